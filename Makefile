@@ -1,0 +1,70 @@
+# Two commands are enough: `make verify` decides every claim, `make test` runs all tests.
+# Everything is installed into .venv, at the versions that constraints.txt names.
+# Another Python: make PYTHON=python3.12 verify      More options: make verify ARGS="--topic langevin"
+
+.DEFAULT_GOAL := help
+.PHONY: help verify test lint notebooks book bench constraints clean
+.DELETE_ON_ERROR:
+
+PYTHON ?=
+ARGS ?=
+RUN := .venv/bin/python -m
+INSTALL := $(RUN) pip install --quiet --constraint constraints.txt --editable
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# An environment that was copied or moved still points to the old folder: it is installed again.
+ifneq ($(shell cat .venv/.made 2>/dev/null),$(CURDIR))
+$(shell rm -f .venv/.made .venv/.core .venv/.dev)
+endif
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /make \1#/p' Makefile | awk -F'#' '{ printf "%-18s%s\n", $$1, $$2 }'
+
+verify: .venv/.core ## decide every claim and compare with the record
+	@$(RUN) dpbook verify $(ARGS)
+
+test: .venv/.dev ## run all tests, the notebooks among them
+	@$(RUN) pytest --nbval --nbval-current-env $(ARGS)
+
+lint: .venv/.dev ## style, layers, types
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+	@.venv/bin/python -c "from importlinter.cli import lint_imports_command; lint_imports_command()"
+	@$(RUN) mypy
+
+notebooks: .venv/.dev ## execute the notebooks again, in place
+	@.venv/bin/python .ci/execute_notebooks.py
+
+book: ## build the HTML book
+	@echo "the HTML book is built with the extra 'book' and is not in this release" >&2; exit 2
+
+bench: .venv/.core ## measure start-up and the engine
+	@.venv/bin/python benchmarks/import_time.py
+	@.venv/bin/python benchmarks/engine.py
+
+constraints: .venv/.made ## renew constraints.txt from a fresh environment
+	@.ci/constraints .venv/bin/python
+
+clean: ## remove .venv and all that was built
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.made:
+	@for python in $(PYTHON) $(if $(PYTHON),,python3 python3.14 python3.13 python3.12 python3.11); do \
+		if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			$$python -m venv .venv && echo "$(CURDIR)" > $@ && exit 0; exit 1; \
+		fi; \
+	done; \
+	echo "dpbook needs Python 3.11 or later, found: $$($(or $(PYTHON),python3) --version 2>&1)." \
+		"Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1
+
+.venv/.core: .venv/.made pyproject.toml constraints.txt
+	@echo "installing dpbook into .venv (once, about a minute)"
+	@$(INSTALL) .
+	@touch $@
+
+.venv/.dev: .venv/.core
+	@echo "installing the tools for the tests into .venv (once)"
+	@$(INSTALL) ".[dev]"
+	@touch $@

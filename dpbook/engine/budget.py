@@ -1,0 +1,66 @@
+"""Time limits: a deadline that methods ask, and an alarm that stops a library call."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+
+class TimeUp(BaseException):
+    """The time of a call is used up; not an Exception, so that no library swallows it."""
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """A moment after which no new work starts."""
+
+    at: float
+
+    @classmethod
+    def after(cls, seconds: float) -> Deadline:
+        return cls(time.monotonic() + seconds)
+
+    @property
+    def left(self) -> float:
+        return self.at - time.monotonic()
+
+    @property
+    def passed(self) -> bool:
+        return self.left <= 0
+
+    def part(self, seconds: float) -> float:
+        """Return `seconds`, or what is left if that is less."""
+        return max(0.0, min(seconds, self.left))
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Raise TimeUp in the body after some seconds; nests, the inner one never outlives the outer.
+
+    Outside the main thread no signal can be set: there the body runs on, and the worker
+    process that holds it is what ends it.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    if seconds <= 0:
+        raise TimeUp
+
+    def ring(_signal: int, _frame: object) -> None:
+        raise TimeUp
+
+    previous = signal.signal(signal.SIGALRM, ring)
+    outer, _ = signal.getitimer(signal.ITIMER_REAL)
+    started = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, min(seconds, outer) if outer else seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+        if outer:
+            signal.setitimer(signal.ITIMER_REAL, max(1e-3, outer - (time.monotonic() - started)))

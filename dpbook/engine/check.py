@@ -1,0 +1,109 @@
+"""The public one-liner: decide a statement of your own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import sympy
+
+from dpbook.engine import workers
+from dpbook.engine.decide import Lemma, free_symbols, listed, task_of
+from dpbook.engine.ledger import lemmas
+from dpbook.engine.parse import parse_condition, parse_statement
+from dpbook.engine.statement import Folded, as_form, as_tree
+from dpbook.engine.verdict import Counterexample, Evidence, Verdict
+
+
+def check(
+    statement: Any,
+    given: Any = (),
+    by: str | Sequence[str] | None = None,
+    using: Sequence[Any] = (),
+    seed: int = 0,
+    time_limit: float = 10.0,
+) -> Evidence:
+    """Decide a statement of your own.
+
+    Parameters
+    ----------
+    statement : relational, And of relationals, triple (lhs, relation, rhs), or text
+        A symbol without a range is real, or integer if so declared. Text is parsed by the grammar
+        of ``dpbook check`` and never evaluated.
+    given : relational, text, or a list of them
+        Conditions under which it is to hold.
+    by : str or sequence of str, optional
+        Name of a method, or of several; all are tried otherwise.
+    using : sequence of keys or claims
+        Proved statements that the proof may use.
+    seed : int
+        Seed of the points drawn.
+    time_limit : float
+        Seconds for the whole call, in a process of its own.
+
+    Returns
+    -------
+    Evidence
+        Of an `and` the weakest verdict, with the part that gave it.
+
+    Raises
+    ------
+    ValueError
+        When the statement cannot be read, or its conditions contradict each other.
+
+    Examples
+    --------
+    >>> check("exp(x) >= 1 + x").verdict.value
+    'proved'
+    """
+    started = time.perf_counter()
+    try:
+        read, conditions = _read_text(statement, given)
+        lemmas = _lemmas_of(using)
+        task = task_of(read, conditions, by=by, using=lemmas, seed=seed, time_limit=time_limit)
+    except Folded as folded:
+        return Evidence(
+            Verdict.PROVED if folded.value else Verdict.REFUTED,
+            method="SymPy evaluation",
+            trusted=("SymPy evaluation",),
+            reason=f"the statement arrived as {folded.value}: SymPy had evaluated it while it was built",
+            counterexample=None if folded.value else Counterexample((), note="false as SymPy evaluated it"),
+            seconds=time.perf_counter() - started,
+        )
+    evidence = workers.run_one(task)
+    with sympy.evaluate(False):
+        form = as_form(read)
+        return replace(
+            evidence,
+            statement=str(form),
+            latex=form.latex(),
+            seconds=time.perf_counter() - started,
+        )
+
+
+def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
+    """Read whatever is text; names in it are the symbols of what is not."""
+    conditions = [given] if isinstance(given, str) else listed(given)
+    texts = [condition for condition in conditions if isinstance(condition, str)]
+    if not texts and not isinstance(statement, str):
+        return statement, conditions
+    others = [condition for condition in conditions if not isinstance(condition, str)]
+    if isinstance(statement, str) and not others:
+        tree, condition, _ = parse_statement(statement, texts)
+        return tree, [condition] if condition.parts else []
+    with sympy.evaluate(False):
+        trees = [as_tree(condition) for condition in others]
+        if not isinstance(statement, str):
+            trees.append(as_form(statement))
+    symbols = {free.name: free for tree in trees for free in free_symbols(tree)}
+    if isinstance(statement, str):
+        statement = parse_condition(statement, symbols)
+    return statement, [*others, *(parse_condition(text, symbols) for text in texts)]
+
+
+def _lemmas_of(using: Sequence[Any]) -> list[Lemma]:
+    if not using:
+        return []
+    return lemmas(using)

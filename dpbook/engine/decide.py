@@ -1,0 +1,1037 @@
+"""The ladder: how a statement is decided, from a counterexample to a proof.
+
+`task_of` reads a statement in the caller's process, and `decide` runs in a worker.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Expr, Integral, S, Sum, Symbol, sympify
+
+from dpbook.engine.budget import Deadline, TimeUp, alarm
+from dpbook.engine.compile import compare_at
+from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
+from dpbook.engine.domain import Bounds, Domain, DomainError, Variable, collected, domains_of, entered
+from dpbook.engine.methods import algebra, calculus, induction, smt
+from dpbook.engine.methods.integrals import Open, close_integrals
+from dpbook.engine.methods.lemmas import close_sums
+from dpbook.engine.methods.limits import tends_to
+from dpbook.engine.methods.prover import ALGEBRA, DEPTHS, Goal, Proof, Prover, hypotheses, renamed
+from dpbook.engine.points import Point, Sampler
+from dpbook.engine.refute import Refuter, short, verdict_at
+from dpbook.engine.statement import (
+    Both,
+    Either,
+    Eventually,
+    Exists,
+    ForAll,
+    Form,
+    Noted,
+    Order,
+    Recurrence,
+    Relation,
+    Statistical,
+    Tree,
+    as_form,
+    as_tree,
+    written_out,
+)
+from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
+
+# (name, rung, smallest depth at which it is tried); cheap and decisive first
+RUNGS = (
+    ("identity", algebra.identity, 0),
+    ("calculus", induction.derivative_zero, 0),
+    ("induction", induction.equality, 0),
+    ("induction", induction.zeilberger, 1),
+    ("identity", algebra.different, 0),
+    ("identity", algebra.factors, 0),
+    ("substitution", algebra.corner, 0),
+    ("z3", algebra.z3_polynomial, 0),
+    ("cases", algebra.cases, 0),
+    ("identity", algebra.fraction, 1),
+    ("calculus", calculus.unlog, 1),
+    ("calculus", calculus.exp_polynomial, 1),
+    ("z3", algebra.z3_axioms, 1),
+    ("balls", calculus.box, 1),
+    ("calculus", calculus.monotone, 1),
+    ("calculus", calculus.anchor, 1),
+    ("induction", induction.inequality, 1),
+    ("induction", induction.ratio, 1),
+    ("calculus", calculus.compare_logs, 1),
+    ("calculus", calculus.concave, 2),
+    ("calculus", calculus.tail, 2),
+    ("calculus", calculus.split_range, 2),
+)
+METHODS = tuple(dict.fromkeys(name for name, _, _ in RUNGS)) + ("enumeration", "point")
+
+
+class EngineError(RuntimeError):
+    """Two ways of deciding disagree: a fault of the engine, never to be hidden."""
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """A statement that a proof may use: a relation with its conditions, and its key."""
+
+    key: str
+    relation: Relation
+    given: tuple[Tree, ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """Everything a worker needs to decide one statement."""
+
+    form: Form
+    given: tuple[Tree, ...] = ()
+    using: tuple[Lemma, ...] = ()
+    proof: tuple[tuple[str, Tree], ...] = ()
+    by: tuple[str, ...] = ()
+    seed: int = 0
+    time_limit: float = 10.0
+    hint: str = ""
+    search_only: bool = False
+    candidates: tuple[dict[str, Any], ...] = ()
+
+
+# --- reading a statement ------------------------------------------------------------------------
+
+
+def task_of(
+    statement: Any,
+    given: Iterable[Any] = (),
+    *,
+    by: str | Sequence[str] | None = None,
+    using: Sequence[Lemma] = (),
+    proof: Sequence[tuple[str, Any]] = (),
+    seed: int = 0,
+    time_limit: float = 10.0,
+    hint: str = "",
+    search_only: bool = False,
+    candidates: Sequence[dict[Any, Any]] = (),
+) -> Task:
+    """Read a statement, its conditions and what may be used, in the caller's process.
+
+    Raises
+    ------
+    Folded
+        When the statement arrived as True or False.
+    ValueError
+        When something cannot be read: a float, an unknown method, two symbols of one name.
+    """
+    methods = (by,) if isinstance(by, str) else tuple(by or ())
+    for method in methods:
+        if method not in METHODS:
+            raise ValueError(f"by must name methods of {', '.join(METHODS)}, got {method!r}")
+    if not time_limit > 0:
+        raise ValueError(f"time_limit must be > 0 seconds, got {time_limit}")
+    with sympy.evaluate(False):
+        form = as_form(statement)
+        trees = [as_tree(condition) for condition in listed(given)]
+        steps = [(title, as_tree(step)) for title, step in proof]
+    change, more = _entering(form, [*trees, *(step for _, step in steps)])
+    keep_names = bool(using)
+
+    def read(e: Expr) -> Expr:
+        with sympy.evaluate(False):
+            return _abbreviations_out(e.xreplace(change)) if keep_names else written_out(e.xreplace(change))
+
+    def moved(thing: Any) -> Any:
+        return thing.map(read)
+
+    form = _symbols_changed(form, change)
+    return Task(
+        form=moved(form),
+        given=tuple(moved(tree) for tree in (*trees, *more)),
+        using=tuple(
+            Lemma(
+                lemma.key,
+                lemma.relation.map(_abbreviations_out),
+                tuple(tree.map(_abbreviations_out) for tree in lemma.given),
+            )
+            for lemma in using
+        ),
+        proof=tuple((title, moved(step)) for title, step in steps),
+        by=methods,
+        seed=seed,
+        time_limit=float(time_limit),
+        hint=hint,
+        search_only=search_only,
+        candidates=tuple({str(k): sympify(v) for k, v in c.items()} for c in candidates),
+    )
+
+
+def listed(given: Any) -> list[Any]:
+    if given is None:
+        return []
+    if isinstance(given, (list, tuple, set, frozenset)) and not (
+        len(given) == 3 and isinstance(given, tuple) and isinstance(given[1], str)
+    ):
+        return list(given)
+    return [given]
+
+
+def _bound_symbols(form: Form) -> list[Symbol]:
+    if isinstance(form, Exists):
+        return [symbol for symbol, _ in form.witness]
+    if isinstance(form, (Eventually, Order)):
+        return [form.index]
+    if isinstance(form, Recurrence):
+        return [form.index, form.previous]
+    return []
+
+
+def _expressions(thing: Any) -> list[Expr]:
+    found: list[Expr] = []
+
+    def note(e: Expr) -> Expr:
+        found.append(e)
+        return e
+
+    thing.map(note)
+    return found
+
+
+def free_symbols(thing: Any) -> set[Symbol]:
+    """Return the free symbols of a form or a tree, written out."""
+    free: set[Symbol] = set()
+    for e in _expressions(thing):
+        free |= written_out(e).free_symbols
+    return free
+
+
+def _entering(form: Form, trees: Sequence[Tree]) -> tuple[dict[Symbol, Symbol], list[Relation]]:
+    """Turn strangers' symbols into variables with ranges."""
+    free: set[Symbol] = set()
+    for thing in (form, *trees):
+        free |= free_symbols(thing)
+    free |= set(_bound_symbols(form))
+    collected(list(free))
+    change: dict[Symbol, Symbol] = {}
+    more: list[Relation] = []
+    for symbol in sorted(free, key=lambda s: s.name):
+        if isinstance(symbol, Variable):
+            continue
+        if isinstance(form, Recurrence) and symbol == form.previous:
+            continue
+        change[symbol], conditions = entered(symbol)
+        more += conditions
+    return change, more
+
+
+def _symbols_changed(form: Form, change: dict[Symbol, Symbol]) -> Form:
+    if isinstance(form, Exists):
+        return Exists(form.relation, [(change.get(s, s), v) for s, v in form.witness])
+    if isinstance(form, Eventually):
+        return Eventually(change.get(form.index, form.index), form.relation, form.threshold)
+    if isinstance(form, Order):
+        return replace_order(form, change.get(form.index, form.index))
+    if isinstance(form, Recurrence):
+        index = change.get(form.index, form.index)
+        return Recurrence(form.step, form.start, form.closed_form, index, form.previous)
+    return form
+
+
+def replace_order(form: Order, index: Symbol) -> Order:
+    """Return the same statement with another index symbol."""
+    return Order(form.f, form.g, index, form.constant, form.threshold, form.limit)
+
+
+def _abbreviations_out(e: Expr) -> Expr:
+    """Write out abbreviations only, and keep defined functions by name."""
+    with sympy.evaluate(False):
+        return _abbreviated(e, {})
+
+
+def _abbreviated(e: Any, memo: dict[Any, Any]) -> Any:
+    if e in memo:
+        return memo[e]
+    definition = getattr(e, "definition", None) if isinstance(e, Variable) else None
+    if definition is not None:
+        result = _abbreviated(sympify(definition()), memo)
+    elif not e.args:
+        result = e
+    else:
+        arguments = [_abbreviated(a, memo) for a in e.args]
+        same = all(new is old for new, old in zip(arguments, e.args, strict=True))
+        result = e if same else e.func(*arguments)
+    memo[e] = result
+    return result
+
+
+# --- deciding ------------------------------------------------------------------------------------
+
+
+def decide(task: Task) -> Evidence:
+    """Decide a task within its time limit.
+
+    Raises
+    ------
+    DomainError
+        When the conditions contradict each other.
+    EngineError
+        When a proof and a point disagree.
+    """
+    started = time.perf_counter()
+    try:
+        with alarm(task.time_limit * 1.05 + 0.2):
+            evidence = _Decider(task).run()
+    except TimeUp:
+        evidence = Evidence(Verdict.UNDECIDED, reason=f"no decision within {task.time_limit:g} s")
+    except RecursionError:
+        evidence = Evidence(Verdict.UNDECIDED, reason="the statement is nested too deeply")
+    return replace(evidence, seconds=time.perf_counter() - started)
+
+
+class _Decider:
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.deadline = Deadline.after(task.time_limit)
+        self.used: list[str] = []
+
+    def run(self) -> Evidence:
+        form = self.task.form
+        if isinstance(form, Noted):
+            return Evidence(Verdict.NOTED, reason=form.why)
+        if isinstance(form, Statistical):
+            return self._statistical(form)
+        if isinstance(form, ForAll):
+            evidence = self._with_steps(form.tree)
+        elif isinstance(form, Exists):
+            evidence = self._exists(form)
+        elif isinstance(form, Recurrence):
+            evidence = self._recurrence(form)
+        elif isinstance(form, Eventually):
+            evidence = self._eventually(form)
+        else:
+            evidence = self._order(form)
+        if self.used:
+            certificate = {**evidence.certificate, "used": sorted(set(self.used))}
+            evidence = replace(evidence, certificate=certificate)
+        return evidence
+
+    # --- universal statements --------------------------------------------------------------------
+
+    def _with_steps(self, tree: Tree) -> Evidence:
+        """Prove the steps of a written proof one after the other, then the statement itself."""
+        given = list(self.task.given)
+        shown: list[str] = []
+        total = self.task.time_limit
+        for number, (title, step) in enumerate(self.task.proof, 1):
+            self.deadline = Deadline.after(total)
+            evidence = self._tree(step, given)
+            shown.append(f"{number}. {title}: {step} [{evidence.verdict.value}, {evidence.method}]")
+            if evidence.verdict is not Verdict.PROVED:
+                direct = self._tree(tree, list(self.task.given))
+                if direct.verdict in (Verdict.REFUTED, Verdict.PROVED):
+                    return replace(direct, steps=(*shown, *direct.steps))
+                return replace(
+                    direct,
+                    verdict=Verdict.SUPPORTED if direct.verdict is Verdict.SUPPORTED else Verdict.UNDECIDED,
+                    reason=f"step {number} ({title}) is {evidence.verdict.value}: {evidence.reason or evidence.counterexample}",
+                    steps=tuple(shown),
+                )
+            given.append(step)
+        self.deadline = Deadline.after(total)
+        evidence = self._tree(tree, given)
+        if shown:
+            if evidence.verdict is Verdict.REFUTED:
+                raise EngineError(f"proved steps lead to a refuted statement: {tree}")
+            evidence = replace(evidence, steps=(*shown, *evidence.steps), method=f"derivation, {evidence.method}")
+        return evidence
+
+    def _tree(self, tree: Tree, given: Sequence[Tree]) -> Evidence:
+        tree, extra = self._lemmas(tree, given)
+        tree = tree.map(written_out)
+        given = [condition.map(written_out) for condition in given] + list(extra)
+        return self._parts(tree, given)
+
+    def _parts(self, tree: Tree, given: Sequence[Tree]) -> Evidence:
+        if isinstance(tree, Both):
+            parts = tuple(self._parts(part, given) for part in tree.parts)
+            weak = weakest(parts)
+            named = str(tree.parts[parts.index(weak)])
+            reason = weak.reason
+            if weak.verdict is not Verdict.PROVED:
+                reason = f"the part {named}" + (f": {weak.reason}" if weak.reason else "")
+            methods = ", ".join(dict.fromkeys(part.method for part in parts if part.method))
+            trusted = tuple(sorted({t for part in parts for t in part.trusted}))
+            steps = tuple(line for part in parts for line in part.steps)
+            if weak.verdict is Verdict.PROVED:
+                return replace(weak, method=methods, trusted=trusted, parts=parts, steps=steps)
+            return replace(weak, reason=reason, parts=parts)
+        relations = _alternatives(tree)
+        return self._alternative(relations, given)
+
+    def _alternative(self, relations: list[Relation], given: Sequence[Tree]) -> Evidence:
+        symbols = collected([*relations, *given])
+        evidences = []
+        domains = domains_of(symbols, given)
+        empty = 0
+        for domain in domains:
+            evidence = self._on(relations, domain)
+            if evidence is None:
+                empty += 1
+            else:
+                evidences.append(evidence)
+        if not evidences:
+            raise DomainError(f"the conditions contradict each other: {domains[0]}")
+        weak = weakest(tuple(evidences))
+        if weak.verdict is Verdict.PROVED and len(evidences) > 1:
+            trusted = tuple(sorted({t for e in evidences for t in e.trusted}))
+            return replace(weak, trusted=trusted, steps=tuple(s for e in evidences for s in e.steps))
+        return weak
+
+    def _on(self, relations: list[Relation], domain: Domain) -> Evidence | None:
+        """Decide on one conjunctive domain; None when it is proved to be empty."""
+        case = _Case(relations, domain, self.task, self.deadline)
+        return case.decide()
+
+    # --- lemmas -----------------------------------------------------------------------------------
+
+    def _lemmas(self, tree: Tree, given: Sequence[Tree]) -> tuple[Tree, list[Tree]]:
+        """Apply used equalities left to right, and add used inequalities at their instance."""
+        extra: list[Tree] = []
+        for lemma in self.task.using:
+            if lemma.relation.op == "==":
+                changed, instances = _rewritten(tree, lemma.relation)
+                if instances and all(self._holds(lemma, instance, given) for instance in instances):
+                    tree = changed
+                    self.used.append(lemma.key)
+                    continue
+            if self._holds(lemma, {}, given):
+                extra.append(lemma.relation.map(written_out))
+                self.used.append(lemma.key)
+        return tree, extra
+
+    def _holds(self, lemma: Lemma, instance: dict[Symbol, Expr], given: Sequence[Tree]) -> bool:
+        """Whether the ranges and conditions of a lemma are proved at an instance."""
+        needed: list[Relation] = []
+        symbols = collected([lemma.relation.map(written_out), *(t.map(written_out) for t in lemma.given)])
+        for symbol in symbols:
+            if isinstance(symbol, Variable):
+                for relation in symbol.range.relations(symbol):
+                    needed.append(relation)
+                if symbol.integer and not instance.get(symbol, symbol).is_integer:
+                    return False
+        plain = [condition.map(written_out) for condition in given]
+        known = [r for condition in plain for r in condition.relations()]
+        for condition in lemma.given:
+            if isinstance(condition, Relation):
+                needed.append(condition)
+            elif condition.map(written_out) not in plain:
+                return False
+        for relation in needed:
+            with sympy.evaluate(False):
+                moved = relation.map(lambda e: written_out(e).xreplace(instance))
+            if moved in known or (not instance and isinstance(moved.lhs, Variable) and moved in moved.lhs.range.relations(moved.lhs)):
+                continue
+            domains = domains_of(collected([moved, *plain]), plain)
+            for domain in domains:
+                proof = _prove_relation(moved, domain, self.deadline, self.task)
+                if proof is None:
+                    return False
+        return True
+
+    # --- other forms ------------------------------------------------------------------------------
+
+    def _exists(self, form: Exists) -> Evidence:
+        def put(e: Expr) -> Expr:
+            with sympy.evaluate(False):
+                return e.xreplace(dict(form.witness))
+
+        ranges: list[Tree] = []
+        for symbol, value in form.witness:
+            if isinstance(symbol, Variable):
+                for relation in symbol.range.relations(symbol):
+                    ranges.append(relation.map(put))
+                if symbol.integer and not value.is_integer:
+                    ranges.append(Relation(sympy.floor(value), "==", value))
+        tree = Both((form.relation.map(put), *ranges))
+        evidence = self._with_steps(tree)
+        if evidence.verdict is Verdict.REFUTED:
+            negated = _negated(form.relation)
+            if negated is not None:
+                opposite = self._tree(negated, list(self.task.given))
+                if opposite.verdict is Verdict.PROVED:
+                    return replace(opposite, verdict=Verdict.REFUTED, counterexample=Counterexample((), note="the negation is proved for every value"))
+            return Evidence(
+                Verdict.UNDECIDED,
+                reason=f"the witness fails at {evidence.counterexample}; another one may do",
+            )
+        return evidence
+
+    def _recurrence(self, form: Recurrence) -> Evidence:
+        """Base at the lowest index, and the step from each index to the next, by exact algebra."""
+        k = form.index
+        bounds = k.range if isinstance(k, Variable) else Bounds(integer=True)
+        if not bounds.integer or bounds.lower is None or bounds.lower_open:
+            raise DomainError(f"the index {k} of a recurrence must be an integer with a lowest value")
+        lowest = written_out(bounds.lower)
+
+        def at(e: Expr, value: Expr) -> Expr:
+            with sympy.evaluate(False):
+                return e.xreplace({k: value})
+
+        base = Relation(at(form.closed_form, lowest), "==", at(form.start, lowest))
+        with sympy.evaluate(False):
+            following = Relation(
+                at(form.closed_form, sympy.Add(k, 1)),
+                "==",
+                form.step.xreplace({form.previous: form.closed_form}),
+            )
+        parts = []
+        for name, relation in (("base", base), ("step", following)):
+            evidence = self._tree(relation, list(self.task.given))
+            parts.append(replace(evidence, reason=f"{name}: {evidence.reason}" if evidence.reason else name))
+        weak = weakest(tuple(parts))
+        if weak.verdict is Verdict.PROVED:
+            trusted = tuple(sorted({"induction", *(t for p in parts for t in p.trusted)}))
+            return replace(
+                weak,
+                method="induction",
+                trusted=trusted,
+                reason="",
+                steps=tuple(line for p in parts for line in (f"{p.reason}:", *p.steps)),
+            )
+        if weak.verdict is Verdict.REFUTED and weak is parts[1]:
+            # the closed form may fail its own step only where the sequence still agrees with it
+            return self._recurrence_at_points(form, lowest, weak)
+        return weak
+
+    def _recurrence_at_points(self, form: Recurrence, lowest: Expr, evidence: Evidence) -> Evidence:
+        """Follow the sequence from its start and compare it with the closed form exactly."""
+        value = form.start.xreplace({form.index: lowest})
+        for offset in range(6):
+            here = lowest + offset
+            with sympy.evaluate(False):
+                relation = Relation(form.closed_form.xreplace({form.index: here}), "==", value)
+            found = self._tree(relation, list(self.task.given))
+            if found.verdict is Verdict.REFUTED:
+                point = found.counterexample
+                assert point is not None
+                named = ((form.index.name, str(here)), *point.point)
+                return replace(found, counterexample=replace(point, point=named))
+            with sympy.evaluate(False):
+                value = form.step.xreplace({form.index: here, form.previous: value})
+        return replace(evidence, verdict=Verdict.UNDECIDED, counterexample=None, reason="the step fails at a point that the sequence was not followed to")
+
+    def _eventually(self, form: Eventually) -> Evidence:
+        """With a threshold: the relation for every index from it on. Without one: try some."""
+        thresholds: list[Expr] = []
+        if form.threshold is not None:
+            thresholds = [form.threshold]
+        else:
+            thresholds = [sympify(10) ** e for e in (0, 1, 2, 4, 8)]
+        last = Evidence(Verdict.UNDECIDED, reason="no threshold found")
+        share = self.task.time_limit / max(1, len(thresholds))
+        for threshold in thresholds:
+            self.deadline = Deadline.after(share)
+            evidence = self._tree(form.relation, [*self.task.given, Relation(form.index, ">=", threshold)])
+            if evidence.verdict is Verdict.PROVED:
+                return replace(evidence, reason=f"from {form.index} = {threshold} on")
+            last = evidence
+        if last.verdict is Verdict.REFUTED:
+            limit = self._limit_sign(form)
+            if limit is not None:
+                return replace(last, counterexample=Counterexample((), note=limit))
+            last = replace(last, verdict=Verdict.UNDECIDED, counterexample=None, reason="it fails at some points, and its limit is open")
+        return last
+
+    def _limit_sign(self, form: Eventually) -> str | None:
+        """Refute by proving that the opposite holds for all large indices."""
+        opposite = form.relation.negated()
+        for threshold in (1, 100, 10**4, 10**8):
+            self.deadline = Deadline.after(self.task.time_limit / 4)
+            evidence = self._tree(opposite, [*self.task.given, Relation(form.index, ">=", sympify(threshold))])
+            if evidence.verdict is Verdict.PROVED:
+                return f"proved false for every {form.index} >= {threshold}"
+        return None
+
+    def _order(self, form: Order) -> Evidence:
+        n = form.index
+        with sympy.evaluate(False):
+            if form.limit is not None:
+                return self._limit(form)
+            constants = [form.constant] if form.constant is not None else [sympify(c) for c in (1, 2, 10, 100)]
+            thresholds = [form.threshold] if form.threshold is not None else [sympify(t) for t in (1, 10, 1000)]
+        last = Evidence(Verdict.UNDECIDED, reason="no constant found")
+        share = self.task.time_limit / (len(constants) * len(thresholds))
+        for constant in constants:
+            for threshold in thresholds:
+                self.deadline = Deadline.after(share)
+                with sympy.evaluate(False):
+                    relation = Relation(sympy.Abs(form.f), "<=", sympy.Mul(constant, sympy.Abs(form.g)))
+                evidence = self._tree(relation, [*self.task.given, Relation(n, ">=", threshold)])
+                if evidence.verdict is Verdict.PROVED:
+                    return replace(evidence, reason=f"|f| <= {constant} |g| from {n} = {threshold} on")
+                last = evidence
+        if last.verdict is Verdict.REFUTED:
+            last = replace(last, verdict=Verdict.UNDECIDED, counterexample=None, reason="no constant found")
+        return last
+
+    def _limit(self, form: Order) -> Evidence:
+        """``f / g -> limit``: a rate ``|f / g - limit| <= C / n`` on the domain, proved."""
+        n = form.index
+        assert form.limit is not None
+        f, g, limit = (written_out(e) for e in (form.f, form.g, form.limit))
+        given = [condition.map(written_out) for condition in self.task.given]
+        domains = domains_of(collected([Relation(f, "==", g), Relation(limit, "==", n), *given]), given)
+        if len(domains) != 1:
+            return Evidence(Verdict.UNDECIDED, reason="a limit on a domain of several cases")
+        return _decide_limit(f / g if g != 1 else f, limit, n, domains[0], self.task, self.deadline)
+
+    def _statistical(self, form: Statistical) -> Evidence:
+        rng = np.random.default_rng(self.task.seed)
+        p_value = float(form.test(rng, form.size))
+        stated = f"{form.size} draws, two-sided error {form.error:g}"
+        if p_value < form.error:
+            return Evidence(
+                Verdict.REFUTED,
+                method="statistical",
+                trusted=("a two-sided test",),
+                counterexample=Counterexample((), note=f"p = {p_value:.3g} with {stated}"),
+            )
+        return Evidence(Verdict.SUPPORTED, method="statistical", margin=f"p = {p_value:.3g} with {stated}", reason="a random procedure is never proved by drawing from it")
+
+
+def _alternatives(tree: Tree) -> list[Relation]:
+    """The relations of a disjunction; conjunctions inside one are not understood."""
+    if isinstance(tree, Relation):
+        return [tree]
+    found = []
+    for part in tree.parts:
+        if isinstance(part, Both):
+            raise DomainError("state `or` of relations, or `and` of such; `and` inside `or` is not read")
+        found.extend(_alternatives(part))
+    return found
+
+
+def _negated(tree: Tree) -> Tree | None:
+    if isinstance(tree, Relation):
+        return tree.negated()
+    parts = [_negated(part) for part in tree.parts]
+    if any(part is None for part in parts):
+        return None
+    kept = tuple(part for part in parts if part is not None)
+    return Either(kept) if isinstance(tree, Both) else Both(kept)
+
+
+# --- using equalities -----------------------------------------------------------------------------
+
+
+def _rewritten(tree: Tree, lemma: Relation) -> tuple[Tree, list[dict[Symbol, Expr]]]:
+    """Replace instances of the lemma's left side by its right side; return the instances."""
+    wild = lemma.lhs.free_symbols
+    instances: list[dict[Symbol, Expr]] = []
+
+    def replaced(e: Any) -> Any:
+        match = _matched(lemma.lhs, e, wild, {})
+        if match is not None:
+            instances.append(match)
+            return lemma.rhs.xreplace(match)
+        if not e.args:
+            return e
+        arguments = [replaced(a) for a in e.args]
+        same = all(new is old for new, old in zip(arguments, e.args, strict=True))
+        return e if same else e.func(*arguments)
+
+    with sympy.evaluate(False):
+        return tree.map(replaced), instances
+
+
+def _matched(
+    pattern: Any, e: Any, wild: set[Symbol], known: dict[Symbol, Expr]
+) -> dict[Symbol, Expr] | None:
+    if pattern in wild:
+        if pattern in known:
+            return known if known[pattern] == e else None
+        return {**known, pattern: e}
+    if not pattern.args:
+        return known if pattern == e else None
+    if pattern.func != e.func or len(pattern.args) != len(e.args):
+        return None
+    for p, a in zip(pattern.args, e.args, strict=True):
+        found = _matched(p, a, wild, known)
+        if found is None:
+            return None
+        known = found
+    return known
+
+
+# --- one case ---------------------------------------------------------------------------------------
+
+
+def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
+    """Rebuild an expression with evaluation on; sound only where it is defined."""
+    changes = changes or {}
+    memo: dict[Any, Any] = {}
+
+    def build(node: Any) -> Any:
+        if node in memo:
+            return memo[node]
+        if node in changes:
+            result = changes[node]
+        elif not node.args:
+            result = node
+        else:
+            result = node.func(*[build(a) for a in node.args])
+        memo[node] = result
+        return result
+
+    return build(e)
+
+
+class _Case:
+    """One alternative of relations on one conjunctive domain."""
+
+    def __init__(self, relations: list[Relation], domain: Domain, task: Task, deadline: Deadline) -> None:
+        self.relations = relations
+        self.domain = domain
+        self.task = task
+        self.deadline = deadline
+        self.steps: list[str] = []
+        self.trusted: set[str] = set()
+
+    def decide(self) -> Evidence | None:
+        sampler = Sampler(self.domain, self.task.seed)
+        point = sampler.some()
+        if point is None:
+            if _contradictory(self.domain, self.deadline):
+                return None
+            return Evidence(Verdict.UNDECIDED, reason="no point of the domain was found, so a proof might be vacuous")
+        sample = tuple((v.name, short(point[v])) for v in self.domain.variables)
+        relations = self.relations
+        prover = self._prover()
+        clean = _plain_domain(self.domain)
+        if any(side.has(Integral) for r in relations for side in (r.lhs, r.rhs)):
+            try:
+                relations = [r.map(lambda e: self._integrated(e, prover, clean)) for r in relations]
+            except Open as why:
+                return Evidence(Verdict.UNDECIDED, reason=f"an integral stays open: {why}", sample=sample)
+        refuter = Refuter(relations, self.domain, self.task.seed, self.deadline, self.task.candidates)
+        found = refuter.quick()
+        if found is not None:
+            return self._refuted(found, sample)
+        if self.task.search_only:
+            found = refuter.thorough()
+            if found is not None:
+                return self._refuted(found, sample)
+        proof = self._proof(relations, prover, clean, DEPTHS[:2])
+        if proof is None and not self.task.search_only:
+            found = refuter.thorough()
+            if found is not None:
+                return self._refuted(found, sample)
+            proof = self._proof(relations, prover, clean, DEPTHS[2:])
+        if proof is not None:
+            self._cross_check(relations, sampler)
+            return Evidence(
+                Verdict.PROVED,
+                method=proof.method,
+                trusted=tuple(sorted(self.trusted | proof.trusted)),
+                sample=sample,
+                steps=(*self.steps, *proof.lines),
+                certificate=proof.certificate,
+            )
+        seen = refuter.seen
+        if seen.tried == 0:
+            return Evidence(Verdict.UNDECIDED, reason="neither proved nor evaluated at any point", sample=sample)
+        reason = self.failure or "neither proved nor refuted"
+        return Evidence(Verdict.SUPPORTED, method="points", margin=seen.describe(), reason=reason, sample=sample)
+
+    failure = ""
+
+    def _refuted(self, found: Counterexample, sample: tuple[tuple[str, str], ...]) -> Evidence:
+        return Evidence(
+            Verdict.REFUTED,
+            method="point",
+            trusted=("exact arithmetic and Arb",),
+            counterexample=found,
+            sample=sample,
+            steps=tuple(self.steps),
+        )
+
+    def _prover(self) -> Prover:
+        rungs = RUNGS
+        if self.task.hint:
+            first = [r for r in RUNGS if r[0] == self.task.hint]
+            rungs = (*first, *(r for r in RUNGS if r[0] != self.task.hint))
+        return Prover(rungs, self.deadline, self.task.seed, self.task.by)
+
+    # --- closing integrals and sums -----------------------------------------------------------------
+
+    def _integrated(self, e: Expr, prover: Prover, clean: tuple[Domain, dict[Symbol, Symbol]]) -> Expr:
+        if not e.has(Integral):
+            return e
+        domain, changes = clean
+        used: list[str] = []
+
+        def prove(expr: Expr, op: str) -> bool:
+            return prover.solve(evaluated(expr), op, domain, (1, 2)) is not None
+
+        def defined(expr: Expr, x: Symbol, a: Expr, b: Expr, closed: bool) -> bool:
+            lower = None if a == -sympy.oo else a
+            upper = None if b == sympy.oo else b
+            inner = domain.with_variable(x, Bounds(lower, not closed, upper, not closed, False))
+            return calculus.defined_on(prover, expr, inner, 2)
+
+        def close(node: Any) -> Any:
+            if isinstance(node, Integral):
+                with sympy.evaluate(True):
+                    body = evaluated(node, changes)
+                    closed = close_integrals(body, prove, defined, prover.positive_on(domain), used)
+                back = {new: old for old, new in changes.items()}
+                return closed.xreplace(back)
+            if not node.args:
+                return node
+            with sympy.evaluate(False):
+                return node.func(*[close(a) for a in node.args])
+
+        result = close(e)
+        for name in dict.fromkeys(used):
+            self.steps.append(f"{name}, its conditions proved")
+            self.trusted.add(f"the {name}" if "theorem" not in name else name)
+        return result
+
+    # --- proof -----------------------------------------------------------------------------------------
+
+    def _proof(
+        self,
+        relations: list[Relation],
+        prover: Prover,
+        clean: tuple[Domain, dict[Symbol, Symbol]],
+        depths: Sequence[int],
+    ) -> Proof | None:
+        domain, changes = clean
+        try:
+            needed = {o: None for r in relations for side in (r.lhs, r.rhs) for o in obligations(side)}
+        except NotUnderstood as why:
+            self.failure = str(why)
+            return None
+        proofs = []
+        for obligation in needed:
+            proof = self._obligation(obligation, prover, domain, changes, depths)
+            if proof is None:
+                self.failure = f"not shown to be defined: {obligation.why}, {obligation.relation}"
+                return None
+            proofs.append(proof)
+        self.failure = ""
+        for index, relation in enumerate(relations):
+            where = domain
+            for other, alternative in enumerate(relations):
+                if other != index:
+                    where = where.with_conditions(_rebuilt(alternative.negated(), changes))
+            rebuilt = _rebuilt(relation, changes)
+            difference = _difference(rebuilt)
+            if difference.has(Sum):
+                difference = close_sums(
+                    difference,
+                    lambda e, op, where=where: prover.solve(e, op, where, (1, 2)) is not None,
+                    prover.positive_on(where),
+                )
+            goal_domain, eliminated = _eliminated(where, prover)
+            for v, e in eliminated:
+                difference = difference.xreplace({v: e})
+            proof = prover.solve(difference, rebuilt.op, goal_domain, depths)
+            if proof is not None:
+                self.trusted |= {t for p in proofs for t in p.trusted}
+                return proof
+        return None
+
+    def _obligation(
+        self,
+        obligation: Obligation,
+        prover: Prover,
+        domain: Domain,
+        changes: dict[Symbol, Symbol],
+        depths: Sequence[int],
+    ) -> Proof | None:
+        where = domain
+        for symbol, bounds in obligation.variables:
+            moved = Bounds(
+                None if bounds.lower is None else evaluated(bounds.lower, changes),
+                bounds.lower_open,
+                None if bounds.upper is None else evaluated(bounds.upper, changes),
+                bounds.upper_open,
+                bounds.integer,
+            )
+            index = Symbol(symbol.name, integer=True)
+            changes = {**changes, symbol: index}
+            where = where.with_variable(index, moved)
+        where = where.with_conditions(*(_rebuilt(c, changes) for c in obligation.conditions))
+        where, eliminated = _eliminated(where, prover)
+        relation = _rebuilt(obligation.relation, changes)
+        difference = _difference(relation)
+        for v, e in eliminated:
+            difference = difference.xreplace({v: e})
+        return prover.solve(difference, relation.op, where, depths)
+
+    def _cross_check(self, relations: list[Relation], sampler: Sampler) -> None:
+        """A proof and exact points must agree; a disagreement is the engine's fault."""
+        points: list[Point] = list(sampler.simple(6))
+        drawn = sampler.floats(40)
+        size = len(next(iter(drawn.values()))) if drawn else 0
+        for index in range(min(size, 8)):
+            point = sampler.exact({v: float(a[index]) for v, a in drawn.items()}, 1e-3)
+            if point is not None:
+                points.append(point)
+        for point in points:
+            result, why = verdict_at(relations, point)
+            if result is False:
+                where = ", ".join(f"{v} = {short(x)}" for v, x in point.items())
+                raise EngineError(f"proved, and yet false at {where} {why}: {relations[0]}")
+
+
+def _rebuilt(relation: Relation, changes: dict[Symbol, Symbol]) -> Relation:
+    return Relation(evaluated(relation.lhs, changes), relation.op, evaluated(relation.rhs, changes))
+
+
+def _difference(relation: Relation) -> Expr:
+    return relation.lhs - relation.rhs
+
+
+def _plain_domain(domain: Domain) -> tuple[Domain, dict[Symbol, Symbol]]:
+    """The domain in plain symbols, evaluated; strangers to the ranges that their names carry."""
+    changes: dict[Symbol, Symbol] = {}
+    for v in domain.variables:
+        kind = {"integer": True} if domain.bounds[v].integer else {"real": True}
+        changes[v] = Symbol(v.name, **kind)
+    moved = domain.map(lambda e: evaluated(e, changes), changes)
+    conditions = moved.conditions
+    base = Domain(moved.variables, moved.bounds, ())
+    return base.with_conditions(*conditions), changes
+
+
+def _eliminated(domain: Domain, prover: Prover) -> tuple[Domain, list[tuple[Symbol, Expr]]]:
+    """Solve equalities that are linear in a variable and put the solution in everywhere."""
+    done: list[tuple[Symbol, Expr]] = []
+    for _ in range(len(domain.variables)):
+        step = _one_elimination(domain, prover)
+        if step is None:
+            break
+        v, e, domain = step
+        done.append((v, e))
+    return domain, done
+
+
+def _one_elimination(domain: Domain, prover: Prover) -> tuple[Symbol, Expr, Domain] | None:
+    for relation in domain.conditions:
+        if relation.op != "==":
+            continue
+        difference = sympy.expand(relation.lhs - relation.rhs)
+        for v in sorted(difference.free_symbols & set(domain.variables), key=lambda s: s.name):
+            if domain.bounds[v].integer:
+                continue
+            a = sympy.diff(difference, v)
+            if v in a.free_symbols:
+                continue
+            b = sympy.expand(difference - a * v)
+            if not (a.is_Rational and a != 0):
+                rest = Domain(domain.variables, domain.bounds, tuple(c for c in domain.conditions if c != relation))
+                if prover.prove(a, "!=", rest, 0) is None:
+                    continue
+            solution = sympy.cancel(-b / a) if not b.atoms(sympy.Function) else -b / a
+            if v in solution.free_symbols:
+                continue
+
+            def put(e: Expr, v: Symbol = v, solution: Expr = solution) -> Expr:
+                return e.xreplace({v: solution})
+
+            conditions = [c.map(put) for c in domain.conditions if c != relation]
+            for own in domain.bounds[v].relations(v):
+                conditions.append(own.map(put))
+            bounds = {}
+            for w in domain.variables:
+                if w == v:
+                    continue
+                b_w = domain.bounds[w]
+                touched = any(e is not None and v in e.free_symbols for e in (b_w.lower, b_w.upper))
+                if touched:
+                    conditions += [r.map(put) for r in b_w.relations(w)]
+                    bounds[w] = Bounds(integer=b_w.integer)
+                else:
+                    bounds[w] = b_w
+            kept = Domain(tuple(w for w in domain.variables if w != v), bounds, ())
+            return v, solution, kept.with_conditions(*(c for c in conditions if not _trivial(c)))
+    return None
+
+
+def _trivial(relation: Relation) -> bool:
+    return bool(relation.lhs.is_Rational and relation.rhs.is_Rational)
+
+
+def _contradictory(domain: Domain, deadline: Deadline) -> bool:
+    clean, _ = _plain_domain(domain)
+    integers = tuple(v for v in clean.variables if clean.bounds[v].integer)
+    proof = smt.prove((sympy.S.NegativeOne, ">"), hypotheses(clean), integers=integers, seconds=deadline.part(2.0), axioms=True)
+    return proof is not None
+
+
+def _prove_relation(relation: Relation, domain: Domain, deadline: Deadline, task: Task) -> Proof | None:
+    case = _Case([relation], domain, task, deadline)
+    clean = _plain_domain(domain)
+    prover = case._prover()
+    try:
+        relation = relation.map(lambda e: case._integrated(e, prover, clean))
+    except Open:
+        return None
+    return case._proof([relation], prover, clean, DEPTHS)
+
+
+def _decide_limit(
+    f: Expr, limit: Expr, n: Symbol, domain: Domain, task: Task, deadline: Deadline
+) -> Evidence:
+    """Decide ``f -> limit`` as n grows, by rules whose limits are certain."""
+    point = Sampler(domain, task.seed).some()
+    if point is None:
+        return Evidence(Verdict.UNDECIDED, reason="no point of the domain was found")
+    sample = tuple((v.name, short(point[v])) for v in domain.variables)
+    clean, changes = _plain_domain(domain)
+    prover = Prover(RUNGS, deadline, task.seed, task.by)
+    try:
+        needed = [o for side in (f, limit) for o in obligations(side)]
+    except NotUnderstood as why:
+        return Evidence(Verdict.UNDECIDED, reason=str(why))
+    for obligation in needed:
+        relation = _rebuilt(obligation.relation, changes)
+        if prover.solve(_difference(relation), relation.op, clean) is None:
+            return Evidence(
+                Verdict.UNDECIDED,
+                reason=f"not shown to be defined: {obligation.why}, {obligation.relation}",
+                sample=sample,
+            )
+    goal = renamed(Goal(evaluated(f, changes) - evaluated(limit, changes), "==", clean))
+    names = {v.name: v for v in goal.domain.variables}
+    signed = {v: names.get(v.name, v) for v in clean.variables}
+    outcome, found = tends_to(
+        evaluated(f, {**changes, **{old: signed[new] for old, new in changes.items()}}),
+        evaluated(limit, {**changes, **{old: signed[new] for old, new in changes.items()}}),
+        signed[changes[n]],
+        goal.domain,
+        prover.positive_on(goal.domain),
+    )
+    if outcome == "proved":
+        return Evidence(
+            Verdict.PROVED, method="calculus", trusted=(ALGEBRA, "limits of rational functions", "1 - 1/u <= log(u) <= u - 1"),
+            steps=(found,), sample=sample,
+        )
+    if outcome == "refuted":
+        return Evidence(Verdict.REFUTED, method="limit", trusted=(ALGEBRA,), counterexample=Counterexample((), note=found), sample=sample)
+    if outcome == "different":
+        for trial in Sampler(domain, task.seed).simple(10):
+            exact = {signed[changes[v]]: x for v, x in trial.items()}
+            value = sympify(found, locals={v.name: v for v in exact})
+            if compare_at(value, "!=", evaluated(limit, {o: signed[w] for o, w in changes.items()}), exact) is True:
+                where = tuple((v.name, short(x)) for v, x in trial.items() if v != n)
+                return Evidence(
+                    Verdict.REFUTED, method="limit", trusted=(ALGEBRA, "Arb"),
+                    counterexample=Counterexample(where, note=f"the limit is {found}"), sample=sample,
+                )
+    return Evidence(Verdict.UNDECIDED, reason=found, sample=sample)

@@ -1,0 +1,213 @@
+"""Where both sides are real numbers: what has to be proved before a relation means anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import sympy
+from sympy import Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
+
+from dpbook.engine.domain import Bounds
+from dpbook.engine.statement import Relation, StatementError, as_tree
+
+
+Need = Callable[[Expr, str, Expr, str], None]
+
+
+class NotUnderstood(ValueError):
+    """A function whose domain the engine does not know."""
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """`relation` must hold on the domain, with further bound variables and conditions.
+
+    Attributes
+    ----------
+    relation : Relation
+    variables : tuple of (symbol, Bounds)
+        Indices of sums and branches that the relation may use.
+    conditions : tuple of Relation
+        What holds on the branch of a piecewise expression.
+    why : str
+        Such as "denominator", "logarithm".
+    """
+
+    relation: Relation
+    variables: tuple[tuple[Symbol, Bounds], ...] = ()
+    conditions: tuple[Relation, ...] = ()
+    why: str = ""
+
+
+_EVERYWHERE = (
+    *(sympy.exp, sympy.sinh, sympy.cosh, sympy.tanh, sympy.asinh, sympy.atan, sympy.erf),
+    *(sympy.erfc, sympy.sin, sympy.cos, sympy.Abs, sympy.Max, sympy.Min, sympy.sign),
+    *(sympy.floor, sympy.ceiling, sympy.sech),
+)
+
+
+def obligations(expression: Expr) -> list[Obligation]:
+    """Return what must hold for an expression to be a real number, innermost first.
+
+    Raises
+    ------
+    NotUnderstood
+        When it holds a function that the engine does not know.
+    """
+    found: dict[Obligation, None] = {}
+    _collect(expression, (), (), found)
+    return list(found)
+
+
+def _collect(
+    e: Expr,
+    variables: tuple[tuple[Symbol, Bounds], ...],
+    conditions: tuple[Relation, ...],
+    found: dict[Obligation, None],
+) -> None:
+    def need(left: Expr, op: str, right: Expr, why: str) -> None:
+        if left.is_Rational and right.is_Rational and _true(left, op, right):
+            return
+        found[Obligation(Relation(left, op, right), variables, conditions, why)] = None
+
+    if isinstance(e, (Sum, Product)):
+        for index, lower, upper in e.limits:
+            for end in (lower, upper):
+                if end.is_infinite:
+                    raise NotUnderstood(f"the infinite sum {e} has no closed form here")
+            _collect(lower, variables, conditions, found)
+            _collect(upper, variables, conditions, found)
+            need(lower, "<=", upper + 1, "bounds of a sum")
+            variables = (*variables, (index, Bounds(lower, False, upper, False, True)))
+        _collect(e.function, variables, conditions, found)
+        return
+    if isinstance(e, Integral):
+        raise NotUnderstood(f"no lemma closes the integral {e}")
+    if isinstance(e, sympy.Piecewise):
+        before: tuple[Relation, ...] = ()
+        covered = False
+        for value, condition in e.args:
+            if condition == True:  # noqa: E712  (a SymPy object)
+                _collect(value, variables, conditions + before, found)
+                covered = True
+                break
+            relation = _as_relation(condition)
+            _collect(relation.lhs, variables, conditions + before, found)
+            _collect(relation.rhs, variables, conditions + before, found)
+            _collect(value, variables, (*conditions, *before, relation), found)
+            before = (*before, relation.negated())
+        if not covered:
+            found[
+                Obligation(Relation(S.One, "<", S.Zero), variables, conditions + before, "piecewise")
+            ] = None
+        return
+    for argument in e.args:
+        if isinstance(argument, Expr):
+            _collect(argument, variables, conditions, found)
+    if not e.args:
+        if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or e.has(sympy.I):
+            need(S.One, "<", S.Zero, f"{e} is not a real number")
+        return
+    if isinstance(e, (sympy.Add, Mul, *_EVERYWHERE)):
+        return
+    if isinstance(e, Pow):
+        _power(e.base, e.exp, need)
+        return
+    u = e.args[0]
+    if isinstance(e, sympy.log):
+        need(u, ">", S.Zero, "argument of a logarithm")
+    elif isinstance(e, (sympy.gamma, sympy.loggamma)):
+        need(u, ">", S.Zero, "argument of Gamma")
+    elif isinstance(e, sympy.polygamma):
+        need(e.args[1], ">", S.Zero, "argument of polygamma")
+    elif isinstance(e, sympy.digamma):
+        need(u, ">", S.Zero, "argument of digamma")
+    elif isinstance(e, sympy.beta):
+        for a in e.args:
+            need(a, ">", S.Zero, "argument of Beta")
+    elif isinstance(e, sympy.factorial):
+        need(u, ">=", S.Zero, "argument of a factorial")
+        if not _integer(u, variables):
+            need(sympy.floor(u), "==", u, "argument of a factorial")
+    elif isinstance(e, sympy.binomial):
+        n, k = e.args
+        need(k, ">=", S.Zero, "lower index of a binomial")
+        need(n, ">=", k, "upper index of a binomial")
+    elif isinstance(e, (sympy.coth, sympy.csch)):
+        need(u, "!=", S.Zero, "argument of coth")
+    elif isinstance(e, (sympy.tan, sympy.sec)):
+        need(sympy.cos(u), "!=", S.Zero, "argument of tan")
+    elif isinstance(e, (sympy.cot, sympy.csc)):
+        need(sympy.sin(u), "!=", S.Zero, "argument of cot")
+    elif isinstance(e, (sympy.asin, sympy.acos)):
+        need(u, "<=", S.One, "argument of asin")
+        need(u, ">=", S.NegativeOne, "argument of asin")
+    elif isinstance(e, sympy.atanh):
+        need(u, "<", S.One, "argument of atanh")
+        need(u, ">", S.NegativeOne, "argument of atanh")
+    elif isinstance(e, sympy.acosh):
+        need(u, ">=", S.One, "argument of acosh")
+    elif isinstance(e, (sympy.lowergamma, sympy.uppergamma)):
+        need(u, ">", S.Zero, "order of an incomplete Gamma function")
+        need(e.args[1], ">=", S.Zero, "end of an incomplete Gamma function")
+    elif isinstance(e, sympy.betainc):
+        a, b, low, high = e.args
+        need(a, ">", S.Zero, "order of an incomplete Beta function")
+        need(b, ">", S.Zero, "order of an incomplete Beta function")
+        for end in (low, high):
+            need(end, ">=", S.Zero, "end of an incomplete Beta function")
+            need(end, "<=", S.One, "end of an incomplete Beta function")
+    else:
+        raise NotUnderstood(f"the function {e.func.__name__} is not understood")
+
+
+def _power(base: Expr, exponent: Expr, need: Need) -> None:
+    if exponent.is_Rational:
+        if exponent.is_Integer:
+            if exponent < 0:
+                need(base, "!=", S.Zero, "denominator")
+        else:
+            op = ">" if exponent < 0 else ">="
+            need(base, op, S.Zero, "argument of a root")
+        return
+    if base.is_Rational and base > 0 or base in (sympy.E, sympy.pi):
+        return
+    if exponent.is_Mul and len(exponent.args) == 2 and exponent.args[0] == -1 and (
+        exponent.args[1].is_Integer
+    ):
+        _power(base, -exponent.args[1], need)
+        return
+    evaluated = sympy.sympify(exponent).doit() if not exponent.free_symbols else exponent
+    if evaluated.is_Rational:
+        _power(base, evaluated, need)
+        return
+    if exponent.is_integer:
+        # 0^0 = 1 for an integer exponent, as in polynomials: b != 0 or e >= 0
+        need(sympy.Max(sympy.Abs(base), exponent + 1), ">", S.Zero, "power")
+        return
+    need(base, ">", S.Zero, "base of a real power")
+
+
+def _integer(e: Expr, variables: tuple[tuple[Symbol, Bounds], ...]) -> bool:
+    return bool(e.is_integer)
+
+
+def _true(left: Expr, op: str, right: Expr) -> bool:
+    return bool(
+        {
+            "<": left < right,
+            "<=": left <= right,
+            ">": left > right,
+            ">=": left >= right,
+            "==": left == right,
+            "!=": left != right,
+        }[op]
+    )
+
+
+def _as_relation(condition: object) -> Relation:
+    tree = as_tree(condition)
+    if not isinstance(tree, Relation):
+        raise StatementError("a condition of a piecewise expression must be one relation")
+    return tree

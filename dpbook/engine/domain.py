@@ -1,0 +1,382 @@
+"""Domains: symbols with ranges, side conditions, and exact points.
+
+Ranges live here only. A symbol that `symbol` makes carries ``real`` or ``integer`` as its sole
+SymPy assumption, so that ``p > 0`` for a positive p is not folded to True while it is built;
+range and definition are part of the symbol's identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy
+from sympy import Expr, Symbol, sympify
+
+from dpbook.engine.statement import Both, Either, Relation, Tree, written_out
+
+
+class DomainError(ValueError):
+    """A domain that contradicts itself, or an argument outside the range of a claim."""
+
+
+class Variable(Symbol):
+    """A symbol with a range, a meaning and perhaps a definition; made by `symbol`."""
+
+    __slots__ = ("details",)
+
+    def __new__(cls, name: str, details: tuple[Any, ...] = ()) -> Variable:
+        integer = bool(details and details[0])
+        assumption = {"integer": True} if integer else {"real": True}
+        made = Symbol.__xnew__(cls, name, **assumption)
+        made.details = details or (False, None, False, None, False, None, "", None)
+        return made
+
+    def _hashable_content(self) -> tuple[Any, ...]:
+        return (*super()._hashable_content(), *map(str, self.details[:5]), str(self.details[7]))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a definition may be a lambda, which does not pickle; statements are written out before
+        return Variable, (self.name, (*self.details[:7], None))
+
+    def __getnewargs_ex__(self) -> tuple[Any, ...]:
+        return (self.name, self.details), {}
+
+    @property
+    def integer(self) -> bool:
+        return self.details[0]
+
+    @property
+    def range(self) -> Bounds:
+        _, lower, lower_open, upper, upper_open = self.details[:5]
+        return Bounds(lower, lower_open, upper, upper_open, self.integer)
+
+    @property
+    def latex_text(self) -> str | None:
+        return self.details[5]
+
+    @property
+    def meaning(self) -> str:
+        return self.details[6]
+
+    @property
+    def definition(self) -> Callable[[], Expr] | None:
+        return self.details[7]
+
+    def _latex(self, printer: Any) -> str:
+        return self.latex_text or printer._deal_with_super_sub(self.name)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The range of a symbol; None stands for an infinite end."""
+
+    lower: Expr | None = None
+    lower_open: bool = False
+    upper: Expr | None = None
+    upper_open: bool = False
+    integer: bool = False
+
+    def relations(self, symbol: Symbol) -> list[Relation]:
+        """Return the range as relations."""
+        found = []
+        if self.lower is not None:
+            found.append(Relation(symbol, ">" if self.lower_open else ">=", self.lower))
+        if self.upper is not None:
+            found.append(Relation(symbol, "<" if self.upper_open else "<=", self.upper))
+        return found
+
+
+def symbol(
+    name: str,
+    *,
+    above: Any = None,
+    at_least: Any = None,
+    below: Any = None,
+    at_most: Any = None,
+    integer: bool = False,
+    equals: Callable[[], Expr] | None = None,
+    latex: str | None = None,
+    meaning: str = "",
+) -> Variable:
+    """Make a symbol with a range, or an abbreviation with a definition.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in text.
+    above, at_least, below, at_most : number or expression, optional
+        Ends of its range; ``above`` and ``below`` exclude the end.
+    integer : bool
+        Whether it runs over the integers.
+    equals : callable, optional
+        For an abbreviation: a function that returns its definition.
+    latex : str, optional
+        How it is typeset, where its name does not say.
+    meaning : str
+        What it stands for, for the table of notation.
+
+    Returns
+    -------
+    Variable
+
+    Raises
+    ------
+    ValueError
+        When both ends of one kind are given, or a number is a float.
+    """
+    if above is not None and at_least is not None:
+        raise ValueError(f"symbol {name}: give above or at_least, not both")
+    if below is not None and at_most is not None:
+        raise ValueError(f"symbol {name}: give below or at_most, not both")
+    lower = above if above is not None else at_least
+    upper = below if below is not None else at_most
+    ends = []
+    for end in (lower, upper):
+        if isinstance(end, float):
+            raise ValueError(f"symbol {name}: its range must be exact, got the float {end}")
+        if end is not None and end in (sympy.oo, -sympy.oo):
+            end = None
+        ends.append(None if end is None else sympify(end))
+    return Variable(
+        name,
+        (
+            bool(integer),
+            ends[0],
+            above is not None,
+            ends[1],
+            below is not None,
+            latex,
+            meaning,
+            equals,
+        ),
+    )
+
+
+def symbols(names: str, **ranges: Any) -> tuple[Variable, ...]:
+    """Make several symbols of one range; `names` is separated by spaces."""
+    return tuple(symbol(name, **ranges) for name in names.split())
+
+
+# SymPy's own assumptions, as a stranger's symbol may carry them, turned into ranges.
+_ASSUMED_RANGES: dict[str, tuple[Any, bool, Any, bool]] = {
+    "positive": (0, True, None, False),
+    "nonnegative": (0, False, None, False),
+    "negative": (None, False, 0, True),
+    "nonpositive": (None, False, 0, False),
+}
+_UNDERSTOOD = {
+    *("positive", "nonnegative", "negative", "nonpositive", "real", "integer", "nonzero"),
+    *("extended_positive", "extended_nonnegative", "extended_negative", "extended_nonpositive"),
+    *("extended_real", "extended_nonzero", "commutative", "complex", "finite", "hermitian"),
+    *("rational", "algebraic", "transcendental", "irrational", "infinite", "imaginary"),
+    *("antihermitian", "noninteger", "zero", "odd", "even"),
+}
+
+
+def entered(symbol: Symbol) -> tuple[Variable, list[Relation]]:
+    """Turn a stranger's symbol into a `Variable`; its assumptions become ranges and conditions.
+
+    Raises
+    ------
+    DomainError
+        When an assumption has no range: even, odd, prime, imaginary ...
+    """
+    if isinstance(symbol, Variable):
+        return symbol, []
+    own = {key: value for key, value in symbol.assumptions0.items() if value is not None}
+    declared = symbol._assumptions_orig if hasattr(symbol, "_assumptions_orig") else own
+    for key in ("even", "odd", "prime", "composite", "imaginary", "zero", "irrational", "infinite"):
+        if declared.get(key):
+            raise DomainError(
+                f"symbol {symbol}: the assumption {key}=True has no range; state it as a condition"
+            )
+    if declared.get("real") is False:
+        raise DomainError(f"symbol {symbol}: only real symbols are understood")
+    lower, lower_open, upper, upper_open = None, False, None, False
+    for key, (low, low_open, high, high_open) in _ASSUMED_RANGES.items():
+        if own.get(key):
+            if low is not None:
+                lower, lower_open = sympify(low), lower_open or low_open
+            if high is not None:
+                upper, upper_open = sympify(high), upper_open or high_open
+    details = (
+        bool(own.get("integer")),
+        *(lower, lower_open, upper, upper_open, None, "", None),
+    )
+    made = Variable(symbol.name, details)
+    strict = own.get("nonzero") and not (own.get("positive") or own.get("negative"))
+    return made, [Relation(made, "!=", sympy.S.Zero)] if strict else []
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A conjunction: variables with ranges, and side conditions on them.
+
+    Attributes
+    ----------
+    variables : tuple of Symbol
+        In the order of their names.
+    bounds : dict
+        The range of each variable.
+    conditions : tuple of Relation
+        What is assumed beyond the ranges.
+    """
+
+    variables: tuple[Symbol, ...]
+    bounds: dict[Symbol, Bounds] = field(default_factory=dict)
+    conditions: tuple[Relation, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash((self.variables, self.conditions, tuple(self.bounds[v] for v in self.variables)))
+
+    def relations(self) -> list[Relation]:
+        """Return ranges and conditions as one list."""
+        found = [
+            relation
+            for variable in self.variables
+            for relation in self.bounds[variable].relations(variable)
+        ]
+        return found + list(self.conditions)
+
+    def with_conditions(self, *more: Relation) -> Domain:
+        """Return the domain with further conditions; ranges are tightened where they are plain."""
+        bounds, conditions = dict(self.bounds), list(self.conditions)
+        for relation in more:
+            if not _tighten(bounds, relation) and relation not in conditions:
+                conditions.append(relation)
+        return Domain(self.variables, bounds, tuple(conditions))
+
+    def with_variable(self, variable: Symbol, bounds: Bounds) -> Domain:
+        """Return the domain with one more variable."""
+        variables = tuple(sorted({*self.variables, variable}, key=lambda s: s.name))
+        return Domain(variables, {**self.bounds, variable: bounds}, self.conditions)
+
+    def map(self, change: Callable[[Expr], Expr], renamed: Mapping[Symbol, Symbol]) -> Domain:
+        """Rename the variables and apply `change` to every expression."""
+
+        def moved(bounds: Bounds) -> Bounds:
+            lower = None if bounds.lower is None else change(bounds.lower)
+            upper = None if bounds.upper is None else change(bounds.upper)
+            return Bounds(lower, bounds.lower_open, upper, bounds.upper_open, bounds.integer)
+
+        return Domain(
+            tuple(renamed.get(v, v) for v in self.variables),
+            {renamed.get(v, v): moved(b) for v, b in self.bounds.items()},
+            tuple(condition.map(change) for condition in self.conditions),
+        )
+
+    def __str__(self) -> str:
+        return ", ".join(str(relation) for relation in self.relations()) or "all reals"
+
+
+def _tighten(bounds: dict[Symbol, Bounds], relation: Relation) -> bool:
+    """Put ``symbol relation number`` into the ranges; say whether that was possible."""
+    for lhs, op, rhs in (
+        (relation.lhs, relation.op, relation.rhs),
+        (relation.rhs, {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(relation.op, ""), relation.lhs),
+    ):
+        if not (lhs in bounds and getattr(rhs, "is_Rational", False) and op in ("<", "<=", ">", ">=")):
+            continue
+        old = bounds[lhs]
+        if op in (">", ">="):
+            if old.lower is None or (old.lower.is_Rational and rhs > old.lower):
+                new = Bounds(rhs, op == ">", old.upper, old.upper_open, old.integer)
+            elif old.lower.is_Rational:
+                opened = old.lower_open or (rhs == old.lower and op == ">")
+                new = Bounds(old.lower, opened, old.upper, old.upper_open, old.integer)
+            else:
+                return False
+        elif old.upper is None or (old.upper.is_Rational and rhs < old.upper):
+            new = Bounds(old.lower, old.lower_open, rhs, op == "<", old.integer)
+        elif old.upper.is_Rational:
+            opened = old.upper_open or (rhs == old.upper and op == "<")
+            new = Bounds(old.lower, old.lower_open, old.upper, opened, old.integer)
+        else:
+            return False
+        bounds[lhs] = _closed_integer_range(new)
+        return True
+    return False
+
+
+def _closed_integer_range(bounds: Bounds) -> Bounds:
+    """Move the open or fractional ends of an integer range to the next integers."""
+    if not bounds.integer:
+        return bounds
+    lower, upper = bounds.lower, bounds.upper
+    if lower is not None and lower.is_Rational:
+        moved = sympy.floor(lower) + 1 if bounds.lower_open else sympy.ceiling(lower)
+        lower, lower_open = moved, False
+    else:
+        lower_open = bounds.lower_open
+    if upper is not None and upper.is_Rational:
+        moved = sympy.ceiling(upper) - 1 if bounds.upper_open else sympy.floor(upper)
+        upper, upper_open = moved, False
+    else:
+        upper_open = bounds.upper_open
+    return Bounds(lower, lower_open, upper, upper_open, True)
+
+
+def collected(expressions: Iterable[Any]) -> list[Symbol]:
+    """Return the free symbols of expressions or trees, written out, ordered by name.
+
+    Raises
+    ------
+    DomainError
+        When two different symbols share a name.
+    """
+    found: dict[str, Symbol] = {}
+    for expression in expressions:
+        for free in expression.free_symbols:
+            other = found.setdefault(free.name, free)
+            if other != free:
+                raise DomainError(
+                    f"two different symbols are called {free.name}; "
+                    "use one symbol, or rename one of them"
+                )
+    return [found[name] for name in sorted(found)]
+
+
+def domains_of(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Domain]:
+    """Build the domain of the variables under the givens, one for each case of a disjunction.
+
+    Ranges that mention further symbols bring those symbols in as well.
+    """
+    todo, names = list(variables), {}
+    while todo:
+        variable = todo.pop()
+        if variable in names:
+            continue
+        names[variable] = True
+        if isinstance(variable, Variable):
+            for end in (variable.range.lower, variable.range.upper):
+                todo.extend(sorted(written_out(end).free_symbols, key=str) if end is not None else ())
+    ordered = tuple(sorted(names, key=lambda s: s.name))
+    collected(ordered)
+    bounds = {}
+    for variable in ordered:
+        own = variable.range if isinstance(variable, Variable) else Bounds(
+            integer=bool(variable.is_integer)
+        )
+        lower = None if own.lower is None else written_out(own.lower)
+        upper = None if own.upper is None else written_out(own.upper)
+        bounds[variable] = _closed_integer_range(
+            Bounds(lower, own.lower_open, upper, own.upper_open, own.integer)
+        )
+    base = Domain(ordered, bounds)
+    return [base.with_conditions(*case) for case in _cases(Both(tuple(givens)))]
+
+
+def _cases(tree: Tree) -> list[list[Relation]]:
+    """Return the disjunctive normal form of a tree of relations."""
+    if isinstance(tree, Relation):
+        return [[tree]]
+    if isinstance(tree, Either):
+        return [case for part in tree.parts for case in _cases(part)]
+    cases: list[list[Relation]] = [[]]
+    for part in tree.parts:
+        cases = [old + new for old in cases for new in _cases(part)]
+        if len(cases) > 64:
+            raise DomainError("the conditions split into more than 64 cases; state fewer of them")
+    return cases

@@ -1,0 +1,1 @@
+"""Proof methods: each names its trusted base, and each may answer "undecided"."""

@@ -1,0 +1,446 @@
+"""Exact identities: a normal form in independent generators, accepted only as a literal 0.
+
+Each atom that is not rational arithmetic (an exponential, a logarithm, a power with a symbolic
+exponent, a root, a Gamma value ...) is reduced to canonical atoms, which are then treated as
+independent. A zero there is a zero everywhere that both sides are defined; the converse need not
+hold, so a non-zero normal form decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import sympy
+from sympy import Add, Dummy, Expr, Integer, Mul, Pow, Rational, S, Symbol
+
+
+TRUSTED = ("exact algebra (SymPy polynomials)",)
+
+SignTest = Callable[[Expr], bool]
+
+
+def _never(_: Expr) -> bool:
+    return False
+
+
+def is_zero(expression: Expr, positive: SignTest = _never) -> bool:
+    """Say whether an expression is identically zero where it is defined.
+
+    Parameters
+    ----------
+    expression : Expr
+        Evaluated, in symbols that carry the signs of their domain.
+    positive : callable
+        A sound test for positivity of a rational expression on the domain, used to split
+        logarithms and powers of products.
+    """
+    if expression.is_Rational:
+        return expression == 0
+    try:
+        return Normaliser(positive).numerator(expression) == 0
+    except (sympy.PolynomialError, NotImplementedError, RecursionError, TypeError, ValueError):
+        return False
+
+
+class Normaliser:
+    """Rewrites expressions into rational functions of independent generators."""
+
+    def __init__(self, positive: SignTest = _never) -> None:
+        self.positive = positive
+        self.atoms: dict[Expr, Dummy] = {}
+        self.roots: dict[Dummy, tuple[int, Expr]] = {}
+        self.relations: list[tuple[Dummy, Dummy]] = []  # sin, cos pairs
+        self.memo: dict[Expr, Expr] = {}
+
+    def numerator(self, expression: Expr) -> Expr:
+        """Return the numerator of the normal form, reduced modulo roots; 0 for an identity."""
+        prepared = prepare(expression)
+        self._common_denominators(prepared)
+        flat = self.flat(prepared)
+        return self._reduced(flat)
+
+    # --- to generators -----------------------------------------------------------------------
+
+    def _atom(self, key: Expr) -> Dummy:
+        if key not in self.atoms:
+            self.atoms[key] = Dummy(f"g{len(self.atoms)}")
+        return self.atoms[key]
+
+    def flat(self, e: Expr) -> Expr:
+        """Replace every non-rational part by its generators."""
+        if e in self.memo:
+            return self.memo[e]
+        result = self._flat(e)
+        self.memo[e] = result
+        return result
+
+    def _flat(self, e: Expr) -> Expr:
+        if e.is_Rational or isinstance(e, Symbol):
+            return e
+        if isinstance(e, Add):
+            return Add(*[self.flat(a) for a in e.args])
+        if isinstance(e, Mul):
+            return Mul(*[self.flat(a) for a in e.args])
+        if isinstance(e, sympy.exp):
+            return self._exponential(sympy.expand(self.canonical(e.args[0])))
+        if e is S.Exp1:
+            return self._exponential(S.One)
+        if isinstance(e, Pow):
+            return self._power(e.base, e.exp)
+        if isinstance(e, sympy.log):
+            return self._logarithm(e.args[0])
+        if isinstance(e, sympy.gamma):
+            return self._gamma(self.canonical(e.args[0]))
+        if isinstance(e, sympy.loggamma):
+            return self._loggamma(self.canonical(e.args[0]))
+        if isinstance(e, sympy.polygamma) and e.args[0] == 0:
+            return self._digamma(self.canonical(e.args[1]))
+        if isinstance(e, sympy.Abs):
+            inner = self.canonical(e.args[0])
+            lead = sympy.factor_terms(inner)
+            if lead.could_extract_minus_sign():
+                inner = -inner
+            return self._atom(sympy.Abs(inner, evaluate=False))
+        if isinstance(e, (sympy.Max, sympy.Min)):
+            arguments = sorted({self.canonical(a) for a in e.args}, key=sympy.default_sort_key)
+            return self._atom(e.func(*arguments, evaluate=False))
+        if e.args:
+            bound = isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral, sympy.Piecewise))
+            if bound:
+                return self._atom(e)
+            return self._atom(e.func(*[self.canonical(a) for a in e.args], evaluate=False))
+        return self._atom(e)
+
+    def canonical(self, e: Expr) -> Expr:
+        """Return a canonical equal of an argument: its normal form, put back into atoms."""
+        if e.is_Rational or isinstance(e, Symbol):
+            return e
+        flat = self._reduced_fraction(self.flat(prepare(e)))
+        back = {dummy: key for key, dummy in self.atoms.items()}
+        for _ in range(len(back) + 1):
+            used = flat.free_symbols & set(back)
+            if not used:
+                break
+            flat = flat.xreplace({d: back[d] for d in used})
+        return flat
+
+    def _common_denominators(self, e: Expr) -> None:
+        self.exp_unit: dict[Expr, int] = {}
+        self.power_unit: dict[tuple[Expr, Expr], int] = {}
+        for node in sympy.preorder_traversal(e):
+            if isinstance(node, sympy.exp):
+                for term in Add.make_args(sympy.expand(node.args[0])):
+                    c, rest = term.as_coeff_Mul()
+                    if c.is_Rational:
+                        self.exp_unit[rest] = sympy.ilcm(self.exp_unit.get(rest, 1), c.q)
+
+    def _exponential(self, u: Expr) -> Expr:
+        factors = []
+        for term in Add.make_args(u):
+            c, rest = term.as_coeff_Mul()
+            if not c.is_Rational:
+                c, rest = S.One, term
+            logs = [a for a in Mul.make_args(rest) if isinstance(a, sympy.log)]
+            if len(logs) == 1:
+                exponent = c * rest / logs[0]
+                factors.append(self._power(logs[0].args[0], exponent))
+                continue
+            unit = self.exp_unit.get(rest, c.q)
+            if (c * unit).q != 1:
+                unit = sympy.ilcm(unit, c.q)
+            generator = self._atom(sympy.exp(rest / unit, evaluate=False))
+            factors.append(generator ** Integer(c * unit))
+        return Mul(*factors)
+
+    def _power(self, base: Expr, exponent: Expr) -> Expr:
+        if exponent.is_Integer:
+            return self.flat(base) ** exponent
+        if base == S.Exp1:
+            return self._exponential(sympy.expand(self.canonical(exponent)))
+        if isinstance(base, sympy.exp):
+            return self._exponential(sympy.expand(self.canonical(base.args[0] * exponent)))
+        if isinstance(base, Pow) and (
+            (exponent.is_integer and base.exp.is_integer) or self.is_positive(base.base)
+        ):
+            return self._power(base.base, base.exp * exponent)
+        exponent = sympy.expand(self.canonical(exponent))
+        flat = self._reduced_fraction(self.flat(base))
+        parts = self._split(flat, exponent)
+        return Mul(*[self._part_power(b, sympy.expand(m * exponent)) for b, m in parts])
+
+    def _part_power(self, part: Expr, exponent: Expr) -> Expr:
+        """A power of one part: where the part is a power's own generator, exponents multiply."""
+        if isinstance(part, Dummy):
+            key = self._back(part)
+            if isinstance(key, sympy.exp):
+                return self._exponential(sympy.expand(self.canonical(key.args[0] * exponent)))
+            if isinstance(key, Pow) and (
+                (exponent.is_integer and key.exp.is_integer) or self.is_positive(key.base)
+            ):
+                return self._power(key.base, sympy.expand(key.exp * exponent))
+        return self._simple_power(part, exponent)
+
+    def _split(self, flat: Expr, exponent: Expr) -> list[tuple[Expr, int]]:
+        """Write a rational expression as powers of parts, where the exponent allows it."""
+        if flat.is_Rational:
+            if flat > 0:
+                factors = sympy.factorint(flat.p) if flat.p < 10**12 else {flat.p: 1}
+                below = sympy.factorint(flat.q) if flat.q < 10**12 else {flat.q: 1}
+                return [(Integer(b), m) for b, m in factors.items() if b != 1] + [
+                    (Integer(b), -m) for b, m in below.items() if b != 1
+                ]
+            return [(flat, 1)]
+        constant, factors = sympy.factor_list(sympy.fraction(flat)[0])
+        constant_below, below = sympy.factor_list(sympy.fraction(flat)[1])
+        constant = constant / constant_below
+        pieces = [(f, m) for f, m in factors] + [(f, -m) for f, m in below]
+        if exponent.is_integer:
+            head = [(constant, 1)] if constant not in (1,) else []
+            if constant.is_Rational and constant > 0:
+                head = self._split(constant, exponent)
+            return head + pieces
+        good: list[tuple[Expr, int]] = []
+        rest: Expr = S.One
+        for f, m in pieces:
+            if self._flat_positive(f):
+                good.append((f, m))
+            elif self._flat_positive(-f) and m % 2 == 0:
+                good.append((-f, m))
+            elif self._flat_positive(-f):
+                good.append((-f, m))
+                constant = -constant
+            else:
+                rest = rest * f**m
+        if rest == 1 and constant > 0:
+            return self._split(constant, exponent) + good
+        if constant.is_Rational and constant > 0:
+            return self._split(constant, exponent) + good + [(rest, 1)]
+        return good + [(constant * rest, 1)]
+
+    def _simple_power(self, base: Expr, exponent: Expr) -> Expr:
+        """A power whose base is not split further; terms of the exponent give generators."""
+        if base == 1:
+            return S.One
+        factors = []
+        for term in Add.make_args(exponent):
+            c, rest = term.as_coeff_Mul()
+            if rest == 1:
+                whole = c.p // c.q
+                factors.append(base**whole)
+                fraction = c - whole
+                if fraction:
+                    factors.append(self._root(base, fraction.q) ** fraction.p)
+                continue
+            q = c.q
+            key = (base, rest)
+            unit = sympy.ilcm(self.power_unit.get(key, 1), q)
+            self.power_unit[key] = unit
+            if unit == 1:
+                factors.append(self._atom(Pow(self._back(base), rest, evaluate=False)) ** c)
+            else:
+                generator = self._atom(Pow(self._back(base), rest / unit, evaluate=False))
+                if self.is_positive(self._back(base)):
+                    factors.append(generator ** Integer(c * unit))
+                else:
+                    factors.append(self._atom(Pow(self._back(base), term, evaluate=False)))
+        return Mul(*factors)
+
+    def _back(self, flat: Expr) -> Expr:
+        back = {dummy: key for key, dummy in self.atoms.items()}
+        while flat.free_symbols & set(back):
+            flat = flat.xreplace({d: back[d] for d in flat.free_symbols & set(back)})
+        return flat
+
+    def _root(self, base: Expr, degree: int) -> Dummy:
+        known = [q for d, (q, b) in self.roots.items() if b == base]
+        for d, (q, b) in self.roots.items():
+            if b == base and q % degree == 0:
+                return d ** (q // degree)
+        generator = self._atom(Pow(self._back(base), Rational(1, degree), evaluate=False))
+        if not known:
+            self.roots[generator] = (degree, base)
+        return generator
+
+    def _logarithm(self, u: Expr) -> Expr:
+        if isinstance(u, sympy.exp):
+            return self.flat(u.args[0])
+        if isinstance(u, Pow) and self.is_positive(u.base):
+            return self.flat(u.exp) * self._logarithm(u.base)
+        if isinstance(u, Mul):
+            positive = [a for a in u.args if self.is_positive(a)]
+            others = [a for a in u.args if not self.is_positive(a)]
+            if positive and len(others) > 0:
+                return Add(*[self._logarithm(a) for a in positive]) + self._logarithm(
+                    Mul(*others)
+                )
+            if positive and not others and len(positive) > 1:
+                return Add(*[self._logarithm(a) for a in positive])
+        flat = self._reduced_fraction(self.flat(u))
+        return Add(*[m * self._simple_log(b) for b, m in self._split(flat, Rational(1, 2))])
+
+    def _simple_log(self, base: Expr) -> Expr:
+        if base == 1:
+            return S.Zero
+        back = self._back(base)
+        if isinstance(back, sympy.exp):
+            return self.flat(back.args[0])
+        if isinstance(back, Pow) and self.is_positive(back.base):
+            return self.flat(back.exp) * self._logarithm(back.base)
+        return self._atom(sympy.log(back, evaluate=False))
+
+    def _shift(self, u: Expr) -> tuple[Expr, int]:
+        c, rest = sympy.expand(u).as_coeff_Add()
+        whole = int(sympy.floor(c)) if c.is_Rational else 0
+        return rest + (c - whole), whole
+
+    def _gamma(self, u: Expr) -> Expr:
+        if u.is_Integer and 0 < u < 200:
+            return sympy.factorial(u - 1)
+        rest, k = self._shift(u)
+        if rest == S.Half:
+            value: Expr = self._root(self._atom(S.Pi), 2)
+        else:
+            value = self._atom(sympy.gamma(rest, evaluate=False))
+        flat = self.flat(rest)
+        if abs(k) > 60:
+            return self._atom(sympy.gamma(u, evaluate=False))
+        for i in range(abs(k)):
+            value = value * (flat + i) if k > 0 else value / (flat - i - 1)
+        return value
+
+    def _loggamma(self, u: Expr) -> Expr:
+        rest, k = self._shift(u)
+        if abs(k) > 60 or rest == 0:
+            return self._atom(sympy.loggamma(u, evaluate=False))
+        value: Expr = self._atom(sympy.loggamma(rest, evaluate=False))
+        for i in range(abs(k)):
+            value = value + self._logarithm(rest + i) if k > 0 else value - self._logarithm(rest - i - 1)
+        return value
+
+    def _digamma(self, u: Expr) -> Expr:
+        rest, k = self._shift(u)
+        if abs(k) > 60 or rest == 0:
+            return self._atom(sympy.polygamma(0, u, evaluate=False))
+        value: Expr = self._atom(sympy.polygamma(0, rest, evaluate=False))
+        flat = self.flat(rest)
+        for i in range(abs(k)):
+            value = value + 1 / (flat + i) if k > 0 else value - 1 / (flat - i - 1)
+        return value
+
+    # --- signs ---------------------------------------------------------------------------------
+
+    def is_positive(self, e: Expr) -> bool:
+        if e.is_Rational:
+            return bool(e > 0)
+        if isinstance(e, Symbol):
+            return bool(e.is_positive) or self.positive(e)
+        if isinstance(e, sympy.exp):
+            return True
+        return self.positive(e)
+
+    def _flat_positive(self, flat: Expr) -> bool:
+        return self.is_positive(self._back(flat))
+
+    # --- rational functions ----------------------------------------------------------------------
+
+    def _reduced_fraction(self, flat: Expr) -> Expr:
+        if flat.is_Rational or isinstance(flat, Symbol):
+            return flat
+        return sympy.cancel(flat)
+
+    def _reduced(self, flat: Expr) -> Expr:
+        if flat.is_Rational:
+            return flat
+        numerator = _numerator(flat)
+        if numerator == 0:
+            return S.Zero
+        # a root's own generator may stand inside another root's radicand: innermost last
+        for generator, (degree, base) in reversed(list(self.roots.items())):
+            if generator not in numerator.free_symbols:
+                continue
+            poly = sympy.Poly(numerator, generator)
+            reduced = S.Zero
+            for (power,), coefficient in poly.terms():
+                reduced += coefficient * base ** (power // degree) * generator ** (power % degree)
+            numerator = _numerator(reduced)
+            if numerator == 0:
+                return S.Zero
+        for key, sine in list(self.atoms.items()):
+            if isinstance(key, sympy.sin):
+                cosine = self.atoms.get(sympy.cos(key.args[0], evaluate=False))
+                if cosine is not None and sine in numerator.free_symbols:
+                    poly = sympy.Poly(numerator, sine)
+                    numerator = _numerator(
+                        Add(
+                            *[
+                                c * (1 - cosine**2) ** (p // 2) * sine ** (p % 2)
+                                for (p,), c in poly.terms()
+                            ]
+                        )
+                    )
+        return numerator
+
+
+def _numerator(flat: Expr) -> Expr:
+    """Return the numerator of a rational expression in expanded form."""
+    if flat.is_Rational:
+        return flat
+    generators = sorted(flat.free_symbols, key=lambda s: (s.name, str(s)))
+    if not generators:
+        return sympy.nsimplify(flat) if flat.is_Rational else sympy.expand(flat)
+    if len(generators) <= 12:
+        try:
+            field = sympy.polys.fields.field(generators, sympy.QQ)[0]
+            return field.from_expr(flat).numer.as_expr()
+        except (ValueError, ZeroDivisionError, sympy.CoercionFailed, NotImplementedError):
+            pass
+    return sympy.expand(sympy.fraction(sympy.together(flat))[0])
+
+
+@lru_cache(maxsize=4096)
+def prepare(e: Expr) -> Expr:
+    """Rewrite special functions into the few that the normal form knows."""
+    if not e.args:
+        return e
+    arguments = [prepare(a) if isinstance(a, Expr) else a for a in e.args]
+    if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
+        return e.func(*arguments)
+    if isinstance(e, sympy.binomial):
+        n, k = arguments
+        if k.is_Integer and 0 <= k <= 60:
+            return Mul(*[(n - i) for i in range(int(k))]) / sympy.factorial(k)
+        return sympy.gamma(n + 1) / sympy.gamma(k + 1) / sympy.gamma(n - k + 1)
+    if isinstance(e, sympy.factorial):
+        return sympy.gamma(arguments[0] + 1)
+    if isinstance(e, sympy.beta):
+        a, b = arguments[0], arguments[-1]
+        return sympy.gamma(a) * sympy.gamma(b) / sympy.gamma(a + b)
+    if isinstance(e, sympy.sinh):
+        u = arguments[0]
+        return (sympy.exp(u) - sympy.exp(-u)) / 2
+    if isinstance(e, sympy.cosh):
+        u = arguments[0]
+        return (sympy.exp(u) + sympy.exp(-u)) / 2
+    if isinstance(e, sympy.tanh):
+        u = arguments[0]
+        return 1 - 2 / (sympy.exp(2 * u) + 1)
+    if isinstance(e, sympy.coth):
+        u = arguments[0]
+        return 1 + 2 / (sympy.exp(2 * u) - 1)
+    if isinstance(e, sympy.tan):
+        return sympy.sin(arguments[0]) / sympy.cos(arguments[0])
+    if isinstance(e, sympy.erfc):
+        return 1 - sympy.erf(arguments[0])
+    if isinstance(e, sympy.atanh):
+        u = arguments[0]
+        return sympy.log((1 + u) / (1 - u)) / 2
+    if isinstance(e, sympy.asinh):
+        u = arguments[0]
+        return sympy.log(u + sympy.sqrt(u**2 + 1))
+    if isinstance(e, sympy.acosh):
+        u = arguments[0]
+        return sympy.log(u + sympy.sqrt(u - 1) * sympy.sqrt(u + 1))
+    return e.func(*arguments)
+
+

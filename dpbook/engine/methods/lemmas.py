@@ -1,0 +1,132 @@
+"""Sums in closed form, by lemmas whose conditions are proved and by telescoping.
+
+SymPy or an ansatz may propose a closed form; what decides is the exact identity
+``F(j + 1) - F(j) = f(j)``, checked by the normal form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sympy
+from sympy import Add, Dummy, Expr, Mul, Pow, S, Sum, Symbol
+
+from dpbook.engine.budget import TimeUp, alarm
+from dpbook.engine.methods.identity import is_zero
+
+Prove = Callable[[Expr, str], bool]
+
+
+def close_sums(expression: Expr, prove: Prove, positive: Callable[[Expr], bool]) -> Expr:
+    """Replace every sum that has a closed form, innermost first.
+
+    Parameters
+    ----------
+    prove : callable
+        ``prove(expr, op)`` proves ``expr op 0`` on the domain.
+    positive : callable
+        Sound positivity test for the normal form.
+    """
+    if not expression.has(Sum):
+        return expression
+    if isinstance(expression, Sum) and len(expression.limits) == 1:
+        index, lower, upper = expression.limits[0]
+        body = close_sums(expression.function, prove, positive)
+        closed = _closed_sum(body, index, lower, upper, prove, positive)
+        return closed if closed is not None else Sum(body, (index, lower, upper))
+    if isinstance(expression, Sum):
+        body = expression.function
+        for limit in expression.limits:
+            body = Sum(body, limit)
+        return close_sums(body, prove, positive)
+    return expression.func(*[close_sums(a, prove, positive) for a in expression.args])
+
+
+def _closed_sum(
+    body: Expr, index: Symbol, lower: Expr, upper: Expr, prove: Prove, positive: Callable[[Expr], bool]
+) -> Expr | None:
+    length = sympy.expand(upper - lower)
+    if length.is_Integer and -1 <= length <= 40:
+        return Add(*[body.subs(index, lower + i) for i in range(int(length) + 1)])
+    if index not in body.free_symbols:
+        return body * (upper - lower + 1)
+    # 1. linear: each term on its own
+    expanded = sympy.expand(body)
+    total: list[Expr] = []
+    for term in Add.make_args(expanded):
+        closed = _closed_term(term, index, lower, upper, prove, positive)
+        if closed is None:
+            return _proposed(body, index, lower, upper, positive)
+        total.append(closed)
+    return Add(*total)
+
+
+def _closed_term(
+    term: Expr, index: Symbol, lower: Expr, upper: Expr, prove: Prove, positive: Callable[[Expr], bool]
+) -> Expr | None:
+    outside: list[Expr] = []
+    base: Expr = S.One  # the geometric ratio
+    constant: Expr = S.One
+    polynomial: list[Expr] = []
+    for factor in Mul.make_args(term):
+        if index not in factor.free_symbols:
+            outside.append(factor)
+            continue
+        b, e = (sympy.E, factor.args[0]) if isinstance(factor, sympy.exp) else factor.as_base_exp()
+        if index not in b.free_symbols:
+            slope = sympy.expand(sympy.diff(e, index))
+            if index in slope.free_symbols:
+                return None
+            rest = sympy.expand(e - slope * index)
+            base = base * (sympy.exp(slope) if b is sympy.E else Pow(b, slope))
+            constant = constant * (sympy.exp(rest) if b is sympy.E else Pow(b, rest))
+        elif factor.is_polynomial(index):
+            polynomial.append(factor)
+        else:
+            return None
+    p = sympy.expand(Mul(*polynomial))
+    weight = Mul(*outside) * constant
+    if base == 1:
+        closed = _polynomial_sum(p, index, lower, upper)
+        return None if closed is None else weight * closed
+    if index in p.free_symbols:
+        return None
+    if not prove(1 - base, "!="):
+        return None
+    return weight * p * (Pow(base, lower) - Pow(base, upper + 1)) / (1 - base)
+
+
+def _polynomial_sum(p: Expr, index: Symbol, lower: Expr, upper: Expr) -> Expr | None:
+    """Faulhaber's closed form, verified by its own difference equation."""
+    poly = sympy.Poly(p, index)
+    if poly.degree() > 12:
+        return None
+    x = Dummy("x")
+    antidifference: Expr = S.Zero
+    for (k,), c in poly.terms():
+        antidifference += c * (sympy.bernoulli(k + 1, x) - sympy.bernoulli(k + 1, 0)) / (k + 1)
+    step = sympy.expand(antidifference.subs(x, x + 1) - antidifference - p.subs(index, x))
+    if step != 0:
+        return None
+    return antidifference.subs(x, upper + 1) - antidifference.subs(x, lower)
+
+
+def _proposed(
+    body: Expr, index: Symbol, lower: Expr, upper: Expr, positive: Callable[[Expr], bool]
+) -> Expr | None:
+    """An antidifference found by Gosper's algorithm, accepted only if it telescopes exactly."""
+    if body.has(Sum) or sympy.count_ops(body) > 60:
+        return None
+    try:
+        with alarm(0.5):
+            from sympy.concrete.gosper import gosper_term
+
+            ratio = gosper_term(body, index)
+            if ratio is None:
+                return None
+            candidate = ratio * body
+    except (TimeUp, ValueError, TypeError, AttributeError, NotImplementedError, sympy.PolynomialError):
+        return None
+    if not is_zero(candidate.subs(index, index + 1) - candidate - body, positive):
+        return None
+    return candidate.subs(index, upper + 1) - candidate.subs(index, lower)

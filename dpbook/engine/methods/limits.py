@@ -1,0 +1,229 @@
+"""Limits at infinity, for the few forms whose limit is certain. No library limit is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sympy
+from flint import arb, fmpq
+from sympy import Add, Expr, Mul, Pow, S, Symbol, oo
+
+from dpbook.engine.compile import evaluate_at
+from dpbook.engine.domain import Domain
+from dpbook.engine.methods.identity import is_zero
+from dpbook.engine.points import Sampler
+
+
+def limit_at(e: Expr, v: Symbol, far: Expr) -> Expr | None:
+    """The limit at an infinite end, for the few forms whose limit is certain; else None.
+
+    Rational functions by their degrees, polynomials times decaying exponentials, and continuous
+    functions of arguments that have a limit. No library limit is trusted.
+    """
+    if v not in e.free_symbols:
+        return e
+    if far == -oo:
+        w = sympy.Dummy(v.name, positive=True)
+        return _limit(e.subs(v, -w), w)
+    return _limit(e, v)
+
+
+def _limit(e: Expr, v: Symbol) -> Expr | None:
+    """Limit of e as v tends to infinity: a finite expression, oo, -oo, or None for unknown."""
+    if v not in e.free_symbols:
+        return e
+    if e == v:
+        return oo
+    if e.is_rational_function(v):
+        numerator, denominator = (sympy.Poly(part, v) for part in sympy.fraction(sympy.together(e)))
+        if not denominator.LC().is_nonzero:
+            return None
+        lead = sympy.cancel(numerator.LC() / denominator.LC())
+        if numerator.degree() < denominator.degree():
+            return S.Zero
+        if numerator.degree() == denominator.degree():
+            return lead
+        return oo if lead.is_positive else -oo if lead.is_negative else None
+    if isinstance(e, Add):
+        rational = [a for a in e.args if a.is_rational_function(v)]
+        others = [a for a in e.args if not a.is_rational_function(v)]
+        parts = ([Add(*rational)] if rational else []) + others
+        limits = [_limit(a, v) for a in parts]
+        if any(limit is None for limit in limits):
+            return _combined_logs(e, v)
+        infinite = {limit for limit in limits if limit in (oo, -oo)}
+        if len(infinite) == 2:
+            return _combined_logs(e, v)
+        if infinite:
+            return infinite.pop()
+        return Add(*limits)
+    if isinstance(e, Mul):
+        if _decaying(e, v):
+            return S.Zero
+        squeezed = _squeezed(e, v)
+        if squeezed is not None:
+            return squeezed
+        limits = [_limit(a, v) for a in e.args]
+        if any(limit is None for limit in limits):
+            return None
+        infinite = [limit for limit in limits if limit in (oo, -oo)]
+        finite = Mul(*[limit for limit in limits if limit not in (oo, -oo)])
+        if not infinite:
+            return finite
+        sign = 1
+        for limit in infinite:
+            sign *= 1 if limit == oo else -1
+        if finite.is_positive:
+            return oo if sign > 0 else -oo
+        if finite.is_negative:
+            return -oo if sign > 0 else oo
+        return None
+    if isinstance(e, (sympy.exp, sympy.log, sympy.atan, sympy.tanh, sympy.erf, sympy.erfc)):
+        inner = _limit(e.args[0], v)
+        if inner is None:
+            return None
+        if inner == oo:
+            return {"exp": oo, "log": oo, "atan": sympy.pi / 2, "tanh": S.One, "erf": S.One, "erfc": S.Zero}[
+                e.func.__name__
+            ]
+        if inner == -oo:
+            return {
+                "exp": S.Zero, "log": None, "atan": -sympy.pi / 2, "tanh": S.NegativeOne,
+                "erf": S.NegativeOne, "erfc": sympy.Integer(2),
+            }[e.func.__name__]
+        if isinstance(e, sympy.log):
+            return sympy.log(inner) if inner.is_positive else None
+        return e.func(inner)
+    if isinstance(e, Pow) and v in e.exp.free_symbols:
+        exponent = _limit(e.exp * sympy.log(e.base), v)
+        if exponent is None or exponent == oo:
+            return exponent
+        return S.Zero if exponent == -oo else sympy.exp(exponent)
+    if isinstance(e, Pow):
+        inner = _limit(e.base, v)
+        if inner is None:
+            return None
+        if inner == oo:
+            return oo if e.exp.is_positive else S.Zero if e.exp.is_negative else None
+        if inner.is_positive:
+            return Pow(inner, e.exp)
+    return None
+
+
+def _decaying(e: Expr, v: Symbol) -> bool:
+    """Whether a product is a rational function times exp(-p(v)) with p -> oo, or erfc-like."""
+    exponent, rest = S.Zero, S.One
+    for factor in Mul.make_args(e):
+        if isinstance(factor, sympy.exp):
+            exponent += factor.args[0]
+        elif isinstance(factor, Pow) and v not in factor.base.free_symbols and factor.base.is_positive:
+            exponent += factor.exp * sympy.log(factor.base)
+        elif factor.is_rational_function(v):
+            rest *= factor
+        else:
+            return False
+    if exponent == 0:
+        return False
+    limit = _limit(sympy.expand(exponent), v)
+    if limit != -oo:
+        return False
+    exponent = sympy.expand(exponent)
+    return bool(exponent.is_polynomial(v))
+
+
+def _combined_logs(e: Expr, v: Symbol) -> Expr | None:
+    """Join c log(a) - c log(b) to c log(a / b) before taking the limit."""
+    groups: dict[Expr, Expr] = {}
+    rest: list[Expr] = []
+    for term in Add.make_args(e):
+        logs = [f for f in Mul.make_args(term) if isinstance(f, sympy.log)]
+        if len(logs) == 1:
+            c = sympy.cancel(term / logs[0])
+            if v in c.free_symbols or not c.is_Rational:
+                return None
+            groups.setdefault(abs(c), S.One)
+            groups[abs(c)] *= logs[0].args[0] ** (1 if c > 0 else -1)
+        else:
+            rest.append(term)
+    if len(groups) != 1:
+        return None
+    ((c, u),) = groups.items()
+    first = _limit(sympy.cancel(u), v)
+    second = _limit(Add(*rest), v)
+    if first is None or second is None:
+        return None
+    if first == oo:
+        first_log: Expr | None = oo
+    elif first == 0:
+        first_log = -oo
+    else:
+        first_log = sympy.log(first) if first.is_positive else None
+    if first_log is None:
+        return None
+    if first_log in (oo, -oo) and second in (oo, -oo) and first_log != second:
+        return None
+    return c * first_log + second
+
+
+def _squeezed(e: Expr, v: Symbol) -> Expr | None:
+    """c log(u) with u -> 1, between c (1 - 1/u) and c (u - 1)."""
+    logs = [f for f in Mul.make_args(e) if isinstance(f, sympy.log)]
+    if len(logs) != 1:
+        return None
+    u = logs[0].args[0]
+    c = e / logs[0]
+    if not (c.is_rational_function(v) and u.is_rational_function(v)) or _limit(u, v) != 1:
+        return None
+    above, below = (_limit(sympy.cancel(c * bound), v) for bound in (u - 1, 1 - 1 / u))
+    if above is None or below is None or above in (oo, -oo):
+        return None
+    return above if sympy.cancel(above - below) == 0 else None
+
+
+def tends_to(
+    f: Expr, limit: Expr, n: Symbol, domain: Domain, positive: Callable[[Expr], bool]
+) -> tuple[str, str]:
+    """Decide whether f tends to a limit as n grows.
+
+    Parameters
+    ----------
+    f, limit : Expr
+        Evaluated, in symbols that carry the signs of the domain.
+    positive : callable
+        Sound positivity test for the normal form.
+
+    Returns
+    -------
+    (str, str)
+        "proved", "refuted" or "undecided", and the limit found.
+    """
+    found = _limit(f, n)
+    if found is None:
+        return "undecided", "no rule gives the limit"
+    if found in (oo, -oo):
+        return "refuted", f"the limit is {found}"
+    if is_zero(found - limit, positive):
+        _agrees(f, found, n, domain)
+        return "proved", f"the limit is {found}"
+    return "different", str(found)
+
+
+def _agrees(f: Expr, limit: Expr, n: Symbol, domain: Domain) -> None:
+    """Cross-check in balls: the distance to the limit falls along growing n."""
+    others = Domain(
+        tuple(v for v in domain.variables if v != n),
+        {v: b for v, b in domain.bounds.items() if v != n},
+        tuple(c for c in domain.conditions if n not in c.free_symbols),
+    )
+    point = Sampler(others).some()
+    if point is None:
+        return
+    distances = []
+    for exponent in (4, 8, 12):
+        here = {**point, n: fmpq(10) ** exponent}
+        ends = [evaluate_at(e, here, 256).ball for e in (f, limit)]
+        if any(end is None for end in ends):
+            return
+        distances.append(abs(ends[0] - ends[1]))
+    if distances[2] > distances[0] and distances[2] > arb("1e-6"):
+        raise ArithmeticError(f"the limit {limit} of {f} does not show at growing points")

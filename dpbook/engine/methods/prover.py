@@ -1,0 +1,268 @@
+"""The search for a proof: goals, proofs, and rungs tried by iterative deepening.
+
+A rung is a function ``rung(prover, goal, depth)`` that returns a Proof or None; it may ask the
+prover for subgoals of smaller depth. A failed goal is remembered with the depth that was left, so
+that a failure deep in one branch does not block the same goal higher up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Expr, Symbol
+
+from dpbook.engine.budget import Deadline
+from dpbook.engine.compile import FloatProgram
+from dpbook.engine.domain import Bounds, Domain
+from dpbook.engine.methods.identity import is_zero
+from dpbook.engine.methods.signs import Signs
+from dpbook.engine.points import Sampler
+
+DEPTHS = (1, 2, 3, 4, 6)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """``expr op 0`` on a domain; op is one of >=, >, ==, !=."""
+
+    expr: Expr
+    op: str
+    domain: Domain
+
+    @property
+    def strict(self) -> bool:
+        return self.op == ">"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """How a goal was proved: the rung, what it trusts, and the outline."""
+
+    method: str
+    trusted: frozenset[str] = frozenset()
+    lines: tuple[str, ...] = ()
+    certificate: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    def because(self, line: str, method: str = "", trusted: Iterable[str] = ()) -> Proof:
+        """Put a step in front, and name the method that took it."""
+        return Proof(
+            method or self.method,
+            self.trusted | frozenset(trusted),
+            (line, *self.lines),
+            self.certificate,
+        )
+
+
+def joined(method: str, line: str, proofs: Sequence[Proof], trusted: Iterable[str] = ()) -> Proof:
+    """One proof from several subproofs."""
+    base = frozenset(trusted).union(*(p.trusted for p in proofs))
+    lines = (line, *(f"  {inner}" for p in proofs for inner in p.lines))
+    certificate = next((p.certificate for p in proofs if p.certificate), {})
+    return Proof(method, base, lines[:40], certificate)
+
+
+Rung = Callable[["Prover", Goal, int], "Proof | None"]
+
+ALGEBRA = "exact algebra"
+
+
+class Prover:
+    """Proves goals with a list of rungs, until a deadline.
+
+    Parameters
+    ----------
+    rungs : sequence of (name, rung, smallest depth)
+    deadline : Deadline
+    only : sequence of str
+        Names of the rungs allowed; empty for all.
+    """
+
+    def __init__(
+        self,
+        rungs: Sequence[tuple[str, Rung, int]],
+        deadline: Deadline,
+        seed: int = 0,
+        only: Sequence[str] = (),
+        trace: Callable[[str], None] | None = None,
+    ) -> None:
+        self.rungs = rungs
+        self.deadline = deadline
+        self.seed = seed
+        self.only = only
+        self.trace = trace
+        self.failed: dict[Goal, int] = {}
+        self.proved: dict[Goal, Proof] = {}
+        self._signs: dict[Domain, Signs] = {}
+        self._screens: dict[Domain, dict[Symbol, Any]] = {}
+        self._open: set[Goal] = set()
+        self.effort = 1.0
+
+    # --- entry ------------------------------------------------------------------------------
+
+    def solve(self, expr: Expr, op: str, domain: Domain, depths: Sequence[int] = DEPTHS) -> Proof | None:
+        """Prove ``expr op 0`` on a domain, deeper and deeper while there is time."""
+        for depth in depths:
+            if self.deadline.passed:
+                return None
+            self.effort = float(depth)
+            proof = self.prove(expr, op, domain, depth)
+            if proof is not None:
+                return proof
+        return None
+
+    def prove(self, expr: Expr, op: str, domain: Domain, depth: int) -> Proof | None:
+        """Prove one goal within a depth; None says nothing about its truth."""
+        if op in ("<", "<="):
+            expr, op = -expr, {"<": ">", "<=": ">="}[op]
+        if depth < 0 or self.deadline.passed or expr.has(sympy.nan, sympy.zoo, sympy.I):
+            return None
+        goal = renamed(Goal(expr, op, domain))
+        if goal in self.proved:
+            return self.proved[goal]
+        if self.failed.get(goal, -1) >= depth or goal in self._open:
+            return None
+        self._open.add(goal)
+        try:
+            proof = self._attempt(goal, depth)
+        finally:
+            self._open.discard(goal)
+        if proof is not None:
+            self.proved[goal] = proof
+            if self.trace:
+                self.trace(f"{'  ' * (6 - depth)}proved {goal.expr} {goal.op} 0 by {proof.method}")
+            return proof
+        if not self.deadline.passed:
+            self.failed[goal] = depth
+        return None
+
+    def _attempt(self, goal: Goal, depth: int) -> Proof | None:
+        if goal.expr.is_Rational:
+            value = goal.expr
+            holds = {">=": value >= 0, ">": value > 0, "==": value == 0, "!=": value != 0}[goal.op]
+            return Proof("exact", frozenset({"exact arithmetic"})) if holds else None
+        if goal.op in (">=", ">") and self.signs(goal.domain).range(goal.expr).positive:
+            return Proof("signs", frozenset({ALGEBRA}), (f"{goal.expr} > 0 by the signs of its parts",))
+        if goal.op == ">=" and self.signs(goal.domain).range(goal.expr).nonnegative:
+            return Proof("signs", frozenset({ALGEBRA}), (f"{goal.expr} >= 0 by the signs of its parts",))
+        if goal.op == "!=":
+            r = self.signs(goal.domain).range(goal.expr)
+            if r.positive or r.negative:
+                return Proof("signs", frozenset({ALGEBRA}), (f"{goal.expr} != 0 by signs",))
+        if self.screened_out(goal):
+            return None
+        for name, rung, least in self.rungs:
+            if depth < least or (self.only and name not in self.only):
+                continue
+            if self.deadline.passed:
+                return None
+            if self.trace:
+                self.trace(f"{'  ' * (6 - depth)}{name}[{depth}]: {str(goal.expr)[:120]} {goal.op} 0")
+            proof = rung(self, goal, depth)
+            if proof is not None:
+                return proof
+        return None
+
+    # --- helpers for rungs --------------------------------------------------------------------
+
+    def signs(self, domain: Domain) -> Signs:
+        key = domain
+        if key not in self._signs:
+            self._signs[key] = Signs(domain)
+        return self._signs[key]
+
+    def positive_on(self, domain: Domain) -> Callable[[Expr], bool]:
+        """Return a sound, quick test of positivity on a domain."""
+        signs = self.signs(domain)
+        return lambda e: signs.range(e).positive
+
+    def zero(self, expr: Expr, domain: Domain) -> bool:
+        return is_zero(expr, self.positive_on(domain))
+
+    def floats(self, domain: Domain) -> dict[Symbol, Any]:
+        """Return about sixty drawn points of a domain, in floating point."""
+        key = domain
+        if key not in self._screens:
+            try:
+                self._screens[key] = Sampler(domain, self.seed).floats(96)
+            except (ValueError, TypeError, ZeroDivisionError, OverflowError):
+                self._screens[key] = {}
+        return self._screens[key]
+
+    def screened_out(self, goal: Goal) -> bool:
+        """Whether drawn points make the goal look clearly false: then no time is spent on it."""
+        if goal.op == "!=":
+            return False
+        drawn = self.floats(goal.domain)
+        order = tuple(drawn)
+        if not order or not len(drawn[order[0]]):
+            return False
+        try:
+            terms = sympy.Add.make_args(goal.expr)
+            value, size = FloatProgram(
+                (goal.expr, sympy.Add(*[sympy.Abs(t) for t in terms])), order
+            )(*(drawn[v] for v in order))
+        except (ValueError, TypeError, KeyError, NotImplementedError, OverflowError):
+            return False
+        value, size = np.asarray(value, dtype=float), np.asarray(size, dtype=float)
+        sure = np.isfinite(value) & np.isfinite(size)
+        if goal.op == "==":
+            return bool(np.any(sure & (np.abs(value) > 1e-6 * size + 1e-300)))
+        return bool(np.any(sure & (value < -1e-7 * size - 1e-290)))
+
+
+def renamed(goal: Goal) -> Goal:
+    """Give every variable the sign that its numeric range implies, so that SymPy may use it."""
+    changes: dict[Symbol, Symbol] = {}
+    for variable in goal.domain.variables:
+        better = _with_sign(variable, goal.domain.bounds[variable])
+        if better != variable:
+            changes[variable] = better
+    if not changes:
+        return _trimmed(goal)
+    domain = goal.domain.map(lambda e: e.xreplace(changes), changes)
+    return _trimmed(Goal(goal.expr.xreplace(changes), goal.op, domain))
+
+
+def _with_sign(variable: Symbol, bounds: Bounds) -> Symbol:
+    assumptions: dict[str, bool] = {"integer": True} if bounds.integer else {"real": True}
+    lower, upper = bounds.lower, bounds.upper
+    if lower is not None and lower.is_number:
+        if lower.is_positive or (lower.is_zero and bounds.lower_open):
+            assumptions["positive"] = True
+        elif lower.is_zero:
+            assumptions["nonnegative"] = True
+    if upper is not None and upper.is_number:
+        if upper.is_negative or (upper.is_zero and bounds.upper_open):
+            assumptions["negative"] = True
+        elif upper.is_zero and "nonnegative" not in assumptions:
+            assumptions["nonpositive"] = True
+    if bool(variable.is_integer) == bounds.integer and all(variable.assumptions0.get(k) == v for k, v in assumptions.items()):
+        return variable
+    return Symbol(variable.name, **assumptions)
+
+
+def _trimmed(goal: Goal) -> Goal:
+    """Drop variables that neither the goal nor a condition connected with it mentions."""
+    needed = set(goal.expr.free_symbols)
+    relations = [(r, r.free_symbols) for r in goal.domain.relations()]
+    growing = True
+    while growing:
+        growing = False
+        for relation, free in relations:
+            if free & needed and not free <= needed:
+                needed |= free
+                growing = True
+    if needed >= set(goal.domain.variables):
+        return goal
+    variables = tuple(v for v in goal.domain.variables if v in needed)
+    conditions = tuple(c for c in goal.domain.conditions if c.free_symbols & needed)
+    return Goal(goal.expr, goal.op, Domain(variables, {v: goal.domain.bounds[v] for v in variables}, conditions))
+
+
+def hypotheses(domain: Domain) -> list[tuple[Expr, str]]:
+    """Return the domain as pairs (expr, op), each meaning ``expr op 0``."""
+    return [(r.lhs - r.rhs, r.op) for r in domain.relations()]

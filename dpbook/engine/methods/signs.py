@@ -1,0 +1,409 @@
+"""Ranges and signs of expressions on a domain, by exact interval arithmetic.
+
+Ends are Fractions or infinities; transcendental functions are enclosed by Arb. The answer is a
+superset of the values, so a sign that it shows is proved.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy
+from flint import arb, ctx, fmpq
+from sympy import Add, Expr, Mul, Pow, Symbol
+
+from dpbook.engine.domain import Domain
+from dpbook.engine.statement import Relation
+
+INF = math.inf
+End = Fraction | float
+
+
+@dataclass(frozen=True)
+class Range:
+    """An interval with open or closed ends."""
+
+    low: End
+    low_open: bool
+    high: End
+    high_open: bool
+
+    @property
+    def positive(self) -> bool:
+        return self.low > 0 or (self.low == 0 and self.low_open)
+
+    @property
+    def nonnegative(self) -> bool:
+        return self.low >= 0
+
+    @property
+    def negative(self) -> bool:
+        return self.high < 0 or (self.high == 0 and self.high_open)
+
+    @property
+    def nonpositive(self) -> bool:
+        return self.high <= 0
+
+    def __neg__(self) -> Range:
+        return Range(-self.high, self.high_open, -self.low, self.low_open)
+
+
+ALL = Range(-INF, True, INF, True)
+
+
+def _point(value: Fraction) -> Range:
+    return Range(value, False, value, False)
+
+
+def _add(a: Range, b: Range) -> Range:
+    low = -INF if -INF in (a.low, b.low) else a.low + b.low
+    high = INF if INF in (a.high, b.high) else a.high + b.high
+    return Range(low, a.low_open or b.low_open, high, a.high_open or b.high_open)
+
+
+def _times(x: End, y: End) -> End:
+    if x == 0 or y == 0:
+        return Fraction(0)
+    if isinstance(x, float) or isinstance(y, float):
+        return INF if (x > 0) == (y > 0) else -INF
+    return x * y
+
+
+def _mul(a: Range, b: Range) -> Range:
+    corners = []
+    for x, x_open in ((a.low, a.low_open), (a.high, a.high_open)):
+        for y, y_open in ((b.low, b.low_open), (b.high, b.high_open)):
+            product = _times(x, y)
+            # 0 times an open end: 0 is attained where the zero itself is
+            if product == 0:
+                opened = (x == 0 and x_open and not (y == 0 and not y_open)) or (
+                    y == 0 and y_open and not (x == 0 and not x_open)
+                )
+                if x == 0 and not x_open or y == 0 and not y_open:
+                    opened = False
+            else:
+                opened = x_open or y_open
+            corners.append((product, opened))
+    low = min(value for value, _ in corners)
+    high = max(value for value, _ in corners)
+    low_open = all(opened for value, opened in corners if value == low)
+    high_open = all(opened for value, opened in corners if value == high)
+    # an interior zero makes 0 attained
+    if low == 0 and ((a.low < 0 < a.high) or (b.low < 0 < b.high)):
+        low_open = False
+    if high == 0 and ((a.low < 0 < a.high) or (b.low < 0 < b.high)):
+        high_open = False
+    return Range(low, low_open, high, high_open)
+
+
+def _arb(value: Fraction) -> arb:
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def _down(value: arb) -> End:
+    lower = value.lower()
+    if not lower.is_finite():
+        return -INF
+    man, exp = lower.man_exp()
+    man, exp = int(man), int(exp)
+    if abs(exp) > 4000:
+        return Fraction(0) if man >= 0 else -INF
+    return Fraction(man) * Fraction(2) ** exp
+
+
+def _up(value: arb) -> End:
+    return -_down(-value)
+
+
+def _monotone(name: str, r: Range, low_limit: End, high_limit: End) -> Range:
+    """Image of a range under an increasing function with the given limits at the ends."""
+
+    def at(value: Fraction) -> arb:
+        with ctx.workprec(80):
+            ball = _arb(value)
+            return {
+                "exp": ball.exp,
+                "log": ball.log,
+                "sinh": ball.sinh,
+                "tanh": ball.tanh,
+                "atan": ball.atan,
+                "erf": ball.erf,
+                "asinh": ball.asinh,
+                "sqrt": ball.sqrt,
+            }[name]()
+
+    exact = {"exp": (0, 1), "log": (1, 0), "sqrt": (0, 0)}.get(name, (0, 0))
+    ends: list[tuple[End, bool]] = []
+    for value, opened, rounding, limit in (
+        (r.low, r.low_open, _down, low_limit),
+        (r.high, r.high_open, _up, high_limit),
+    ):
+        if isinstance(value, float) or (name == "log" and value <= 0):
+            ends.append((limit, True))
+        elif value == exact[0]:
+            ends.append((Fraction(exact[1]), opened))
+        elif abs(value) > 10**6 and name in ("exp", "sinh"):
+            if name == "exp" and value < 0:
+                ends.append((Fraction(0) if rounding is _down else Fraction(1, 10**6), True))
+            else:
+                big = value > 0
+                known = Fraction(10**6) if big else Fraction(-(10**6))
+                outward = INF if big else -INF
+                inward = (rounding is _down) == big
+                ends.append((known if inward else outward, True))
+        else:
+            ball = at(value)
+            ends.append((rounding(ball), opened) if ball.is_finite() else (limit, True))
+    return Range(ends[0][0], ends[0][1], ends[1][0], ends[1][1])
+
+
+class Signs:
+    """Ranges of expressions on one domain, with what its conditions say about differences."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        self.memo: dict[Expr, Range] = {}
+        self.known: dict[Expr, tuple[bool, bool]] = {}
+        for variable in domain.variables:
+            self.memo[variable] = ALL
+        for _ in range(2):
+            for variable in domain.variables:
+                self.memo = {v: self.memo[v] for v in domain.variables}
+                self.memo[variable] = self._variable(variable)
+        for relation in domain.relations():
+            self._remember(relation)
+        self.memo = {v: self.memo[v] for v in domain.variables}
+
+    def _variable(self, variable: Symbol) -> Range:
+        bounds = self.domain.bounds[variable]
+        low, low_open, high, high_open = -INF, True, INF, True
+        if bounds.lower is not None:
+            r = self.range(bounds.lower)
+            low, low_open = r.low, r.low_open or bounds.lower_open
+        if bounds.upper is not None:
+            r = self.range(bounds.upper)
+            high, high_open = r.high, r.high_open or bounds.upper_open
+        for relation in self.domain.conditions:
+            for left, op, right in (
+                (relation.lhs, relation.op, relation.rhs),
+                (relation.rhs, _flipped(relation.op), relation.lhs),
+            ):
+                if left != variable or variable in right.free_symbols:
+                    continue
+                r = self.range(right)
+                if op in (">", ">=", "==") and r.low >= low:
+                    low_open = (r.low_open or op == ">") or (r.low == low and low_open)
+                    low = r.low
+                if op in ("<", "<=", "==") and r.high <= high:
+                    high_open = (r.high_open or op == "<") or (r.high == high and high_open)
+                    high = r.high
+        if low > high:
+            return ALL
+        return Range(low, low_open, high, high_open)
+
+    def _remember(self, relation: Relation) -> None:
+        if relation.op in ("==", "!="):
+            return
+        difference = sympy.expand(relation.lhs - relation.rhs)
+        if relation.op in ("<", "<="):
+            difference = -difference
+        key, scale = _primitive(difference)
+        if scale > 0:
+            strict = relation.op in ("<", ">")
+            old = self.known.get(key, (False, False))
+            self.known[key] = (True, strict or old[1])
+
+    def range(self, e: Expr) -> Range:
+        """Return a range that holds every value of the expression on the domain."""
+        if e in self.memo:
+            return self.memo[e]
+        result = self._range(e)
+        if isinstance(e, Add) and not (result.positive or result.negative):
+            for sign in (1, -1):
+                key, scale = _primitive(sympy.expand(sign * e))
+                if key in self.known and scale > 0:
+                    strict = self.known[key][1]
+                    if sign > 0 and (result.low < 0 or (result.low == 0 and strict)):
+                        result = Range(Fraction(0), strict, result.high, result.high_open)
+                    elif sign < 0 and (result.high > 0 or (result.high == 0 and strict)):
+                        result = Range(result.low, result.low_open, Fraction(0), strict)
+        self.memo[e] = result
+        return result
+
+    def _range(self, e: Expr) -> Range:
+        if e.is_Rational:
+            return _point(Fraction(int(e.p), int(e.q)))
+        if isinstance(e, Symbol):
+            if e.is_positive:
+                return Range(Fraction(0), True, INF, True)
+            if e.is_nonnegative:
+                return Range(Fraction(0), False, INF, True)
+            return ALL
+        if isinstance(e, Add):
+            total = _point(Fraction(0))
+            for a in e.args:
+                total = _add(total, self.range(a))
+            return total
+        if isinstance(e, Mul):
+            total = _point(Fraction(1))
+            for a in e.args:
+                total = _mul(total, self.range(a))
+            return total
+        if isinstance(e, sympy.exp):
+            return _monotone("exp", self.range(e.args[0]), Fraction(0), INF)
+        if isinstance(e, Pow):
+            return self._power(e)
+        if isinstance(e, sympy.log):
+            return _monotone("log", self.range(e.args[0]), -INF, INF)
+        if isinstance(e, (sympy.sinh, sympy.asinh)):
+            return _monotone(e.func.__name__, self.range(e.args[0]), -INF, INF)
+        if isinstance(e, (sympy.tanh, sympy.erf)):
+            r = _monotone(e.func.__name__, self.range(e.args[0]), Fraction(-1), Fraction(1))
+            return Range(
+                max(r.low, Fraction(-1)), r.low_open or r.low <= -1,
+                min(r.high, Fraction(1)), r.high_open or r.high >= 1,
+            )
+        if isinstance(e, sympy.erfc):
+            r = -_monotone("erf", self.range(e.args[0]), Fraction(-1), Fraction(1))
+            low = max(r.low + 1, Fraction(0))
+            high = min(r.high + 1, Fraction(2))
+            return Range(low, r.low_open or low == 0, high, r.high_open or high == 2)
+        if isinstance(e, sympy.atan):
+            return _monotone("atan", self.range(e.args[0]), Fraction(-8, 5), Fraction(8, 5))
+        if isinstance(e, sympy.cosh):
+            return Range(Fraction(1), False, INF, True)
+        if isinstance(e, sympy.coth):
+            r = self.range(e.args[0])
+            if r.positive:
+                return Range(Fraction(1), True, INF, True)
+            if r.negative:
+                return Range(-INF, True, Fraction(-1), True)
+            return ALL
+        if isinstance(e, (sympy.sin, sympy.cos)):
+            return Range(Fraction(-1), False, Fraction(1), False)
+        if isinstance(e, (sympy.gamma, sympy.beta)):
+            if all(self.range(a).positive for a in e.args):
+                return Range(Fraction(0), True, INF, True)
+            return ALL
+        if isinstance(e, sympy.factorial):
+            return Range(Fraction(0), True, INF, True)
+        if isinstance(e, sympy.binomial):
+            n, k = e.args
+            if self.range(k).nonnegative and self.range(n - k).nonnegative:
+                return Range(Fraction(0), True, INF, True)
+            return ALL
+        if isinstance(e, sympy.Abs):
+            r = self.range(e.args[0])
+            if r.nonnegative:
+                return r
+            if r.nonpositive:
+                return -r
+            return Range(Fraction(0), False, max(-r.low, r.high), False)
+        if isinstance(e, sympy.Max):
+            parts = [self.range(a) for a in e.args]
+            top = max(parts, key=lambda r: (r.low, r.low_open))
+            high = max(parts, key=lambda r: (r.high, not r.high_open))
+            return Range(top.low, top.low_open, high.high, high.high_open)
+        if isinstance(e, sympy.Min):
+            return -self.range(sympy.Max(*[-a for a in e.args]))
+        if e is sympy.pi:
+            return Range(Fraction(333, 106), True, Fraction(355, 113), True)
+        if e is sympy.E:
+            return Range(Fraction(193, 71), True, Fraction(1457, 536), True)
+        if e is sympy.EulerGamma:
+            return Range(Fraction(577, 1000), True, Fraction(578, 1000), True)
+        return ALL
+
+    def _power(self, e: Pow) -> Range:
+        base, exponent = e.base, e.exp
+        b = self.range(base)
+        if exponent.is_Integer:
+            k = int(exponent)
+            if k < 0:
+                return _inverse(self._integer_power(b, -k))
+            return self._integer_power(b, k)
+        if exponent.is_Rational:
+            if not b.nonnegative:
+                b = Range(Fraction(0), False, b.high, b.high_open) if b.high >= 0 else ALL
+            if exponent.q == 2:
+                root = _monotone("sqrt", b, Fraction(0), INF)
+                if root.low < 0:
+                    root = Range(Fraction(0), b.low_open, root.high, root.high_open)
+                k = abs(int(exponent.p))
+                powered = self._integer_power(root, k)
+                return powered if exponent > 0 else _inverse(powered)
+            if b.positive:
+                return Range(Fraction(0), True, INF, True)
+            return Range(Fraction(0), exponent < 0, INF, True)
+        if b.positive:
+            x = self.range(exponent)
+            if b.low >= 1 and x.nonnegative:
+                return Range(Fraction(1), b.low_open and x.positive and b.low == 1, INF, True)
+            if b.high <= 1 and x.nonnegative:
+                opened = (b.high < 1 or b.high_open) and x.positive
+                return Range(Fraction(0), True, Fraction(1), opened)
+            return Range(Fraction(0), True, INF, True)
+        if b.nonnegative and self.range(exponent).nonnegative:
+            if b.high <= 1:
+                return Range(Fraction(0), False, Fraction(1), False)
+            return Range(Fraction(0), False, INF, True)
+        return ALL
+
+    def _integer_power(self, b: Range, k: int) -> Range:
+        if k == 0:
+            return _point(Fraction(1))
+        if k > 60:
+            if b.positive:
+                high: End = INF if b.high > 1 else Fraction(1)
+                low = Fraction(1) if b.low >= 1 else Fraction(0)
+                return Range(low, b.low_open if low else True, high, b.high_open and b.high <= 1)
+            return Range(Fraction(0), False, INF, True) if k % 2 == 0 else ALL
+
+        def powered(value: End) -> End:
+            if isinstance(value, float):
+                return INF if value > 0 or k % 2 == 0 else -INF
+            return value**k
+
+        if k % 2:
+            return Range(powered(b.low), b.low_open, powered(b.high), b.high_open)
+        if b.nonnegative:
+            return Range(powered(b.low), b.low_open, powered(b.high), b.high_open)
+        if b.nonpositive:
+            return Range(powered(b.high), b.high_open, powered(b.low), b.low_open)
+        ends = sorted([(powered(b.low), b.low_open), (powered(b.high), b.high_open)])
+        return Range(Fraction(0), False, ends[1][0], ends[1][1] and ends[0][0] != ends[1][0])
+
+    def positive(self, e: Expr) -> bool:
+        return self.range(e).positive
+
+    def nonnegative(self, e: Expr) -> bool:
+        return self.range(e).nonnegative
+
+
+def _inverse(r: Range) -> Range:
+    if r.positive:
+        low = Fraction(0) if isinstance(r.high, float) else 1 / r.high
+        high = INF if r.low == 0 else 1 / r.low
+        return Range(low, r.high_open, high, r.low_open or r.low == 0)
+    if r.negative:
+        return -_inverse(-r)
+    if r.nonnegative:
+        # the value 0 itself is undefined there, which is another proof's business
+        return Range(Fraction(0), True, INF, True)
+    return ALL
+
+
+def _flipped(op: str) -> str:
+    return {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}[op]
+
+
+def _primitive(e: Expr) -> tuple[Expr, Expr]:
+    """Write an expanded expression as a positive rational times one with leading coefficient ±1."""
+    terms = Add.make_args(e)
+    first = min(terms, key=lambda t: sympy.default_sort_key(t.as_coeff_Mul()[1]))
+    scale = abs(first.as_coeff_Mul()[0])
+    if not scale.is_Rational or scale == 0:
+        return e, sympy.S.One
+    return sympy.expand(e / scale), scale

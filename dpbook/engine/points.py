@@ -1,0 +1,358 @@
+"""Exact points of a domain: drawn in floating point, made exact, checked rigorously.
+
+Floats only propose. Every point that leaves this module is made of exact rationals and has been
+checked against each range and condition in exact or ball arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+import sympy
+from flint import fmpq
+from sympy import Expr, Symbol
+
+from dpbook.engine.compile import FloatProgram, compare_at, evaluate_at
+from dpbook.engine.domain import Domain
+from dpbook.engine.statement import Relation
+
+Point = dict[Symbol, fmpq]
+
+SPECIAL = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 0.25, 0.1, 5, 10, -10, 0.01, 100, 1e-6, 1e6, 1e-60, 1e60)
+
+
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """Return the fraction of smallest denominator in a closed interval (Stern and Brocot)."""
+    if low > high:
+        low, high = high, low
+    if low <= 0 <= high:
+        return Fraction(0)
+    if high < 0:
+        return -simplest_between(-high, -low)
+    whole = low.numerator // low.denominator
+    if whole == low:
+        return Fraction(whole)
+    if whole + 1 <= high:
+        return Fraction(whole + 1)
+    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
+
+
+def rounded(value: float, tolerance: float) -> Fraction:
+    """Return a short fraction within a relative tolerance of a float."""
+    exact = Fraction(value)
+    slack = abs(exact) * Fraction(tolerance)
+    if abs(exact) > 10**9 or (exact and abs(exact) < Fraction(1, 10**9)):
+        text = f"{value:.{max(0, int(-np.log10(tolerance)))}e}"
+        return Fraction(text)
+    return simplest_between(exact - slack, exact + slack)
+
+
+class _Limit:
+    """One bound on a variable: ``a * v + b op 0`` with a and b free of v."""
+
+    def __init__(self, a: Expr, b: Expr, op: str, before: Sequence[Symbol]) -> None:
+        self.a, self.b, self.op = a, b, op
+        self.program = FloatProgram((a, b), tuple(before))
+
+
+class Sampler:
+    """Draws points of a domain."""
+
+    def __init__(self, domain: Domain, seed: int = 0) -> None:
+        self.domain = domain
+        self.rng = np.random.default_rng(seed)
+        conditions = [part for relation in domain.conditions for part in _plain(relation)]
+        for variable in domain.variables:
+            for relation in domain.bounds[variable].relations(variable):
+                if relation.rhs.free_symbols:
+                    conditions.append(relation)
+        self.order, attached = _plan(domain.variables, conditions)
+        self.limits: dict[Symbol, list[_Limit]] = {}
+        self.filters: dict[Symbol, list[Relation]] = {}
+        for position, variable in enumerate(self.order):
+            self.limits[variable], self.filters[variable] = [], []
+            for relation in attached[variable]:
+                linear = _linear(relation, variable)
+                if linear is None:
+                    self.filters[variable].append(relation)
+                else:
+                    self.limits[variable].append(
+                        _Limit(*linear, relation.op, self.order[:position])
+                    )
+        self._programs: dict[Relation, FloatProgram] = {}
+
+    # --- floats -----------------------------------------------------------------------------
+
+    def floats(self, count: int) -> dict[Symbol, np.ndarray]:
+        """Draw up to `count` points in floating point; returns an array for each variable."""
+        drawn: dict[Symbol, np.ndarray] = {}
+        alive = np.ones(count, dtype=bool)
+        with np.errstate(all="ignore"):
+            for position, variable in enumerate(self.order):
+                values = self._draw(variable, drawn, self.order[:position], count)
+                drawn[variable] = values
+                alive &= np.isfinite(values)
+                for relation in self.filters[variable]:
+                    if relation.op == "==":
+                        continue
+                    program = self._programs.get(relation)
+                    if program is None:
+                        program = FloatProgram((relation.lhs, relation.rhs), tuple(self.order[: position + 1]))
+                        self._programs[relation] = program
+                    left, right = program(*(drawn[v] for v in self.order[: position + 1]))
+                    alive &= _holds(left, relation.op, right)
+        return {v: drawn[v][alive] for v in self.domain.variables}
+
+    def _draw(
+        self, variable: Symbol, drawn: dict[Symbol, np.ndarray], before: Sequence[Symbol], count: int
+    ) -> np.ndarray:
+        bounds = self.domain.bounds[variable]
+        low = np.full(count, -np.inf)
+        high = np.full(count, np.inf)
+        if bounds.lower is not None and not bounds.lower.free_symbols:
+            low[:] = _as_float(bounds.lower)
+        if bounds.upper is not None and not bounds.upper.free_symbols:
+            high[:] = _as_float(bounds.upper)
+        fixed = None
+        for limit in self.limits[variable]:
+            a, b = limit.program(*(drawn[v] for v in before))
+            a, b = np.broadcast_to(a, (count,)), np.broadcast_to(b, (count,))
+            edge = -b / a
+            if limit.op == "==":
+                fixed = edge
+                continue
+            upward = (limit.op in (">", ">=")) == (a > 0)
+            low = np.where(upward & (edge > low), edge, low)
+            high = np.where(~upward & (edge < high), edge, high)
+        if fixed is not None:
+            inside = (fixed >= low - 1e-9 * abs(low)) & (fixed <= high + 1e-9 * abs(high))
+            return np.where(inside, fixed, np.nan)
+        values = self._between(low, high, count)
+        if bounds.integer:
+            values = np.round(values)
+            values = np.where(values < low, np.ceil(low), values)
+            values = np.where(values > high, np.floor(high), values)
+        values = np.where((values < low) | (values > high), np.nan, values)
+        at_open_end = ((values == low) & bounds.lower_open) | ((values == high) & bounds.upper_open)
+        return np.where(at_open_end & ~np.isnan(values), np.nan, values)
+
+    def _between(self, low: np.ndarray, high: np.ndarray, count: int) -> np.ndarray:
+        rng = self.rng
+        span = rng.choice([1.0, 2.0, 4.0], size=count, p=[0.5, 0.35, 0.15])
+        scale = 10.0 ** (span * rng.uniform(-1, 1, size=count))
+        sign = rng.choice([-1.0, 1.0], size=count)
+        share = rng.beta(0.5, 0.5, size=count)
+        near = 10.0 ** (-rng.uniform(0, 9, size=count))
+        use_near = rng.random(count) < 0.2
+        share = np.where(use_near, np.where(sign > 0, near, 1 - near), share)
+        finite_low, finite_high = np.isfinite(low), np.isfinite(high)
+        safe_low, safe_high = np.where(finite_low, low, 0.0), np.where(finite_high, high, 0.0)
+        values = np.where(
+            finite_low & finite_high,
+            safe_low + (safe_high - safe_low) * share,
+            np.where(
+                finite_low,
+                safe_low + scale,
+                np.where(finite_high, safe_high - scale, sign * scale),
+            ),
+        )
+        special = rng.choice(np.array(SPECIAL), size=count)
+        return np.where(
+            (rng.random(count) < 0.3) & (special >= low) & (special <= high), special, values
+        )
+
+    # --- exact ------------------------------------------------------------------------------
+
+    def exact(self, floats: dict[Symbol, float], tolerance: float) -> Point | None:
+        """Make a drawn point exact with short fractions; None when it falls out of the domain."""
+        point: Point = {}
+        for variable in self.order:
+            value = floats[variable]
+            if not np.isfinite(value):
+                return None
+            chosen = None
+            for limit in self.limits[variable]:
+                if limit.op == "==":
+                    a, b = evaluate_at(limit.a, point, 64), evaluate_at(limit.b, point, 64)
+                    if a.exact is None or b.exact is None or a.exact == 0:
+                        return None
+                    chosen = -b.exact / a.exact
+            if chosen is None:
+                if self.domain.bounds[variable].integer:
+                    chosen = fmpq(int(value))
+                else:
+                    short = rounded(float(value), tolerance)
+                    chosen = fmpq(short.numerator, short.denominator)
+            point[variable] = chosen
+        return point if self.contains(point) else None
+
+    def contains(self, point: Point) -> bool:
+        """Whether a point certainly lies in the domain."""
+        for variable in self.domain.variables:
+            if self.domain.bounds[variable].integer and point[variable].q != 1:
+                return False
+        return all(
+            compare_at(relation.lhs, relation.op, relation.rhs, point) is True
+            for relation in self.domain.relations()
+        )
+
+    def some(self, tries: int = 8) -> Point | None:
+        """Return one exact point of the domain, a simple one where possible, or None."""
+        for point in self.simple():
+            return point
+        for attempt in range(tries):
+            drawn = self.floats(64 if attempt < 3 else 2000)
+            size = len(next(iter(drawn.values()))) if drawn else 0
+            for index in range(min(size, 24)):
+                floats = {v: float(drawn[v][index]) for v in drawn}
+                for tolerance in (0.1, 1e-3, 1e-6, 1e-12):
+                    point = self.exact(floats, tolerance)
+                    if point is not None:
+                        return point
+        return None
+
+    def simple(self, most: int = 40) -> Iterator[Point]:
+        """Yield points whose coordinates are all from a short list of simple numbers."""
+        if not self.order:
+            yield {}
+            return
+        small = (1, 0, 2, fmpq(1, 2), 3, -1, fmpq(1, 3), fmpq(1, 4), 5, fmpq(3, 4), fmpq(3, 2), -2, 10)
+        budget = [400]
+
+        def extend(position: int, point: Point) -> Iterator[Point]:
+            if position == len(self.order):
+                if self.contains(point):
+                    yield dict(point)
+                return
+            variable = self.order[position]
+            choices = [fmpq(value) for value in small]
+            for limit in self.limits[variable]:
+                a, b = evaluate_at(limit.a, point, 64), evaluate_at(limit.b, point, 64)
+                if a.exact is None or b.exact is None or a.exact == 0:
+                    continue
+                edge = -b.exact / a.exact
+                if limit.op == "==":
+                    choices = [edge]
+                    break
+                choices += [edge, edge + 1, edge - 1]
+            lower, upper = self.domain.bounds[variable].lower, self.domain.bounds[variable].upper
+            ends = [fmpq(int(e.p), int(e.q)) for e in (lower, upper) if e is not None and e.is_Rational]
+            choices += ends + [e + 1 for e in ends[:1]]
+            if len(ends) == 2:
+                choices.append((ends[0] + ends[1]) / 2)
+            yielded = 0
+            for value in dict.fromkeys(choices):
+                if self.domain.bounds[variable].integer and value.q != 1:
+                    continue
+                budget[0] -= 1
+                if budget[0] < 0 or yielded >= 3:
+                    return
+                if not self._allowed(variable, value, point):
+                    continue
+                for found in extend(position + 1, {**point, variable: value}):
+                    yielded += 1
+                    yield found
+                    if yielded >= 3:
+                        break
+
+        for count, point in enumerate(extend(0, {})):
+            if count >= most:
+                return
+            yield point
+
+    def _allowed(self, variable: Symbol, value: fmpq, point: Point) -> bool:
+        trial = {**point, variable: value}
+        for relation in self.domain.bounds[variable].relations(variable):
+            if relation.rhs.free_symbols <= set(trial):
+                if compare_at(relation.lhs, relation.op, relation.rhs, trial) is not True:
+                    return False
+        return True
+
+
+def _as_float(value: Expr) -> float:
+    try:
+        return float(value)
+    except (OverflowError, TypeError, ValueError):
+        return float("nan")
+
+
+def _holds(left: np.ndarray, op: str, right: np.ndarray) -> np.ndarray:
+    return {
+        "<": np.less,
+        "<=": np.less_equal,
+        ">": np.greater,
+        ">=": np.greater_equal,
+        "!=": np.not_equal,
+        "==": np.equal,
+    }[op](left, right)
+
+
+def _plain(relation: Relation) -> list[Relation]:
+    """Open an absolute value, a maximum or a minimum that bounds from the easy side."""
+    left, op, right = relation.lhs, relation.op, relation.rhs
+    if op in (">", ">="):
+        left, op, right = right, {">": "<", ">=": "<="}[op], left
+    if op not in ("<", "<="):
+        return [relation]
+    if isinstance(left, sympy.Abs):
+        inner = left.args[0]
+        return [Relation(inner, op, right), Relation(-inner, op, right)]
+    if isinstance(left, sympy.Max):
+        return [part for arg in left.args for part in _plain(Relation(arg, op, right))]
+    if isinstance(right, sympy.Min):
+        return [part for arg in right.args for part in _plain(Relation(left, op, arg))]
+    return [relation]
+
+
+def _linear(relation: Relation, variable: Symbol) -> tuple[Expr, Expr] | None:
+    """Write the difference of both sides as ``a * variable + b``; None when it is not linear."""
+    if relation.op == "!=":
+        return None
+    if relation.lhs == variable and variable not in relation.rhs.free_symbols:
+        return sympy.S.One, -relation.rhs
+    if relation.rhs == variable and variable not in relation.lhs.free_symbols:
+        return sympy.S.NegativeOne, relation.lhs
+    difference = relation.lhs - relation.rhs
+    if any(variable in f.free_symbols for f in difference.atoms(sympy.Function)):
+        return None
+    a = sympy.diff(difference, variable)
+    if variable in a.free_symbols:
+        a = sympy.cancel(a)
+        if variable in a.free_symbols:
+            return None
+    b = difference.subs(variable, 0)
+    if b.has(sympy.zoo, sympy.nan, sympy.oo):
+        return None
+    return a, b
+
+
+def _plan(
+    variables: Sequence[Symbol], conditions: Sequence[Relation]
+) -> tuple[list[Symbol], dict[Symbol, list[Relation]]]:
+    """Order the variables so that conditions are linear in the last of their variables."""
+    remaining, open_conditions = list(variables), list(conditions)
+    order: list[Symbol] = []
+    attached: dict[Symbol, list[Relation]] = {v: [] for v in variables}
+    linear = {
+        (index, v): _linear(relation, v) is not None
+        for index, relation in enumerate(open_conditions)
+        for v in sorted(relation.free_symbols, key=str)
+        if v in attached
+    }
+    live = dict(enumerate(open_conditions))
+    while remaining:
+
+        def cost(v: Symbol) -> tuple[int, int, int]:
+            mine = [i for i, relation in live.items() if v in relation.free_symbols]
+            bad = sum(not linear[i, v] for i in mine)
+            equal = sum(live[i].op == "==" and linear[i, v] for i in mine)
+            return (bad, -equal, -len(mine))
+
+        last = min(remaining, key=lambda v: (cost(v), v.name))
+        mine = [i for i, relation in live.items() if last in relation.free_symbols]
+        attached[last] = [live.pop(i) for i in mine]
+        remaining.remove(last)
+        order.insert(0, last)
+    return order, attached

@@ -1,0 +1,358 @@
+"""The search for counterexamples, and their exact confirmation.
+
+Floating point screens; exact rationals and balls confirm. A point refutes only when it certainly
+lies in the domain and the relation certainly fails there, or a side is undefined there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+from sympy import Symbol
+
+from dpbook.engine.budget import Deadline
+from dpbook.engine.compile import FloatProgram, compare_at, evaluate_at
+from dpbook.engine.domain import Domain
+from dpbook.engine.points import Point, Sampler
+from dpbook.engine.statement import Relation
+from dpbook.engine.verdict import Counterexample
+
+SIMPLE = [fmpq(p, q) for p, q in ((0, 1), (1, 1), (2, 1), (-1, 1), (1, 2), (3, 1), (1, 3), (1, 4), (4, 1), (-2, 1), (5, 1), (10, 1), (3, 4), (1, 10), (100, 1))]
+FAR = [fmpq(10) ** 60, fmpq(1, 10**60), fmpq(10) ** 400, fmpq(10) ** 6, fmpq(1, 10**6), fmpq(1000)]
+
+
+@dataclass
+class Search:
+    """What a search has seen of one alternative of relations on one domain.
+
+    Attributes
+    ----------
+    tried : int
+        Points at which both sides were compared.
+    margin : float
+        The smallest relative slack seen, ``inf`` when none was.
+    where : dict
+        The point of that margin, in floating point.
+    """
+
+    tried: int = 0
+    margin: float = float("inf")
+    where: dict[str, float] | None = None
+
+    def describe(self) -> str:
+        if self.where is None:
+            return f"{self.tried} points"
+        at = ", ".join(f"{name} = {value:.6g}" for name, value in sorted(self.where.items()))
+        return f"{self.margin:.3g} (relative) at {at}; {self.tried} points drawn"
+
+
+def short(value: fmpq) -> str:
+    """An exact rational as text; powers of ten are not written out."""
+    text = str(value)
+    if len(text) <= 40:
+        return text
+    for sign, base in ((1, value), (-1, 1 / value if value != 0 else value)):
+        if base.q == 1:
+            digits = str(base.p)
+            stripped = digits.rstrip("0")
+            zeros = len(digits) - len(stripped)
+            if zeros > 20 and len(stripped) < 20:
+                lead = "" if stripped == "1" else f"{stripped}*"
+                return f"{lead}10^{zeros}" if sign > 0 else f"1/({lead}10^{zeros})" if lead else f"10^-{zeros}"
+    return text
+
+
+def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None, str]:
+    """Decide an alternative of relations at a point: (False, why) when it certainly fails there.
+
+    Returns
+    -------
+    (bool or None, str)
+        False with ``undefined at ...`` when a side is certainly no real number.
+    """
+    results = []
+    for relation in relations:
+        for side in (relation.lhs, relation.rhs):
+            value = evaluate_at(side, point, 64)
+            if value.undefined:
+                return False, f"undefined: {value.undefined}"
+        results.append(compare_at(relation.lhs, relation.op, relation.rhs, point))
+    if any(result is True for result in results):
+        return True, ""
+    if all(result is False for result in results):
+        return False, ""
+    return None, ""
+
+
+class Refuter:
+    """Searches one domain for a point at which an alternative of relations fails."""
+
+    def __init__(
+        self,
+        relations: Sequence[Relation],
+        domain: Domain,
+        seed: int,
+        deadline: Deadline,
+        candidates: Iterable[dict[str, Any]] = (),
+    ) -> None:
+        self.relations = list(relations)
+        self.domain = domain
+        self.deadline = deadline
+        self.sampler = Sampler(domain, seed)
+        self.rng = np.random.default_rng(seed + 1)
+        self.candidates = list(candidates)
+        self.seen = Search()
+        self.order = tuple(domain.variables)
+        self.program: FloatProgram | None
+        try:
+            sides = [side for r in self.relations for side in (r.lhs, r.rhs)]
+            self.program = FloatProgram(tuple(sides), self.order)
+            self.membership = [
+                (r.op, FloatProgram((r.lhs, r.rhs), self.order)) for r in domain.relations()
+            ]
+        except (TypeError, ValueError, KeyError, NotImplementedError):
+            self.program = None
+
+    # --- stages ---------------------------------------------------------------------------------
+
+    def quick(self) -> Counterexample | None:
+        """A few suggested and simple points, and some hundred drawn ones."""
+        found = []
+        for suggestion in self.candidates:
+            point = self._suggested(suggestion)
+            if point is not None and self.sampler.contains(point):
+                result = self._check(point)
+                if result is not None:
+                    found.append(result)
+        if found:
+            return self._simplest(found)
+        for count, point in enumerate(self.sampler.simple(40)):
+            if self.deadline.passed or (found and count > 12):
+                break
+            result = self._check(point)
+            if result is not None:
+                found.append(result)
+        if found:
+            return self._simplest(found)
+        return self._drawn(300)
+
+    def thorough(self) -> Counterexample | None:
+        """Far points, some thousand drawn ones, and a search for the smallest slack."""
+        found = self._far()
+        if found is not None:
+            return found
+        found = self._drawn(3000)
+        if found is not None:
+            return found
+        return self._descend()
+
+    # --- points ---------------------------------------------------------------------------------
+
+    def _suggested(self, suggestion: dict[str, Any]) -> Point | None:
+        point = {}
+        for variable in self.order:
+            value = suggestion.get(variable.name)
+            if value is None:
+                return None
+            point[variable] = fmpq(int(value.p), int(value.q))
+        return point
+
+    def _check(self, point: Point) -> tuple[Point, str] | None:
+        self.seen.tried += 1
+        result, why = verdict_at(self.relations, point)
+        return (point, why) if result is False else None
+
+    def _far(self) -> Counterexample | None:
+        found = []
+        starts = list(self.sampler.simple(3))
+        for start in starts:
+            for variable in self.order:
+                for value in FAR:
+                    for signed in (value, -value):
+                        if self.deadline.passed:
+                            return None
+                        if self.domain.bounds[variable].integer and signed.q != 1:
+                            continue
+                        point = {**start, variable: signed}
+                        if len(self.order) > 8 and value != FAR[0]:
+                            continue
+                        if self.sampler.contains(point):
+                            result = self._check(point)
+                            if result is not None:
+                                found.append(result)
+                    if found:
+                        return self._simplest(found)
+        return None
+
+    def _measure(self, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Relative slack (negative: violated) and a mark for points where a side is undefined."""
+        assert self.program is not None
+        with np.errstate(all="ignore"):
+            values = [np.broadcast_to(np.asarray(v, dtype=float), arrays[0].shape if arrays else (1,)) for v in self.program(*arrays)]
+            slack = np.full(values[0].shape, -np.inf)
+            undefined = np.zeros(values[0].shape, dtype=bool)
+            for index, relation in enumerate(self.relations):
+                left, right = values[2 * index], values[2 * index + 1]
+                undefined |= np.isnan(left) | np.isnan(right)
+                size = np.abs(left) + np.abs(right) + 1e-300
+                gap = {
+                    "<=": right - left, "<": right - left, ">=": left - right, ">": left - right,
+                    "==": -np.abs(left - right), "!=": np.abs(left - right),
+                }[relation.op] / size
+                if relation.op == "==":
+                    gap = np.where(np.abs(gap) < 1e-11, 0.0, gap)
+                slack = np.maximum(slack, np.where(np.isnan(gap), np.inf, gap))
+        return slack, undefined
+
+    def _drawn(self, count: int) -> Counterexample | None:
+        if self.program is None or not self.order:
+            return None
+        drawn = self.sampler.floats(count)
+        arrays = [drawn[v] for v in self.order]
+        if not len(arrays[0]):
+            return None
+        slack, undefined = self._measure(arrays)
+        self._note(arrays, slack)
+        return self._confirm(arrays, slack, undefined)
+
+    def _note(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> None:
+        self.seen.tried += len(slack)
+        finite = np.isfinite(slack)
+        if finite.any():
+            best = int(np.argmin(np.where(finite, slack, np.inf)))
+            if slack[best] < self.seen.margin:
+                self.seen.margin = float(slack[best])
+                self.seen.where = {v.name: float(a[best]) for v, a in zip(self.order, arrays, strict=True)}
+
+    def _confirm(
+        self, arrays: Sequence[np.ndarray], slack: np.ndarray, undefined: np.ndarray
+    ) -> Counterexample | None:
+        strict = any(r.op in ("<", ">", "!=") for r in self.relations)
+        suspicious = np.where(undefined, -1.0, slack)
+        level = 1e-13 if strict else -1e-13
+        order = np.argsort(suspicious)
+        picked = [int(i) for i in order[:200] if suspicious[i] <= level]
+        # the largest violations round best; a few of the smallest points round shortest
+        bulk = sorted(picked, key=lambda i: sum(abs(np.log10(abs(a[i]) + 1e-300)) for a in arrays))
+        found = []
+        for index in list(dict.fromkeys(picked[:12] + bulk[:12] + picked[12:24])):
+            if self.deadline.passed or len(found) >= 6:
+                break
+            floats = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
+            for tolerance in (0.2, 0.03, 1e-3, 1e-6, 1e-9, 1e-13):
+                point = self.sampler.exact(floats, tolerance)
+                if point is None:
+                    continue
+                result = self._check(point)
+                if result is not None:
+                    found.append(result)
+                    break
+        return self._simplest(found) if found else None
+
+    def _descend(self) -> Counterexample | None:
+        """Move the points of smallest slack to smaller slack, at shrinking scales."""
+        if self.program is None or not self.order:
+            return None
+        drawn = self.sampler.floats(1500)
+        arrays = [drawn[v] for v in self.order]
+        if not len(arrays[0]):
+            return None
+        slack, _ = self._measure(arrays)
+        keep = 24
+        for round_ in range(24):
+            if self.deadline.passed:
+                return None
+            order = np.argsort(np.where(np.isnan(slack), np.inf, slack))[:keep]
+            scale = 10.0 ** (-round_ / 3.0)
+            moved = []
+            for variable, a in zip(self.order, arrays, strict=True):
+                base = np.repeat(a[order], 16)
+                noise = self.rng.standard_normal(base.shape)
+                step = base * np.exp(scale * noise) if round_ % 2 else base + scale * noise * (abs(base) + 0.1)
+                hold = self.rng.random(base.shape) < 0.4
+                value = np.where(hold, base, step)
+                if self.domain.bounds[variable].integer:
+                    value = np.round(value)
+                moved.append(np.concatenate([a[order], value]))
+            inside = np.ones(moved[0].shape, dtype=bool)
+            with np.errstate(all="ignore"):
+                for op, program in self.membership:
+                    left, right = program(*moved)
+                    inside &= np.broadcast_to(_float_holds(left, op, right), inside.shape)
+            inside[: len(order)] = True
+            arrays = [a[inside] for a in moved]
+            slack, undefined = self._measure(arrays)
+            self._note(arrays, slack)
+            if (slack < -1e-12).any():
+                found = self._confirm(arrays, slack, undefined)
+                if found is not None:
+                    return found
+        return None
+
+    # --- the simplest counterexample -----------------------------------------------------------
+
+    def _simplest(self, found: list[tuple[Point, str]]) -> Counterexample:
+        plain = [item for item in found if not item[1]] or found
+        point, why = min(plain, key=lambda item: _length(item[0]))
+        improved = True
+        rounds = 0
+        while improved and rounds < 3 and not self.deadline.passed:
+            improved, rounds = False, rounds + 1
+            for variable in self.order:
+                for value in _simpler(point[variable]):
+                    if self.domain.bounds[variable].integer and value.q != 1:
+                        continue
+                    trial = {**point, variable: value}
+                    if not self.sampler.contains(trial):
+                        continue
+                    result, reason = verdict_at(self.relations, trial)
+                    if result is False and bool(reason) == bool(why):
+                        point, why, improved = trial, reason, True
+                        break
+        return self._shown(point, why)
+
+    def _shown(self, point: Point, why: str) -> Counterexample:
+        exact = tuple((v.name, short(point[v])) for v in self.order)
+        if why:
+            return Counterexample(exact, note=why)
+        relation = self.relations[0]
+        left, right = (_digits(evaluate_at(side, point, 128)) for side in (relation.lhs, relation.rhs))
+        note = "" if len(self.relations) == 1 else "every alternative fails there"
+        return Counterexample(exact, left, "=" if relation.op == "==" else relation.op, right, note)
+
+
+def _simpler(value: fmpq) -> list[fmpq]:
+    size = len(str(value))
+    return [candidate for candidate in SIMPLE if len(str(candidate)) < size][:12]
+
+
+def _length(point: Point) -> tuple[int, int]:
+    texts = [short(value) for value in point.values()]
+    return (sum(map(len, texts)), sum("-" in text for text in texts))
+
+
+def _digits(value: Any) -> str:
+    if value.exact is not None:
+        text = short(value.exact)
+        return text if len(text) <= 24 else f"{float(value.exact.p) / float(value.exact.q):.6g}" if abs(
+            len(str(value.exact.p)) - len(str(value.exact.q))
+        ) < 300 else text[:40] + "..."
+    if value.ball is None:
+        return "?"
+    return str(value.ball.mid().str(8, radius=False))
+
+
+def _float_holds(left: Any, op: str, right: Any) -> Any:
+    return {
+        "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
+        "!=": np.not_equal, "==": np.isclose,
+    }[op](left, right)
+
+
+def as_candidates(try_at: Iterable[dict[Symbol, Any]]) -> tuple[dict[str, Any], ...]:
+    """Read suggested points: they steer the search and prove nothing."""
+    return tuple({str(key): value for key, value in point.items()} for point in try_at)

@@ -1,0 +1,500 @@
+"""The forms of a statement, kept exactly as written.
+
+SymPy folds, cancels and computes as soon as an expression is built, so statements are made under
+``sympy.evaluate(False)`` and kept as triples (lhs, relation, rhs); never as a SymPy relational,
+which would simplify itself away when it is copied or pickled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy
+from sympy import Basic, Expr, Symbol, sympify
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Or
+
+NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+LATEX = {"==": "=", "!=": r"\neq", "<": "<", "<=": r"\leq", ">": ">", ">=": r"\geq"}
+_SYMPY_OPERATORS = {
+    "Equality": "==",
+    "Unequality": "!=",
+    "StrictLessThan": "<",
+    "LessThan": "<=",
+    "StrictGreaterThan": ">",
+    "GreaterThan": ">=",
+}
+
+
+class StatementError(ValueError):
+    """A statement that cannot be read, or that SymPy has folded away."""
+
+
+class Folded(StatementError):
+    """A statement that arrived as True or False: there is nothing left to decide."""
+
+    def __init__(self, value: bool) -> None:
+        super().__init__(
+            f"the statement arrived as {value}: SymPy evaluated it before it could be read; "
+            "build it under sympy.evaluate(False), or pass a (lhs, relation, rhs) triple"
+        )
+        self.value = value
+
+
+@dataclass(frozen=True)
+class Relation:
+    """One relation between two expressions, as written."""
+
+    lhs: Expr
+    op: str
+    rhs: Expr
+
+    @property
+    def difference(self) -> Expr:
+        """The left side minus the right side, unevaluated where evaluation is off."""
+        return self.lhs - self.rhs
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return self.lhs.free_symbols | self.rhs.free_symbols
+
+    def negated(self) -> Relation:
+        return Relation(self.lhs, NEGATED[self.op], self.rhs)
+
+    def map(self, change: Callable[[Expr], Expr]) -> Relation:
+        """Apply `change` to both sides."""
+        return Relation(change(self.lhs), self.op, change(self.rhs))
+
+    def relations(self) -> Iterator[Relation]:
+        yield self
+
+    def latex(self) -> str:
+        return f"{latex(self.lhs)} {LATEX[self.op]} {latex(self.rhs)}"
+
+    def __str__(self) -> str:
+        sign = "=" if self.op == "==" else self.op
+        return f"{text(self.lhs)} {sign} {text(self.rhs)}"
+
+
+@dataclass(frozen=True)
+class Both:
+    """A conjunction."""
+
+    parts: tuple[Tree, ...]
+
+    def map(self, change: Callable[[Expr], Expr]) -> Both:
+        return Both(tuple(part.map(change) for part in self.parts))
+
+    def relations(self) -> Iterator[Relation]:
+        for part in self.parts:
+            yield from part.relations()
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return set().union(*(part.free_symbols for part in self.parts))
+
+    def latex(self) -> str:
+        return r" \;\wedge\; ".join(part.latex() for part in self.parts)
+
+    def __str__(self) -> str:
+        return " and ".join(
+            f"({part})" if isinstance(part, Either) else str(part) for part in self.parts
+        )
+
+
+@dataclass(frozen=True)
+class Either:
+    """A disjunction."""
+
+    parts: tuple[Tree, ...]
+
+    def map(self, change: Callable[[Expr], Expr]) -> Either:
+        return Either(tuple(part.map(change) for part in self.parts))
+
+    def relations(self) -> Iterator[Relation]:
+        for part in self.parts:
+            yield from part.relations()
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return set().union(*(part.free_symbols for part in self.parts))
+
+    def latex(self) -> str:
+        return r" \;\vee\; ".join(part.latex() for part in self.parts)
+
+    def __str__(self) -> str:
+        return " or ".join(
+            f"({part})" if isinstance(part, Both) else str(part) for part in self.parts
+        )
+
+
+Tree = Relation | Both | Either
+
+
+def as_tree(thing: Any) -> Tree:
+    """Read a relational, a triple, a list of them, or an And/Or of relationals.
+
+    Raises
+    ------
+    Folded
+        When SymPy has already turned the statement into True or False.
+    StatementError
+        When it is nothing of the kind, or holds a floating-point number.
+    """
+    if isinstance(thing, (Relation, Both, Either)):
+        return thing
+    if isinstance(thing, (bool, BooleanTrue, BooleanFalse)):
+        raise Folded(bool(thing))
+    if isinstance(thing, Relational):
+        return _relation(thing.lhs, _SYMPY_OPERATORS[type(thing).__name__], thing.rhs)
+    if isinstance(thing, And):
+        return Both(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
+    if isinstance(thing, Or):
+        return Either(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
+    if isinstance(thing, (tuple, list)):
+        if len(thing) == 3 and _operator(thing[1]) is not None:
+            return _relation(thing[0], _operator(thing[1]), thing[2])
+        if not thing:
+            raise StatementError("a statement needs at least one relation, got none")
+        return thing_or_both(tuple(as_tree(part) for part in thing))
+    raise StatementError(
+        f"a statement must be a relation such as Le(x, y) or (x, '<=', y), got {thing!r}"
+    )
+
+
+def thing_or_both(parts: tuple[Tree, ...]) -> Tree:
+    """Return the only part, or the conjunction of several."""
+    return parts[0] if len(parts) == 1 else Both(parts)
+
+
+def _operator(mark: Any) -> str | None:
+    if isinstance(mark, str):
+        mark = {"=": "==", "Eq": "==", "Ne": "!=", "Lt": "<", "Le": "<=", "Gt": ">", "Ge": ">="}.get(
+            mark, mark
+        )
+        return mark if mark in NEGATED else None
+    if isinstance(mark, type) and issubclass(mark, Relational):
+        return _SYMPY_OPERATORS.get(mark.__name__)
+    return None
+
+
+def _relation(lhs: Any, op: str | None, rhs: Any) -> Relation:
+    with sympy.evaluate(False):
+        sides = [sympify(side, rational=False) for side in (lhs, rhs)]
+    for side in sides:
+        if not isinstance(side, Expr):
+            raise StatementError(f"a side of a relation must be an expression, got {side!r}")
+        refuse_floats(side)
+    assert op is not None
+    return Relation(sides[0], op, sides[1])
+
+
+def refuse_floats(expression: Basic) -> None:
+    """Raise StatementError when a floating-point number occurs: it is not an exact statement."""
+    floats = sorted(expression.atoms(sympy.Float), key=str)
+    if floats:
+        raise StatementError(
+            f"floating-point number {floats[0]} in a statement; write it exactly, "
+            f"as Rational({str(sympy.Rational(str(floats[0])))!r})"
+        )
+
+
+class Defined(sympy.Function):
+    """A named function with a definition: short in the statement, written out for the proof.
+
+    Subclasses implement ``definition(self) -> Expr`` and may implement ``_latex``.
+    """
+
+    @classmethod
+    def eval(cls, *arguments: Any) -> None:
+        """Never evaluate: the name stands in the statement as it is written."""
+        return None
+
+    def definition(self) -> Expr:
+        """Return what the name abbreviates, written out once."""
+        raise TypeError(f"{type(self).__name__} has no definition")
+
+
+def written_out(expression: Expr) -> Expr:
+    """Replace every abbreviation and defined function by its definition, evaluating nothing."""
+    with sympy.evaluate(False):
+        return _written_out(expression, {})
+
+
+def _written_out(expression: Basic, memo: dict[Basic, Basic]) -> Basic:
+    if expression in memo:
+        return memo[expression]
+    definition = getattr(expression, "definition", None)
+    if definition is not None:
+        result = _written_out(sympify(definition()), memo)
+    elif not expression.args or not isinstance(expression, Basic):
+        result = expression
+    else:
+        arguments = [_written_out(argument, memo) for argument in expression.args]
+        same = all(new is old for new, old in zip(arguments, expression.args, strict=True))
+        result = expression if same else expression.func(*arguments)
+    memo[expression] = result
+    return result
+
+
+# --- the forms ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ForAll:
+    """A relation, or a conjunction or disjunction of them, for all points of the domain."""
+
+    tree: Tree
+
+    def map(self, change: Callable[[Expr], Expr]) -> ForAll:
+        return ForAll(self.tree.map(change))
+
+    def latex(self) -> str:
+        return self.tree.latex()
+
+    def __str__(self) -> str:
+        return str(self.tree)
+
+
+@dataclass(frozen=True)
+class Exists:
+    """There is a value of each key of `witness` with the relation; the proof puts the value in."""
+
+    relation: Tree
+    witness: tuple[tuple[Symbol, Expr], ...]
+
+    def __init__(self, relation: Any, witness: Mapping[Symbol, Any] | Iterable[Any]) -> None:
+        pairs = witness.items() if isinstance(witness, Mapping) else witness
+        object.__setattr__(self, "relation", as_tree(relation))
+        object.__setattr__(
+            self, "witness", tuple((symbol, sympify(value)) for symbol, value in pairs)
+        )
+
+    def map(self, change: Callable[[Expr], Expr]) -> Exists:
+        return Exists(
+            self.relation.map(change), [(symbol, change(value)) for symbol, value in self.witness]
+        )
+
+    def latex(self) -> str:
+        bound = ", ".join(latex(symbol) for symbol, _ in self.witness)
+        return rf"\exists {bound}:\; {self.relation.latex()}"
+
+    def __str__(self) -> str:
+        bound = ", ".join(str(symbol) for symbol, _ in self.witness)
+        return f"there is {bound} with {self.relation}"
+
+
+@dataclass(frozen=True)
+class Eventually:
+    """The relation holds for all large enough values of `index`."""
+
+    index: Symbol
+    relation: Relation
+    threshold: Expr | None = None
+
+    def __init__(self, index: Symbol, relation: Any, threshold: Any = None) -> None:
+        object.__setattr__(self, "index", index)
+        object.__setattr__(self, "relation", as_tree(relation))
+        object.__setattr__(self, "threshold", None if threshold is None else sympify(threshold))
+
+    def map(self, change: Callable[[Expr], Expr]) -> Eventually:
+        threshold = None if self.threshold is None else change(self.threshold)
+        return Eventually(self.index, self.relation.map(change), threshold)
+
+    def latex(self) -> str:
+        return rf"{self.relation.latex()} \quad\text{{for large }} {latex(self.index)}"
+
+    def __str__(self) -> str:
+        return f"{self.relation} for all large {self.index}"
+
+
+@dataclass(frozen=True)
+class Order:
+    """``f = O(g)`` as `index` grows: ``|f| <= constant * |g|`` from a threshold on.
+
+    With ``limit`` given, the statement is that ``f / g`` tends to that limit.
+    """
+
+    f: Expr
+    g: Expr
+    index: Symbol
+    constant: Expr | None = None
+    threshold: Expr | None = None
+    limit: Expr | None = None
+
+    def __init__(
+        self,
+        f: Any,
+        g: Any,
+        index: Symbol,
+        constant: Any = None,
+        threshold: Any = None,
+        limit: Any = None,
+    ) -> None:
+        for name, value in (("f", f), ("g", g)):
+            object.__setattr__(self, name, sympify(value))
+        object.__setattr__(self, "index", index)
+        for name, value in (("constant", constant), ("threshold", threshold), ("limit", limit)):
+            object.__setattr__(self, name, None if value is None else sympify(value))
+
+    def map(self, change: Callable[[Expr], Expr]) -> Order:
+        return Order(
+            change(self.f),
+            change(self.g),
+            self.index,
+            *(
+                None if value is None else change(value)
+                for value in (self.constant, self.threshold, self.limit)
+            ),
+        )
+
+    def latex(self) -> str:
+        f, g, n = latex(self.f), latex(self.g), latex(self.index)
+        if self.limit is not None:
+            quotient = f if self.g == 1 else rf"\frac{{{f}}}{{{g}}}"
+            return rf"\lim_{{{n}\to\infty}} {quotient} = {latex(self.limit)}"
+        return rf"{f} = O\left({g}\right) \quad ({n}\to\infty)"
+
+    def __str__(self) -> str:
+        if self.limit is not None:
+            quotient = text(self.f) if self.g == 1 else f"({text(self.f)}) / ({text(self.g)})"
+            return f"{quotient} -> {text(self.limit)} as {self.index} -> oo"
+        return f"{text(self.f)} = O({text(self.g)}) as {self.index} -> oo"
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """The sequence of `step` from `start` has the closed form: ``x(0) = start, x(k+1) = step(x(k))``.
+
+    ``start`` belongs to the smallest value of `index` in the domain. ``step`` is a function of the
+    previous term (or the expression in `previous`), and may use the index of the previous term.
+    """
+
+    step: Expr
+    start: Expr
+    closed_form: Expr
+    index: Symbol
+    previous: Symbol = field(default_factory=lambda: Symbol("previous", real=True))
+
+    def __init__(
+        self,
+        step: Any,
+        start: Any,
+        closed_form: Any,
+        index: Symbol,
+        previous: Symbol | None = None,
+    ) -> None:
+        previous = previous or Symbol("previous", real=True)
+        stepped = step(previous) if callable(step) and not isinstance(step, Basic) else step
+        object.__setattr__(self, "step", sympify(stepped))
+        object.__setattr__(self, "start", sympify(start))
+        object.__setattr__(self, "closed_form", sympify(closed_form))
+        object.__setattr__(self, "index", index)
+        object.__setattr__(self, "previous", previous)
+
+    def map(self, change: Callable[[Expr], Expr]) -> Recurrence:
+        return Recurrence(
+            change(self.step), change(self.start), change(self.closed_form), self.index, self.previous
+        )
+
+    def latex(self) -> str:
+        k = latex(self.index)
+        x_k, x_next = f"x_{{{k}}}", f"x_{{{k}+1}}"
+        step = latex(self.step).replace(latex(self.previous), x_k)
+        return (
+            rf"{x_next} = {step},\; x_{{0}} = {latex(self.start)} \;\Longrightarrow\; "
+            rf"{x_k} = {latex(self.closed_form)}"
+        )
+
+    def __str__(self) -> str:
+        k = self.index
+        step = text(self.step).replace("previous", f"x({k})")
+        return f"x({k}+1) = {step}, x(0) = {text(self.start)} gives x({k}) = {text(self.closed_form)}"
+
+
+@dataclass(frozen=True)
+class Statistical:
+    """A statement about a random procedure, tested with a stated error probability.
+
+    Attributes
+    ----------
+    test : callable
+        ``test(rng, size) -> p_value`` with a `numpy.random.Generator`.
+    description : str
+    size : int
+        Sample size, stated before the run.
+    error : float
+        Two-sided error probability below which the statement is refuted.
+    """
+
+    test: Callable[..., float]
+    description: str
+    size: int
+    error: float = 1e-9
+
+    def map(self, change: Callable[[Expr], Expr]) -> Statistical:
+        return self
+
+    def latex(self) -> str:
+        return rf"\text{{{self.description}}}"
+
+    def __str__(self) -> str:
+        return self.description
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A definition, a citation or a remark without mathematics: nothing to decide, and why."""
+
+    why: str
+
+    def map(self, change: Callable[[Expr], Expr]) -> Noted:
+        return self
+
+    def latex(self) -> str:
+        return rf"\text{{{self.why}}}"
+
+    def __str__(self) -> str:
+        return self.why
+
+
+Form = ForAll | Exists | Eventually | Order | Recurrence | Statistical | Noted
+
+
+def as_form(thing: Any) -> Form:
+    """Return the form itself, or `ForAll` of a relation."""
+    if isinstance(thing, (ForAll, Exists, Eventually, Order, Recurrence, Statistical, Noted)):
+        return thing
+    return ForAll(as_tree(thing))
+
+
+# --- typesetting ----------------------------------------------------------------------------------
+
+
+def _flattened(expression: Basic) -> Basic:
+    """Flatten nested sums and products, so that ``a + b + c`` does not show its brackets."""
+    if not expression.args or isinstance(expression, (Defined, sympy.Rational)):
+        return expression
+    arguments = [_flattened(argument) for argument in expression.args]
+    if isinstance(expression, (sympy.Add, sympy.Mul)):
+        flat: list[Basic] = []
+        for argument in arguments:
+            nested = type(argument) is type(expression)
+            flat.extend(argument.args if nested else (argument,))
+        arguments = flat
+    return expression.func(*arguments)
+
+
+def latex(expression: Basic) -> str:
+    """Typeset an expression as it is written."""
+    with sympy.evaluate(False):
+        return sympy.latex(_flattened(expression), order="none", mul_symbol=None)
+
+
+def text(expression: Basic) -> str:
+    """Write an expression as plain text, as it is written."""
+    with sympy.evaluate(False):
+        return sympy.sstr(_flattened(expression), order="none")

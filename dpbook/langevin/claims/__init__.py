@@ -1,0 +1,8 @@
+"""What the langevin paper says, section by section, and what is left of it."""
+
+from dpbook.engine.claim import Source
+
+SOURCE = Source(
+    "Can Stochastic Gradient Langevin Dynamics Provide Differential Privacy for Deep Learning?",
+    version="anonymous submission to ICLR 2022",
+)

@@ -1,0 +1,80 @@
+"""Section 3: background on privacy."""
+
+from sympy import Eq, Ge, Le, exp, erfc, log, sqrt
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Noted
+from dpbook.langevin.notation import delta, distance, epsilon, event, event_hat, nu
+from dpbook.privacy.divergences import normal_profile
+
+
+@claim("definition-1", place="Definition 1, eq. 1")
+def approximate_privacy():
+    """Approximate differential privacy."""
+    return Noted("a definition: P(M(D) in S) <= exp(epsilon) P(M(D') in S) + delta")
+
+
+@claim("definition-2", place="Definition 2")
+def renyi_divergence_of_two_laws():
+    """Renyi divergence."""
+    return Noted("a definition; privacy:renyi-normal computes it for normal laws")
+
+
+@claim("definition-3", place="Definition 3, eq. 2")
+def renyi_privacy():
+    """Renyi differential privacy."""
+    return Noted("a definition: the divergence of neighbours is at most epsilon")
+
+
+def allowed_probability():
+    """What lemma 3.1 allows besides delta."""
+    return exp(epsilon + log(1 / delta) / (nu - 1)) * event_hat
+
+
+@claim(
+    "lemma-3.1",
+    place="Lemma 3.1, for any event: Hoelder's inequality turns Renyi privacy into the condition",
+    given=[(nu * log(event) + (1 - nu) * log(event_hat)) <= (nu - 1) * epsilon],
+    proof=lambda: [
+        step(
+            "the condition, solved for the logarithm",
+            Le(
+                log(event),
+                ((nu - 1) * log(allowed_probability()) + log(delta)) / nu,
+            ),
+        ),
+        step(
+            "each part is below the sum",
+            Le(log(allowed_probability()), log(allowed_probability() + delta)),
+        ),
+        step("and so is the other", Le(log(delta), log(allowed_probability() + delta))),
+        step("an average is too", Le(log(event), log(allowed_probability() + delta))),
+    ],
+)
+def renyi_privacy_gives_approximate_privacy():
+    """From Renyi privacy to approximate privacy."""
+    return Le(event, allowed_probability() + delta)
+
+
+def tail_start():
+    """Where the tail begins that the exact curve of two normal laws measures."""
+    return (nu - 1) * distance / 2 + log(1 / delta) / ((nu - 1) * distance)
+
+
+@claim(
+    "lemma-3.1-gaussian",
+    place="Lemma 3.1, for normal laws of one spread, through their exact curve",
+    using=["privacy:normal-tail"],
+    proof=lambda: [
+        step("means of two numbers", Ge(tail_start() ** 2 / 2, log(1 / delta))),
+        step("the tail", Le(erfc(tail_start() / sqrt(2)) / 2, exp(-(tail_start() ** 2) / 2))),
+        step("is below delta", Le(exp(-(tail_start() ** 2) / 2), delta)),
+    ],
+)
+def renyi_privacy_of_normals():
+    """From Renyi privacy to approximate privacy, two normal laws of one spread."""
+    return Le(
+        normal_profile(distance, nu * distance**2 / 2 + log(1 / delta) / (nu - 1)),
+        delta,
+    )

@@ -1,0 +1,174 @@
+"""Section 4: the model, its posterior, and how private one draw of it is."""
+
+from sympy import Eq, Integral, Le, erfc, exp, log, oo, pi, sqrt
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Noted
+from dpbook.langevin.notation import (
+    alpha,
+    beta,
+    cross_sum,
+    delta,
+    event,
+    event_hat,
+    level,
+    loss_bound,
+    many_records,
+    many_records_as_printed,
+    mu,
+    mu_hat,
+    nu,
+    positive_responses,
+    posterior_mean,
+    posterior_variance,
+    repaired_loss_bound,
+    response_sum,
+    sigma,
+    sigma_hat,
+    square_sum,
+    starred_variance,
+    strong_data,
+    theta,
+    variance_hat,
+    x,
+    x_h,
+    x_l,
+    y,
+)
+from dpbook.privacy.divergences import Normal, renyi_divergence
+
+# --- the model ----------------------------------------------------------------------------------------
+
+
+@claim("eq-4", place="eq. 4")
+def log_likelihood():
+    """Log-likelihood of one record."""
+    return Eq(
+        log(Normal(theta * x, sqrt(1 / beta)).density(y)),
+        -beta * (y - theta * x) ** 2 / 2 - log(2 * pi / beta) / 2,
+    )
+
+
+@claim("eq-5", place="eq. 5")
+def domain_of_the_data():
+    """Domain of the data."""
+    return Noted("a definition; its bounds are the ranges of the notation")
+
+
+def log_joint():
+    """Logarithm of prior times likelihood, up to constants, from the sums over the records."""
+    misfit = response_sum - 2 * theta * cross_sum + theta**2 * square_sum
+    return -alpha * theta**2 / 2 - beta * misfit / 2
+
+
+@claim("eq-6", place="eq. 6, completing the square")
+def completed_square():
+    """Logarithm of the posterior, up to a constant."""
+    constant = posterior_mean**2 / (2 * posterior_variance) - beta * response_sum / 2
+    return Eq(
+        log_joint(), -((theta - posterior_mean) ** 2) / (2 * posterior_variance) + constant
+    )
+
+
+@claim("lemma-4.1", place="Lemma 4.1, by Bayes's rule", cites=["eq-11"])
+def posterior_of_the_slope():
+    """Posterior of the slope."""
+    joint = exp(log_joint())
+    return Eq(
+        joint / Integral(joint, (theta, -oo, oo)),
+        Normal(posterior_mean, sqrt(posterior_variance)).density(theta),
+    )
+
+
+@claim("eq-7", place="eq. 7")
+def two_datasets():
+    """Two neighbouring datasets."""
+    return Noted("a definition: n records (x_h, c x_h), or one of them halved; eq-17 uses it")
+
+
+# --- privacy of one draw ------------------------------------------------------------------------------
+
+
+@claim(
+    "lemma-4.2",
+    place="Lemma 4.2",
+    given=[*many_records_as_printed, strong_data, *positive_responses],
+    cites=["eq-14", "claim-d.25", "claim-d.26", "claim-d.27", "claim-d.28"],
+    fault="error",
+    effect="The rate O(c**2 / n**3) survives, and with it theorem 1: the repaired condition asks "
+    "for more records by a factor of at most beta.",
+)
+def privacy_of_a_draw_as_printed():
+    """Renyi privacy of one posterior draw, as printed."""
+    return Le(renyi_divergence(Normal(mu, sigma), Normal(mu_hat, sigma_hat), nu), loss_bound)
+
+
+@claim(
+    "lemma-4.2-corrected",
+    corrects=["lemma-4.2"],
+    why="The noise precision that eq. 51 loses has to enter the condition, which then is "
+    "n > 1 + 10 nu x_h**2 / x_l**2; the second term is that of the repaired divergence.",
+    given=[*many_records, *positive_responses],
+    using=[
+        "eq-14-corrected",
+        "note-starred-variance-bound",
+        "note-d.26-swapped",
+        "claim-d.27-corrected",
+        "claim-d.28-corrected",
+    ],
+    proof=lambda: [
+        step(
+            "eq. 14, repaired",
+            Eq(
+                renyi_divergence(Normal(mu, sigma), Normal(mu_hat, sigma_hat), nu),
+                log(sigma_hat / sigma)
+                + log(variance_hat / starred_variance) / (2 * (nu - 1))
+                + nu * (mu - mu_hat) ** 2 / (2 * starred_variance),
+            ),
+        ),
+    ],
+)
+def privacy_of_a_draw():
+    """Renyi privacy of one posterior draw, repaired."""
+    return Le(
+        renyi_divergence(Normal(mu, sigma), Normal(mu_hat, sigma_hat), nu), repaired_loss_bound
+    )
+
+
+@claim(
+    "lemma-4.3",
+    place="Lemma 4.3, for the event that the draw exceeds a level",
+    given=[*many_records_as_printed, strong_data, *positive_responses],
+    cites=["lemma-3.1", "lemma-4.2"],
+    fault="error",
+    effect="It holds with the repaired bound of lemma 4.2, and theorem 1 with it.",
+)
+def approximate_privacy_of_a_draw_as_printed():
+    """Approximate privacy of one posterior draw, as printed."""
+    return Le(
+        erfc((level - mu) / (sigma * sqrt(2))) / 2,
+        exp(loss_bound + log(1 / delta) / (nu - 1))
+        * (erfc((level - mu_hat) / (sigma_hat * sqrt(2))) / 2)
+        + delta,
+    )
+
+
+@claim(
+    "lemma-4.3-corrected",
+    place="Lemma 4.3, for any event: Hoelder's inequality gives the first condition",
+    corrects=["lemma-4.3"],
+    why="It rests on lemma 4.2.",
+    given=[
+        nu * log(event) + (1 - nu) * log(event_hat)
+        <= (nu - 1) * renyi_divergence(Normal(mu, sigma), Normal(mu_hat, sigma_hat), nu),
+        *many_records,
+        *positive_responses,
+    ],
+    using=["lemma-3.1", "lemma-4.2-corrected"],
+)
+def approximate_privacy_of_a_draw():
+    """Approximate privacy of one posterior draw, repaired."""
+    return Le(
+        event, exp(repaired_loss_bound + log(1 / delta) / (nu - 1)) * event_hat + delta
+    )

@@ -1,0 +1,1 @@
+"""What the literature says about privacy; every claim carries its own source."""

@@ -1,0 +1,80 @@
+"""Laws and divergences as SymPy objects: short in a statement, written out for the proof."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Basic, Expr, Integral, Symbol, erfc, exp, log, oo, pi, sqrt, sympify
+
+from dpbook.engine.statement import Defined, latex
+
+
+class Normal(Basic):
+    """The normal law with a mean and a standard deviation (not a variance)."""
+
+    def __new__(cls, mean: Any, sd: Any) -> Normal:
+        return Basic.__new__(cls, sympify(mean), sympify(sd))
+
+    @property
+    def mean(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def sd(self) -> Expr:
+        return self.args[1]
+
+    def density(self, at: Expr) -> Expr:
+        """Return the density at a point."""
+        return exp(-((at - self.mean) ** 2) / (2 * self.sd**2)) / (sqrt(2 * pi) * self.sd)
+
+    def _latex(self, printer: Any) -> str:
+        mean, sd = latex(self.mean), latex(self.sd)
+        square = f"{sd}^2" if self.sd.is_Atom and "^" not in sd else rf"\left({sd}\right)^2"
+        return rf"\mathcal{{N}}\left({mean}, {square}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"Normal({printer.doprint(self.mean)}, {printer.doprint(self.sd)})"
+
+
+def _bound(*expressions: Basic) -> Symbol:
+    """Return a variable of integration that occurs in none of the expressions."""
+    taken = {free.name for expression in expressions for free in expression.free_symbols}
+    name = "t"
+    while name in taken:
+        name += "_"
+    return Symbol(name, real=True)
+
+
+class renyi_divergence(Defined):  # noqa: N801 (it reads as a function)
+    """Renyi divergence ``renyi_divergence(P, Q, order)`` of two laws, from its integral."""
+
+    nargs = 3
+
+    def definition(self) -> Expr:
+        first, second, order = self.args
+        t = _bound(*self.args)
+        ratio = first.density(t) ** order * second.density(t) ** (1 - order)
+        return log(Integral(ratio, (t, -oo, oo))) / (order - 1)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        first, second, order = (printer.doprint(argument) for argument in self.args)
+        return rf"D_{{{order}}}\left({first} \,\|\, {second}\right)"
+
+
+class normal_profile(Defined):  # noqa: N801
+    """Smallest delta at a given epsilon for two normal laws of one spread.
+
+    ``normal_profile(distance, epsilon)``: `distance` is that of the means in standard deviations.
+    """
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        distance, epsilon = self.args
+        above = epsilon / distance - distance / 2
+        below = epsilon / distance + distance / 2
+        return erfc(above / sqrt(2)) / 2 - exp(epsilon) * erfc(below / sqrt(2)) / 2
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        distance, epsilon = (printer.doprint(argument) for argument in self.args)
+        return rf"\delta_{{{distance}}}\left({epsilon}\right)"

@@ -1,0 +1,166 @@
+"""The ground: versions, extras, the wheel, links, and what must not be in the tree."""
+
+import doctest
+import json
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import dpbook
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+TEXTS = {".cff", ".ipynb", ".json", ".md", ".py", ".toml", ".txt", ""}
+FOLDERS = (".ci", "benchmarks", "chapters", "data", "dpbook", "notebooks", "tests")
+
+
+def files():
+    """Every text file of the project; never the environment or a cache."""
+    yield from (path for path in ROOT.iterdir() if path.is_file() and path.suffix in TEXTS)
+    for folder in FOLDERS:
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file() and path.suffix in TEXTS and "checkpoints" not in str(path.parent):
+                yield path
+
+
+def run(*arguments):
+    return subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)
+
+
+def test_version_is_the_same_everywhere():
+    assert PROJECT["tool"]["hatch"]["version"]["path"] == "dpbook/__init__.py"
+    assert f"\nversion: {dpbook.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f"## {dpbook.__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_every_extra_is_there():
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert {"lab", "book", "study", "infer", "accounting", "peers", "dev"} <= set(extras)
+
+
+def test_constraints_name_one_version_of_each_thing_that_make_installs():
+    pins = {}
+    for line in (ROOT / "constraints.txt").read_text().splitlines():
+        if not line.startswith("#"):
+            name, version = line.split("==")
+            pins[re.sub(r"[-_.]+", "-", name).lower()] = version
+    project = PROJECT["project"]
+    extras = project["optional-dependencies"]
+    for requirement in [*project["dependencies"], *extras["dev"], *extras["lab"]]:
+        assert re.match(r"[\w-]+", requirement)[0].lower() in pins
+    backend = PROJECT["build-system"]["requires"]
+    assert backend == [f"hatchling=={pins['hatchling']}"]
+    assert backend[0] in extras["dev"]
+
+
+def test_public_names_are_where_the_package_says():
+    assert sorted(dpbook.__all__) == sorted(dpbook._HOMES)
+    for name in dpbook.__all__:
+        assert getattr(dpbook, name) is not None
+        assert name in dir(dpbook)
+
+
+def test_unknown_public_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="'dpbook' has no attribute 'chek'"):
+        dpbook.chek  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "import dpbook",
+        "import sys; sys.argv = ['dpbook', '--help']; import dpbook.__main__, dpbook.cli\n"
+        "try: dpbook.cli.main()\nexcept SystemExit: pass",
+    ],
+)
+def test_start_imports_nothing_heavy(start):
+    heavy = (
+        "{'sympy', 'numpy', 'scipy', 'numba', 'flint', 'z3', 'matplotlib', 'networkx', 'IPython'}"
+    )
+    done = run("-c", f"{start}\nimport sys; print('heavy:', *sorted({heavy} & set(sys.modules)))")
+    assert done.stdout.splitlines()[-1:] == ["heavy:"], done.stdout + done.stderr
+
+
+def test_wheel_contains_what_a_reader_needs(tmp_path):
+    done = run("-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        scripts = next(name for name in names if name.endswith("entry_points.txt"))
+        assert "dpbook = dpbook.cli:main" in archive.read(scripts).decode()
+    package = {str(path.relative_to(ROOT)) for path in (ROOT / "dpbook").rglob("*.py")}
+    records = {str(path.relative_to(ROOT)) for path in (ROOT / "dpbook").rglob("record.json")}
+    shipped = {
+        f"dpbook/shipped/{path.relative_to(ROOT)}"
+        for folder, pattern in [("notebooks", "*.ipynb"), ("chapters", "*.md"), ("data", "*.csv")]
+        for path in (ROOT / folder).glob(pattern)
+    }
+    assert records
+    assert shipped
+    assert package | records | shipped | {"dpbook/py.typed"} <= names
+    assert all(name.startswith(("dpbook/", "dpbook-")) for name in names)
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=lambda page: page.name)
+def test_links_of_a_page_lead_to_something(page):
+    text = page.read_text()
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" not in target:
+            name, _, anchor = target.partition("#")
+            goal = page.parent / name if name else page
+            assert goal.exists(), target
+            headings = re.findall(r"^#+ (.+)$", goal.read_text(), re.M) if anchor else []
+            slugs = {
+                re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings
+            }
+            assert not anchor or anchor in slugs, target
+
+
+def test_readme_names_only_targets_that_make_knows():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+    named = set(
+        re.findall(r"\bmake ([a-z]+)\b", "".join(re.findall(r"`[^`]+`", README.read_text())))
+    )
+    assert {"verify", "test"} <= named <= targets
+
+
+def test_example_of_the_readme_answers_as_printed():
+    example = re.search(r"```python\n(.*?)```", README.read_text(), re.S)[1]
+    test = doctest.DocTestParser().get_doctest(example, {}, "README", str(README), 0)
+    assert test.examples
+    assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("notebooks/*.ipynb")), ids=lambda path: path.name)
+def test_notebook_was_executed_from_top_to_bottom(path):
+    cells = [cell for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
+    counts = [cell["execution_count"] for cell in cells if "".join(cell["source"]).strip()]
+    assert counts == list(range(1, len(counts) + 1))
+    assert path.stat().st_size < 500_000
+
+
+# Written in pieces, so that this file may hold them.
+FORBIDDEN = {
+    "a path of one machine": r"/(home|root|farm|tmp/\w|Users|" + "work" + r")/",
+    "a package registry's host": "python" + "hosted|pypi" + r"\.org|registry\.npm",
+    "unfinished work": "TO" + "DO|FIX" + "ME|raise NotImplemented" + "Error",
+    "global random state": r"np\.random\.(seed|rand|randn|normal|uniform|laplace|choice)\(",
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_tree_is_free_of(what):
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
+        for path in files()
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1)
+        if path != Path(__file__).resolve() and re.search(FORBIDDEN[what], line)
+    ]
+    assert not found
