@@ -1,6 +1,7 @@
 """How long the ledger and the trial take, and which claims take longest.
 
-The ledger runs cold (an empty cache), warm (nothing changed) and with mutants, each in a process of its own, start included.
+The ledger runs cold (an empty cache), warm (nothing changed) and with mutants, each time in a
+process of its own, start included.
 """
 
 import json

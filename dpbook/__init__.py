@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dpbook.engine.check import check
     from dpbook.engine.claim import claim
-    from dpbook.engine.decide import check
     from dpbook.engine.domain import symbol, symbols
     from dpbook.engine.ledger import ledger
     from dpbook.engine.methods.balls import compiled, prove_on_box
@@ -31,7 +31,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Evidence": "dpbook.engine.verdict",
     "Verdict": "dpbook.engine.verdict",
-    "check": "dpbook.engine.decide",
+    "check": "dpbook.engine.check",
     "claim": "dpbook.engine.claim",
     "compiled": "dpbook.engine.methods.balls",
     "ledger": "dpbook.engine.ledger",

@@ -21,12 +21,12 @@ class DomainError(ValueError):
     """A domain that contradicts itself, or an argument outside the range of a claim."""
 
 
-class Variable(Symbol):
+class RangedSymbol(Symbol):
     """A symbol with a range, a meaning and perhaps a definition; made by `symbol`."""
 
     __slots__ = ("details",)
 
-    def __new__(cls, name: str, details: tuple[Any, ...] = ()) -> Variable:
+    def __new__(cls, name: str, details: tuple[Any, ...] = ()) -> RangedSymbol:
         integer = bool(details and details[0])
         assumption = {"integer": True} if integer else {"real": True}
         made = Symbol.__xnew__(cls, name, **assumption)
@@ -38,7 +38,7 @@ class Variable(Symbol):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # a definition may be a lambda, which does not pickle; statements are written out before
-        return Variable, (self.name, (*self.details[:7], None))
+        return RangedSymbol, (self.name, (*self.details[:7], None))
 
     def __getnewargs_ex__(self) -> tuple[Any, ...]:
         return (self.name, self.details), {}
@@ -66,6 +66,9 @@ class Variable(Symbol):
 
     def _latex(self, printer: Any) -> str:
         return self.latex_text or printer._deal_with_super_sub(self.name)
+
+
+Variable = RangedSymbol
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,12 @@ epsilon = symbol("epsilon", above=0, meaning="privacy loss")
 delta = symbol("delta", above=0, below=1, meaning="probability of a larger loss")
 distance = symbol("Delta", above=0, meaning="distance of two means in standard deviations")
 
+ONE_RATIO = {
+    **{alpha: 500, beta: 20, nu: 20, n: 322, x_l: 1, x_h: 4, gamma_1: Rational(1, 4)},
+    **{c: 10**6, z: 321, q: 321 * 10**6, x_n: 1, y_n: 10**6, x_n_hat: 4, y_n_hat: 4 * 10**6},
+}
+"""Two neighbours with one ratio y / x throughout, and c far above n**(1 + gamma_1)."""
+
 event, event_hat = (
     symbol(name, above=0, at_most=1, latex=tex, meaning=f"probability of an event on {which}")
     for name, tex, which in (

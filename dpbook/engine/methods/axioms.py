@@ -16,6 +16,7 @@ NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def either(*parts):
+    """Make the disjunction of formulas."""
     return ("or", list(parts))
 
 

@@ -16,7 +16,7 @@ from dpbook.engine.compile import compare_at
 from dpbook.engine.definedness import NotUnderstood, obligations
 from dpbook.engine.domain import Bounds, Domain
 from dpbook.engine.methods.balls import decide_on_box
-from dpbook.engine.methods.limits import limit_at
+from dpbook.engine.methods.limits import limit_at, limit_beside
 from dpbook.engine.methods.prover import Goal, Proof, Prover, joined
 from dpbook.engine.statement import Relation
 
@@ -198,10 +198,15 @@ def _from_end(
     edge = end.rhs
     if v in edge.free_symbols:
         return None
-    start = goal.expr.subs(v, edge)
-    if start.has(sympy.nan, sympy.zoo, oo, -oo, sympy.I):
-        return None
     op = end.op
+    start = goal.expr.subs(v, edge)
+    undefined = start.has(sympy.nan, sympy.zoo, oo, -oo, sympy.I)
+    if undefined:
+        # an end that is left out: the limit there takes the place of the value
+        limit = limit_beside(goal.expr, v, edge, op == ">") if op in (">", "<") else None
+        if limit is None:
+            return None
+        start = limit
     closed = {">": ">=", "<": "<="}.get(op, op)
     segment = base.with_conditions(Relation(v, closed, edge), *away)
     inside = base.with_conditions(_opened(Relation(v, op, edge)), *map(_opened, away))
@@ -214,7 +219,8 @@ def _from_end(
         strict_slope = True
     if begin is None:
         return None
-    if not defined_on(prover, goal.expr, segment, min(depth - 1, 2)):
+    where = inside if undefined else segment
+    if not defined_on(prover, goal.expr, where, min(depth - 1, 2)):
         return None
     slope = prover.prove(rising, ">" if strict_slope else ">=", inside, depth - 1)
     if slope is None or not defined_on(prover, rising, inside, min(depth - 1, 2)):

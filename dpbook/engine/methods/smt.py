@@ -333,7 +333,7 @@ class _Problem:
         self.bounds: dict[int, list] = {}  # generator -> [low, strict, high, strict]
         self.raw: list = []  # asserted as they are: the sources of `signs`
         self.formulas: list = []
-        self.scaled: list[_Term] = []  # c*u for a log(u) that occurs as log(c*u)
+        self.scaled: list[_Term] = []  # a log(cu) that was split into log(c) + log(u)
         self.nested = 0  # depth inside a disjunction, where conditions are local
 
     # ---- generators ----
@@ -747,9 +747,9 @@ class _Problem:
                 )
         if rest.constant() != 1:
             total = total + self.term("log", [rest], [(rest, ">")])
-        if content != 1 and u.constant() is None and len(above) == 1 and u.den.is_constant():
-            if all(t.arguments[0].key != u.key for t in self.scaled):
-                self.scaled.append(_Term("log", [u], total, -1, ((u, ">"),), not self.nested))
+        simple = u.constant() is None and len(above) == 1 and u.den.is_constant()
+        if content != 1 and simple and all(t.arguments[0].key != u.key for t in self.scaled):
+            self.scaled.append(_Term("log", [u], total, -1, ((u, ">"),), not self.nested))
         return total
 
     def _simple_log(self, u: Ratio) -> Ratio:
@@ -938,7 +938,9 @@ class _Problem:
                 self.sink = outer
             self.nested -= 1
             return ("or", parts)
-        return (self.convert(sp.sympify(head)), tail)
+        if tail not in NEGATED:
+            raise _Unsupported(f"no relation: {tail}")
+        return (self.convert(_expression(head)), tail)
 
     def load(self, formulas: Sequence) -> None:
         """Read all formulas; those that tell signs come first."""
@@ -1091,7 +1093,7 @@ class _Problem:
         return ("or", [*open_ones, formula]) if open_ones else formula
 
     def _tighten(self, ratio: Ratio, op: str) -> tuple[Ratio, str]:
-        """p > 0 is p >= 1 for a polynomial with integer values."""
+        """Write p > 0 as p >= 1 for a polynomial with integer values."""
         if op not in (">", "<") or not ratio.den.is_one():
             return ratio, op
         scale = math.lcm(1, *(int(c.q) for _, c in ratio.num.terms()))
@@ -1134,6 +1136,14 @@ class _Problem:
         for name, (rank, rule) in POWERS.items():
             for t in kinds.get("power", ()):
                 attempt(rank, name, rule, (*t.arguments, t.value), t)
+        for t in kinds.get("power", ()):
+            b = t.arguments[1].constant()
+            if b is not None and b.q == 1 and b > 0:
+                # a whole power is defined for all a
+                a, even = t.arguments[0], int(b.p) % 2 == 0
+                product_ = (t.value, ">") if even else (t.value * a, ">")
+                formulas = [either((a, "=="), product_), either((a, "!="), (t.value, "=="))]
+                add(1, "sign of a whole power", formulas, t)
         for name, (rank, rule) in POWER_PAIRS.items():
             for s, t in combinations(kinds.get("power", ())[:8], 2):
                 values = (*s.arguments, s.value, *t.arguments, t.value)
@@ -1251,7 +1261,7 @@ class _Problem:
         ]
 
     def _known_log(self, number: fmpq) -> Ratio | None:
-        """log of a rational by the logs of primes that occur already."""
+        """The log of a rational by the logs of primes that occur already."""
         total = Ratio(_ZERO, _ONE, True)
         for part, direction in ((int(number.p), 1), (int(number.q), -1)):
             primes = _prime_powers(part)
@@ -1384,16 +1394,22 @@ def _holds(tree, values: list[fmpq]) -> bool:
     }[tree[1]]
 
 
+def _expression(value) -> sp.Expr:
+    """The value as an expression: text is not read here."""
+    if isinstance(value, int):
+        return sp.Integer(value)
+    if not isinstance(value, sp.Expr):
+        raise _Unsupported(f"{type(value).__name__} is no expression")
+    return value
+
+
 def _is_plain(formula) -> bool:
     """A polynomial comparison in symbols alone."""
     head, tail = formula
     if not isinstance(tail, str):
         return False
-    try:
-        head = sp.sympify(head)
-        return bool(head.is_polynomial(*head.free_symbols)) and head.is_rational_function()
-    except (AttributeError, TypeError):
-        return False
+    head = _expression(head)
+    return bool(head.is_polynomial(*head.free_symbols))
 
 
 def _boolean(condition) -> Formula:
@@ -1594,18 +1610,19 @@ def _model_values(model) -> list[fmpq]:
 
 # (solver, encoding, share of the time left)
 _SCHEDULE = (
-    ("nlsat", "cleared", 0.25),
-    ("nlsat, as written", "cleared", 0.35),
-    ("smt", "cleared", 0.2),
-    ("nlsat", "quotient", 0.4),
-    ("nlsat", "cleared", 1.0),
+    ("nlsat", "cleared", 0.1),
+    ("nlsat, as written", "cleared", 0.12),
+    ("smt", "cleared", 0.12),
+    ("nlsat", "quotient", 0.3),
+    ("nlsat", "cleared", 0.5),
+    ("nlsat, as written", "cleared", 1.0),
 )
 
 
 # (largest rank, skipped families, axioms added in a round, share of the time left)
 _POLICIES = (
-    (9, (), 6, 0.4),
-    (3, ("increasing", "sign", "square root", "strictly", "monotone"), 2, 0.6),
+    (3, ("increasing", "sign", "square root", "strictly", "monotone"), 2, 0.3),
+    (9, (), 6, 0.5),
     (9, (), 3, 1.0),
 )
 
@@ -1616,7 +1633,7 @@ def _decide(problem: _Problem, clock: _Clock, use_axioms: bool, seed: int) -> Sm
     problem.relate_logs()
     session = _Session(problem, clock, seed)
     pool = problem.axioms() if use_axioms else []
-    if not problem.terms or not use_axioms:
+    if all(item[0] == 0 for item in pool):
         return session.run(pool, (9, (), 6, 1.0), False, _SCHEDULE)
     result = SmtResult("unknown")
     for number, policy in enumerate(_POLICIES):
@@ -1740,7 +1757,10 @@ def unsat(
     start = time.monotonic()
     whole = frozenset(integers)
     try:
-        formulas = [part for formula in hypotheses for part in _relaxed(formula)]
+        formulas = list(hypotheses)
+        if len(_nodes_with_cases(formulas)) > 2:
+            # with few cases their signs are worth more to Z3 than one problem in place of two
+            formulas = [part for formula in formulas for part in _relaxed(formula)]
         result = _cases(formulas, {}, whole, _Clock(seconds), axioms, seed, [0])
     except _Unsupported as why:
         result = SmtResult("unknown", reason=str(why))
@@ -1754,6 +1774,16 @@ def unsat(
         result.problems,
         result.reason,
     )
+
+
+def _nodes_with_cases(formulas: Sequence) -> set:
+    found: set = set()
+    for head, tail in formulas:
+        if isinstance(tail, (list, tuple)):
+            found |= _nodes_with_cases(tail)
+        else:
+            found |= _expression(head).atoms(sp.Abs, sp.Max, sp.Min, sp.Piecewise, sp.sign)
+    return found
 
 
 def _relaxed(formula: Formula) -> list[Formula]:
@@ -1778,6 +1808,8 @@ def _relaxed(formula: Formula) -> list[Formula]:
             continue
         others = [t for i, t in enumerate(terms) if i != index]
         parts = [sp.Add(*others, number * choice) for choice in choices]
+        if len(terms) * len(choices) > 40:
+            return [formula]
         return [done for part in parts for done in _relaxed((part, op))]
     return [(head, op)]
 

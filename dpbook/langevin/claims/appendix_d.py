@@ -6,6 +6,7 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Order
 from dpbook.langevin.notation import (
+    ONE_RATIO,
     alpha,
     beta,
     c,
@@ -363,6 +364,7 @@ def ratio_of_spreads_swapped():
     cites=["eq-51"],
     fault="misprint",
     effect="The proof ends without the 2 in the denominator, and so does lemma 4.2.",
+    try_at=[{alpha: 1, beta: 10, nu: 10, n: 2001, x_l: 1, x_h: 10, z: 2000, x_n: 1, x_n_hat: 10}],
 )
 def second_term_as_printed():
     """Second term of the divergence, bounded, as printed."""
@@ -419,6 +421,7 @@ def second_term():
     fault="error",
     effect="Lemma 4.2 fails with it. Claim D.29 and theorem 1 survive where log(1/delta) >= "
     "9 epsilon**2 / 16, for their own conditions then imply the repaired one.",
+    try_at=[ONE_RATIO],
 )
 def third_term_as_printed():
     """Third term of the divergence, bounded, as printed."""

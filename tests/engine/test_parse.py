@@ -1,0 +1,245 @@
+"""What the text of `dpbook check` means, and what it must refuse."""
+
+import pickle
+import time
+
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import Integer, Rational, Symbol
+
+from dpbook.engine.parse import (
+    Declaration,
+    ParseError,
+    parse_condition,
+    parse_given,
+    parse_relation,
+    parse_statement,
+)
+from dpbook.engine.statement import Both, Either, Relation
+
+x, y = Symbol("x", real=True), Symbol("y", real=True)
+
+
+def sides(text):
+    (relation,) = parse_relation(text)
+    return relation
+
+
+def left(text):
+    return sides(f"{text} > 0")[0]
+
+
+def test_a_chain_is_several_relations():
+    assert parse_relation("0 < x <= 1") == [(Integer(0), "<", x), (x, "<=", Integer(1))]
+
+
+def test_the_example_of_a_wrong_input_reads_as_promised():
+    with pytest.raises(ParseError) as error:
+        parse_relation("x > 0; import os")
+    assert str(error.value) == (
+        'cannot read "x > 0; import os" at character 6: '
+        "only names, numbers, operators and functions are understood"
+    )
+    assert error.value.position == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "op"),
+    [("x = 1", "=="), ("x == 1", "=="), ("x != 1", "!="), ("x ≠ 1", "!="), ("x ≤ 1", "<="),
+     ("x >= 1", ">="), ("x ≥ 1", ">="), ("x < 1", "<"), ("x > 1", ">")],
+)  # fmt: skip
+def test_signs_of_relations(text, op):
+    assert sides(text) == (x, op, Integer(1))
+
+
+def test_nothing_is_cancelled_or_computed():
+    assert left("x/x") != 1 and left("x/x").count_ops() > 0
+    assert left("x - x") != 0
+    assert str(left("(x^2 - 1)/(x - 1)")) == "(x**2 - 1)/(x - 1)"
+    assert sides("0*(1/x) = 0")[0] != 0
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("10e-5", Rational(1, 10000)), ("0.1", Rational(1, 10)), (".5", Rational(1, 2)),
+     ("2.50", Rational(5, 2)), ("1e3", Integer(1000)), ("3/4", Rational(3, 4)),
+     ("1E-400", Rational(1, 10**400))],
+)  # fmt: skip
+def test_decimals_are_exact(text, value):
+    assert left(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [("-x^2", "-(x^2)"), ("2^3^2", "2^(3^2)"), ("x^-1", "1/x"), ("x**2", "x^2"),
+     ("-x*y", "-(x*y)"), ("x − y", "x - y"), ("x·y", "x*y"), ("n!^2", "(n!)^2"),
+     ("x/y/2", "(x/y)/2"), ("|x - |y||", "abs(x - abs(y))"), ("||x| - |y||", "abs(abs(x) - abs(y))"),
+     ("|x|*|y|", "abs(x)*abs(y)"), ("ln(x)", "log(x)"), ("log(x, 2)", "log(x)/log(2)"),
+     ("Sum(k^2, (k, 1, 3))", "sum(k^2, k, 1, 3)")],
+)  # fmt: skip
+def test_two_ways_to_write_the_same(text, meaning):
+    assert sympy.simplify(left(text) - left(meaning)) == 0
+
+
+def test_a_name_before_a_parenthesis_is_a_function_else_a_symbol():
+    expression = left("lambda*beta + gamma(epsilon) + e")
+    assert {str(symbol) for symbol in expression.free_symbols} == {"lambda", "beta", "epsilon", "e"}
+
+
+def test_constants_are_pi_and_capital_e():
+    assert left("pi") == sympy.pi and left("E") == sympy.E
+    with pytest.raises(ParseError, match="only at an end of a range"):
+        parse_relation("oo > 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "advice"),
+    [("2x > 0", 2, r"write 2\*x"), ("x y > 0", 3, r"write x\*y"), ("(x)(y) > 0", 4, r"write \*"),
+     ("x(y + 1) > 0", 1, r"write x\*"), ("sinn(x) > 0", 1, "nearest: sin"),
+     ("exp(x, y) > 0", 1, "takes 1 argument, got 2"), ("x +", 4, "ends too early"),
+     ("x + 1", 1, "a relation such as <= is missing"), ("(x > 0) + 1 > 0", 2, "not a condition"),
+     ("x > 0)", 6, "no partner"), ("", 1, "empty"), ("not x > 0", 1, "not read"),
+     ("x in Q", 6, "integers, reals"), ("Sum(k, 1, n) > 0", 1, r"write Sum\(expression")],
+)  # fmt: skip
+def test_errors_say_where_and_what_to_write(text, position, advice):
+    with pytest.raises(ParseError, match=advice) as error:
+        parse_given(text)
+    assert error.value.position == position
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["__import__('os').system('true') > 0", "x.__class__ > 0", "eval(x) > 0", "lambda: x > 0",
+     "x > 0 if y else 1", "[x for x in y] > 0", "x\x00 > 0", "\u202ex > 0", "ｘ > 0", "x := 1",
+     "f'{x}' > 0", "x > 0 # y", "x > 0 \\", "open('f') > 0", "\ud800 > 0"],
+)  # fmt: skip
+def test_what_is_no_mathematics_is_refused(text):
+    with pytest.raises(ParseError) as error:
+        parse_relation(text)
+    str(error.value).encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["10^10^10", "2^100000", "2^2^2^2^2^2", "9^9^9^9", "(1/2)^40000", "100000!", "(120!)!",
+     "gamma(10^6)", "binomial(10^6, 5*10^5)", "1e10000", "1e-99999999999999999999",
+     "9" * 10_001, "10^9999*10^9999", "abs(2^30000)^2", "max(10^9000, 2)^2", "x^(10^10^10)",
+     "sqrt(2)^100000", "(1 + 1)^(10^9)", "2^exp(1000)", "0.1^(10^6)"],
+)  # fmt: skip
+def test_numbers_of_over_ten_thousand_digits_are_refused_before_they_are_made(text):
+    start = time.perf_counter()
+    with pytest.raises(ParseError, match="over 10000 digits"):
+        parse_relation(f"{text} > 0")
+    assert time.perf_counter() - start < 5  # a net for a hang, not a measurement
+
+
+@pytest.mark.parametrize(
+    "text", ["(1 + x)^100000", "10^9999", "3248!", "0^(10^9)", "(-1)^(10^9)", "x^n", "exp(10^9)"]
+)
+def test_what_stays_short_as_written_is_read(text):
+    assert parse_relation(f"{text} > 0")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(" * 201 + "x" + ")" * 201, "(" * 9000, "-" * 300 + "x", "x^" * 300 + "x",
+     "abs(" * 250 + "x" + ")" * 250, "|" * 5000],
+)  # fmt: skip
+def test_deep_nesting_is_refused_without_recursion(text):
+    with pytest.raises(ParseError):
+        parse_relation(f"{text} > 0")
+
+
+def test_nesting_up_to_the_limit_and_long_sums_are_read():
+    assert parse_relation("(" * 199 + "x" + ")" * 199 + " > 0")
+    assert parse_relation("+".join(["x"] * 3000) + " > 0")
+    with pytest.raises(ParseError, match="longer than 20000"):
+        parse_relation("+".join(["x"] * 20_000) + " > 0")
+
+
+def test_names_may_have_digits_and_underscores_up_to_a_hundred_letters():
+    assert left("mu_hat + x_1").free_symbols == {
+        Symbol("mu_hat", real=True),
+        Symbol("x_1", real=True),
+    }
+    assert parse_relation(f"{'a' * 100} > 0")
+    with pytest.raises(ParseError, match="at most 100"):
+        parse_relation(f"{'a' * 101} > 0")
+
+
+def test_and_or_and_parentheses_make_trees():
+    tree = parse_condition("(x > 0 or y > 0) and x < 1")
+    assert tree == Both(
+        (
+            Either((Relation(x, ">", Integer(0)), Relation(y, ">", Integer(0)))),
+            Relation(x, "<", Integer(1)),
+        )
+    )
+    assert parse_condition("x > 0 | y > 0") == Either(tree.parts[0].parts)
+    assert parse_condition("x > 0 & y > 0") == parse_condition("x, y > 0")
+    with pytest.raises(ParseError):
+        parse_relation("x > 0 or y > 0")
+
+
+def test_declarations():
+    assert parse_given("n, k in integers") == Declaration(("n", "k"), integer=True)
+    assert parse_given("x in reals") == Declaration(("x",))
+    assert parse_given("x in (0, oo)") == Declaration(("x",), False, (Integer(0), True, None, True))
+    half_open = (Integer(0), False, Integer(1), True)
+    assert parse_given("x in [0, 1)") == Declaration(("x",), False, half_open)
+    assert parse_given("x > 0") == Relation(x, ">", Integer(0))
+
+
+def test_a_statement_and_its_givens_share_their_symbols():
+    tree, conditions, integers = parse_statement(
+        "x^n > y", ["n in integers", "n >= 1", "x, y in [0, 1]"]
+    )
+    n = Symbol("n", integer=True)
+    assert integers == ("n",)
+    assert tree.free_symbols == {x, y, n}
+    assert Relation(n, ">=", Integer(1)) in conditions.parts
+    assert [part.op for part in conditions.parts] == [">=", ">=", "<=", ">=", "<="]
+
+
+def test_indices_of_sums_are_integers_and_bound():
+    total = left("Sum(k*x, k, 1, n)")
+    assert total.free_symbols == {x, Symbol("n", real=True)}
+    assert total.limits[0][0].is_integer
+    area = left("integral(exp(-x^2), x, -oo, oo)")
+    assert not area.free_symbols and area.limits[0][1] == -sympy.oo
+
+
+def test_piecewise_keeps_its_pieces():
+    pieces = left("Piecewise((1/x, x > 0 and x < 2), (0, otherwise))")
+    assert isinstance(pieces, sympy.Piecewise) and len(pieces.args) == 2
+
+
+def test_known_symbols_are_used():
+    n = Symbol("n", integer=True)
+    assert parse_relation("n > 0", {"n": n})[0][0] is n
+
+
+def test_errors_travel_between_processes():
+    with pytest.raises(ParseError) as error:
+        parse_relation("x >")
+    copy = pickle.loads(pickle.dumps(error.value))
+    assert (str(copy), copy.position) == (str(error.value), error.value.position)
+
+
+words = st.sampled_from(
+    "x y n_1 pi E oo e 0 1 2 10 0.5 1e9 99999 + - * / ^ ** ! ( ) [ ] | || , < <= = != and or in "
+    "integers reals exp( log( sqrt( gamma( binomial( max( Sum( integral( Piecewise( k True".split()
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.text(max_size=60), st.lists(words, max_size=25).map(" ".join)))
+def test_any_text_is_read_or_refused_with_a_position(text):
+    for read in (parse_condition, parse_given, lambda t: parse_statement(t, [t])):
+        try:
+            read(text)
+        except ParseError as error:
+            assert 1 <= error.position <= len(text) + 1
