@@ -30,6 +30,18 @@ WRONG = {
 }
 
 
+# what the engine is asked for by name; the rest of trial.txt is our own
+NAMED = {
+    "motzkin", "exp-tangent", "log-cosh", "pinsker", "geometric-sum", "sum-of-squares",
+    "gamma-shift", "normal-moment-generating", "binomial-sums-to-one",
+    "hellinger-below-variation", "variation-below-hellinger", "sinh-coth",
+    "outlyingness-stability", "contamination-ratio", "exp-below-square", "tanh-below-line",
+    "norms", "advanced-composition", "ten-e-minus-five", "zcdp-to-dp",
+    "classical-calibration-at-ten-in-one", "x-over-x", "root-of-negative", "log-of-square",
+    "divergent-integral", "empty-interval", "empty-exp",
+}  # fmt: skip
+
+
 def problems(path: Path) -> list[tuple[str, str, str, list[str]]]:
     """Read a file of problems as (name, truth, statement, givens)."""
     rows = []
@@ -41,7 +53,9 @@ def problems(path: Path) -> list[tuple[str, str, str, list[str]]]:
         if len(fields) != 4 or fields[1] not in RIGHT:
             raise ValueError(f"{path.name}:{number}: need name | truth | statement | givens")
         name, truth, statement, given = fields
-        rows.append((name, truth, statement, [part.strip() for part in given.split(";") if part.strip()]))
+        rows.append(
+            (name, truth, statement, [part.strip() for part in given.split(";") if part.strip()])
+        )
     return rows
 
 

@@ -40,6 +40,7 @@ from dpbook.engine.statement import (
     Tree,
     as_form,
     as_tree,
+    evaluated,
     written_out,
 )
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
@@ -281,7 +282,7 @@ def decide(task: Task) -> Evidence:
     """
     started = time.perf_counter()
     try:
-        with alarm(task.time_limit * 1.05 + 0.2):
+        with alarm(task.time_limit * 1.05 + 0.4):
             evidence = _Decider(task).run()
     except TimeUp:
         evidence = Evidence(Verdict.UNDECIDED, reason=f"no decision within {task.time_limit:g} s")
@@ -669,36 +670,16 @@ def _matched(
 # --- one case ---------------------------------------------------------------------------------------
 
 
-def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
-    """Rebuild an expression with evaluation on; sound only where it is defined."""
-    changes = changes or {}
-    memo: dict[Any, Any] = {}
-
-    def build(node: Any) -> Any:
-        if node in memo:
-            return memo[node]
-        if node in changes:
-            result = changes[node]
-        elif not node.args:
-            result = node
-        else:
-            result = node.func(*[build(a) for a in node.args])
-        memo[node] = result
-        return result
-
-    return build(e)
-
-
 class _Case:
     """One alternative of relations on one conjunctive domain."""
 
     def __init__(self, relations: list[Relation], domain: Domain, task: Task, deadline: Deadline) -> None:
-        self.relations = relations
-        self.domain = domain
+        self.relations, self.domain, self.defined_by = _inlined(relations, domain)
         self.task = task
         self.deadline = deadline
         self.steps: list[str] = []
         self.trusted: set[str] = set()
+        self.failure = ""
 
     def decide(self) -> Evidence | None:
         sampler = Sampler(self.domain, self.task.seed)
@@ -724,12 +705,18 @@ class _Case:
             found = refuter.thorough()
             if found is not None:
                 return self._refuted(found, sample)
-        proof = self._proof(relations, prover, clean, DEPTHS[:2])
-        if proof is None and not self.task.search_only:
-            found = refuter.thorough()
-            if found is not None:
-                return self._refuted(found, sample)
-            proof = self._proof(relations, prover, clean, DEPTHS[2:])
+        proof = None
+        try:
+            # the alarm is for a library call that does not ask for the time
+            with alarm(self.deadline.left + 0.1):
+                proof = self._proof(relations, prover, clean, DEPTHS[:2])
+                if proof is None and not self.task.search_only:
+                    found = refuter.thorough()
+                    if found is not None:
+                        return self._refuted(found, sample)
+                    proof = self._proof(relations, prover, clean, DEPTHS[2:])
+        except TimeUp:
+            self.failure = self.failure or "the time was used up"
         if proof is not None:
             self._cross_check(relations, sampler)
             return Evidence(
@@ -746,9 +733,10 @@ class _Case:
         reason = self.failure or "neither proved nor refuted"
         return Evidence(Verdict.SUPPORTED, method="points", margin=seen.describe(), reason=reason, sample=sample)
 
-    failure = ""
-
     def _refuted(self, found: Counterexample, sample: tuple[tuple[str, str], ...]) -> Evidence:
+        if self.defined_by:
+            named = (*found.point, *((v.name, str(e)) for v, e in self.defined_by))
+            found = replace(found, point=named)
         return Evidence(
             Verdict.REFUTED,
             method="point",
@@ -887,6 +875,54 @@ class _Case:
             if result is False:
                 where = ", ".join(f"{v} = {short(x)}" for v, x in point.items())
                 raise EngineError(f"proved, and yet false at {where} {why}: {relations[0]}")
+
+
+def _inlined(
+    relations: list[Relation], domain: Domain
+) -> tuple[list[Relation], Domain, list[tuple[Symbol, Expr]]]:
+    """Put in what a condition ``symbol == expression`` defines, where it is not rational."""
+    done: list[tuple[Symbol, Expr]] = []
+    again = True
+    while again:
+        again = False
+        for relation in domain.conditions:
+            sides = ((relation.lhs, relation.rhs), (relation.rhs, relation.lhs))
+            pick = next(
+                (
+                    (v, e)
+                    for v, e in sides
+                    if relation.op == "=="
+                    and v in domain.bounds
+                    and v not in e.free_symbols
+                    and not domain.bounds[v].integer
+                    and not e.is_rational_function(*e.free_symbols)
+                ),
+                None,
+            )
+            if pick is None:
+                continue
+            v, e = pick
+
+            def put(x: Expr, v: Symbol = v, e: Expr = e) -> Expr:
+                with sympy.evaluate(False):
+                    return x.xreplace({v: e})
+
+            ranges = [r.map(put) for r in domain.bounds[v].relations(v)]
+            others = [c.map(put) for c in domain.conditions if c is not relation]
+            kept = tuple(w for w in domain.variables if w != v)
+            bounds = {w: domain.bounds[w] for w in kept}
+            if any(
+                end is not None and v in end.free_symbols
+                for b in bounds.values()
+                for end in (b.lower, b.upper)
+            ):
+                continue
+            domain = Domain(kept, bounds, (*others, *ranges))
+            relations = [r.map(put) for r in relations]
+            done = [(w, put(x)) for w, x in done] + [(v, e)]
+            again = True
+            break
+    return relations, domain, done
 
 
 def _rebuilt(relation: Relation, changes: dict[Symbol, Symbol]) -> Relation:

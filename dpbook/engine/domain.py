@@ -14,7 +14,7 @@ from typing import Any
 import sympy
 from sympy import Expr, Symbol, sympify
 
-from dpbook.engine.statement import Both, Either, Relation, Tree, written_out
+from dpbook.engine.statement import Both, Either, Relation, Tree, evaluated, written_out
 
 
 class DomainError(ValueError):
@@ -276,6 +276,7 @@ class Domain:
 
 def _tighten(bounds: dict[Symbol, Bounds], relation: Relation) -> bool:
     """Put ``symbol relation number`` into the ranges; say whether that was possible."""
+    relation = relation.map(_number)
     for lhs, op, rhs in (
         (relation.lhs, relation.op, relation.rhs),
         (relation.rhs, {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(relation.op, ""), relation.lhs),
@@ -301,6 +302,16 @@ def _tighten(bounds: dict[Symbol, Bounds], relation: Relation) -> bool:
         bounds[lhs] = _closed_integer_range(new)
         return True
     return False
+
+
+def _number(e: Expr) -> Expr:
+    """Evaluate an end that is a number in rational arithmetic; leave everything else."""
+    if e.is_Rational or e.free_symbols or e.atoms(sympy.Function):
+        return e
+    if any(not p.exp.is_Integer or abs(p.exp) > 5000 for p in e.atoms(sympy.Pow)):
+        return e
+    value = evaluated(e)
+    return value if value.is_Rational else e
 
 
 def _closed_integer_range(bounds: Bounds) -> Bounds:

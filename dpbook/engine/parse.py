@@ -2,9 +2,9 @@
 
 The words are names, numbers, operators and the functions of `FUNCTIONS`; anything else is a
 `ParseError` with its position. A name before ``(`` is a function, else a symbol, so ``lambda``,
-``beta`` and ``e`` are symbols; ``pi`` and ``E`` are constants, and ``oo`` stands only at an end of a
-range. ``=`` and ``==``, ``^`` and ``**`` are the same, ``-x^2`` is ``-(x^2)``, powers group to the
-right, a product needs its sign, and decimals are exact. What is read stays as written: no
+``beta`` and ``e`` are symbols; ``pi`` and ``E`` are constants, and ``oo`` stands only at an end
+of a range. ``=`` and ``==``, ``^`` and ``**`` are the same, ``-x^2`` is ``-(x^2)``, powers group to
+the right, a product needs its sign, and decimals are exact. What is read stays as written: no
 operation is carried out, save that a quotient of two numbers and a rational exponent become one
 rational number.
 """
@@ -259,8 +259,10 @@ class _Words(Lexer):
     def __init__(self, conf: Any) -> None:
         pass
 
-    def lex(self, text: Any) -> Iterator[Token]:
-        return iter(_words(text.text if hasattr(text, "text") else text))
+    __future_interface__ = 1
+
+    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:
+        return iter(_words(lexer_state.text.text))
 
 
 def _words(text: str) -> list[Token]:
@@ -279,9 +281,7 @@ def _words(text: str) -> list[Token]:
         after_operand = bool(words) and words[-1].type in _OPERAND_ENDS
         if kind == "NAME":
             if len(value) > LONGEST_NAME:
-                raise ParseError(
-                    text, position + 1, f"a name has at most {LONGEST_NAME} letters"
-                )
+                raise ParseError(text, position + 1, f"a name has at most {LONGEST_NAME} letters")
             kind, value = _NAMES.get(value, (kind, value))
             rest = text[match.end() :].lstrip(_BLANK)
             if kind == "NAME" and rest.startswith("(") and not _is_set(words):
@@ -301,7 +301,9 @@ def _words(text: str) -> list[Token]:
         if after_operand and starts_operand:
             before, after = words[-1], value
             if before.type == "NAME" and before == "not":
-                raise ParseError(text, before.start_pos + 1, '"not" is not read; negate by hand')
+                raise ParseError(
+                    text, (before.start_pos or 0) + 1, '"not" is not read; negate by hand'
+                )
             if before.type in ("NUMBER", "NAME") and kind in ("NUMBER", "NAME", "FUNCTION"):
                 raise ParseError(
                     text, position + 1, f"a product needs its sign: write {before}*{after}"
@@ -333,17 +335,18 @@ class _Nodes:
 
         def make(children: list[Any]) -> _Node:
             first = children[0]
-            position = first.position if isinstance(first, _Node) else first.start_pos + 1
+            position = first.position if isinstance(first, _Node) else (first.start_pos or 0) + 1
             depth = 1 + max((c.depth for c in children if isinstance(c, _Node)), default=0)
             return _Node(kind, tuple(children), position, depth)
 
         return make
 
 
-_KINDS = set(
-    "start either both chain member named closed right_open left_open open sum product signed "
-    "power factorial number name call group bars".split()
-)
+_KINDS = {
+    "start", "either", "both", "chain", "member", "named", "closed", "right_open", "left_open",
+    "open", "sum", "product", "signed", "power", "factorial", "number", "name", "call", "group",
+    "bars",
+}  # fmt: skip
 _parser: lark.Lark | None = None
 
 
@@ -363,7 +366,7 @@ def _read(text: str) -> list[_Node]:
             _GRAMMAR, parser="lalr", lexer=_Words, transformer=_Nodes(), maybe_placeholders=False
         )
     try:
-        root = _parser.parse(text)
+        root: Any = _parser.parse(text)
     except lark.exceptions.UnexpectedToken as error:
         if error.token.type == "$END":
             raise ParseError(text, len(text) + 1, "the text ends too early") from None
@@ -405,9 +408,10 @@ def _integer_names(text: str, items: list[_Node]) -> Iterator[str]:
     for item in items:
         parts = item.children if item.kind == "both" else (item,)
         for part in parts:
-            if part.kind == "member" and part.children[1].kind == "named":
-                if str(part.children[1].children[0]) in _INTEGERS:
-                    yield _declared(text, part)
+            if part.kind != "member" or part.children[1].kind != "named":
+                continue
+            if str(part.children[1].children[0]) in _INTEGERS:
+                yield _declared(text, part)
 
 
 def _declared(text: str, member: _Node) -> str:
@@ -455,10 +459,12 @@ def _float(value: Fraction | float) -> float:
 
 
 def _sum_size(sizes: list[_Size]) -> _Size:
-    if all(isinstance(size.value, Fraction) for size in sizes):
-        total = sum((size.value for size in sizes), Fraction(0))
-        return _exact(total)
-    value = math.fsum(values) if _finite(values := [_float(s.value) for s in sizes]) else sum(values)
+    exact = [size.value for size in sizes if isinstance(size.value, Fraction)]
+    if len(exact) == len(sizes):
+        below = sum(math.log10(bottom) for bottom in {value.denominator for value in exact})
+        if below <= 2000:
+            return _exact(sum(exact, Fraction(0)))
+    value = sum(_float(size.value) for size in sizes)
     if any(size.log is None for size in sizes):
         return _Size(None, value)
     logs = [size.log or 0.0 for size in sizes]
@@ -467,17 +473,13 @@ def _sum_size(sizes: list[_Size]) -> _Size:
 
 
 def _product_size(sizes: list[_Size]) -> _Size:
-    if all(isinstance(size.value, Fraction) for size in sizes):
-        if sum(size.log or 0.0 for size in sizes) <= 2000:
-            return _exact(math.prod((size.value for size in sizes), start=Fraction(1)))
+    exact = [size.value for size in sizes if isinstance(size.value, Fraction)]
+    if len(exact) == len(sizes) and sum(size.log or 0.0 for size in sizes) <= 2000:
+        return _exact(math.prod(exact, start=Fraction(1)))
     value = math.prod(_float(size.value) for size in sizes)
     if any(size.log is None for size in sizes):
         return _Size(None, value)
     return _Size(sum(size.log or 0.0 for size in sizes), value, all(s.whole for s in sizes))
-
-
-def _finite(values: list[float]) -> bool:
-    return all(math.isfinite(value) for value in values)
 
 
 def _power_size(base: _Size, exponent: _Size) -> _Size:
@@ -676,7 +678,7 @@ class _Builder:
         self.symbols: dict[str, Symbol] = dict(variables)
 
     def refuse(self, node: _Node | Token, reason: str) -> ParseError:
-        position = node.position if isinstance(node, _Node) else node.start_pos + 1
+        position = node.position if isinstance(node, _Node) else (node.start_pos or 0) + 1
         return ParseError(self.text, position, reason)
 
     def symbol(self, name: str) -> Symbol:
@@ -793,7 +795,9 @@ class _Builder:
         for sign, child in zip(signs, node.children[::2], strict=True):
             term, size = self.number(child)
             terms.append(term if sign == "+" else _negative(term))
-            sizes.append(_product_size([size, _exact(Fraction(-1))]) if size and sign == "-" else size)
+            sizes.append(
+                _product_size([size, _exact(Fraction(-1))]) if size and sign == "-" else size
+            )
         return Add(*terms, evaluate=False), _combined(_sum_size, sizes)
 
     def _product(self, node: _Node) -> tuple[Expr, _Size | None]:
@@ -867,9 +871,7 @@ class _Builder:
             if function.most != function.least:
                 counts += f" to {function.most}"
             plural = "s" if counts != "1" else ""
-            raise self.refuse(
-                node, f"{name} takes {counts} argument{plural}, got {len(arguments)}"
-            )
+            raise self.refuse(node, f"{name} takes {counts} argument{plural}, got {len(arguments)}")
         built = [self.number(argument) for argument in arguments]
         sizes = [size for _, size in built if size is not None]
         size = None
@@ -906,9 +908,7 @@ class _Builder:
         free = made.free_symbols
         return made, None if free else _UNKNOWN
 
-    def piecewise(
-        self, node: _Node, arguments: tuple[_Node, ...]
-    ) -> tuple[Expr, _Size | None]:
+    def piecewise(self, node: _Node, arguments: tuple[_Node, ...]) -> tuple[Expr, _Size | None]:
         pieces = []
         sizes: list[_Size | None] = []
         for argument in arguments:

@@ -71,11 +71,17 @@ class Sampler:
         self.order, attached = _plan(domain.variables, conditions)
         self.limits: dict[Symbol, list[_Limit]] = {}
         self.filters: dict[Symbol, list[Relation]] = {}
+        self.roots: dict[Symbol, tuple[FloatProgram, tuple[Expr, ...]]] = {}
         for position, variable in enumerate(self.order):
             self.limits[variable], self.filters[variable] = [], []
             for relation in attached[variable]:
                 linear = _linear(relation, variable)
-                if linear is None:
+                if linear is None and relation.op == "==":
+                    roots = _roots(relation, variable)
+                    if roots is not None:
+                        self.roots[variable] = FloatProgram(roots, tuple(self.order[:position])), roots
+                    self.filters[variable].append(relation)
+                elif linear is None:
                     self.filters[variable].append(relation)
                 else:
                     self.limits[variable].append(
@@ -95,14 +101,12 @@ class Sampler:
                 drawn[variable] = values
                 alive &= np.isfinite(values)
                 for relation in self.filters[variable]:
-                    if relation.op == "==":
-                        continue
                     program = self._programs.get(relation)
                     if program is None:
                         program = FloatProgram((relation.lhs, relation.rhs), tuple(self.order[: position + 1]))
                         self._programs[relation] = program
                     left, right = program(*(drawn[v] for v in self.order[: position + 1]))
-                    alive &= _holds(left, relation.op, right)
+                    alive &= np.broadcast_to(_holds(left, relation.op, right), (count,))
         return {v: drawn[v][alive] for v in self.domain.variables}
 
     def _draw(
@@ -130,6 +134,10 @@ class Sampler:
             inside = (fixed >= low - 1e-9 * abs(low)) & (fixed <= high + 1e-9 * abs(high))
             return np.where(inside, fixed, np.nan)
         values = self._between(low, high, count)
+        if variable in self.roots:
+            branches = self.roots[variable][0](*(drawn[v] for v in before))
+            branches = [np.broadcast_to(np.asarray(b, dtype=float), (count,)) for b in branches]
+            values = np.where(self.rng.random(count) < 0.5, branches[0], branches[-1])
         if bounds.integer:
             values = np.round(values)
             values = np.where(values < low, np.ceil(low), values)
@@ -154,8 +162,12 @@ class Sampler:
             safe_low + (safe_high - safe_low) * share,
             np.where(
                 finite_low,
-                safe_low + scale,
-                np.where(finite_high, safe_high - scale, sign * scale),
+                safe_low + scale * np.where(use_near, 1.0, np.maximum(1.0, abs(safe_low))),
+                np.where(
+                    finite_high,
+                    safe_high - scale * np.where(use_near, 1.0, np.maximum(1.0, abs(safe_high))),
+                    sign * scale,
+                ),
             ),
         )
         special = rng.choice(np.array(SPECIAL), size=count)
@@ -179,6 +191,13 @@ class Sampler:
                     if a.exact is None or b.exact is None or a.exact == 0:
                         return None
                     chosen = -b.exact / a.exact
+            if chosen is None and variable in self.roots:
+                for root in self.roots[variable][1]:
+                    exact = evaluate_at(root, point, 64).exact
+                    if exact is not None and abs(float(exact.p) / float(exact.q) - value) < 1e-3 * (1 + abs(value)):
+                        chosen = exact
+                if chosen is None:
+                    return None
             if chosen is None:
                 if self.domain.bounds[variable].integer:
                     chosen = fmpq(int(value))
@@ -237,6 +256,8 @@ class Sampler:
                     choices = [edge]
                     break
                 choices += [edge, edge + 1, edge - 1]
+            if variable in self.roots:
+                choices = [r.exact for r in (evaluate_at(e, point, 64) for e in self.roots[variable][1]) if r.exact is not None]
             lower, upper = self.domain.bounds[variable].lower, self.domain.bounds[variable].upper
             ends = [fmpq(int(e.p), int(e.q)) for e in (lower, upper) if e is not None and e.is_Rational]
             choices += ends + [e + 1 for e in ends[:1]]
@@ -285,7 +306,7 @@ def _holds(left: np.ndarray, op: str, right: np.ndarray) -> np.ndarray:
         ">": np.greater,
         ">=": np.greater_equal,
         "!=": np.not_equal,
-        "==": np.equal,
+        "==": np.isclose,
     }[op](left, right)
 
 
@@ -326,6 +347,16 @@ def _linear(relation: Relation, variable: Symbol) -> tuple[Expr, Expr] | None:
     if b.has(sympy.zoo, sympy.nan, sympy.oo):
         return None
     return a, b
+
+
+def _roots(relation: Relation, variable: Symbol) -> tuple[Expr, ...] | None:
+    """Solve an equality that is quadratic in a variable."""
+    difference = sympy.expand(relation.lhs - relation.rhs)
+    if not difference.is_polynomial(variable) or sympy.degree(difference, variable) != 2:
+        return None
+    a, b, c = (difference.coeff(variable, k) for k in (2, 1, 0))
+    root = sympy.sqrt(b**2 - 4 * a * c)
+    return (-b + root) / (2 * a), (-b - root) / (2 * a)
 
 
 def _plan(

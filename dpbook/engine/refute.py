@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+import sympy
+from flint import arb, fmpq
 from sympy import Symbol
 
 from dpbook.engine.budget import Deadline
 from dpbook.engine.compile import FloatProgram, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
+from dpbook.engine.methods.identity import is_zero
 from dpbook.engine.points import Point, Sampler
-from dpbook.engine.statement import Relation
+from dpbook.engine.statement import Relation, evaluated
 from dpbook.engine.verdict import Counterexample
 
 SIMPLE = [fmpq(p, q) for p, q in ((0, 1), (1, 1), (2, 1), (-1, 1), (1, 2), (3, 1), (1, 3), (1, 4), (4, 1), (-2, 1), (5, 1), (10, 1), (3, 4), (1, 10), (100, 1))]
@@ -85,7 +87,21 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
         return True, ""
     if all(result is False for result in results):
         return False, ""
+    open_ = [r for r, result in zip(relations, results, strict=True) if result is None]
+    if all(r.op in ("<", ">", "!=") and _tied(r, point) for r in open_):
+        return False, ""
     return None, ""
+
+
+def _tied(relation: Relation, point: Point) -> bool:
+    """Whether both sides are exactly equal at a point, by the normal form; no ball can tell."""
+    exact = {v: sympy.Rational(int(x.p), int(x.q)) for v, x in point.items()}
+    if any(len(str(x)) > 12 for x in exact.values()):
+        return False
+    try:
+        return is_zero(evaluated(relation.lhs, exact) - evaluated(relation.rhs, exact))
+    except (ValueError, TypeError, ArithmeticError):
+        return False
 
 
 class Refuter:
@@ -338,9 +354,7 @@ def _length(point: Point) -> tuple[int, int]:
 def _digits(value: Any) -> str:
     if value.exact is not None:
         text = short(value.exact)
-        return text if len(text) <= 24 else f"{float(value.exact.p) / float(value.exact.q):.6g}" if abs(
-            len(str(value.exact.p)) - len(str(value.exact.q))
-        ) < 300 else text[:40] + "..."
+        return text if len(text) <= 24 else str(arb(value.exact).str(7, radius=False))
     if value.ball is None:
         return "?"
     return str(value.ball.mid().str(8, radius=False))

@@ -240,6 +240,26 @@ def _written_out(expression: Basic, memo: dict[Basic, Basic]) -> Basic:
     return result
 
 
+def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
+    """Rebuild an expression with evaluation on; sound only where it is defined."""
+    changes = changes or {}
+    memo: dict[Any, Any] = {}
+
+    def build(node: Any) -> Any:
+        if node in memo:
+            return memo[node]
+        if node in changes:
+            result = changes[node]
+        elif not node.args:
+            result = node
+        else:
+            result = node.func(*[build(a) for a in node.args])
+        memo[node] = result
+        return result
+
+    return build(e)
+
+
 # --- the forms ----------------------------------------------------------------------------------
 
 

@@ -55,7 +55,8 @@ def test_signs_of_relations(text, op):
 
 
 def test_nothing_is_cancelled_or_computed():
-    assert left("x/x") != 1 and left("x/x").count_ops() > 0
+    assert left("x/x") != 1
+    assert left("x/x").count_ops() > 0
     assert left("x - x") != 0
     assert str(left("(x^2 - 1)/(x - 1)")) == "(x**2 - 1)/(x - 1)"
     assert sides("0*(1/x) = 0")[0] != 0
@@ -75,7 +76,8 @@ def test_decimals_are_exact(text, value):
     ("text", "meaning"),
     [("-x^2", "-(x^2)"), ("2^3^2", "2^(3^2)"), ("x^-1", "1/x"), ("x**2", "x^2"),
      ("-x*y", "-(x*y)"), ("x − y", "x - y"), ("x·y", "x*y"), ("n!^2", "(n!)^2"),
-     ("x/y/2", "(x/y)/2"), ("|x - |y||", "abs(x - abs(y))"), ("||x| - |y||", "abs(abs(x) - abs(y))"),
+     ("x/y/2", "(x/y)/2"), ("|x - |y||", "abs(x - abs(y))"),
+     ("||x| - |y||", "abs(abs(x) - abs(y))"),
      ("|x|*|y|", "abs(x)*abs(y)"), ("ln(x)", "log(x)"), ("log(x, 2)", "log(x)/log(2)"),
      ("Sum(k^2, (k, 1, 3))", "sum(k^2, k, 1, 3)")],
 )  # fmt: skip
@@ -89,7 +91,8 @@ def test_a_name_before_a_parenthesis_is_a_function_else_a_symbol():
 
 
 def test_constants_are_pi_and_capital_e():
-    assert left("pi") == sympy.pi and left("E") == sympy.E
+    assert left("pi") == sympy.pi
+    assert left("E") == sympy.E
     with pytest.raises(ParseError, match="only at an end of a range"):
         parse_relation("oo > 1")
 
@@ -209,12 +212,14 @@ def test_indices_of_sums_are_integers_and_bound():
     assert total.free_symbols == {x, Symbol("n", real=True)}
     assert total.limits[0][0].is_integer
     area = left("integral(exp(-x^2), x, -oo, oo)")
-    assert not area.free_symbols and area.limits[0][1] == -sympy.oo
+    assert not area.free_symbols
+    assert area.limits[0][1] == -sympy.oo
 
 
 def test_piecewise_keeps_its_pieces():
     pieces = left("Piecewise((1/x, x > 0 and x < 2), (0, otherwise))")
-    assert isinstance(pieces, sympy.Piecewise) and len(pieces.args) == 2
+    assert isinstance(pieces, sympy.Piecewise)
+    assert len(pieces.args) == 2
 
 
 def test_known_symbols_are_used():
@@ -229,17 +234,21 @@ def test_errors_travel_between_processes():
     assert (str(copy), copy.position) == (str(error.value), error.value.position)
 
 
-words = st.sampled_from(
-    "x y n_1 pi E oo e 0 1 2 10 0.5 1e9 99999 + - * / ^ ** ! ( ) [ ] | || , < <= = != and or in "
-    "integers reals exp( log( sqrt( gamma( binomial( max( Sum( integral( Piecewise( k True".split()
-)
+words = st.sampled_from([
+    "x", "y", "n_1", "pi", "E", "oo", "e", "0", "1", "2", "10", "0.5", "1e9", "99999", "+", "-",
+    "*", "/", "^", "**", "!", "(", ")", "[", "]", "|", "||", ",", "<", "<=", "=", "!=", "and",
+    "or", "in", "integers", "reals", "exp(", "log(", "sqrt(", "gamma(", "binomial(", "max(",
+    "Sum(", "integral(", "Piecewise(", "k", "True",
+])  # fmt: skip
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.one_of(st.text(max_size=60), st.lists(words, max_size=25).map(" ".join)))
 def test_any_text_is_read_or_refused_with_a_position(text):
     for read in (parse_condition, parse_given, lambda t: parse_statement(t, [t])):
+        position = 1
         try:
             read(text)
         except ParseError as error:
-            assert 1 <= error.position <= len(text) + 1
+            position = error.position
+        assert 1 <= position <= len(text) + 1

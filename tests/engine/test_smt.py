@@ -124,6 +124,17 @@ def test_an_axiom_of_two_powers_holds_at_all_points(name):
         assert all(map(holds, rule(s, t, s**t, s2, t2, s2**t2))), (name, s, t, s2, t2)
 
 
+@pytest.mark.parametrize("name", sorted(axioms.TRIPLES))
+def test_an_axiom_of_three_exponentials_holds_at_all_points(name):
+    rng = random.Random(name)
+    rule = axioms.TRIPLES[name][1]
+    points = arguments("exp", rng)
+    for _ in range(2000):
+        s, t, w = (rng.choice(points) for _ in range(3))
+        w = rng.choice([w, s + t])
+        assert all(map(holds, rule(s, mpmath.exp(s), t, mpmath.exp(t), w, mpmath.exp(w))))
+
+
 @pytest.mark.parametrize("name", sorted(axioms.POWER_MIXED))
 def test_an_axiom_of_a_power_and_a_log_holds_at_all_points(name):
     kind, _, rule = axioms.POWER_MIXED[name]
@@ -212,6 +223,12 @@ TRUE = {
     "exp of a sum": ((E(x + y) - E(x) * E(y), "=="), []),
     "halved exponent": ((E(x) - E(x / 2) ** 2, "=="), []),
     "log of a product": ((sp.log(x * y**2) - sp.log(x) - 2 * sp.log(y), "=="), [(y, ">")]),
+    "weighted means": (
+        (p * x + (1 - p) * y - x**p * y ** (1 - p), ">="),
+        [(x, ">"), (y, ">"), (p, ">"), (1 - p, ">")],
+    ),
+    "power of a product": ((a**n * b**n - (a * b) ** n, "=="), [(a, ">"), (b, ">")]),
+    "product of exps": ((E(x) * E(y) - E(z), "<"), [(z - x - y, ">")]),
     "unknown function": ((sp.Function("f")(x) - sp.Function("f")(y), "=="), [(x - y, "==")]),
     "sign of a high power": ((x**120 + 1, ">"), []),
 }

@@ -49,6 +49,8 @@ def corner(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     """Substitute the corner form of the domain; all coefficients must have one sign."""
     if goal.op not in (">=", ">") or not goal.expr.is_rational_function(*goal.expr.free_symbols):
         return None
+    if too_high(goal.expr):
+        return None
     numerator, denominator = sympy.fraction(sympy.together(goal.expr))
     signs = prover.signs(goal.domain)
     if not signs.positive(denominator):
@@ -212,9 +214,18 @@ def _solved_for(relation: Relation, v: Symbol) -> tuple[str, Expr] | None:
 # --- factors and fractions ---------------------------------------------------------------------
 
 
+def too_high(e: Expr) -> bool:
+    """Whether a power of a sum is too high to be multiplied out."""
+    return any(
+        p.exp.is_Integer and abs(p.exp) > 24 and not isinstance(p.base, Symbol) for p in e.atoms(Pow)
+    )
+
+
 def _factored(e: Expr) -> Expr:
     if isinstance(e, Mul):
         return e
+    if too_high(e):
+        return sympy.factor_terms(e)
     try:
         if len(e.free_symbols) <= 6 and sympy.count_ops(e) < 150:
             return sympy.factor(e)
@@ -280,7 +291,7 @@ def factors(prover: Prover, goal: Goal, depth: int) -> Proof | None:
 
 def fraction(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     """Multiply by a denominator of known sign."""
-    if goal.op not in (">=", ">"):
+    if goal.op not in (">=", ">") or too_high(goal.expr):
         return None
     numerator, denominator = sympy.fraction(sympy.together(goal.expr))
     if denominator.is_Rational:

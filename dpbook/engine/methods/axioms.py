@@ -10,7 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["MIXED", "NEGATED", "PAIRS", "POWERS", "POWER_MIXED", "POWER_PAIRS", "UNARY", "either"]
+__all__ = [
+    "MIXED",
+    "NEGATED",
+    "PAIRS",
+    "POWERS",
+    "POWER_MIXED",
+    "POWER_PAIRS",
+    "TRIPLES",
+    "UNARY",
+    "either",
+]
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
@@ -383,6 +393,16 @@ PAIRS["cosh increasing in |u|"] = (
     ),
 )
 
+# three exponentials: function(u, e_u, v, e_v, w, e_w)
+TRIPLES: dict[str, tuple[int, Callable]] = {
+    "exp of a sum": (
+        3,
+        lambda u, e, v, f, w, g: (
+            exactly_if((u + v - w, "<"), (e * f - g, "<"))
+            + exactly_if((u + v - w, ">"), (e * f - g, ">"))
+        ),
+    ),
+}
 # a**b: function(a, b, value); each guarded by a > 0
 POWERS: dict[str, tuple[int, Callable]] = {
     "power positive": (0, lambda a, b, p: when((a, ">"), (p, ">"))),
@@ -442,6 +462,36 @@ POWER_PAIRS: dict[str, tuple[int, Callable]] = {
                 + exactly_if((a - c, ">"), (p - q, "<"))
             ]
         ),
+    ),
+    "Bernoulli, two bases": (
+        3,
+        # p/q = (a/c)**b for a common exponent b
+        lambda a, b, p, c, d, q: (
+            [
+                either((a, "<="), (c, "<="), (b - d, "!="), (b, "<"), (b - 1, ">"), part)
+                for part in [
+                    (c * p - q * (c + b * (a - c)), "<="),
+                    (a * q - p * (a + b * (c - a)), "<="),
+                ]
+            ]
+            + [
+                either((a, "<="), (c, "<="), (b - d, "!="), outside, part)
+                for outside in [(b, ">"), (b - 1, "<")]
+                for part in [
+                    (c * p - q * (c + b * (a - c)), ">="),
+                    (a * q - p * (a + b * (c - a)), ">="),
+                ]
+            ]
+        ),
+    ),
+    "power increasing in both": (
+        3,
+        lambda a, b, p, c, d, q: [
+            either((c, "<="), (a - 1, "<"), (d, "<"), (a - c, "<"), (b - d, "<"), (p - q, ">=")),
+            either((c, "<="), (a - 1, "<"), (d, "<="), (a - c, "<="), (b - d, "<"), (p - q, ">")),
+            either((a, "<="), (c - 1, "<"), (b, "<"), (c - a, "<"), (d - b, "<"), (q - p, ">=")),
+            either((a, "<="), (c - 1, "<"), (b, "<="), (c - a, "<="), (d - b, "<"), (q - p, ">")),
+        ],
     ),
     "power monotone in its exponent": (
         2,

@@ -15,6 +15,7 @@ from sympy import Add, Expr, Mul, Pow, Rational, S, Symbol, oo
 from dpbook.engine.compile import compare_at
 from dpbook.engine.definedness import NotUnderstood, obligations
 from dpbook.engine.domain import Bounds, Domain
+from dpbook.engine.methods.algebra import too_high
 from dpbook.engine.methods.balls import decide_on_box
 from dpbook.engine.methods.limits import limit_at, limit_beside
 from dpbook.engine.methods.prover import Goal, Proof, Prover, joined
@@ -106,7 +107,7 @@ def defined_on(prover: Prover, expr: Expr, domain: Domain, depth: int) -> bool:
 
 def _tidy(e: Expr) -> Expr:
     """A short form of a derivative."""
-    if sympy.count_ops(e) > 300:
+    if sympy.count_ops(e) > 300 or too_high(e):
         return e
     together = sympy.together(e)
     numerator, denominator = sympy.fraction(together)

@@ -155,6 +155,8 @@ class Normaliser:
 
     def _power(self, base: Expr, exponent: Expr) -> Expr:
         if exponent.is_Integer:
+            if abs(exponent) > 24 and isinstance(base, Add):
+                return self._atom(self.canonical(base)) ** exponent  # never multiplied out
             return self.flat(base) ** exponent
         if base == S.Exp1:
             return self._exponential(sympy.expand(self.canonical(exponent)))

@@ -288,11 +288,12 @@ class Signs:
                 return Range(Fraction(0), True, INF, True)
             return ALL
         if isinstance(e, sympy.factorial):
-            return Range(Fraction(0), True, INF, True)
+            return Range(Fraction(1), False, INF, True)
         if isinstance(e, sympy.binomial):
             n, k = e.args
             if self.range(k).nonnegative and self.range(n - k).nonnegative:
-                return Range(Fraction(0), True, INF, True)
+                whole = n.is_integer and k.is_integer
+                return Range(Fraction(1 if whole else 0), not whole, INF, True)
             return ALL
         if isinstance(e, sympy.Abs):
             r = self.range(e.args[0])
@@ -351,15 +352,23 @@ class Signs:
             return Range(Fraction(0), False, INF, True)
         return ALL
 
+    def _high_power(self, b: Range, k: int) -> Range:
+        """Crude bounds for a power too high to be multiplied out."""
+        if b.nonnegative:
+            low, high = _outward(b.low, k, False), _outward(b.high, k, True)
+            return Range(low, b.positive or b.low_open, high, b.high_open or high != b.high)
+        if b.nonpositive:
+            mirrored = self._high_power(-b, k)
+            return mirrored if k % 2 == 0 else -mirrored
+        size = max(-b.low, b.high)
+        high = _outward(size, k, True)
+        return Range(Fraction(0) if k % 2 == 0 else -high, False, high, False)
+
     def _integer_power(self, b: Range, k: int) -> Range:
         if k == 0:
             return _point(Fraction(1))
         if k > 60:
-            if b.positive:
-                high: End = INF if b.high > 1 else Fraction(1)
-                low = Fraction(1) if b.low >= 1 else Fraction(0)
-                return Range(low, b.low_open if low else True, high, b.high_open and b.high <= 1)
-            return Range(Fraction(0), False, INF, True) if k % 2 == 0 else ALL
+            return self._high_power(b, k)
 
         def powered(value: End) -> End:
             if isinstance(value, float):
@@ -380,6 +389,15 @@ class Signs:
 
     def nonnegative(self, e: Expr) -> bool:
         return self.range(e).nonnegative
+
+
+def _outward(value: End, k: int, up: bool) -> End:
+    """A bound on value**k for a large k and a value >= 0: 0, 1, the value itself or infinity."""
+    if value == 0 or value == 1:
+        return value
+    if value < 1:
+        return value if up else Fraction(0)
+    return INF if up else value
 
 
 def _inverse(r: Range) -> Range:

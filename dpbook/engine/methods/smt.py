@@ -36,6 +36,7 @@ from dpbook.engine.methods.axioms import (
     POWER_MIXED,
     POWER_PAIRS,
     POWERS,
+    TRIPLES,
     UNARY,
     either,
 )
@@ -46,7 +47,7 @@ __all__ = ["SmtProof", "SmtResult", "prove", "recheck", "unsat"]
 Formula = tuple[Any, Any]
 
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-MAX_TERMS = 4000  # of a polynomial
+MAX_TERMS = 20000  # of a polynomial
 MAX_DEGREE = 60  # of a power that is multiplied out
 MAX_CASES = 16  # of one question, when Abs, Max, Min and Piecewise are split
 CERTIFICATE_LIMIT = 60_000  # characters
@@ -300,21 +301,6 @@ def _prime_powers(number: int) -> dict[int, int] | None:
     if number > 10**12:
         return None
     return {int(p): int(k) for p, k in fmpz(number).factor()} if number > 1 else {}
-
-
-def _exact_root(number: fmpq, q: int) -> fmpq | None:
-    if number < 0:
-        return None
-    parts = []
-    for part in (int(number.p), int(number.q)):
-        if q == 2:
-            root = math.isqrt(part)
-        else:
-            root = int(fmpz(part).root(q)) if part else 0
-        if root**q != part:
-            return None
-        parts.append(root)
-    return fmpq(*parts)
 
 
 class _Problem:
@@ -617,11 +603,12 @@ class _Problem:
             value = self.convert(base)
             if n < 0:
                 self.require([(value, "!=")])
-            if abs(n) <= MAX_DEGREE and (
-                len(value.num) + len(value.den) <= 3 or abs(n) * len(value.num) <= 40
-            ):
+            size = len(value.num) + len(value.den)
+            limit = 3 if self.choices.get("powers") else MAX_DEGREE
+            if abs(n) <= limit and (size <= 3 or abs(n) * size <= 60):
                 return value**n
-            return self._symbolic_power(value, Ratio(_RING.constant(fmpq(n)), _ONE, True))
+            power = self._symbolic_power(value, Ratio(_RING.constant(fmpq(abs(n))), _ONE, True))
+            return 1 / power if n < 0 else power
         if exponent.is_Rational:
             p, q = int(exponent.p), int(exponent.q)
             if q > 24 or abs(p) > MAX_DEGREE:
@@ -705,6 +692,15 @@ class _Problem:
                 whole = fmpq(shift.p // shift.q) if abs(shift) < 40 else fmpq(0)
                 if b.constant() is None and whole != 0 and len(a.num) <= 6:
                     return a ** int(whole.p) * self._symbolic_power(a, b - whole)
+            content, above = _factor(a.num)
+            parts = above + [(f, -k) for f, k in _factor(a.den)[1]]
+            if len(parts) > 1 and all(self.poly_sign(f) == ">" for f, _ in parts):
+                # (ac)**b = a**b c**b for positive a and c
+                result = self._symbolic_power(Ratio(_RING.constant(content), _ONE, True), b)
+                for factor, power in parts:
+                    value = self._symbolic_power(Ratio(factor, _ONE, True), power * b)
+                    result = result * value
+                return result
             if base is not None and base < 1:
                 return 1 / self._symbolic_power(1 / a, b)
             lead = b.num.leading_coefficient()
@@ -851,6 +847,15 @@ class _Problem:
                         return result
             return self.term("factorial", [u])
         return self._shifted_gamma(u + 1)
+
+    def _read_binomial(self, expr):
+        n, k = expr.args
+        if not (k.is_Integer and 0 <= k <= 8):
+            return self.term("opaque", [expr])
+        u, result = self.convert(n), Ratio(_ONE, _ONE, True)
+        for i in range(int(k)):
+            result = result * (u - i) / (i + 1)
+        return result
 
     def _read_loggamma(self, expr):
         return self.term("loggamma", [self.convert(expr.args[0])])
@@ -1133,6 +1138,12 @@ class _Problem:
                 if s.arguments[0].constant() is None or t.arguments[0].constant() is None:
                     values = (s.arguments[0], s.value, t.arguments[0], t.value)
                     attempt(rank, name, rule, values, s, t)
+        exps = [t for t in kinds.get("exp", ())[:5] if t.arguments[0].constant() is None]
+        for name, (rank, rule) in TRIPLES.items():
+            for (r, s), t in product(combinations(exps, 2), exps):
+                if t is not r and t is not s:
+                    values = (x for e in (r, s, t) for x in (e.arguments[0], e.value))
+                    attempt(rank, name, rule, tuple(values), r, s, t)
         for name, (rank, rule) in POWERS.items():
             for t in kinds.get("power", ()):
                 attempt(rank, name, rule, (*t.arguments, t.value), t)
@@ -1688,7 +1699,7 @@ class _Session:
             for item in pool
             if 0 < item[0] <= rank and not any(word in item[1] for word in skipped)
         ]
-        for _ in range(40):
+        for _ in range(10 if skipped else 40):
             seconds = self.clock.left() - end
             if seconds < 0.003:
                 break
@@ -1761,7 +1772,15 @@ def unsat(
         if len(_nodes_with_cases(formulas)) > 2:
             # with few cases their signs are worth more to Z3 than one problem in place of two
             formulas = [part for formula in formulas for part in _relaxed(formula)]
-        result = _cases(formulas, {}, whole, _Clock(seconds), axioms, seed, [0])
+        clock = _Clock(seconds)
+        degree = _largest_power(formulas) if axioms else 0
+        result = SmtResult("unknown")
+        if degree > 8:
+            # powers as terms of their own: known by monotonicity, not multiplied out
+            half = _Clock(seconds * (0.5 if degree <= MAX_DEGREE else 1))
+            result = _cases(formulas, {"powers": True}, whole, half, axioms, seed, [0])
+        if result.status != "unsat" and degree <= MAX_DEGREE:
+            result = _cases(formulas, {}, whole, clock, axioms, seed, [0])
     except _Unsupported as why:
         result = SmtResult("unknown", reason=str(why))
     except (z3.Z3Exception, RecursionError, ArithmeticError, ValueError, TypeError) as why:
@@ -1783,6 +1802,17 @@ def _nodes_with_cases(formulas: Sequence) -> set:
             found |= _nodes_with_cases(tail)
         else:
             found |= _expression(head).atoms(sp.Abs, sp.Max, sp.Min, sp.Piecewise, sp.sign)
+    return found
+
+
+def _largest_power(formulas: Sequence) -> int:
+    found = 0
+    for head, tail in formulas:
+        if isinstance(tail, (list, tuple)):
+            found = max(found, _largest_power(tail))
+        else:
+            powers = (w.exp for w in _expression(head).atoms(sp.Pow) if w.exp.is_Integer)
+            found = max([found, *(abs(int(n)) for n in powers)])
     return found
 
 

@@ -1,0 +1,602 @@
+"""Ball arithmetic: the functions of the compiler on Arb balls, and programs made of them.
+
+A function that is not defined on the whole ball gives NaN; NaN passes no comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from flint import acb, arb, ctx, fmpq, fmpz
+from sympy import Expr, Symbol
+
+from dpbook.engine.compile.tape import Loop, Tape, tape_of
+
+NAN = arb.nan()
+ZERO, ONE = arb(0), arb(1)
+_UNIT = ONE.union(ZERO)
+_SIGNS = ONE.union(-ONE)
+
+
+def finite(x: arb) -> arb:
+    """The ball itself, or NaN for one without a bound."""
+    return x if x.is_finite() else NAN
+
+
+def hull(x: arb, y: arb) -> arb:
+    """The smallest ball that holds two balls; NaN if one is NaN."""
+    return x.union(y) if x.is_finite() and y.is_finite() else NAN
+
+
+def between(low: fmpq, high: fmpq) -> arb:
+    """A ball that holds a closed interval with exact ends."""
+    return arb(low) if low == high else arb(low).union(arb(high))
+
+
+def ipow(x: arb, n: int) -> arb:
+    """A power with an integer exponent n >= 2, sharp also on balls around 0."""
+    if x.is_exact() or n > 400:
+        return _exact_power(x, n)
+    if n % 2 == 0:
+        low, high = x.abs_lower(), x.abs_upper()
+    else:
+        low, high = x.lower(), x.upper()
+    if n == 2:
+        return (low * low).union(high * high)
+    return hull(_exact_power(low, n), _exact_power(high, n))
+
+
+def _exact_power(x: arb, n: int) -> arb:
+    if n <= 400:
+        result = None
+        while True:
+            if n & 1:
+                result = x if result is None else result * x
+            n >>= 1
+            if not n:
+                return result
+            x = x * x
+    # exp(n log |x|): a library power with a huge exponent cannot be interrupted
+    if x.is_zero():
+        return ZERO
+    size = (abs(x).log() * n).exp()
+    if x > ZERO:
+        return size
+    if x < ZERO:
+        return -size if n % 2 else size
+    top = (x.abs_upper().log() * n).exp()
+    return hull(top, -top if n % 2 else ZERO)
+
+
+def root(x: arb, q: fmpq) -> arb:
+    """A power with a rational exponent q > 0 that is no integer, for x >= 0."""
+    if x.is_zero():
+        return ZERO
+    if not x > ZERO:
+        return NAN
+    if q.q == 2 and q.p == 1:
+        return x.sqrt()
+    if q.p <= 400 and q.q <= 64:
+        y = x.sqrt() if q.q == 2 else x.root(int(q.q))
+        return y if q.p == 1 else ipow(y, int(q.p))
+    return (x.log() * arb(q)).exp()
+
+
+def root_from_zero(x: arb, q: fmpq) -> arb:
+    """Like `root` for what is known to be >= 0 though its ball may reach below."""
+    if x > ZERO:
+        return root(x, q)
+    if not x.is_finite():
+        return NAN
+    top = x.upper()
+    return hull(ZERO, root(top, q)) if top > ZERO else ZERO
+
+
+def power(b: arb, e: arb, integer: bool = False) -> arb:
+    """A power with any exponent: base > 0, or >= 0 with exponent > 0, or an exact integer one."""
+    if e.is_exact() and e.is_integer():
+        n = int(e.unique_fmpz())
+        if n == 0:
+            # 0^0 is 1 for an exponent that is an integer by its form, undefined otherwise
+            return ONE if b.is_finite() and (integer or b > ZERO or b < ZERO) else NAN
+        if n > 0:
+            return b if n == 1 else ipow(b, n)
+        return finite(ONE / (b if n == -1 else ipow(b, -n)))
+    if b > ZERO:
+        return (b.log() * e).exp()
+    if b.is_zero() and e > ZERO:
+        return ZERO
+    return NAN
+
+
+def power_from_zero(b: arb, e: arb, integer: bool = False) -> arb:
+    """Like `power` for a base that is known to be >= 0 though its ball may reach below."""
+    if b > ZERO or not (b.is_finite() and e > ZERO):
+        return power(b, e, integer)
+    top = b.upper()
+    if not top > ZERO:
+        return ZERO
+    return hull(ZERO, (top.log() * e).exp())
+
+
+def one(x: arb) -> arb:
+    return ONE if x.is_finite() else NAN
+
+
+def log(x: arb) -> arb:
+    return x.log() if x > ZERO else NAN
+
+
+def absolute(x: arb) -> arb:
+    if x.is_exact():
+        return abs(x)
+    return x.abs_lower().union(x.abs_upper()) if x.is_finite() else NAN
+
+
+def _increasing(function: Callable[[arb], arb]) -> Callable[[arb], arb]:
+    """A monotone function on a ball: the hull of its values at both ends."""
+
+    def on_ball(x: arb) -> arb:
+        if x.is_exact():
+            return finite(function(x))
+        return hull(function(x.lower()), function(x.upper())) if x.is_finite() else NAN
+
+    return on_ball
+
+
+sinh = _increasing(arb.sinh)
+tanh = _increasing(arb.tanh)
+asinh = _increasing(arb.asinh)
+erf = _increasing(arb.erf)
+erfc = _increasing(arb.erfc)
+erfi = _increasing(arb.erfi)
+
+
+def cosh(x: arb) -> arb:
+    if x.is_exact():
+        return x.cosh()
+    if not x.is_finite():
+        return NAN
+    return hull(x.abs_lower().cosh(), x.abs_upper().cosh())
+
+
+def coth(x: arb) -> arb:
+    return _coth(x) if x > ZERO or x < ZERO else NAN
+
+
+_coth = _increasing(arb.coth)
+_acosh = _increasing(arb.acosh)
+_atanh = _increasing(arb.atanh)
+_asin = _increasing(arb.asin)
+_acos = _increasing(arb.acos)
+_digamma = _increasing(arb.digamma)
+_erfinv = _increasing(arb.erfinv)
+
+
+def acosh(x: arb) -> arb:
+    return _acosh(x) if x >= ONE else NAN
+
+
+def atanh(x: arb) -> arb:
+    return _atanh(x) if x > -ONE and x < ONE else NAN
+
+
+def erfinv(x: arb) -> arb:
+    return _erfinv(x) if x > -ONE and x < ONE else NAN
+
+
+def asin(x: arb) -> arb:
+    return _asin(x) if x >= -ONE and x <= ONE else NAN
+
+
+def acos(x: arb) -> arb:
+    return _acos(x) if x >= -ONE and x <= ONE else NAN
+
+
+def digamma(x: arb) -> arb:
+    if x > ZERO:
+        return _digamma(x)
+    return finite(x.digamma())
+
+
+def polygamma(x: arb, n: int) -> arb:
+    """The n-th derivative of digamma, monotone above 0; NaN below, where it has poles."""
+    if not x > ZERO:
+        return NAN
+    if x.is_exact():
+        return _polygamma(x, n)
+    return hull(_polygamma(x.lower(), n), _polygamma(x.upper(), n))
+
+
+def _polygamma(x: arb, n: int) -> arb:
+    # (-1)^(n+1) n! zeta(n+1, x)
+    value = arb(n + 1).zeta(x) * fmpz.fac_ui(n)
+    return finite(value if n % 2 else -value)
+
+
+# Gamma falls before this point and grows after it.
+_LEAST = (arb("1.46163214496836"), arb("1.46163214496837"))
+_LEAST_GAMMA = arb("0.8856031944108887", "1e-15")
+_LEAST_LOGGAMMA = arb("-0.1214862905358496", "1e-15")
+
+
+def _valley(x: arb, function: Callable[[arb], arb], least: arb) -> arb:
+    low, high = x.lower(), x.upper()
+    ends = hull(function(low), function(high))
+    if low > _LEAST[1] or high < _LEAST[0]:
+        return ends
+    return hull(ends, least)
+
+
+def gamma(x: arb) -> arb:
+    if x.is_exact() or not x > ZERO:
+        return finite(x.gamma())
+    return _valley(x, arb.gamma, _LEAST_GAMMA)
+
+
+def loggamma(x: arb) -> arb:
+    if not x > ZERO:
+        return NAN
+    if x.is_exact():
+        return finite(x.lgamma())
+    return _valley(x, arb.lgamma, _LEAST_LOGGAMMA)
+
+
+def factorial(x: arb) -> arb:
+    return gamma(x + ONE) if x > -ONE else NAN
+
+
+def beta(a: arb, b: arb) -> arb:
+    if not (a > ZERO and b > ZERO):
+        return NAN
+    if a.is_exact() and b.is_exact():
+        return finite(a.gamma() * b.gamma() * (a + b).rgamma())
+    # decreasing in both arguments
+    a0, b0, a1, b1 = a.lower(), b.lower(), a.upper(), b.upper()
+    return hull(
+        a0.gamma() * b0.gamma() * (a0 + b0).rgamma(), a1.gamma() * b1.gamma() * (a1 + b1).rgamma()
+    )
+
+
+def binomial(n: arb, k: arb) -> arb:
+    """Gamma(n+1) / (Gamma(k+1) Gamma(n-k+1)) for n >= 0 and k >= 0."""
+    if not (n > -ONE and k > -ONE):
+        return NAN
+    rest = n - k + ONE
+    return finite(gamma(n + ONE) * (k + ONE).rgamma() * rest.rgamma())
+
+
+def lowergamma(a: arb, x: arb) -> arb:
+    if not (a > ZERO and x >= ZERO):
+        return NAN
+    if a.is_exact() and not x.is_exact():
+        return hull(_lower(a, x.lower()), _lower(a, x.upper()))
+    return _lower(a, x)
+
+
+def _lower(a: arb, x: arb) -> arb:
+    return ZERO if x.is_zero() else finite(x.gamma_lower(a))
+
+
+def uppergamma(a: arb, x: arb) -> arb:
+    if not (x > ZERO or (x >= ZERO and a > ZERO)):
+        return NAN
+    if a.is_exact() and not x.is_exact():
+        return hull(_upper(a, x.lower()), _upper(a, x.upper()))
+    return _upper(a, x)
+
+
+def _upper(a: arb, x: arb) -> arb:
+    return finite(a.gamma() if x.is_zero() else x.gamma_upper(a))
+
+
+def betainc(a: arb, b: arb, x: arb) -> arb:
+    """The integral of t^(a-1) (1-t)^(b-1) from 0 to x."""
+    if not (a > ZERO and b > ZERO and x >= ZERO and x <= ONE):
+        return NAN
+    if x.is_exact() or not (a.is_exact() and b.is_exact()):
+        return _incomplete(a, b, x)
+    return hull(_incomplete(a, b, x.lower()), _incomplete(a, b, x.upper()))
+
+
+def _incomplete(a: arb, b: arb, x: arb) -> arb:
+    if x.is_zero():
+        return ZERO
+    if x == ONE:
+        return beta(a, b)
+    return finite(x.beta_lower(a, b))
+
+
+def maximum(x: arb, y: arb) -> arb:
+    return arb.max(x, y) if x.is_finite() and y.is_finite() else NAN
+
+
+def minimum(x: arb, y: arb) -> arb:
+    return arb.min(x, y) if x.is_finite() and y.is_finite() else NAN
+
+
+def sign(x: arb) -> arb:
+    if x > ZERO:
+        return ONE
+    if x < ZERO:
+        return -ONE
+    if x.is_zero():
+        return ZERO
+    return _SIGNS if x.is_finite() else NAN
+
+
+def tangent(x: arb) -> arb:
+    return finite(x.tan())
+
+
+# --- slopes of kinks, for the mean value theorem ----------------------------------------------
+
+
+def abs_slope(x: arb) -> arb:
+    if x > ZERO:
+        return ONE
+    if x < ZERO:
+        return -ONE
+    return _SIGNS if x.is_finite() else NAN
+
+
+def max_weight(x: arb, y: arb) -> arb:
+    if x > y:
+        return ONE
+    if x < y:
+        return ZERO
+    return _UNIT if x.is_finite() and y.is_finite() else NAN
+
+
+def min_weight(x: arb, y: arb) -> arb:
+    return max_weight(y, x)
+
+
+def where_nonnegative(n: arb, value: arb) -> arb:
+    return value if n >= ZERO else NAN
+
+
+# --- conditions: True, False, or None when a ball does not say --------------------------------
+
+
+def gt(x: arb, y: arb) -> bool | None:
+    return True if x > y else False if x <= y else None
+
+
+def ge(x: arb, y: arb) -> bool | None:
+    return True if x >= y else False if x < y else None
+
+
+def lt(x: arb, y: arb) -> bool | None:
+    return gt(y, x)
+
+
+def le(x: arb, y: arb) -> bool | None:
+    return ge(y, x)
+
+
+def eq(x: arb, y: arb) -> bool | None:
+    if x > y or x < y:
+        return False
+    return True if x.is_exact() and y.is_exact() and x == y else None
+
+
+def ne(x: arb, y: arb) -> bool | None:
+    return negation(eq(x, y))
+
+
+def negation(x: bool | None) -> bool | None:
+    return None if x is None else not x
+
+
+def conjunction(x: bool | None, y: bool | None) -> bool | None:
+    if x is False or y is False:
+        return False
+    return True if x and y else None
+
+
+def disjunction(x: bool | None, y: bool | None) -> bool | None:
+    if x or y:
+        return True
+    return False if x is False and y is False else None
+
+
+def piecewise(*parts: Any) -> arb:
+    """The value of the first branch whose condition holds, or the hull of those that may."""
+    result = None
+    for condition, value in zip(parts[::2], parts[1::2], strict=True):
+        if condition is False:
+            continue
+        result = value if result is None else hull(result, value)
+        if condition is True:
+            return result
+    return NAN
+
+
+def branch(*conditions: bool | None) -> arb:
+    *before, own = conditions
+    if own is False or any(condition is True for condition in before):
+        return ZERO
+    return ONE if own is True and all(condition is False for condition in before) else NAN
+
+
+def decided(*conditions: bool | None) -> arb:
+    for condition in conditions:
+        if condition is True:
+            return ZERO
+        if condition is None:
+            return NAN
+    return NAN
+
+
+def loop(low: arb, high: arb, *arguments: arb, body: Loop) -> arb:
+    """A sum or product whose ends are exact integers, at most 300 terms."""
+    if not (low.is_exact() and high.is_exact() and low.is_integer() and high.is_integer()):
+        return NAN
+    first, last = int(low.unique_fmpz()), int(high.unique_fmpz())
+    if last < first - 1 or last - first >= 300:
+        return NAN
+    program = _body_program(body)
+    total = ONE if body.product else ZERO
+    for k in range(first, last + 1):
+        (term,) = program.run(arb(k), *arguments)
+        total = total * term if body.product else total + term
+    return total
+
+
+def _body_program(body: Loop) -> ArbProgram:
+    program = _BODIES.get(id(body))
+    if program is None or program.tape is not body.tape:
+        program = _BODIES[id(body)] = ArbProgram.of(body.tape)
+        if len(_BODIES) > 200:
+            _BODIES.pop(next(iter(_BODIES)))
+    return program
+
+
+_BODIES: dict[int, ArbProgram] = {}
+
+
+FUNCTIONS: dict[str, Any] = {
+    "one": one, "ipow": ipow, "rpow": root, "rpow_from_zero": root_from_zero, "pow": power,
+    "pow_from_zero": power_from_zero, "exp": arb.exp, "log": log, "erf": erf, "erfc": erfc,
+    "erfi": erfi, "erfinv": erfinv, "gamma": gamma, "loggamma": loggamma, "digamma": digamma,
+    "polygamma": polygamma, "factorial": factorial, "sinh": sinh, "cosh": cosh, "tanh": tanh,
+    "coth": coth, "asinh": asinh, "acosh": acosh, "atanh": atanh, "sin": arb.sin, "cos": arb.cos,
+    "tan": tangent, "asin": asin, "acos": acos, "atan": arb.atan, "abs": absolute, "sign": sign,
+    "floor": arb.floor, "ceiling": arb.ceil, "beta": beta, "lowergamma": lowergamma,
+    "uppergamma": uppergamma, "binomial": binomial, "betainc": betainc, "max": maximum,
+    "min": minimum, "abs_slope": abs_slope, "max_weight": max_weight, "min_weight": min_weight,
+    "where_nonnegative": where_nonnegative, "gt": gt, "ge": ge, "lt": lt, "le": le, "eq": eq,
+    "ne": ne, "not": negation, "and": conjunction, "or": disjunction, "piecewise": piecewise,
+    "branch": branch, "decided": decided, "loop": loop,
+}  # fmt: skip
+NAMED: dict[str, Callable[[], arb]] = {
+    "pi": arb.pi,
+    "e": arb.const_e,
+    "euler": arb.const_euler,
+    "catalan": arb.const_catalan,
+}
+PREFIX = {"neg": "-"}
+INFIX = {"mul": "*", "div": "/", "add": "+"}
+
+
+class ArbProgram:
+    """Expressions as a straight-line program on Arb balls.
+
+    Constants are kept exactly and become balls at the precision of each call.
+
+    Parameters
+    ----------
+    expressions : tuple of Expr
+        Sympy expressions, evaluated or as written.
+    symbols : tuple of Symbol
+        The order of the arguments.
+
+    Raises
+    ------
+    CannotCompile
+        When an expression holds something that the compiler does not know.
+    """
+
+    def __init__(self, expressions: Sequence[Expr], symbols: Sequence[Symbol]) -> None:
+        self._build(tape_of(tuple(expressions), tuple(symbols)))
+
+    @classmethod
+    def of(cls, tape: Tape) -> ArbProgram:
+        """Compile a tape."""
+        program = cls.__new__(cls)
+        program._build(tape)
+        return program
+
+    def _build(self, tape: Tape) -> None:
+        self.tape = tape
+        self.source, self.makers, statics = _python(tape)
+        space: dict[str, Any] = {"F_" + key.replace("-", "_"): f for key, f in FUNCTIONS.items()}
+        space.update(statics)
+        space["NAN"] = NAN
+        # the source is made of the whitelisted steps of the tape only: no text of a user in it
+        exec(self.source, space)
+        self._function = space["program"]
+        self._constants: dict[int, tuple[arb, ...]] = {}
+
+    def __call__(self, *values: arb, prec: int | None = None) -> tuple[arb, ...]:
+        """Evaluate on balls, in the order of the symbols, at a precision in bits."""
+        if prec is None or prec == ctx.prec:
+            return self.run(*values)
+        before = ctx.prec
+        ctx.prec = prec
+        try:
+            return self.run(*values)
+        finally:
+            ctx.prec = before
+
+    def run(self, *values: arb) -> tuple[arb, ...]:
+        """Evaluate at the precision in force."""
+        constants = self._constants.get(ctx.prec)
+        if constants is None:
+            constants = tuple(make() for make in self.makers)
+            self._constants[ctx.prec] = constants
+        return self._function(constants, *values)
+
+
+def _python(tape: Tape) -> tuple[str, list[Callable[[], arb]], dict[str, Any]]:
+    """Write the steps that the outputs need as Python source."""
+    needed = set(tape.outputs)
+    for place in range(len(tape.steps) - 1, -1, -1):
+        if place in needed:
+            needed.update(tape.steps[place].args)
+    makers: list[Callable[[], arb]] = []
+    statics: dict[str, Any] = {}
+    names, lines = {}, []
+    for place, step in enumerate(tape.steps):
+        if place not in needed:
+            if step.op != "input":
+                continue
+            names[place] = f"x{step.static}"
+            continue
+        args = [names[arg] for arg in step.args]
+        if step.op == "input":
+            names[place] = f"x{step.static}"
+            continue
+        if step.op in ("const", "named"):
+            names[place] = f"c{len(makers)}"
+            if step.op == "const":
+                makers.append(lambda value=step.static.value: arb(value))
+            else:
+                makers.append(NAMED[step.static])
+            continue
+        name = names[place] = f"t{place}"
+        if step.op in INFIX:
+            text = f" {INFIX[step.op]} ".join(args)
+        elif step.op == "neg":
+            text = f"-{args[0]}"
+        elif step.op in ("undefined", "unknown"):
+            text = "NAN"
+        elif step.op == "truth":
+            text = str(bool(step.static))
+        elif step.op == "clamp":
+            statics[f"s{place}"] = step.static
+            text = f"F_clamp({args[0]}, s{place})"
+        elif step.op == "loop":
+            statics[f"s{place}"] = step.static.value
+            text = f"F_loop({', '.join(args)}, body=s{place})"
+        else:
+            extra = []
+            if step.op in ("ipow", "polygamma"):
+                extra = [str(int(step.static))]
+            elif step.op in ("pow", "pow_from_zero"):
+                extra = [str(bool(step.static))]
+            elif step.op in ("rpow", "rpow_from_zero"):
+                statics[f"s{place}"] = step.static.value
+                extra = [f"s{place}"]
+            if step.op not in FUNCTIONS:
+                raise AssertionError(f"no ball function for {step.op}")
+            text = f"F_{step.op}({', '.join([*args, *extra])})"
+        lines.append(f"    {name} = {text}")
+    head = f"def program(c{''.join(f', x{i}' for i in range(len(tape.inputs)))}):"
+    if makers:
+        unpack = ", ".join(f"c{i}" for i in range(len(makers)))
+        lines.insert(0, f"    {unpack}, = c")
+    back = "".join(f"{names[place]}, " for place in tape.outputs)
+    return "\n".join([head, *lines, f"    return ({back})", ""]), makers, statics

@@ -1,0 +1,28 @@
+"""Points for the tests of refuted claims: one of our own, and the one on record."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import mpmath
+
+import dpbook.langevin
+
+RECORD = Path(dpbook.langevin.__file__).parent / "claims" / "record.json"
+
+
+def recorded_points(key, own, exact=False):
+    """Return our own point of a claim and, where there is a record, its counterexample."""
+    points = [own]
+    if RECORD.exists():
+        claims = json.loads(RECORD.read_text(encoding="utf-8")).get("claims", {})
+        found = claims.get(key, {}).get("counterexample")
+        if isinstance(found, dict):
+            points.append({**own, **found})
+    with mpmath.workdps(60):
+        return [{name: _number(value, exact) for name, value in point.items()} for point in points]
+
+
+def _number(value, exact):
+    fraction = Fraction(value)
+    return fraction if exact else mpmath.mpf(fraction.numerator) / fraction.denominator

@@ -1,0 +1,208 @@
+"""Kernels and calculators against the compiled claims, plain Python and quadrature."""
+
+import math
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis.strategies import floats
+from scipy.integrate import quad
+from scipy.stats import norm
+
+import dpbook
+from dpbook.engine.compile import compiled
+from dpbook.engine.domain import DomainError
+from dpbook.langevin import kernels, notation
+from dpbook.langevin.theory import Posterior, divergence, loss_bound, posterior
+
+PAIRS = {
+    "mu_1": np.array([0.0, 1.0, -2.0, 0.3, 5.0]),
+    "mu_2": np.array([0.0, 0.5, 3.0, 0.3, 5.0001]),
+    "sigma_1": np.array([1.0, 0.7, 1.0, 0.999, 2.0]),
+    "sigma_2": np.array([2.0, 0.9, 1.0, 1.0, 2.5]),
+}
+
+
+def oracle(order):
+    """Right side of privacy:renyi-normal at 50 digits."""
+    claim = dpbook.ledger["privacy:renyi-normal"].claim
+    symbols = {free.name: free for free in claim.rhs.free_symbols}
+    names = ("mu_1", "mu_2", "nu", "sigma_1", "sigma_2")
+    function = compiled(claim.rhs, *(symbols[name] for name in names), backend="arb")
+    rows = zip(*(PAIRS[name] for name in ("mu_1", "mu_2", "sigma_1", "sigma_2")), strict=True)
+    return [
+        float(function(*(sympy.Rational(float(v)) for v in (m_1, m_2, order, s_1, s_2))))
+        for m_1, m_2, s_1, s_2 in rows
+    ]
+
+
+@pytest.mark.parametrize("order", [1.01, 1.5, 2.0, 10.0])
+def test_divergence_kernel_agrees_with_the_claim_to_the_last_digits(order):
+    arrays = [PAIRS[name] for name in ("mu_1", "sigma_1", "mu_2", "sigma_2")]
+    got = kernels.normal_divergences(*arrays, order)
+    assert got == pytest.approx(oracle(order), rel=1e-12, abs=1e-16)
+    assert np.array_equal(kernels.normal_divergences.py_func(*arrays, order), got)
+
+
+def test_divergence_is_infinite_where_the_integral_diverges():
+    assert divergence(Posterior(0, 4), Posterior(0, 1), 2).value == math.inf
+    assert divergence(Posterior(0, 4), Posterior(0, 1), 2, version="printed").value == math.inf
+
+
+def test_divergence_is_the_integral():
+    got = divergence(Posterior(0, 1), Posterior(0, 4), 2).value
+    ratio, _ = quad(lambda t: norm.pdf(t, 0, 1) ** 2 / norm.pdf(t, 0, 2), -np.inf, np.inf)
+    assert got == pytest.approx(math.log(ratio), abs=1e-9)
+    assert divergence(Posterior(0, 1), Posterior(0, 4), 2, version="printed").value < 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    order=floats(1.01, 20),
+    more=floats(0.01, 5),
+    gap=floats(-5, 5),
+    spread=floats(0.2, 1),
+)
+def test_divergence_grows_with_the_order(order, more, gap, spread):
+    first, second = Posterior(gap, spread), Posterior(0.0, 1.0)
+    low, high = divergence(first, second, order).value, divergence(first, second, order + more).value
+    assert low <= high * (1 + 1e-9) + 1e-12
+    assert low >= -1e-12
+
+
+def test_printed_divergence_names_the_refuted_claim():
+    loss = divergence(Posterior(0, 1), Posterior(0, 4), 2, version="printed")
+    assert loss.claim == "langevin:eq-14"
+    assert repr(loss) == "Loss(value=-0.972955, order=2, claim='langevin:eq-14')"
+
+
+def test_posterior_is_the_normalised_product_of_prior_and_likelihood():
+    x, y, alpha, beta = [1.0, 2.0, 1.5], [3.1, 5.8, 4.4], 0.7, 2.5
+
+    def joint(theta):
+        likelihood = [norm.pdf(b, theta * a, beta**-0.5) for a, b in zip(x, y, strict=True)]
+        return norm.pdf(theta, 0, alpha**-0.5) * np.prod(likelihood)
+
+    mass, _ = quad(joint, 2, 4, points=[2.93])
+    mean, _ = quad(lambda t: t * joint(t), 2, 4, points=[2.93])
+    got = posterior(x, y, alpha=alpha, beta=beta)
+    assert got.mean == pytest.approx(mean / mass, rel=1e-8)
+    assert norm.pdf(2.8, got.mean, got.sd) == pytest.approx(joint(2.8) / mass, rel=1e-8)
+
+
+SETTING = {"alpha": 1.0, "beta": 2.0, "x_l": 1.0, "x_h": 2.0, "c": 3.0, "gamma_1": 0.25}
+
+
+def test_repaired_bound_holds_where_the_largest_loss_is_sought():
+    n, order = 500, 10.0
+    bound = loss_bound(n, order=order, **SETTING).value
+    radius = n ** SETTING["gamma_1"]
+    low, high = 3.0 - radius, 3.0 + radius
+    worst = 0.0
+    for common, last, other in ((max(low, 0.01), max(low, 0.01), high), (high, high, max(low, 0.01))):
+        for x_last, x_other in ((1.0, 2.0), (2.0, 1.0), (2.0, 2.0)):
+            laws = [
+                posterior(
+                    np.append(np.ones(n - 1), x),
+                    np.append(np.full(n - 1, common), ratio * x),
+                    alpha=1.0,
+                    beta=2.0,
+                )
+                for x, ratio in ((x_last, last), (x_other, other))
+            ]
+            worst = max(worst, divergence(*laws, order).value)
+    assert 0 < worst < bound
+
+
+def test_bound_is_the_notation_evaluated():
+    got = loss_bound(500, order=10.0, version="printed", **SETTING)
+    plain = notation.loss_bound.definition()
+    values = {**SETTING, "n": 500, "nu": 10.0}
+    by_sympy = plain.subs({s: sympy.Rational(values[s.name]) for s in plain.free_symbols})
+    assert got.value == pytest.approx(float(by_sympy), rel=1e-14)
+    assert got.claim == "langevin:lemma-4.2"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"alpha": -1.0}, "alpha must be > 0 and finite, got -1.0"),
+        ({"x_l": 3.0}, "x_l must be <= x_h = 2.0, got 3.0"),
+        ({"gamma_1": 0.5}, "gamma_1 must be < 1/2, got 0.5"),
+        ({"order": 1.0}, "order must be > 1, got 1.0"),
+        ({"version": "new"}, 'version must be "corrected" or "printed", got \'new\''),
+    ],
+)
+def test_wrong_input_is_named(change, message):
+    with pytest.raises(ValueError, match="must be") as caught:
+        loss_bound(**{"n": 500, "order": 10.0, **SETTING, **change})
+    assert str(caught.value) == message
+
+
+def test_too_few_records_name_the_claim():
+    with pytest.raises(DomainError) as caught:
+        loss_bound(100, order=10.0, **SETTING)
+    assert str(caught.value) == (
+        "langevin:lemma-4.2-corrected needs n > 1 + 10 * nu * x_h**2 / x_l**2 = 401, got n = 100"
+    )
+
+
+def chain(n=7, alpha=1.0, b=3.5, c=2.0):
+    whole = alpha + n * b
+    eta = 2 / whole**2
+    return {
+        "rate": 1 - eta / 2 * whole,
+        "odd_rate": 1 - eta / 2 * (alpha + n * b / 4),
+        "drift": eta / 2 * n * c * b,
+        "odd_drift": eta / 2 * n * c * b / 4,
+    }, eta
+
+
+@pytest.mark.parametrize("position", [1, 4, 7])
+def test_epoch_laws_are_the_closed_forms_of_lemma_a_1(position):
+    n, epochs = 7, 5
+    plain, eta = chain(n)
+    mean, variance = np.zeros(epochs + 1), np.zeros(epochs + 1)
+    variance[0] = 1.0
+    kernels.epoch_laws(mean, variance, n, *plain.values(), eta, position - 1)
+    for label, symbol_name, got in (
+        ("lemma-a.1.mean-r", "theta_0", mean),
+        ("lemma-a.1.variance-r", None, variance),
+    ):
+        form = dpbook.ledger[f"langevin:{label}"].claim.form
+        values = {"n": n, "r": position, "alpha": 1, "beta": sympy.Rational(7, 2), "x_h": 1, "c": 2}
+        values |= {symbol_name: 0} if symbol_name else {}
+        for k in range(epochs):
+            expression = dpbook.engine.statement.written_out(form.closed_form)
+            at = {s: {**values, "k": k}[s.name] for s in expression.free_symbols}
+            exact = expression.subs(at).doit()
+            assert got[k + 1] == pytest.approx(float(exact), rel=1e-12)
+
+
+def test_cycle_is_one_epoch_of_the_law_when_the_noise_is_off():
+    plain, eta = chain()
+    theta, mean, variance = np.array([0.5]), np.array([0.5, 0.0]), np.zeros(2)
+    kernels.cycle(theta, np.zeros(7), *plain.values(), 2)
+    kernels.epoch_laws(mean, variance, 7, *plain.values(), eta, 2)
+    assert theta[0] == pytest.approx(mean[1], rel=1e-14)
+    again = np.array([0.5])
+    kernels.cycle.py_func(again, np.zeros(7), *plain.values(), 2)
+    assert again[0] == theta[0]
+
+
+def test_simulated_chain_has_the_law_of_lemma_a_1():
+    plain, eta = chain()
+    rng = np.random.default_rng(20211)
+    ends = np.empty(20000)
+    theta = np.empty(1)
+    for run in range(ends.size):
+        theta[0] = rng.standard_normal()
+        for _ in range(3):
+            kernels.cycle(theta, math.sqrt(eta) * rng.standard_normal(7), *plain.values(), 2)
+        ends[run] = theta[0]
+    mean, variance = np.zeros(4), np.array([1.0, 0, 0, 0])
+    kernels.epoch_laws(mean, variance, 7, *plain.values(), eta, 2)
+    # two-sided at 1e-8 each: 5.7 standard errors
+    assert abs(ends.mean() - mean[3]) < 5.7 * math.sqrt(variance[3] / ends.size)
+    assert abs(ends.var() / variance[3] - 1) < 5.7 * math.sqrt(2 / ends.size)

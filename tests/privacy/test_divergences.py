@@ -1,0 +1,59 @@
+"""Laws and divergences: their definitions against quadrature, and how they show themselves."""
+
+import math
+
+import numpy as np
+import pytest
+import sympy
+from scipy.integrate import quad
+from scipy.stats import norm
+from sympy import Eq, Integral, Symbol, symbols
+
+from dpbook.engine.statement import as_form, text, written_out
+from dpbook.privacy.divergences import Normal, normal_profile, renyi_divergence
+
+
+def test_density_is_that_of_the_normal_law():
+    t = Symbol("t", real=True)
+    density = Normal(sympy.Rational(1, 2), 3).density(t)
+    assert float(density.subs(t, 2)) == pytest.approx(norm.pdf(2, 0.5, 3), rel=1e-14)
+
+
+def test_divergence_is_written_out_as_its_integral():
+    order = Symbol("order", real=True)
+    divergence = renyi_divergence(Normal(0, 1), Normal(1, 2), order)
+    integral = next(iter(written_out(divergence).atoms(Integral)))
+    integrand = integral.function.subs(order, 2)
+    t = integral.variables[0]
+    at = np.linspace(-3, 3, 7)
+    ours = [float(integrand.subs(t, float(v))) for v in at]
+    assert ours == pytest.approx(norm.pdf(at, 0, 1) ** 2 / norm.pdf(at, 1, 2), rel=1e-12)
+
+
+def test_variable_of_integration_captures_nothing():
+    t = Symbol("t", real=True)
+    divergence = renyi_divergence(Normal(t, 1), Normal(0, 1), 2)
+    assert written_out(divergence).free_symbols == {t}
+
+
+def test_laws_show_themselves_as_in_a_book():
+    mean, sd, order = symbols("mu sigma nu", real=True)
+    with sympy.evaluate(False):
+        form = as_form(Eq(renyi_divergence(Normal(mean, sd), Normal(0, sd), order), 0))
+    assert form.latex().startswith(
+        r"D_{\nu}\left(\mathcal{N}\left(\mu, \sigma^2\right) \,\|\, "
+    )
+    assert text(Normal(mean, sd)) == "Normal(mu, sigma)"
+
+
+@pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.5), (0.3, 0.1), (2.0, 4.0)])
+def test_profile_is_the_integral_of_the_excess(distance, epsilon):
+    excess, _ = quad(
+        lambda t: max(norm.pdf(t, distance) - math.exp(epsilon) * norm.pdf(t), 0),
+        -12,
+        14,
+        points=[epsilon / distance + distance / 2],
+    )
+    d, e = symbols("d e", real=True)
+    profile = written_out(normal_profile(d, e)).subs({d: distance, e: epsilon})
+    assert float(profile) == pytest.approx(excess, abs=1e-9)
