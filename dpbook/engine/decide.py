@@ -51,6 +51,7 @@ RUNGS = (
     ("calculus", induction.derivative_zero, 0),
     ("induction", induction.equality, 0),
     ("induction", induction.zeilberger, 1),
+    ("enumeration", algebra.modular, 0),
     ("identity", algebra.different, 0),
     ("identity", algebra.factors, 0),
     ("substitution", algebra.corner, 0),
@@ -70,7 +71,7 @@ RUNGS = (
     ("calculus", calculus.tail, 2),
     ("calculus", calculus.split_range, 2),
 )
-METHODS = tuple(dict.fromkeys(name for name, _, _ in RUNGS)) + ("enumeration", "point")
+METHODS = tuple(dict.fromkeys(name for name, _, _ in RUNGS)) + ("point",)
 
 
 class EngineError(RuntimeError):

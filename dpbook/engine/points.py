@@ -6,19 +6,84 @@ checked against each range and condition in exact or ball arithmetic.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import sympy
-from flint import fmpq
+from flint import arb, fmpq
 from sympy import Expr, Symbol
 
 from dpbook.engine.compile import FloatProgram, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
-from dpbook.engine.statement import Relation
+from dpbook.engine.methods.identity import is_zero
+from dpbook.engine.statement import Relation, evaluated
 
-Point = dict[Symbol, fmpq]
+@dataclass(frozen=True)
+class Closed:
+    """An irrational coordinate in closed form, such as sqrt(2)."""
+
+    expr: Expr
+
+    def at(self, prec: int) -> arb:
+        """Enclose the number in a ball."""
+        ball = evaluate_at(self.expr, {}, prec).ball
+        return arb("nan") if ball is None else ball
+
+    def __str__(self) -> str:
+        return str(self.expr)
+
+
+@dataclass(frozen=True)
+class Implicit:
+    """A coordinate known as a root of an equation in a rational interval, by a change of sign."""
+
+    equation: Expr
+    variable: Symbol
+    low: fmpq
+    high: fmpq
+
+    def at(self, prec: int) -> arb:
+        """Enclose the root in a ball, by bisection with certain signs."""
+        low, high = self.low, self.high
+        rising = compare_at(self.equation, "<", sympy.S.Zero, {self.variable: low}) is True
+        for _ in range(min(prec, 400)):
+            middle = (low + high) / 2
+            below = compare_at(self.equation, "<", sympy.S.Zero, {self.variable: middle})
+            if not isinstance(below, bool):
+                break
+            if below == rising:
+                low = middle
+            else:
+                high = middle
+        return arb(low).union(arb(high))
+
+    def __str__(self) -> str:
+        middle = (self.low + self.high) / 2
+        return f"the root of {self.equation} = 0 near {arb(middle).str(8, radius=False)}"
+
+
+Coordinate = fmpq | Closed | Implicit
+Point = dict[Symbol, Coordinate]
+
+
+def tied(relation: Relation, point: Point) -> bool:
+    """Whether both sides are exactly equal at a point, by the normal form; no ball can tell."""
+    exact = {v: as_sympy(x) for v, x in point.items()}
+    if any(x is None or len(str(x)) > 40 for x in exact.values()):
+        return False
+    try:
+        return is_zero(evaluated(relation.lhs, exact) - evaluated(relation.rhs, exact))
+    except (ValueError, TypeError, ArithmeticError):
+        return False
+
+
+def as_sympy(value: Coordinate) -> Expr | None:
+    """Return a coordinate as a SymPy number; None for a root without closed form."""
+    if isinstance(value, fmpq):
+        return sympy.Rational(int(value.p), int(value.q))
+    return value.expr if isinstance(value, Closed) else None
 
 SPECIAL = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 0.25, 0.1, 5, 10, -10, 0.01, 100, 1e-6, 1e6, 1e-60, 1e60)
 
@@ -71,16 +136,15 @@ class Sampler:
         self.order, attached = _plan(domain.variables, conditions)
         self.limits: dict[Symbol, list[_Limit]] = {}
         self.filters: dict[Symbol, list[Relation]] = {}
-        self.roots: dict[Symbol, tuple[FloatProgram, tuple[Expr, ...]]] = {}
+        self.equations: dict[Symbol, Relation] = {}
         for position, variable in enumerate(self.order):
             self.limits[variable], self.filters[variable] = [], []
             for relation in attached[variable]:
                 linear = _linear(relation, variable)
                 if linear is None and relation.op == "==":
-                    roots = _roots(relation, variable)
-                    if roots is not None:
-                        self.roots[variable] = FloatProgram(roots, tuple(self.order[:position])), roots
-                    self.filters[variable].append(relation)
+                    self.equations.setdefault(variable, relation)
+                    if self.equations[variable] is not relation:
+                        self.filters[variable].append(relation)
                 elif linear is None:
                     self.filters[variable].append(relation)
                 else:
@@ -120,6 +184,7 @@ class Sampler:
         if bounds.upper is not None and not bounds.upper.free_symbols:
             high[:] = _as_float(bounds.upper)
         fixed = None
+        left_out: list[np.ndarray] = []
         for limit in self.limits[variable]:
             a, b = limit.program(*(drawn[v] for v in before))
             a, b = np.broadcast_to(a, (count,)), np.broadcast_to(b, (count,))
@@ -127,6 +192,8 @@ class Sampler:
             if limit.op == "==":
                 fixed = edge
                 continue
+            if limit.op in ("<", ">"):
+                left_out.append(edge)
             upward = (limit.op in (">", ">=")) == (a > 0)
             low = np.where(upward & (edge > low), edge, low)
             high = np.where(~upward & (edge < high), edge, high)
@@ -134,16 +201,16 @@ class Sampler:
             inside = (fixed >= low - 1e-9 * abs(low)) & (fixed <= high + 1e-9 * abs(high))
             return np.where(inside, fixed, np.nan)
         values = self._between(low, high, count)
-        if variable in self.roots:
-            branches = self.roots[variable][0](*(drawn[v] for v in before))
-            branches = [np.broadcast_to(np.asarray(b, dtype=float), (count,)) for b in branches]
-            values = np.where(self.rng.random(count) < 0.5, branches[0], branches[-1])
+        if variable in self.equations:
+            return self._solved_floats(variable, low, high, drawn, before, count)
         if bounds.integer:
             values = np.round(values)
             values = np.where(values < low, np.ceil(low), values)
             values = np.where(values > high, np.floor(high), values)
         values = np.where((values < low) | (values > high), np.nan, values)
         at_open_end = ((values == low) & bounds.lower_open) | ((values == high) & bounds.upper_open)
+        for edge in left_out:
+            at_open_end |= values == edge
         return np.where(at_open_end & ~np.isnan(values), np.nan, values)
 
     def _between(self, low: np.ndarray, high: np.ndarray, count: int) -> np.ndarray:
@@ -191,13 +258,15 @@ class Sampler:
                     if a.exact is None or b.exact is None or a.exact == 0:
                         return None
                     chosen = -b.exact / a.exact
-            if chosen is None and variable in self.roots:
-                for root in self.roots[variable][1]:
-                    exact = evaluate_at(root, point, 64).exact
-                    if exact is not None and abs(float(exact.p) / float(exact.q) - value) < 1e-3 * (1 + abs(value)):
-                        chosen = exact
-                if chosen is None:
+            if chosen is None and variable in self.equations:
+                near = [
+                    root
+                    for root in self.solutions(variable, point)
+                    if abs(_middle(root) - value) <= 1e-2 * (1e-9 + abs(value))
+                ]
+                if not near:
                     return None
+                chosen = min(near, key=lambda root: abs(_middle(root) - value))
             if chosen is None:
                 if self.domain.bounds[variable].integer:
                     chosen = fmpq(int(value))
@@ -210,12 +279,106 @@ class Sampler:
     def contains(self, point: Point) -> bool:
         """Whether a point certainly lies in the domain."""
         for variable in self.domain.variables:
-            if self.domain.bounds[variable].integer and point[variable].q != 1:
+            if self.domain.bounds[variable].integer and not _whole(point[variable]):
                 return False
-        return all(
-            compare_at(relation.lhs, relation.op, relation.rhs, point) is True
-            for relation in self.domain.relations()
+        return all(self._surely(relation, point) for relation in self.domain.relations())
+
+    def _surely(self, relation: Relation, point: Point) -> bool:
+        result = compare_at(relation.lhs, relation.op, relation.rhs, point)
+        if isinstance(result, bool):
+            return result
+        if result is not None or relation.op in ("<", ">", "!="):
+            return False
+        solved = [v for v, equation in self.equations.items() if equation is relation]
+        if any(isinstance(point[v], Implicit) and self._solves(v, point) for v in solved):
+            return True
+        return tied(relation, point)
+
+    def _solves(self, variable: Symbol, point: Point) -> bool:
+        root = point[variable]
+        assert isinstance(root, Implicit)
+        others = {v: as_sympy(x) for v, x in point.items() if v != variable}
+        return all(x is not None for x in others.values()) and root.equation == self._equation(
+            variable, others
         )
+
+    def _equation(self, variable: Symbol, others: dict[Symbol, Expr | None]) -> Expr:
+        relation = self.equations[variable]
+        return evaluated(relation.lhs, others) - evaluated(relation.rhs, others)
+
+    def solutions(self, variable: Symbol, point: Point) -> list[Coordinate]:
+        """Solve the equation of a variable when the variables before it are fixed."""
+        others = {v: as_sympy(x) for v, x in point.items()}
+        if any(x is None for x in others.values()):
+            return []
+        equation = self._equation(variable, others)
+        found: list[Coordinate] = []
+        if equation.is_polynomial(variable) and sympy.degree(equation, variable) == 2:
+            a, b, c = (sympy.expand(equation).coeff(variable, k) for k in (2, 1, 0))
+            root = b**2 - 4 * a * c
+            if root.is_nonnegative:
+                for sign in (1, -1):
+                    value = sympy.radsimp((-b + sign * sympy.sqrt(root)) / (2 * a))
+                    found.append(
+                        fmpq(int(value.p), int(value.q)) if value.is_Rational else Closed(value)
+                    )
+            return found
+        try:
+            program = FloatProgram((equation,), (variable,))
+        except (ValueError, TypeError, NotImplementedError):
+            return []
+        low, high = self._numeric_range(variable)
+        for value in (0, 1, -1, 2, fmpq(1, 2)):
+            exact = fmpq(value)
+            if tied(Relation(equation, "==", sympy.S.Zero), {variable: exact}):
+                found.append(exact)
+        closed = _closed_solution(equation, variable)
+        if closed is not None:
+            return [*found, closed]
+        for left, right in _sign_changes(program, low, high):
+            ends = [fmpq(*left.as_integer_ratio()), fmpq(*right.as_integer_ratio())]
+            signs = [compare_at(equation, ">", sympy.S.Zero, {variable: end}) for end in ends]
+            if set(signs) != {True, False}:
+                continue
+            ball = arb(ends[0]).union(arb(ends[1]))
+            value = evaluate_at(equation, {variable: ball}, 128)
+            # finite on the whole interval, and made of continuous functions: it has a root there
+            if value.ball is None or equation.atoms(sympy.floor, sympy.ceiling, sympy.sign, sympy.Piecewise):
+                continue
+            found.append(Implicit(equation, variable, *ends))
+        return found
+
+    def _numeric_range(self, variable: Symbol) -> tuple[float, float]:
+        bounds = self.domain.bounds[variable]
+        low = -np.inf if bounds.lower is None or bounds.lower.free_symbols else _as_float(bounds.lower)
+        high = np.inf if bounds.upper is None or bounds.upper.free_symbols else _as_float(bounds.upper)
+        return low, high
+
+    def _solved_floats(
+        self,
+        variable: Symbol,
+        low: np.ndarray,
+        high: np.ndarray,
+        drawn: dict[Symbol, np.ndarray],
+        before: Sequence[Symbol],
+        count: int,
+    ) -> np.ndarray:
+        relation = self.equations[variable]
+        program = FloatProgram((relation.lhs - relation.rhs,), (*before, variable))
+        values = np.full(count, np.nan)
+        for row in range(min(count, 48)):
+            fixed = [float(drawn[v][row]) for v in before]
+            if not np.all(np.isfinite(fixed)):
+                continue
+
+            def along(x: np.ndarray, fixed: list[float] = fixed) -> tuple[np.ndarray]:
+                return tuple(program(*(np.full(x.shape, f) for f in fixed), x))
+
+            changes = _sign_changes(along, float(low[row]), float(high[row]))
+            if changes:
+                left, right = changes[self.rng.integers(len(changes))]
+                values[row] = (left + right) / 2
+        return values
 
     def some(self, tries: int = 8) -> Point | None:
         """Return one exact point of the domain, a simple one where possible, or None."""
@@ -256,16 +419,17 @@ class Sampler:
                     choices = [edge]
                     break
                 choices += [edge, edge + 1, edge - 1]
-            if variable in self.roots:
-                choices = [r.exact for r in (evaluate_at(e, point, 64) for e in self.roots[variable][1]) if r.exact is not None]
+            if variable in self.equations:
+                choices = list(self.solutions(variable, point))
             lower, upper = self.domain.bounds[variable].lower, self.domain.bounds[variable].upper
             ends = [fmpq(int(e.p), int(e.q)) for e in (lower, upper) if e is not None and e.is_Rational]
-            choices += ends + [e + 1 for e in ends[:1]]
-            if len(ends) == 2:
-                choices.append((ends[0] + ends[1]) / 2)
+            if variable not in self.equations:
+                choices += ends + [e + 1 for e in ends[:1]]
+                if len(ends) == 2:
+                    choices.append((ends[0] + ends[1]) / 2)
             yielded = 0
             for value in dict.fromkeys(choices):
-                if self.domain.bounds[variable].integer and value.q != 1:
+                if self.domain.bounds[variable].integer and not _whole(value):
                     continue
                 budget[0] -= 1
                 if budget[0] < 0 or yielded >= 3:
@@ -349,14 +513,62 @@ def _linear(relation: Relation, variable: Symbol) -> tuple[Expr, Expr] | None:
     return a, b
 
 
-def _roots(relation: Relation, variable: Symbol) -> tuple[Expr, ...] | None:
-    """Solve an equality that is quadratic in a variable."""
-    difference = sympy.expand(relation.lhs - relation.rhs)
-    if not difference.is_polynomial(variable) or sympy.degree(difference, variable) != 2:
+def _whole(value: Coordinate) -> bool:
+    return isinstance(value, fmpq) and value.q == 1
+
+
+def _middle(value: Coordinate) -> float:
+    if isinstance(value, fmpq):
+        return float(arb(value).mid())
+    ball = value.at(64)
+    return float(ball.mid()) if ball.is_finite() else np.nan
+
+
+def _closed_solution(equation: Expr, variable: Symbol) -> Closed | None:
+    """Solve f(variable) = c for an invertible f: exp, log, a power."""
+    rest, moving = equation.as_independent(variable, as_Add=True)
+    scale, core = moving.as_independent(variable, as_Add=False)
+    if isinstance(core, sympy.Add) or rest.free_symbols or scale.free_symbols:
         return None
-    a, b, c = (difference.coeff(variable, k) for k in (2, 1, 0))
-    root = sympy.sqrt(b**2 - 4 * a * c)
-    return (-b + root) / (2 * a), (-b - root) / (2 * a)
+    target = sympy.cancel(-rest / scale) if not (rest / scale).atoms(sympy.Function) else -rest / scale
+    if isinstance(core, sympy.exp) and core.args[0] == variable and target.is_positive:
+        return Closed(sympy.log(target))
+    if isinstance(core, sympy.log) and core.args[0] == variable:
+        return Closed(sympy.exp(target))
+    return None
+
+
+def _sign_changes(
+    program: Callable[..., Sequence[np.ndarray]], low: float, high: float
+) -> list[tuple[float, float]]:
+    """Short intervals in which a function of one variable changes its sign."""
+    if np.isfinite(low) and np.isfinite(high):
+        grid = np.linspace(low, high, 257)
+    else:
+        wide = np.concatenate([-np.logspace(3, -4, 120), [0.0], np.logspace(-4, 3, 120)])
+        fine = np.linspace(-12, 12, 241)
+        grid = np.unique(np.concatenate([wide, fine]))
+        if np.isfinite(low):
+            grid = np.unique(low + np.concatenate([[0.0], np.logspace(-6, 4, 256)]))
+        elif np.isfinite(high):
+            grid = np.unique(high - np.concatenate([[0.0], np.logspace(-6, 4, 256)]))
+    with np.errstate(all="ignore"):
+        values = np.broadcast_to(np.asarray(program(grid)[0], dtype=float), grid.shape)
+        found = []
+        for i in np.flatnonzero(values[:-1] * values[1:] < 0)[:6]:
+            left, right, at_left = grid[i], grid[i + 1], values[i]
+            for _ in range(34):
+                middle = 0.5 * (left + right)
+                value = float(np.asarray(program(np.array([middle]))[0], dtype=float).ravel()[0])
+                if value == 0:
+                    break
+                if (value > 0) == (at_left > 0):
+                    left = middle
+                else:
+                    right = middle
+            if np.isfinite(left) and np.isfinite(right) and left < right:
+                found.append((float(left), float(right)))
+    return found
 
 
 def _plan(

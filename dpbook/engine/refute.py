@@ -18,9 +18,8 @@ from sympy import Symbol
 from dpbook.engine.budget import Deadline
 from dpbook.engine.compile import FloatProgram, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
-from dpbook.engine.methods.identity import is_zero
-from dpbook.engine.points import Point, Sampler
-from dpbook.engine.statement import Relation, evaluated
+from dpbook.engine.points import Coordinate, Point, Sampler, tied
+from dpbook.engine.statement import Relation
 from dpbook.engine.verdict import Counterexample
 
 SIMPLE = [fmpq(p, q) for p, q in ((0, 1), (1, 1), (2, 1), (-1, 1), (1, 2), (3, 1), (1, 3), (1, 4), (4, 1), (-2, 1), (5, 1), (10, 1), (3, 4), (1, 10), (100, 1))]
@@ -52,9 +51,11 @@ class Search:
         return f"{self.margin:.3g} (relative) at {at}; {self.tried} points drawn"
 
 
-def short(value: fmpq) -> str:
-    """An exact rational as text; powers of ten are not written out."""
+def short(value: Coordinate) -> str:
+    """An exact number as text; powers of ten are not written out."""
     text = str(value)
+    if not isinstance(value, fmpq):
+        return text
     if len(text) <= 40:
         return text
     for sign, base in ((1, value), (-1, 1 / value if value != 0 else value)):
@@ -88,20 +89,9 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
     if all(result is False for result in results):
         return False, ""
     open_ = [r for r, result in zip(relations, results, strict=True) if result is None]
-    if all(r.op in ("<", ">", "!=") and _tied(r, point) for r in open_):
+    if all(r.op in ("<", ">", "!=") and tied(r, point) for r in open_):
         return False, ""
     return None, ""
-
-
-def _tied(relation: Relation, point: Point) -> bool:
-    """Whether both sides are exactly equal at a point, by the normal form; no ball can tell."""
-    exact = {v: sympy.Rational(int(x.p), int(x.q)) for v, x in point.items()}
-    if any(len(str(x)) > 12 for x in exact.values()):
-        return False
-    try:
-        return is_zero(evaluated(relation.lhs, exact) - evaluated(relation.rhs, exact))
-    except (ValueError, TypeError, ArithmeticError):
-        return False
 
 
 class Refuter:
@@ -184,7 +174,7 @@ class Refuter:
 
     def _far(self) -> Counterexample | None:
         found = []
-        starts = list(self.sampler.simple(3))
+        starts = [] if self.sampler.equations else list(self.sampler.simple(3))
         for start in starts:
             for variable in self.order:
                 for value in FAR:
@@ -314,7 +304,7 @@ class Refuter:
     def _simplest(self, found: list[tuple[Point, str]]) -> Counterexample:
         plain = [item for item in found if not item[1]] or found
         point, why = min(plain, key=lambda item: _length(item[0]))
-        improved = True
+        improved = all(isinstance(value, fmpq) for value in point.values())
         rounds = 0
         while improved and rounds < 3 and not self.deadline.passed:
             improved, rounds = False, rounds + 1

@@ -113,9 +113,7 @@ variance_hat = symbol(
     latex=r"\hat{\sigma}^2",
     meaning="posterior variance on the neighbour of D",
 )
-sigma = symbol(
-    "sigma", equals=lambda: sqrt(variance), meaning="posterior standard deviation on D"
-)
+sigma = symbol("sigma", equals=lambda: sqrt(variance), meaning="posterior standard deviation on D")
 sigma_hat = symbol(
     "sigma_hat",
     equals=lambda: sqrt(variance_hat),

@@ -58,7 +58,9 @@ class Posterior:
 
         ax = ax or pyplot.gca()
         at = np.linspace(self.mean - 4 * self.sd, self.mean + 4 * self.sd, 201)
-        ax.plot(at, np.exp(-0.5 * ((at - self.mean) / self.sd) ** 2) / self.sd / math.sqrt(math.tau))
+        ax.plot(
+            at, np.exp(-0.5 * ((at - self.mean) / self.sd) ** 2) / self.sd / math.sqrt(math.tau)
+        )
         ax.set_xlabel("slope")
         ax.set_ylabel("posterior density")
         return ax
@@ -192,7 +194,9 @@ def divergence(
         raise ValueError(f"order must be > 1, got {order}")
     if version == "corrected":
         arrays = (np.array([value]) for value in (first.mean, first.sd, second.mean, second.sd))
-        return Loss(float(normal_divergences(*arrays, float(order))[0]), order, "langevin:eq-14-corrected")
+        return Loss(
+            float(normal_divergences(*arrays, float(order))[0]), order, "langevin:eq-14-corrected"
+        )
     from dpbook.langevin.claims.appendix_a import printed_divergence
 
     values = {

@@ -45,7 +45,7 @@ def _bound(*expressions: Basic) -> Symbol:
     return Symbol(name, real=True)
 
 
-class renyi_divergence(Defined):  # noqa: N801 (it reads as a function)
+class renyi_divergence(Defined):
     """Renyi divergence ``renyi_divergence(P, Q, order)`` of two laws, from its integral."""
 
     nargs = 3
@@ -61,7 +61,7 @@ class renyi_divergence(Defined):  # noqa: N801 (it reads as a function)
         return rf"D_{{{order}}}\left({first} \,\|\, {second}\right)"
 
 
-class normal_profile(Defined):  # noqa: N801
+class normal_profile(Defined):
     """Smallest delta at a given epsilon for two normal laws of one spread.
 
     ``normal_profile(distance, epsilon)``: `distance` is that of the means in standard deviations.

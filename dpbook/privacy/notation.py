@@ -10,7 +10,7 @@ shifted_variance = symbol(
     "shifted_variance",
     equals=lambda: nu * sigma_2**2 + (1 - nu) * sigma_1**2,
     latex=r"(\sigma^2)_\nu^*",
-    meaning="variance that the divergence divides by; the divergence is finite where it is positive",
+    meaning="variance that the divergence divides by; finite where it is positive",
 )
 epsilon = symbol("epsilon", at_least=0, meaning="privacy loss")
 distance = symbol("Delta", above=0, meaning="distance of two means in standard deviations")

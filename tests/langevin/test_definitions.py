@@ -19,7 +19,7 @@ def _digits():
         yield
 
 
-# --- laws, from their densities -----------------------------------------------------------------------
+# --- laws, from their densities -------------------------------------------------------------------
 
 
 def log_normal_density(mean, sd):
@@ -106,9 +106,7 @@ def is_in_the_domain(point, data):
 
 def meets_printed_condition(point):
     ratio = point["x_h"] ** 2 / point["x_l"] ** 2
-    return point["n"] > max(
-        1 + 10 * ratio * point["nu"] / point["beta"], 1 + point["nu"] * ratio
-    )
+    return point["n"] > max(1 + 10 * ratio * point["nu"] / point["beta"], 1 + point["nu"] * ratio)
 
 
 def printed_mean_terms(point):
@@ -119,8 +117,14 @@ def printed_mean_terms(point):
     nine = mpf(9) / 10
     return (
         2 * nu * b * x_h**4 / (nine * n ** (1 - 2 * g1) * x_l**2)
-        + 2 * nu * b * (x_h**2 * b) * weight / (nine * (x_l**2 * b) ** 2)
-        * (c + n**g1) / n ** (2 - g1)
+        + 2
+        * nu
+        * b
+        * (x_h**2 * b)
+        * weight
+        / (nine * (x_l**2 * b) ** 2)
+        * (c + n**g1)
+        / n ** (2 - g1)
         + nu / 2 * weight**2 / (nine * x_l**6 * b) * (c + n**g1) ** 2 / n**3
     )
 
@@ -157,7 +161,9 @@ def test_lemma_4_2_regime_of_the_paper():
     assert is_in_the_domain(point, ours)
     assert is_in_the_domain(point, theirs)
     assert meets_printed_condition(point)
-    (log_p, start), (log_q, _) = (log_posterior(d, point["alpha"], point["beta"]) for d in (ours, theirs))
+    (log_p, start), (log_q, _) = (
+        log_posterior(d, point["alpha"], point["beta"]) for d in (ours, theirs)
+    )
     ratio = renyi(log_p, log_q, point["nu"], start) / printed_bound(point)
     assert ratio == pytest.approx(3.81, abs=0.01)
 
@@ -168,7 +174,9 @@ def test_lemma_4_2_fails_on_two_datasets(point):
     assert is_in_the_domain(point, ours)
     assert is_in_the_domain(point, theirs)
     assert meets_printed_condition(point)
-    (log_p, start), (log_q, _) = (log_posterior(d, point["alpha"], point["beta"]) for d in (ours, theirs))
+    (log_p, start), (log_q, _) = (
+        log_posterior(d, point["alpha"], point["beta"]) for d in (ours, theirs)
+    )
     assert renyi(log_p, log_q, point["nu"], start) > printed_bound(point)
 
 
@@ -220,7 +228,7 @@ def test_lemma_4_3_fails_on_two_datasets_and_a_half_line(point):
     assert here > mpmath.exp(loss) * there + point["delta"]
 
 
-# --- the divergence and its terms -----------------------------------------------------------------------
+# --- the divergence and its terms -----------------------------------------------------------------
 
 
 TWO_SPREADS = {"nu": 2, "sigma_1": 1, "sigma_2": 2, "mu_1": 0, "mu_2": 0}
@@ -317,7 +325,7 @@ def test_eq_51_is_not_the_starred_variance(point):
     assert abs(starred - printed) > mpf(10) ** -20 * abs(starred)
 
 
-# --- the chain, followed step by step in exact arithmetic ------------------------------------------------
+# --- the chain, followed step by step in exact arithmetic -----------------------------------------
 
 
 def rates(point):
@@ -342,9 +350,10 @@ def test_claim_d_10_fails_in_exact_arithmetic(point):
     eta, rate, odd, _, _ = rates(point)
     alpha, n, k = point["alpha"], int(point["n"]), int(point["k"])
     bracket = 1 - rate**n * (Fraction(3, 4) / rate + Fraction(1, 4))
-    left = rate * (1 - rate ** (k * n)) - odd * (1 - (rate ** (n - 1) * odd) ** k) / (
-        1 - rate ** (n - 1) * odd
-    ) * bracket
+    left = (
+        rate * (1 - rate ** (k * n))
+        - odd * (1 - (rate ** (n - 1) * odd) ** k) / (1 - rate ** (n - 1) * odd) * bracket
+    )
     prior = Fraction(3, 4) * eta / 2 * alpha * (1 - odd**k * rate ** (k * (n - 1)))
     right = (
         (rate - odd)
@@ -383,7 +392,9 @@ def test_printed_mean_for_later_positions_is_not_the_mean(point):
     assert mean_by_steps(point) != printed
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:lemma-a.1.noise", SMALL_CHAIN, exact=True))
+@pytest.mark.parametrize(
+    "point", recorded_points("langevin:lemma-a.1.noise", SMALL_CHAIN, exact=True)
+)
 def test_noise_of_one_epoch_does_not_serve_in_all(point):
     assert point["x_h"] ** 2 * point["beta"] > 3
     eta, rate, odd, _, _ = rates(point)

@@ -66,7 +66,10 @@ def test_divergence_is_the_integral():
 )
 def test_divergence_grows_with_the_order(order, more, gap, spread):
     first, second = Posterior(gap, spread), Posterior(0.0, 1.0)
-    low, high = divergence(first, second, order).value, divergence(first, second, order + more).value
+    low, high = (
+        divergence(first, second, order).value,
+        divergence(first, second, order + more).value,
+    )
     assert low <= high * (1 + 1e-9) + 1e-12
     assert low >= -1e-12
 
@@ -100,7 +103,10 @@ def test_repaired_bound_holds_where_the_largest_loss_is_sought():
     radius = n ** SETTING["gamma_1"]
     low, high = 3.0 - radius, 3.0 + radius
     worst = 0.0
-    for common, last, other in ((max(low, 0.01), max(low, 0.01), high), (high, high, max(low, 0.01))):
+    for common, last, other in (
+        (max(low, 0.01), max(low, 0.01), high),
+        (high, high, max(low, 0.01)),
+    ):
         for x_last, x_other in ((1.0, 2.0), (2.0, 1.0), (2.0, 2.0)):
             laws = [
                 posterior(

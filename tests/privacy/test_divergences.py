@@ -40,9 +40,7 @@ def test_laws_show_themselves_as_in_a_book():
     mean, sd, order = symbols("mu sigma nu", real=True)
     with sympy.evaluate(False):
         form = as_form(Eq(renyi_divergence(Normal(mean, sd), Normal(0, sd), order), 0))
-    assert form.latex().startswith(
-        r"D_{\nu}\left(\mathcal{N}\left(\mu, \sigma^2\right) \,\|\, "
-    )
+    assert form.latex().startswith(r"D_{\nu}\left(\mathcal{N}\left(\mu, \sigma^2\right) \,\|\, ")
     assert text(Normal(mean, sd)) == "Normal(mu, sigma)"
 
 

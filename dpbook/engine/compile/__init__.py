@@ -1,14 +1,18 @@
 """SymPy expressions compiled: to Arb balls, to exact points, to NumPy arrays, to Numba."""
 
 from dpbook.engine.compile.arbs import ArbProgram
+from dpbook.engine.compile.floats import FloatProgram
 from dpbook.engine.compile.points import PointValue, Undefined, compare_at, evaluate_at
+from dpbook.engine.compile.public import compiled
 from dpbook.engine.compile.tape import CannotCompile
 
 __all__ = [
     "ArbProgram",
     "CannotCompile",
+    "FloatProgram",
     "PointValue",
     "Undefined",
     "compare_at",
+    "compiled",
     "evaluate_at",
 ]

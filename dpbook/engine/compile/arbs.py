@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from flint import acb, arb, ctx, fmpq, fmpz
+from flint import arb, ctx, fmpq, fmpz
 from sympy import Expr, Symbol
 
 from dpbook.engine.compile.tape import Loop, Tape, tape_of
@@ -83,7 +83,7 @@ def root(x: arb, q: fmpq) -> arb:
     return (x.log() * arb(q)).exp()
 
 
-def root_from_zero(x: arb, q: fmpq) -> arb:
+def _root_from_zero(x: arb, q: fmpq) -> arb:
     """Like `root` for what is known to be >= 0 though its ball may reach below."""
     if x > ZERO:
         return root(x, q)
@@ -110,7 +110,7 @@ def power(b: arb, e: arb, integer: bool = False) -> arb:
     return NAN
 
 
-def power_from_zero(b: arb, e: arb, integer: bool = False) -> arb:
+def _power_from_zero(b: arb, e: arb, integer: bool = False) -> arb:
     """Like `power` for a base that is known to be >= 0 though its ball may reach below."""
     if b > ZERO or not (b.is_finite() and e > ZERO):
         return power(b, e, integer)
@@ -120,15 +120,15 @@ def power_from_zero(b: arb, e: arb, integer: bool = False) -> arb:
     return hull(ZERO, (top.log() * e).exp())
 
 
-def one(x: arb) -> arb:
+def _one(x: arb) -> arb:
     return ONE if x.is_finite() else NAN
 
 
-def log(x: arb) -> arb:
+def _log(x: arb) -> arb:
     return x.log() if x > ZERO else NAN
 
 
-def absolute(x: arb) -> arb:
+def _absolute(x: arb) -> arb:
     if x.is_exact():
         return abs(x)
     return x.abs_lower().union(x.abs_upper()) if x.is_finite() else NAN
@@ -145,15 +145,15 @@ def _increasing(function: Callable[[arb], arb]) -> Callable[[arb], arb]:
     return on_ball
 
 
-sinh = _increasing(arb.sinh)
-tanh = _increasing(arb.tanh)
-asinh = _increasing(arb.asinh)
-erf = _increasing(arb.erf)
-erfc = _increasing(arb.erfc)
-erfi = _increasing(arb.erfi)
+_sinh = _increasing(arb.sinh)
+_tanh = _increasing(arb.tanh)
+_asinh = _increasing(arb.asinh)
+_erf = _increasing(arb.erf)
+_erfc = _increasing(arb.erfc)
+_erfi = _increasing(arb.erfi)
 
 
-def cosh(x: arb) -> arb:
+def _cosh(x: arb) -> arb:
     if x.is_exact():
         return x.cosh()
     if not x.is_finite():
@@ -161,55 +161,55 @@ def cosh(x: arb) -> arb:
     return hull(x.abs_lower().cosh(), x.abs_upper().cosh())
 
 
-def coth(x: arb) -> arb:
-    return _coth(x) if x > ZERO or x < ZERO else NAN
+def _coth(x: arb) -> arb:
+    return _coth_end(x) if x > ZERO or x < ZERO else NAN
 
 
-_coth = _increasing(arb.coth)
-_acosh = _increasing(arb.acosh)
-_atanh = _increasing(arb.atanh)
-_asin = _increasing(arb.asin)
-_acos = _increasing(arb.acos)
-_digamma = _increasing(arb.digamma)
-_erfinv = _increasing(arb.erfinv)
+_coth_end = _increasing(arb.coth)
+_acosh_end = _increasing(arb.acosh)
+_atanh_end = _increasing(arb.atanh)
+_asin_end = _increasing(arb.asin)
+_acos_end = _increasing(arb.acos)
+_digamma_end = _increasing(arb.digamma)
+_erfinv_end = _increasing(arb.erfinv)
 
 
-def acosh(x: arb) -> arb:
-    return _acosh(x) if x >= ONE else NAN
+def _acosh(x: arb) -> arb:
+    return _acosh_end(x) if x >= ONE else NAN
 
 
-def atanh(x: arb) -> arb:
-    return _atanh(x) if x > -ONE and x < ONE else NAN
+def _atanh(x: arb) -> arb:
+    return _atanh_end(x) if x > -ONE and x < ONE else NAN
 
 
-def erfinv(x: arb) -> arb:
-    return _erfinv(x) if x > -ONE and x < ONE else NAN
+def _erfinv(x: arb) -> arb:
+    return _erfinv_end(x) if x > -ONE and x < ONE else NAN
 
 
-def asin(x: arb) -> arb:
-    return _asin(x) if x >= -ONE and x <= ONE else NAN
+def _asin(x: arb) -> arb:
+    return _asin_end(x) if x >= -ONE and x <= ONE else NAN
 
 
-def acos(x: arb) -> arb:
-    return _acos(x) if x >= -ONE and x <= ONE else NAN
+def _acos(x: arb) -> arb:
+    return _acos_end(x) if x >= -ONE and x <= ONE else NAN
 
 
-def digamma(x: arb) -> arb:
+def _digamma(x: arb) -> arb:
     if x > ZERO:
-        return _digamma(x)
+        return _digamma_end(x)
     return finite(x.digamma())
 
 
-def polygamma(x: arb, n: int) -> arb:
+def _polygamma(x: arb, n: int) -> arb:
     """The n-th derivative of digamma, monotone above 0; NaN below, where it has poles."""
     if not x > ZERO:
         return NAN
     if x.is_exact():
-        return _polygamma(x, n)
-    return hull(_polygamma(x.lower(), n), _polygamma(x.upper(), n))
+        return _polygamma_end(x, n)
+    return hull(_polygamma_end(x.lower(), n), _polygamma_end(x.upper(), n))
 
 
-def _polygamma(x: arb, n: int) -> arb:
+def _polygamma_end(x: arb, n: int) -> arb:
     # (-1)^(n+1) n! zeta(n+1, x)
     value = arb(n + 1).zeta(x) * fmpz.fac_ui(n)
     return finite(value if n % 2 else -value)
@@ -229,13 +229,13 @@ def _valley(x: arb, function: Callable[[arb], arb], least: arb) -> arb:
     return hull(ends, least)
 
 
-def gamma(x: arb) -> arb:
+def _gamma(x: arb) -> arb:
     if x.is_exact() or not x > ZERO:
         return finite(x.gamma())
     return _valley(x, arb.gamma, _LEAST_GAMMA)
 
 
-def loggamma(x: arb) -> arb:
+def _loggamma(x: arb) -> arb:
     if not x > ZERO:
         return NAN
     if x.is_exact():
@@ -243,11 +243,12 @@ def loggamma(x: arb) -> arb:
     return _valley(x, arb.lgamma, _LEAST_LOGGAMMA)
 
 
-def factorial(x: arb) -> arb:
-    return gamma(x + ONE) if x > -ONE else NAN
+def _factorial(x: arb) -> arb:
+    return _gamma(x + ONE) if x > -ONE else NAN
 
 
 def beta(a: arb, b: arb) -> arb:
+    """Gamma(a) Gamma(b) / Gamma(a+b) for a, b > 0."""
     if not (a > ZERO and b > ZERO):
         return NAN
     if a.is_exact() and b.is_exact():
@@ -264,10 +265,10 @@ def binomial(n: arb, k: arb) -> arb:
     if not (n > -ONE and k > -ONE):
         return NAN
     rest = n - k + ONE
-    return finite(gamma(n + ONE) * (k + ONE).rgamma() * rest.rgamma())
+    return finite(_gamma(n + ONE) * (k + ONE).rgamma() * rest.rgamma())
 
 
-def lowergamma(a: arb, x: arb) -> arb:
+def _lowergamma(a: arb, x: arb) -> arb:
     if not (a > ZERO and x >= ZERO):
         return NAN
     if a.is_exact() and not x.is_exact():
@@ -279,7 +280,7 @@ def _lower(a: arb, x: arb) -> arb:
     return ZERO if x.is_zero() else finite(x.gamma_lower(a))
 
 
-def uppergamma(a: arb, x: arb) -> arb:
+def _uppergamma(a: arb, x: arb) -> arb:
     if not (x > ZERO or (x >= ZERO and a > ZERO)):
         return NAN
     if a.is_exact() and not x.is_exact():
@@ -291,7 +292,7 @@ def _upper(a: arb, x: arb) -> arb:
     return finite(a.gamma() if x.is_zero() else x.gamma_upper(a))
 
 
-def betainc(a: arb, b: arb, x: arb) -> arb:
+def _betainc(a: arb, b: arb, x: arb) -> arb:
     """The integral of t^(a-1) (1-t)^(b-1) from 0 to x."""
     if not (a > ZERO and b > ZERO and x >= ZERO and x <= ONE):
         return NAN
@@ -309,14 +310,17 @@ def _incomplete(a: arb, b: arb, x: arb) -> arb:
 
 
 def maximum(x: arb, y: arb) -> arb:
+    """The larger of two numbers."""
     return arb.max(x, y) if x.is_finite() and y.is_finite() else NAN
 
 
 def minimum(x: arb, y: arb) -> arb:
+    """The smaller of two numbers."""
     return arb.min(x, y) if x.is_finite() and y.is_finite() else NAN
 
 
 def sign(x: arb) -> arb:
+    """The sign; [-1, 1] where it is not certain."""
     if x > ZERO:
         return ONE
     if x < ZERO:
@@ -326,14 +330,14 @@ def sign(x: arb) -> arb:
     return _SIGNS if x.is_finite() else NAN
 
 
-def tangent(x: arb) -> arb:
+def _tangent(x: arb) -> arb:
     return finite(x.tan())
 
 
 # --- slopes of kinks, for the mean value theorem ----------------------------------------------
 
 
-def abs_slope(x: arb) -> arb:
+def _abs_slope(x: arb) -> arb:
     if x > ZERO:
         return ONE
     if x < ZERO:
@@ -341,7 +345,7 @@ def abs_slope(x: arb) -> arb:
     return _SIGNS if x.is_finite() else NAN
 
 
-def max_weight(x: arb, y: arb) -> arb:
+def _max_weight(x: arb, y: arb) -> arb:
     if x > y:
         return ONE
     if x < y:
@@ -349,60 +353,63 @@ def max_weight(x: arb, y: arb) -> arb:
     return _UNIT if x.is_finite() and y.is_finite() else NAN
 
 
-def min_weight(x: arb, y: arb) -> arb:
-    return max_weight(y, x)
+def _min_weight(x: arb, y: arb) -> arb:
+    return _max_weight(y, x)
 
 
-def where_nonnegative(n: arb, value: arb) -> arb:
+def _where_nonnegative(n: arb, value: arb) -> arb:
     return value if n >= ZERO else NAN
 
 
 # --- conditions: True, False, or None when a ball does not say --------------------------------
 
 
-def gt(x: arb, y: arb) -> bool | None:
+def _gt(x: arb, y: arb) -> bool | None:
     return True if x > y else False if x <= y else None
 
 
-def ge(x: arb, y: arb) -> bool | None:
+def _ge(x: arb, y: arb) -> bool | None:
     return True if x >= y else False if x < y else None
 
 
-def lt(x: arb, y: arb) -> bool | None:
-    return gt(y, x)
+def _lt(x: arb, y: arb) -> bool | None:
+    return _gt(y, x)
 
 
-def le(x: arb, y: arb) -> bool | None:
-    return ge(y, x)
+def _le(x: arb, y: arb) -> bool | None:
+    return _ge(y, x)
 
 
-def eq(x: arb, y: arb) -> bool | None:
+def _eq(x: arb, y: arb) -> bool | None:
     if x > y or x < y:
         return False
     return True if x.is_exact() and y.is_exact() and x == y else None
 
 
-def ne(x: arb, y: arb) -> bool | None:
-    return negation(eq(x, y))
+def _ne(x: arb, y: arb) -> bool | None:
+    return negation(_eq(x, y))
 
 
 def negation(x: bool | None) -> bool | None:
+    """The three-valued `not`."""
     return None if x is None else not x
 
 
 def conjunction(x: bool | None, y: bool | None) -> bool | None:
+    """The three-valued `and`."""
     if x is False or y is False:
         return False
     return True if x and y else None
 
 
 def disjunction(x: bool | None, y: bool | None) -> bool | None:
+    """The three-valued `or`."""
     if x or y:
         return True
     return False if x is False and y is False else None
 
 
-def piecewise(*parts: Any) -> arb:
+def _piecewise(*parts: Any) -> arb:
     """The value of the first branch whose condition holds, or the hull of those that may."""
     result = None
     for condition, value in zip(parts[::2], parts[1::2], strict=True):
@@ -414,14 +421,14 @@ def piecewise(*parts: Any) -> arb:
     return NAN
 
 
-def branch(*conditions: bool | None) -> arb:
+def _branch(*conditions: bool | None) -> arb:
     *before, own = conditions
     if own is False or any(condition is True for condition in before):
         return ZERO
     return ONE if own is True and all(condition is False for condition in before) else NAN
 
 
-def decided(*conditions: bool | None) -> arb:
+def _decided(*conditions: bool | None) -> arb:
     for condition in conditions:
         if condition is True:
             return ZERO
@@ -430,7 +437,7 @@ def decided(*conditions: bool | None) -> arb:
     return NAN
 
 
-def loop(low: arb, high: arb, *arguments: arb, body: Loop) -> arb:
+def _loop(low: arb, high: arb, *arguments: arb, body: Loop) -> arb:
     """A sum or product whose ends are exact integers, at most 300 terms."""
     if not (low.is_exact() and high.is_exact() and low.is_integer() and high.is_integer()):
         return NAN
@@ -458,18 +465,19 @@ _BODIES: dict[int, ArbProgram] = {}
 
 
 FUNCTIONS: dict[str, Any] = {
-    "one": one, "ipow": ipow, "rpow": root, "rpow_from_zero": root_from_zero, "pow": power,
-    "pow_from_zero": power_from_zero, "exp": arb.exp, "log": log, "erf": erf, "erfc": erfc,
-    "erfi": erfi, "erfinv": erfinv, "gamma": gamma, "loggamma": loggamma, "digamma": digamma,
-    "polygamma": polygamma, "factorial": factorial, "sinh": sinh, "cosh": cosh, "tanh": tanh,
-    "coth": coth, "asinh": asinh, "acosh": acosh, "atanh": atanh, "sin": arb.sin, "cos": arb.cos,
-    "tan": tangent, "asin": asin, "acos": acos, "atan": arb.atan, "abs": absolute, "sign": sign,
-    "floor": arb.floor, "ceiling": arb.ceil, "beta": beta, "lowergamma": lowergamma,
-    "uppergamma": uppergamma, "binomial": binomial, "betainc": betainc, "max": maximum,
-    "min": minimum, "abs_slope": abs_slope, "max_weight": max_weight, "min_weight": min_weight,
-    "where_nonnegative": where_nonnegative, "gt": gt, "ge": ge, "lt": lt, "le": le, "eq": eq,
-    "ne": ne, "not": negation, "and": conjunction, "or": disjunction, "piecewise": piecewise,
-    "branch": branch, "decided": decided, "loop": loop,
+    "one": _one, "ipow": ipow, "rpow": root, "rpow_from_zero": _root_from_zero, "pow": power,
+    "pow_from_zero": _power_from_zero, "exp": arb.exp, "log": _log, "erf": _erf, "erfc": _erfc,
+    "erfi": _erfi, "erfinv": _erfinv, "gamma": _gamma, "loggamma": _loggamma, "digamma": _digamma,
+    "polygamma": _polygamma, "factorial": _factorial, "sinh": _sinh, "cosh": _cosh, "tanh": _tanh,
+    "coth": _coth, "asinh": _asinh, "acosh": _acosh, "atanh": _atanh, "sin": arb.sin,
+    "cos": arb.cos,
+    "tan": _tangent, "asin": _asin, "acos": _acos, "atan": arb.atan, "abs": _absolute, "sign": sign,
+    "floor": arb.floor, "ceiling": arb.ceil, "beta": beta, "lowergamma": _lowergamma,
+    "uppergamma": _uppergamma, "binomial": binomial, "betainc": _betainc, "max": maximum,
+    "min": minimum, "abs_slope": _abs_slope, "max_weight": _max_weight, "min_weight": _min_weight,
+    "where_nonnegative": _where_nonnegative, "gt": _gt, "ge": _ge, "lt": _lt, "le": _le, "eq": _eq,
+    "ne": _ne, "not": negation, "and": conjunction, "or": disjunction, "piecewise": _piecewise,
+    "branch": _branch, "decided": _decided, "loop": _loop,
 }  # fmt: skip
 NAMED: dict[str, Callable[[], arb]] = {
     "pi": arb.pi,
@@ -542,23 +550,17 @@ class ArbProgram:
 
 def _python(tape: Tape) -> tuple[str, list[Callable[[], arb]], dict[str, Any]]:
     """Write the steps that the outputs need as Python source."""
-    needed = set(tape.outputs)
-    for place in range(len(tape.steps) - 1, -1, -1):
-        if place in needed:
-            needed.update(tape.steps[place].args)
+    needed = tape.needed()
     makers: list[Callable[[], arb]] = []
     statics: dict[str, Any] = {}
     names, lines = {}, []
     for place, step in enumerate(tape.steps):
-        if place not in needed:
-            if step.op != "input":
-                continue
-            names[place] = f"x{step.static}"
-            continue
-        args = [names[arg] for arg in step.args]
         if step.op == "input":
             names[place] = f"x{step.static}"
             continue
+        if place not in needed:
+            continue
+        args = [names[arg] for arg in step.args]
         if step.op in ("const", "named"):
             names[place] = f"c{len(makers)}"
             if step.op == "const":

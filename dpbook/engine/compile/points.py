@@ -100,7 +100,9 @@ def compare_at(
         if isinstance(left, fmpq) and isinstance(right, fmpq):
             return _exactly(left, op, right)
         if left is None or right is None:
-            return None
+            if cached_tape((lhs, rhs), tuple(point)).opaque:
+                return None
+            continue
         x, y = _ball(left, prec), _ball(right, prec)
         result = _certainly(x, op, y)
         if result is not None:
@@ -158,17 +160,20 @@ def _ball(value: Any, prec: int) -> arb:
 # --- running a tape -------------------------------------------------------------------------------
 
 
-def _values(
-    expressions: tuple[Expr, ...], point: Mapping[Symbol, fmpq], prec: int
-) -> list[Value]:
+def _values(expressions: tuple[Expr, ...], point: Mapping[Symbol, fmpq], prec: int) -> list[Value]:
     symbols = tuple(point)
     tape = cached_tape(expressions, symbols)
     before = ctx.prec
     ctx.prec = prec
     try:
-        return run(tape, [point[symbol] for symbol in symbols])
+        return run(tape, [_coordinate(point[symbol], prec) for symbol in symbols])
     finally:
         ctx.prec = before
+
+
+def _coordinate(value: Any, prec: int) -> fmpq | arb:
+    """A rational or a ball as it is; an irrational coordinate encloses itself."""
+    return value.at(prec) if hasattr(value, "at") else value
 
 
 def run(tape: Tape, inputs: Sequence[fmpq]) -> list[Value]:
@@ -223,9 +228,7 @@ def _apply(op: str, args: list[Any], static: Any) -> Value:
                 return Undefined(why)
             ball = _as_arb(x)
             result = (
-                arbs.FUNCTIONS[op](ball, static)
-                if static is not None
-                else arbs.FUNCTIONS[op](ball)
+                arbs.FUNCTIONS[op](ball, static) if static is not None else arbs.FUNCTIONS[op](ball)
             )
             return _known(result)
         return _known(arbs.FUNCTIONS[op](*[_as_arb(arg) for arg in args]))
@@ -245,9 +248,7 @@ def _outside(op: str, x: fmpq | arb) -> str:
     """Why a function of one argument certainly has no real value at x, or an empty text."""
     if op in ("log", "loggamma", "acosh", "atanh", "asin", "acos", "erfinv"):
         text = _BAD[op]
-        if op == "log":
-            bad = x <= 0 if isinstance(x, fmpq) else x <= arbs.ZERO
-        elif op == "loggamma":
+        if op in ("log", "loggamma"):
             bad = x <= 0 if isinstance(x, fmpq) else x <= arbs.ZERO
         elif op == "acosh":
             bad = x < 1 if isinstance(x, fmpq) else x < arbs.ONE

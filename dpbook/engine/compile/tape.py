@@ -130,6 +130,17 @@ class Tape:
             self.steps.append(step)
         return place
 
+    def needed(self, *places: int) -> set[int]:
+        """Return the steps that some steps, or else the outputs, depend on."""
+        seen: set[int] = set()
+        todo = list(places or self.outputs)
+        while todo:
+            place = todo.pop()
+            if place not in seen:
+                seen.add(place)
+                todo.extend(self.steps[place].args)
+        return seen
+
     # --- building blocks, which fold exact constants ------------------------------------------
 
     def number(self, value: fmpq | int) -> int:
@@ -273,8 +284,10 @@ class Tape:
             order = self.constant(go(e.args[0]))
             if order is None or order.q != 1 or not 0 <= order <= 20:
                 raise CannotCompile(f"polygamma needs an order from 0 to 20, got {e.args[0]}")
-            return self._unary("digamma", go(e.args[1])) if order == 0 else self.call(
-                "polygamma", go(e.args[1]), static=int(order.p)
+            return (
+                self._unary("digamma", go(e.args[1]))
+                if order == 0
+                else self.call("polygamma", go(e.args[1]), static=int(order.p))
             )
         if isinstance(e, (sympy.betainc, sympy.betainc_regularized)):
             a, b, low, high = [go(arg) for arg in e.args]
@@ -392,7 +405,7 @@ class Tape:
         raise CannotCompile(f"the condition {condition} is not known to the compiler")
 
     def _loop(self, e: Expr, limits: Any, env: Any, memo: Any, bound: frozenset[Symbol]) -> int:
-        """A finite sum or product: unrolled between small numbers, else a loop with its own tape."""
+        """A finite sum or product: unrolled between small numbers, else a tape of its own."""
         if not limits:
             return self.lower(e.function, env, memo, bound)
         product = isinstance(e, sympy.Product)
@@ -480,6 +493,7 @@ def exact_power(x: fmpq, q: fmpq) -> fmpq | None:
 
 
 def exact_factorial(x: fmpq) -> fmpq | None:
+    """The factorial of a small integer >= 0, else None."""
     if x.q != 1 or not 0 <= x <= 500:
         return None
     value = 1
@@ -553,37 +567,47 @@ def gradient(tape: Tape) -> Tape:
     Reverse accumulation. A kink (absolute value, maximum) has the hull of its one-sided
     slopes, so that the mean value theorem holds; where nothing is known the slope is ``unknown``.
     """
-    result = Tape(tape.inputs, list(tape.steps), (), dict(tape.known), set(tape.opaque))
+    result = _copied(tape)
     (output,) = tape.outputs
-    needed = _reachable(result.steps, output)
-    slopes: dict[int, list[int]] = {output: [result.number(1)]}
-    depends = _depends(result.steps)
-    for place in range(output, -1, -1):
-        if place not in needed or place not in slopes or place not in depends:
-            continue
-        step = result.steps[place]
-        if step.op == "input":
-            continue
-        slope = result.add(*slopes[place])
-        for arg, factor in _slopes(result, place, step, depends):
-            slopes.setdefault(arg, []).append(result.mul(slope, factor))
-    zero = result.number(0)
-    partials = [
-        result.add(*slopes[place]) if place in slopes else zero
-        for place in range(len(tape.inputs))
-    ]
-    result.outputs = (output, *partials)
+    result.outputs = (output, *_partials(result, output))
     return result
 
 
-def _reachable(steps: list[Step], output: int) -> set[int]:
-    seen, todo = set(), [output]
-    while todo:
-        place = todo.pop()
-        if place not in seen:
-            seen.add(place)
-            todo.extend(steps[place].args)
-    return seen
+def hessian(tape: Tape) -> Tape:
+    """Like `gradient`, followed by the second derivatives, row by row, from the diagonal on.
+
+    Only for smooth functions: a kink has no second derivative, its slope counts as ``unknown``.
+    """
+    result = gradient(tape)
+    rows = []
+    for i, slope in enumerate(result.outputs[1:]):
+        rows += _partials(result, slope)[i:]
+    result.outputs = (*result.outputs, *rows)
+    return result
+
+
+def _copied(tape: Tape) -> Tape:
+    result = Tape(tape.inputs)
+    result.steps, result.known = list(tape.steps), dict(tape.known)
+    result.opaque, result.outputs = set(tape.opaque), tape.outputs
+    return result
+
+
+def _partials(t: Tape, output: int) -> list[int]:
+    """Append the derivatives of one step by all inputs, and return their places."""
+    needed, depends = t.needed(output), _depends(t.steps)
+    slopes: dict[int, list[int]] = {output: [t.number(1)]}
+    for place in range(output, len(t.inputs) - 1, -1):
+        if place not in needed or place not in slopes or place not in depends:
+            continue
+        step = t.steps[place]
+        slope = t.add(*slopes[place])
+        for arg, factor in _slopes(t, place, step, depends):
+            product = t.mul(slope, factor)
+            if t.constant(product) != 0:
+                slopes.setdefault(arg, []).append(product)
+    zero = t.number(0)
+    return [t.add(*slopes[p]) if p in slopes else zero for p in range(len(t.inputs))]
 
 
 def _depends(steps: list[Step]) -> set[int]:
@@ -595,9 +619,7 @@ def _depends(steps: list[Step]) -> set[int]:
     return found
 
 
-def _slopes(
-    t: Tape, place: int, step: Step, depends: set[int]
-) -> list[tuple[int, int]]:
+def _slopes(t: Tape, place: int, step: Step, depends: set[int]) -> list[tuple[int, int]]:
     """The argument places of a step, each with the derivative of the step by it."""
     op, args = step.op, step.args
     one = t.number(1)

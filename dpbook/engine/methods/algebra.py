@@ -42,6 +42,42 @@ def different(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     return None
 
 
+def modular(prover: Prover, goal: Goal, depth: int) -> Proof | None:
+    """A polynomial with integer coefficients has no root among the residues of a small modulus."""
+    if goal.op != "!=" or goal.domain.conditions:
+        return None
+    symbols = sorted(goal.expr.free_symbols, key=str)
+    if not 0 < len(symbols) <= 3 or not all(goal.domain.bounds[v].integer for v in symbols):
+        return None
+    try:
+        poly = sympy.Poly(goal.expr, *symbols)
+    except sympy.PolynomialError:
+        return None
+    if not all(c.is_Rational for c in poly.coeffs()):
+        return None
+    poly = poly.clear_denoms(convert=True)[1]
+    for modulus in (2, 3, 4, 5, 7, 8, 9, 11, 13, 16):
+        if modulus ** len(symbols) > 3000:
+            break
+        residues = product(range(modulus), repeat=len(symbols))
+        if all(
+            sum(int(c) * _monomial(r, k) for k, c in poly.terms()) % modulus for r in residues
+        ):
+            return Proof(
+                "enumeration",
+                frozenset({"exact arithmetic"}),
+                (f"{_short(goal.expr)} is never 0 modulo {modulus}",),
+            )
+    return None
+
+
+def _monomial(values: tuple[int, ...], powers: tuple[int, ...]) -> int:
+    result = 1
+    for value, power in zip(values, powers, strict=True):
+        result *= value**power
+    return result
+
+
 # --- corners --------------------------------------------------------------------------------
 
 

@@ -190,7 +190,7 @@ class Signs:
                 (relation.lhs, relation.op, relation.rhs),
                 (relation.rhs, _flipped(relation.op), relation.lhs),
             ):
-                if left != variable or variable in right.free_symbols:
+                if left != variable:
                     continue
                 r = self.range(right)
                 if op in (">", ">=", "==") and r.low >= low:

@@ -186,7 +186,7 @@ def divergence_of_posteriors():
     )
 
 
-# --- A.3 the chain: one step --------------------------------------------------------------------------
+# --- A.3 the chain: one step ----------------------------------------------------------------------
 
 
 def update(at, covariate, response):
@@ -219,7 +219,7 @@ def order_of_the_rates():
     return [Gt(rate, 0), Gt(odd_rate, rate), Lt(odd_rate, 1)]
 
 
-# --- lemma A.1: means -----------------------------------------------------------------------------------
+# --- lemma A.1: means -----------------------------------------------------------------------------
 
 
 @claim("lemma-a.1.steps", place="Lemma A.1, mean after m ordinary steps")
@@ -322,7 +322,7 @@ def mean_cycle_by_cycle():
     return Eq(mean_odd, mean_by_the_odd_record(bracketed=True))
 
 
-# --- lemma A.1: variances -------------------------------------------------------------------------------
+# --- lemma A.1: variances -------------------------------------------------------------------------
 
 
 @claim("lemma-a.1.steps-variance", place="Lemma A.1, variance after m ordinary steps")
@@ -404,7 +404,7 @@ def variance_after_epochs_any_position():
     )
 
 
-# --- lemma A.2 ------------------------------------------------------------------------------------------
+# --- lemma A.2 ------------------------------------------------------------------------------------
 
 
 def leading_gap():

@@ -1,6 +1,6 @@
 """Appendix D: the small claims that the proofs rest on."""
 
-from sympy import Eq, Ge, Gt, Le, Lt, Rational, Sum, exp, log
+from sympy import Eq, Ge, Gt, Le, Rational, Sum, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -34,7 +34,6 @@ from dpbook.langevin.notation import (
     sigma_hat,
     starred_variance,
     strong_data,
-    variance,
     variance_hat,
     x_h,
     x_l,
@@ -45,7 +44,7 @@ from dpbook.langevin.notation import (
     z,
 )
 
-# --- the chain --------------------------------------------------------------------------------------
+# --- the chain ------------------------------------------------------------------------------------
 
 
 @claim("claim-d.1", place="Claim D.1")
@@ -75,9 +74,7 @@ def drift_of_an_odd_epoch():
 @claim("claim-d.4", place="Claim D.4")
 def odd_rate_from_rate():
     """Rate of the odd record, from the ordinary rate."""
-    return Eq(
-        Rational(1, 4) * rate + Rational(3, 4) - odd_rate, Rational(3, 4) * (eta / 2) * alpha
-    )
+    return Eq(Rational(1, 4) * rate + Rational(3, 4) - odd_rate, Rational(3, 4) * (eta / 2) * alpha)
 
 
 @claim("claim-d.5", place="Claim D.5", given=[strong_data], cites=["claim-d.4"])
@@ -86,8 +83,7 @@ def gap_of_first_position():
     odd_epoch = odd_rate * rate ** (n - 1)
     return Eq(
         (1 - rate ** (k * n)) * (1 - odd_epoch)
-        - (1 - odd_epoch**k)
-        * (1 - rate ** (n - 1) * (Rational(1, 4) * rate + Rational(3, 4))),
+        - (1 - odd_epoch**k) * (1 - rate ** (n - 1) * (Rational(1, 4) * rate + Rational(3, 4))),
         rate ** (n - 1)
         * (Rational(3, 4) * (eta / 2) * alpha)
         * (1 - odd_rate**k * rate ** (k * (n - 1)))
@@ -236,7 +232,7 @@ def limit_of_a_cycle():
     )
 
 
-# --- the posterior ----------------------------------------------------------------------------------
+# --- the posterior --------------------------------------------------------------------------------
 
 
 def precision():
@@ -319,39 +315,47 @@ def ratio_of_precisions():
     ]
 
 
-@claim("claim-d.26", place="Claim D.26", proof=lambda: [
-    step(
-        "one record changes the precision by little",
-        Le(precision_hat() / precision(), 1 + x_h**2 / ((n - 1) * x_l**2)),
-    ),
-    step(
-        "the logarithm lies below its tangent at 1",
-        Le(log(precision_hat() / precision()), precision_hat() / precision() - 1),
-    ),
-    step(
-        "spreads are roots of precisions",
-        Eq(log(sigma / sigma_hat), log(precision_hat() / precision()) / 2),
-    ),
-])
+@claim(
+    "claim-d.26",
+    place="Claim D.26",
+    proof=lambda: [
+        step(
+            "one record changes the precision by little",
+            Le(precision_hat() / precision(), 1 + x_h**2 / ((n - 1) * x_l**2)),
+        ),
+        step(
+            "the logarithm lies below its tangent at 1",
+            Le(log(precision_hat() / precision()), precision_hat() / precision() - 1),
+        ),
+        step(
+            "spreads are roots of precisions",
+            Eq(log(sigma / sigma_hat), log(precision_hat() / precision()) / 2),
+        ),
+    ],
+)
 def ratio_of_spreads():
     """First term of the divergence, bounded."""
     return Le(log(sigma / sigma_hat), x_h**2 / (2 * (n - 1) * x_l**2))
 
 
-@claim("note-d.26-swapped", place="claim D.26 with the sign of eq-14-corrected", proof=lambda: [
-    step(
-        "one record changes the precision by little",
-        Le(precision() / precision_hat(), 1 + x_h**2 / ((n - 1) * x_l**2)),
-    ),
-    step(
-        "the logarithm lies below its tangent at 1",
-        Le(log(precision() / precision_hat()), precision() / precision_hat() - 1),
-    ),
-    step(
-        "spreads are roots of precisions",
-        Eq(log(sigma_hat / sigma), log(precision() / precision_hat()) / 2),
-    ),
-])
+@claim(
+    "note-d.26-swapped",
+    place="claim D.26 with the sign of eq-14-corrected",
+    proof=lambda: [
+        step(
+            "one record changes the precision by little",
+            Le(precision() / precision_hat(), 1 + x_h**2 / ((n - 1) * x_l**2)),
+        ),
+        step(
+            "the logarithm lies below its tangent at 1",
+            Le(log(precision() / precision_hat()), precision() / precision_hat() - 1),
+        ),
+        step(
+            "spreads are roots of precisions",
+            Eq(log(sigma_hat / sigma), log(precision() / precision_hat()) / 2),
+        ),
+    ],
+)
 def ratio_of_spreads_swapped():
     """First term of the repaired divergence, bounded."""
     return Le(log(sigma_hat / sigma), x_h**2 / (2 * (n - 1) * x_l**2))
@@ -501,8 +505,7 @@ def starred_variance_bounded():
                 / (precision() ** 2 * precision_hat()),
                 (
                     (2 * x_h**2 * n**gamma_1) ** 2 / (n * x_l**2 * beta)
-                    + 4 * x_h**2 * n**gamma_1 * scale * (c + n**gamma_1)
-                    / (n**2 * x_l**4 * beta**2)
+                    + 4 * x_h**2 * n**gamma_1 * scale * (c + n**gamma_1) / (n**2 * x_l**4 * beta**2)
                     + scale**2 * (c + n**gamma_1) ** 2 / (n**3 * x_l**6 * beta**3)
                 ),
             ),

@@ -1,6 +1,6 @@
 """Section 3: background on privacy."""
 
-from sympy import Eq, Ge, Le, exp, erfc, log, sqrt
+from sympy import Ge, Le, erfc, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step

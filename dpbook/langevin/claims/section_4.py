@@ -1,6 +1,6 @@
 """Section 4: the model, its posterior, and how private one draw of it is."""
 
-from sympy import Eq, Integral, Le, Rational, erfc, exp, log, oo, pi, sqrt
+from sympy import Eq, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -48,7 +48,7 @@ from dpbook.langevin.notation import (
 )
 from dpbook.privacy.divergences import Normal, renyi_divergence
 
-# --- the model ----------------------------------------------------------------------------------------
+# --- the model ------------------------------------------------------------------------------------
 
 
 @claim("eq-4", place="eq. 4")
@@ -76,9 +76,7 @@ def log_joint():
 def completed_square():
     """Logarithm of the posterior, up to a constant."""
     constant = posterior_mean**2 / (2 * posterior_variance) - beta * response_sum / 2
-    return Eq(
-        log_joint(), -((theta - posterior_mean) ** 2) / (2 * posterior_variance) + constant
-    )
+    return Eq(log_joint(), -((theta - posterior_mean) ** 2) / (2 * posterior_variance) + constant)
 
 
 @claim("lemma-4.1", place="Lemma 4.1, by Bayes's rule", cites=["eq-11"])
@@ -97,7 +95,7 @@ def two_datasets():
     return Noted("a definition: n records (x_h, c x_h), or one of them halved; eq-17 uses it")
 
 
-# --- privacy of one draw ------------------------------------------------------------------------------
+# --- privacy of one draw --------------------------------------------------------------------------
 
 
 @claim(
@@ -107,7 +105,7 @@ def two_datasets():
     cites=["eq-14", "claim-d.25", "claim-d.26", "claim-d.27", "claim-d.28"],
     fault="error",
     effect="The rate O(c**2 / n**3) survives, and with it theorem 1: the repaired condition asks "
-    "for more records by a factor of at most beta.",
+    "for more records by a factor of at most 10.",
     try_at=[ONE_RATIO],
 )
 def privacy_of_a_draw_as_printed():
@@ -145,6 +143,20 @@ def privacy_of_a_draw():
     return Le(
         renyi_divergence(Normal(mu, sigma), Normal(mu_hat, sigma_hat), nu), repaired_loss_bound
     )
+
+
+@claim(
+    "text-4.1-rates",
+    place="Section 4.1, after Lemma 4.2; n**(1 + gamma_2) there is read as n**(1 + gamma_1)",
+    given=[c > n ** (1 + gamma_1)],
+)
+def rates_of_the_terms():
+    """Rates of the terms of lemma 4.2 against the last one."""
+    return [
+        Lt(1 / n, c**2 / n**3),
+        Lt(n ** (2 * gamma_1 - 1), c**2 / n**3),
+        Lt(c * n**gamma_1 / n**2, c**2 / n**3),
+    ]
 
 
 @claim(
@@ -189,6 +201,4 @@ def approximate_privacy_of_a_draw_as_printed():
 )
 def approximate_privacy_of_a_draw():
     """Approximate privacy of one posterior draw, repaired."""
-    return Le(
-        event, exp(repaired_loss_bound + log(1 / delta) / (nu - 1)) * event_hat + delta
-    )
+    return Le(event, exp(repaired_loss_bound + log(1 / delta) / (nu - 1)) * event_hat + delta)

@@ -1,0 +1,2 @@
+"""placeholder"""
+from dpbook.engine.compile import compiled
