@@ -272,6 +272,8 @@ limit_mean = symbol(
     latex=r"\mu_\infty",
     meaning="mean of the chain on D_1 in the long run",
 )
+epoch_shift = symbol("d", meaning="what one epoch adds to the mean, whatever it is")
+epoch_spread = symbol("w", at_least=0, meaning="what one epoch adds to the variance, likewise")
 epoch_drift = symbol(
     "d_r",
     equals=lambda: (

@@ -11,11 +11,12 @@ from typing import Any
 from flint import arb, ctx, fmpq, fmpz
 from sympy import Expr, Symbol
 
-from dpbook.engine.compile.tape import Loop, Tape, tape_of
+from dpbook.engine.compile.tape import Loop, Step, Tape, tape_of
 
 NAN = arb.nan()
 ZERO, ONE = arb(0), arb(1)
 _UNIT = ONE.union(ZERO)
+_NARROW = arb(2) ** -4
 _SIGNS = ONE.union(-ONE)
 
 
@@ -138,9 +139,17 @@ def _increasing(function: Callable[[arb], arb]) -> Callable[[arb], arb]:
     """A monotone function on a ball: the hull of its values at both ends."""
 
     def on_ball(x: arb) -> arb:
-        if x.is_exact():
+        # a narrow ball loses next to nothing in the library's own propagation of errors
+        if x.is_exact() or x.rad() < _NARROW:
             return finite(function(x))
-        return hull(function(x.lower()), function(x.upper())) if x.is_finite() else NAN
+        if not x.is_finite():
+            return NAN
+        # digits far below the width of the ball are of no use, and cost time
+        low, high, prec = x.lower(), x.upper(), ctx.prec
+        ctx.prec = 32
+        result = hull(function(low), function(high))
+        ctx.prec = prec
+        return result
 
     return on_ball
 
@@ -485,7 +494,6 @@ NAMED: dict[str, Callable[[], arb]] = {
     "euler": arb.const_euler,
     "catalan": arb.const_catalan,
 }
-PREFIX = {"neg": "-"}
 INFIX = {"mul": "*", "div": "/", "add": "+"}
 
 
@@ -519,13 +527,14 @@ class ArbProgram:
 
     def _build(self, tape: Tape) -> None:
         self.tape = tape
-        self.source, self.makers, statics = _python(tape)
-        space: dict[str, Any] = {"F_" + key.replace("-", "_"): f for key, f in FUNCTIONS.items()}
+        self.source, statics = _python(tape)
+        space: dict[str, Any] = {f"F_{key}": function for key, function in FUNCTIONS.items()}
         space.update(statics)
-        space["NAN"] = NAN
+        space.update({f"N_{key}": function for key, function in NAMED.items()})
+        space.update(NAN=NAN, arb=arb)
         # the source is made of the whitelisted steps of the tape only: no text of a user in it
         exec(self.source, space)
-        self._function = space["program"]
+        self._function, self._make = space["program"], space["constants"]
         self._constants: dict[int, tuple[arb, ...]] = {}
 
     def __call__(self, *values: arb, prec: int | None = None) -> tuple[arb, ...]:
@@ -543,62 +552,69 @@ class ArbProgram:
         """Evaluate at the precision in force."""
         constants = self._constants.get(ctx.prec)
         if constants is None:
-            constants = tuple(make() for make in self.makers)
-            self._constants[ctx.prec] = constants
+            constants = self._constants[ctx.prec] = self._make()
         return self._function(constants, *values)
 
 
-def _python(tape: Tape) -> tuple[str, list[Callable[[], arb]], dict[str, Any]]:
-    """Write the steps that the outputs need as Python source."""
+def _python(tape: Tape) -> tuple[str, dict[str, Any]]:
+    """Write the steps that the outputs need as Python source.
+
+    What depends on no input goes into a function of its own, which is called once a precision.
+    """
     needed = tape.needed()
-    makers: list[Callable[[], arb]] = []
     statics: dict[str, Any] = {}
-    names, lines = {}, []
+    names: dict[int, str] = {}
+    constant: set[int] = set()
+    before, lines, kept = [], [], []
     for place, step in enumerate(tape.steps):
         if step.op == "input":
             names[place] = f"x{step.static}"
             continue
         if place not in needed:
             continue
-        args = [names[arg] for arg in step.args]
-        if step.op in ("const", "named"):
-            names[place] = f"c{len(makers)}"
-            if step.op == "const":
-                makers.append(lambda value=step.static.value: arb(value))
-            else:
-                makers.append(NAMED[step.static])
-            continue
         name = names[place] = f"t{place}"
-        if step.op in INFIX:
-            text = f" {INFIX[step.op]} ".join(args)
-        elif step.op == "neg":
-            text = f"-{args[0]}"
-        elif step.op in ("undefined", "unknown"):
-            text = "NAN"
-        elif step.op == "truth":
-            text = str(bool(step.static))
-        elif step.op == "clamp":
-            statics[f"s{place}"] = step.static
-            text = f"F_clamp({args[0]}, s{place})"
-        elif step.op == "loop":
-            statics[f"s{place}"] = step.static.value
-            text = f"F_loop({', '.join(args)}, body=s{place})"
+        text = _text(step, place, [names[arg] for arg in step.args], statics)
+        if all(arg in constant for arg in step.args):
+            constant.add(place)
+            before.append(f"    {name} = {text}")
         else:
-            extra = []
-            if step.op in ("ipow", "polygamma"):
-                extra = [str(int(step.static))]
-            elif step.op in ("pow", "pow_from_zero"):
-                extra = [str(bool(step.static))]
-            elif step.op in ("rpow", "rpow_from_zero"):
-                statics[f"s{place}"] = step.static.value
-                extra = [f"s{place}"]
-            if step.op not in FUNCTIONS:
-                raise AssertionError(f"no ball function for {step.op}")
-            text = f"F_{step.op}({', '.join([*args, *extra])})"
-        lines.append(f"    {name} = {text}")
-    head = f"def program(c{''.join(f', x{i}' for i in range(len(tape.inputs)))}):"
-    if makers:
-        unpack = ", ".join(f"c{i}" for i in range(len(makers)))
-        lines.insert(0, f"    {unpack}, = c")
+            lines.append(f"    {name} = {text}")
+            kept += [names[arg] for arg in step.args if arg in constant]
+    kept += [names[place] for place in tape.outputs if place in constant]
+    kept = list(dict.fromkeys(kept))
+    listed = "".join(f"{name}, " for name in kept)
+    if kept:
+        lines.insert(0, f"    {listed}= c")
+    arguments = "".join(f", x{i}" for i in range(len(tape.inputs)))
     back = "".join(f"{names[place]}, " for place in tape.outputs)
-    return "\n".join([head, *lines, f"    return ({back})", ""]), makers, statics
+    parts = ["def constants():", *before, f"    return ({listed})"]
+    parts += [f"def program(c{arguments}):", *lines, f"    return ({back})", ""]
+    return "\n".join(parts), statics
+
+
+def _text(step: Step, place: int, args: list[str], statics: dict[str, Any]) -> str:
+    op = step.op
+    if op == "const":
+        statics[f"s{place}"] = step.static.value
+        return f"arb(s{place})"
+    if op == "named":
+        return f"N_{step.static}()"
+    if op in INFIX:
+        return f" {INFIX[op]} ".join(args)
+    if op == "neg":
+        return f"-{args[0]}"
+    if op in ("undefined", "unknown"):
+        return "NAN"
+    if op == "truth":
+        return str(bool(step.static))
+    if op == "loop":
+        statics[f"s{place}"] = step.static.value
+        return f"F_loop({', '.join(args)}, body=s{place})"
+    if op in ("ipow", "polygamma"):
+        args = [*args, str(int(step.static))]
+    elif op in ("pow", "pow_from_zero"):
+        args = [*args, str(bool(step.static))]
+    elif op in ("rpow", "rpow_from_zero"):
+        statics[f"s{place}"] = step.static.value
+        args = [*args, f"s{place}"]
+    return f"F_{op}({', '.join(args)})"

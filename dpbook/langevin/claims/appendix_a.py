@@ -15,6 +15,8 @@ from dpbook.langevin.notation import (
     epoch_drift,
     epoch_noise,
     epoch_rate,
+    epoch_shift,
+    epoch_spread,
     eta,
     i,
     j,
@@ -75,17 +77,27 @@ def posterior(prior, squares, products, responses, noise_precision):
     return joint / Integral(joint, (theta, -oo, oo))
 
 
-@claim("eq-11", place="eq. 11, one covariate, phi(x) = x")
-def posterior_of_a_slope():
-    """Posterior of a slope under a normal prior."""
+def slope_posterior():
+    """Bayes's rule against the normal law of eq. 11, for one covariate."""
     spread = 1 / (1 / prior_variance + beta * square_sum)
     mean = spread * (prior_mean / prior_variance + beta * cross_sum)
+    prior = Normal(prior_mean, sqrt(prior_variance))
     return Eq(
-        posterior(
-            Normal(prior_mean, sqrt(prior_variance)), square_sum, cross_sum, response_sum, beta
-        ),
+        posterior(prior, square_sum, cross_sum, response_sum, beta),
         Normal(mean, sqrt(spread)).density(theta),
     )
+
+
+@claim("eq-11", place="eq. 11", scope="one covariate, phi(x) = x (eq-11-scalar)")
+def posterior_of_weights():
+    """Posterior of a linear model under a normal prior."""
+    return slope_posterior()
+
+
+@claim("eq-11-scalar", place="eq. 11 for one covariate, phi(x) = x")
+def posterior_of_a_slope():
+    """Posterior of a slope under a normal prior."""
+    return slope_posterior()
 
 
 @claim("eq-12", place="eq. 12")
@@ -222,7 +234,7 @@ def order_of_the_rates():
 # --- lemma A.1: means -----------------------------------------------------------------------------
 
 
-@claim("lemma-a.1.steps", place="Lemma A.1, mean after m ordinary steps")
+@claim("lemma-a.1.steps", place="Lemma A.1, mean after m ordinary steps", given=[strong_data])
 def mean_after_ordinary_steps():
     """Mean after m ordinary steps."""
     return Recurrence(
@@ -233,7 +245,7 @@ def mean_after_ordinary_steps():
     )
 
 
-@claim("lemma-a.1.cycle", place="Lemma A.1, mean within an epoch, r = 1")
+@claim("lemma-a.1.cycle", place="Lemma A.1, mean within an epoch, r = 1", given=[strong_data])
 def mean_after_the_odd_record():
     """Mean after the odd record and m ordinary steps."""
     return Recurrence(
@@ -246,15 +258,14 @@ def mean_after_the_odd_record():
     )
 
 
-@claim("lemma-a.1.mean", place="Lemma A.1, mean after k + 1 epochs, r = 1")
+@claim("lemma-a.1.mean", place="Lemma A.1, mean after k + 1 epochs, r = 1", given=[strong_data])
 def mean_after_epochs():
-    """Mean after k + 1 epochs, odd record first."""
-    added = odd_drift * rate ** (n - 1) + drift * Sum(rate**i, (i, 0, n - 2))
+    """Mean after k + 1 epochs, odd record first, whatever an epoch adds."""
     return Recurrence(
-        step=lambda mean: epoch_rate * mean + added,
-        start=epoch_rate * start + added,
+        step=lambda mean: odd_rate * rate ** (n - 1) * mean + epoch_shift,
+        start=odd_rate * rate ** (n - 1) * start + epoch_shift,
         closed_form=start * odd_rate ** (k + 1) * rate ** ((n - 1) * (k + 1))
-        + Sum((odd_rate * rate ** (n - 1)) ** j * added, (j, 0, k)),
+        + Sum((odd_rate * rate ** (n - 1)) ** j * epoch_shift, (j, 0, k)),
         index=k,
     )
 
@@ -274,14 +285,14 @@ def mean_after_an_epoch():
     )
 
 
-@claim("lemma-a.1.mean-r", place="Lemma A.1, mean after k + 1 epochs, any r")
+@claim("lemma-a.1.mean-r", place="Lemma A.1, mean after k + 1 epochs, any r", given=[strong_data])
 def mean_after_epochs_any_position():
-    """Mean after k + 1 epochs, odd record at any position."""
+    """Mean after k + 1 epochs, odd record at any position, whatever an epoch adds."""
     return Recurrence(
-        step=lambda mean: epoch_rate * mean + epoch_drift,
-        start=epoch_rate * start + epoch_drift,
+        step=lambda mean: epoch_rate * mean + epoch_shift,
+        start=epoch_rate * start + epoch_shift,
         closed_form=start * (odd_rate * rate ** (n - 1)) ** (k + 1)
-        + epoch_drift * Sum((odd_rate * rate ** (n - 1)) ** ell, (ell, 0, k)),
+        + epoch_shift * Sum((odd_rate * rate ** (n - 1)) ** ell, (ell, 0, k)),
         index=k,
     )
 
@@ -325,7 +336,11 @@ def mean_cycle_by_cycle():
 # --- lemma A.1: variances -------------------------------------------------------------------------
 
 
-@claim("lemma-a.1.steps-variance", place="Lemma A.1, variance after m ordinary steps")
+@claim(
+    "lemma-a.1.steps-variance",
+    place="Lemma A.1, variance after m ordinary steps",
+    given=[strong_data],
+)
 def variance_after_ordinary_steps():
     """Variance after m ordinary steps."""
     return Recurrence(
@@ -365,14 +380,15 @@ def variance_with_noise_reused():
     place="Lemma A.1, variance after k + 1 epochs, r = 1; first line of eq. 20",
     corrects=["lemma-a.1.noise"],
     why="Each step draws its own noise, so the squares of the weights add up, not the weights.",
+    given=[strong_data],
 )
 def variance_after_epochs():
-    """Variance after k + 1 epochs, odd record first."""
+    """Variance after k + 1 epochs, odd record first, whatever an epoch adds."""
     return Recurrence(
-        step=lambda spread: (odd_rate * rate ** (n - 1)) ** 2 * spread + noise_of_an_epoch(),
-        start=(odd_rate * rate ** (n - 1)) ** 2 / alpha + noise_of_an_epoch(),
+        step=lambda spread: (odd_rate * rate ** (n - 1)) ** 2 * spread + epoch_spread,
+        start=(odd_rate * rate ** (n - 1)) ** 2 / alpha + epoch_spread,
         closed_form=(odd_rate * rate ** (n - 1)) ** (2 * (k + 1)) / alpha
-        + noise_of_an_epoch() * Sum((odd_rate**2 * rate ** (2 * (n - 1))) ** j, (j, 0, k)),
+        + epoch_spread * Sum((odd_rate**2 * rate ** (2 * (n - 1))) ** j, (j, 0, k)),
         index=k,
     )
 
@@ -392,14 +408,18 @@ def variance_after_an_epoch():
     )
 
 
-@claim("lemma-a.1.variance-r", place="Lemma A.1, variance after k + 1 epochs, any r")
+@claim(
+    "lemma-a.1.variance-r",
+    place="Lemma A.1, variance after k + 1 epochs, any r",
+    given=[strong_data],
+)
 def variance_after_epochs_any_position():
-    """Variance after k + 1 epochs, odd record at any position."""
+    """Variance after k + 1 epochs, odd record at any position, whatever an epoch adds."""
     return Recurrence(
-        step=lambda spread: epoch_rate**2 * spread + epoch_noise,
-        start=epoch_rate**2 / alpha + epoch_noise,
+        step=lambda spread: epoch_rate**2 * spread + epoch_spread,
+        start=epoch_rate**2 / alpha + epoch_spread,
         closed_form=epoch_rate ** (2 * (k + 1)) / alpha
-        + epoch_noise * Sum(epoch_rate ** (2 * ell), (ell, 0, k)),
+        + epoch_spread * Sum(epoch_rate ** (2 * ell), (ell, 0, k)),
         index=k,
     )
 

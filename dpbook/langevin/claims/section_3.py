@@ -32,17 +32,32 @@ def allowed_probability():
     return exp(epsilon + log(1 / delta) / (nu - 1)) * event_hat
 
 
+def event_by_event():
+    """What Hoelder's inequality gives of Renyi privacy for an event, and what is to follow."""
+    condition = Le(nu * log(event) + (1 - nu) * log(event_hat), (nu - 1) * epsilon)
+    return condition, Le(event, allowed_probability() + delta)
+
+
 @claim(
     "lemma-3.1",
-    place="Lemma 3.1, for any event: Hoelder's inequality turns Renyi privacy into the condition",
-    given=[(nu * log(event) + (1 - nu) * log(event_hat)) <= (nu - 1) * epsilon],
+    place="Lemma 3.1",
+    given=lambda: [event_by_event()[0]],
+    scope="every event for which Hoelder's inequality is granted (lemma-3.1-events); normal laws "
+    "of one spread, from their exact curve (lemma-3.1-gaussian)",
+)
+def renyi_privacy_gives_approximate_privacy():
+    """From Renyi privacy to approximate privacy."""
+    return event_by_event()[1]
+
+
+@claim(
+    "lemma-3.1-events",
+    place="Lemma 3.1, for an event; Hoelder's inequality gives the condition",
+    given=lambda: [event_by_event()[0]],
     proof=lambda: [
         step(
             "the condition, solved for the logarithm",
-            Le(
-                log(event),
-                ((nu - 1) * log(allowed_probability()) + log(delta)) / nu,
-            ),
+            Le(log(event), ((nu - 1) * log(allowed_probability()) + log(delta)) / nu),
         ),
         step(
             "each part is below the sum",
@@ -52,9 +67,9 @@ def allowed_probability():
         step("an average is too", Le(log(event), log(allowed_probability() + delta))),
     ],
 )
-def renyi_privacy_gives_approximate_privacy():
-    """From Renyi privacy to approximate privacy."""
-    return Le(event, allowed_probability() + delta)
+def probabilities_of_an_event():
+    """From Renyi privacy to approximate privacy, event by event."""
+    return event_by_event()[1]
 
 
 def tail_start():

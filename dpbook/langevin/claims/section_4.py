@@ -197,7 +197,7 @@ def approximate_privacy_of_a_draw_as_printed():
         *many_records,
         *positive_responses,
     ],
-    using=["lemma-3.1", "lemma-4.2-corrected"],
+    using=["lemma-3.1-events", "lemma-4.2-corrected"],
 )
 def approximate_privacy_of_a_draw():
     """Approximate privacy of one posterior draw, repaired."""

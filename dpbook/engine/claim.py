@@ -1,0 +1,293 @@
+"""Claims: what a paper says, as a function that is called once, under ``sympy.evaluate(False)``."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import sympy
+from sympy import Expr
+
+from dpbook.engine.decide import Lemma, Task, free_symbols, task_of
+from dpbook.engine.derivation import Derivation, Step
+from dpbook.engine.domain import RangedSymbol, domains_of
+from dpbook.engine.statement import (
+    Both,
+    ForAll,
+    Form,
+    Noted,
+    Recurrence,
+    Relation,
+    Tree,
+    as_form,
+    as_tree,
+    written_out,
+)
+
+FAULTS = ("", "error", "misprint", "boundary", "scan")
+_LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z0-9]+)*(-[a-z0-9]+)*(\.[a-z0-9]+)*")
+
+
+class ClaimError(ValueError):
+    """A claim that is written wrongly: an undeclared symbol, a bad label, an unknown key."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where statements come from."""
+
+    paper: str
+    version: str = ""
+    number: str = ""
+
+    def at(self, number: str) -> Source:
+        """Return the source of one numbered statement."""
+        return Source(self.paper, self.version, number)
+
+    def __str__(self) -> str:
+        return ", ".join(part for part in (self.paper, self.version, self.number) if part)
+
+
+class Claim:
+    """One statement of a paper, or of ours, with what is known about where it stands.
+
+    Attributes
+    ----------
+    key, topic, label : str
+    title : str
+        The first line of the function's docstring.
+    source : Source
+    corrects, using, cites : tuple of str
+        Keys; a label without a topic is of the claim's own topic.
+    """
+
+    def __init__(
+        self, function: Callable[[], Any], label: str, topic: str, options: Mapping[str, Any]
+    ) -> None:
+        self.function = function
+        self.label = label
+        self.topic = topic
+        self.key = f"{topic}:{label}"
+        self.title = (inspect.getdoc(function) or function.__name__).splitlines()[0].rstrip(".")
+        self.place: str = options["place"]
+        self._given = options["given"]
+        self._proof = options["proof"]
+        self.why: str = options["why"]
+        self.fault: str = options["fault"]
+        self.effect: str = options["effect"]
+        self.scope: str = options["scope"]
+        self.corrects = self._keys(options["corrects"])
+        self.using = self._keys(options["using"])
+        self.cites = self._keys(options["cites"])
+        self.try_at: tuple[dict[Any, Any], ...] = tuple(options["try_at"])
+        self._source: Source | None = options["source"]
+        self.time_limit: float = options["time_limit"]
+
+    def _keys(self, labels: Sequence[str]) -> tuple[str, ...]:
+        return tuple(label if ":" in label else f"{self.topic}:{label}" for label in labels)
+
+    # --- the statement ---------------------------------------------------------------------------
+
+    @cached_property
+    def form(self) -> Form:
+        """The statement as written, built once with evaluation off."""
+        with sympy.evaluate(False):
+            try:
+                made = self.function()
+                form = as_form(made)
+            except ValueError as error:
+                raise ClaimError(f"{self.key} ({self.location}): {error}") from error
+        self._refuse_strangers(form)
+        return form
+
+    @cached_property
+    def given(self) -> tuple[Tree, ...]:
+        """The conditions beyond the ranges of the notation."""
+        with sympy.evaluate(False):
+            conditions = self._given() if callable(self._given) else self._given
+            trees = tuple(as_tree(condition) for condition in conditions)
+        for tree in trees:
+            self._refuse_strangers(tree)
+        return trees
+
+    @cached_property
+    def proof(self) -> Derivation | None:
+        """The written proof, where there is one."""
+        if self._proof is None:
+            return None
+        with sympy.evaluate(False):
+            steps = self._proof() if callable(self._proof) else self._proof
+        return Derivation.of([s if isinstance(s, Step) else Step(*s) for s in steps])
+
+    @property
+    def relation(self) -> Relation:
+        """The statement's only relation."""
+        if isinstance(self.form, ForAll) and isinstance(self.form.tree, Relation):
+            return self.form.tree
+        raise ClaimError(f"{self.key} is not a single relation")
+
+    @property
+    def lhs(self) -> Expr:
+        """The left side as written."""
+        return self.relation.lhs
+
+    @property
+    def rhs(self) -> Expr:
+        """The right side as written."""
+        return self.relation.rhs
+
+    def _refuse_strangers(self, thing: Any) -> None:
+        own = thing.previous if isinstance(thing, Recurrence) else None
+        for free in sorted(free_symbols(thing), key=str):
+            if not isinstance(free, RangedSymbol) and free != own:
+                raise ClaimError(
+                    f"{self.key} ({self.location}): the symbol {free} is not declared; "
+                    "make it with dpbook.symbol in the notation"
+                )
+
+    # --- what it is decided from ------------------------------------------------------------------
+
+    def task(self, lemmas: Sequence[Lemma] = (), seed: int = 0, hint: str = "") -> Task:
+        """Return the task that decides this claim."""
+        steps = [(s.title, s.tree) for s in self.proof.steps] if self.proof else []
+        return task_of(
+            self.form,
+            self.given,
+            using=lemmas,
+            proof=steps,
+            seed=seed,
+            time_limit=self.time_limit,
+            hint=hint,
+            candidates=self.try_at,
+        )
+
+    def lemmas(self) -> list[Lemma]:
+        """Return this claim as relations that another proof may use."""
+        if not isinstance(self.form, ForAll):
+            raise ClaimError(f"{self.key} is no relation, so a proof cannot use it")
+        parts = self.form.tree.parts if isinstance(self.form.tree, Both) else (self.form.tree,)
+        return [Lemma(self.key, part, self.given) for part in parts if isinstance(part, Relation)]
+
+    @cached_property
+    def hash(self) -> str:
+        """A hash of what the claim says: statement, conditions, ranges."""
+        things = [self.form, *self.given]
+        ranges = ""
+        if not isinstance(self.form, Noted):
+            free = [s for thing in things for s in free_symbols(thing)]
+            domain = domains_of(free, [t.map(written_out) for t in self.given])
+            ranges = "; ".join(map(str, domain))
+        said = " | ".join([type(self.form).__name__, str(self.form), *map(str, self.given), ranges])
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+    # --- where it stands -----------------------------------------------------------------------------
+
+    @property
+    def source(self) -> Source:
+        """The paper, its version, and the number of the statement."""
+        base = self._source or _source_of(self.function.__module__)
+        return base.at(self.place)
+
+    @property
+    def location(self) -> str:
+        """The claim's place in the source as ``file:line``."""
+        code = self.function.__code__
+        path = Path(code.co_filename)
+        root = Path(__file__).resolve().parents[2]
+        shown = path.relative_to(root) if path.is_relative_to(root) else path
+        return f"{shown}:{code.co_firstlineno}"
+
+    def latex(self) -> str:
+        """The statement as LaTeX."""
+        return self.form.latex()
+
+    def __repr__(self) -> str:
+        return f"{self.key}: {self.title}"
+
+
+def _source_of(module: str) -> Source:
+    package = module.rpartition(".")[0]
+    source = getattr(sys.modules.get(package), "SOURCE", None)
+    return source if isinstance(source, Source) else Source("own statement")
+
+
+REGISTRY: dict[str, Claim] = {}
+
+
+def claim(
+    label: str,
+    *,
+    place: str = "",
+    given: Any = (),
+    corrects: Sequence[str] = (),
+    why: str = "",
+    fault: str = "",
+    effect: str = "",
+    using: Sequence[str] = (),
+    cites: Sequence[str] = (),
+    proof: Any = None,
+    scope: str = "",
+    source: Source | None = None,
+    try_at: Sequence[dict[Any, Any]] = (),
+    time_limit: float = 20.0,
+) -> Callable[[Callable[[], Any]], Claim]:
+    """Register a function as a claim; it returns the statement and is called once, when asked for.
+
+    Parameters
+    ----------
+    label : str
+        Kind and number, such as ``lemma-4.2`` or ``eq-14``.
+    place : str
+        Where it stands in the paper.
+    given : list of relations, or a function that returns one
+        What it assumes beyond the ranges of the notation.
+    corrects : list of str
+        Labels of the printed claims that this one repairs.
+    why, fault, effect : str
+        What was wrong; how bad it is (error, misprint, boundary, scan); which results survive.
+    using, cites : list of str
+        What our proof rests on; what the paper invokes.
+    proof : list of steps, or a function that returns one
+        A proof to be read.
+    scope : str
+        For a statement about a class, the families that are covered.
+    source : Source, optional
+        Where it is not the topic's own paper.
+    try_at : list of dict
+        Points that the search for a counterexample tries first. They prove nothing by themselves.
+    time_limit : float
+        Seconds for the statement, and for each step of its proof.
+
+    Raises
+    ------
+    ClaimError
+        When the label or the fault is none.
+    """
+    if not _LABEL.fullmatch(label):
+        raise ClaimError(f"label must be kind-number, as in lemma-4.2, got {label!r}")
+    if fault not in FAULTS:
+        raise ClaimError(f"fault must be one of {', '.join(FAULTS[1:])}, got {fault!r}")
+    options = {
+        "place": place, "given": given, "corrects": corrects, "why": why, "fault": fault,
+        "effect": effect, "using": using, "cites": cites, "proof": proof, "scope": scope,
+        "source": source, "try_at": try_at, "time_limit": time_limit,
+    }
+
+    def register(function: Callable[[], Any]) -> Claim:
+        parts = function.__module__.split(".")
+        topic = parts[1] if parts[0] == "dpbook" and "claims" in parts else parts[-1]
+        made = Claim(function, label, topic, options)
+        other = REGISTRY.get(made.key)
+        if other is not None and other.location != made.location:
+            raise ClaimError(f"{made.key} stands twice: {other.location} and {made.location}")
+        REGISTRY[made.key] = made
+        return made
+
+    return register

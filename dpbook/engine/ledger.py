@@ -1,0 +1,565 @@
+"""The ledger: every claim with its evidence, decided in parallel and in the order of dependence."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import html
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import sympy
+
+from dpbook.engine import record
+from dpbook.engine.claim import REGISTRY, Claim, ClaimError
+from dpbook.engine.decide import Lemma
+from dpbook.engine.methods import smt
+from dpbook.engine.mutants import mutants_of, sorted_out
+from dpbook.engine.statement import ForAll, Noted
+from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge
+from dpbook.engine.workers import Pool
+
+Row = dict[str, Any]
+Progress = Callable[[str], None]
+WIDE = 3.0  # how much wider the net is for the method on record
+
+
+# --- loading ---------------------------------------------------------------------------------------
+
+
+def load(topic: str) -> list[Claim]:
+    """Import the claims of a topic, in the order of the paper: sections, then appendices."""
+    if topic not in record.topics():
+        near = difflib.get_close_matches(topic, record.topics(), 1)
+        hint = f"; nearest: {near[0]}" if near else f"; there are {', '.join(record.topics())}"
+        raise ClaimError(f"no topic {topic}{hint}")
+    package = importlib.import_module(f"dpbook.{topic}.claims")
+    names = sorted(
+        (info.name for info in pkgutil.iter_modules(package.__path__)),
+        key=lambda name: (name.startswith("appendix"), name),
+    )
+    for name in names:
+        importlib.import_module(f"{package.__name__}.{name}")
+    order = {f"{package.__name__}.{name}": index for index, name in enumerate(names)}
+    claims = [c for c in REGISTRY.values() if c.function.__module__ in order]
+    return sorted(
+        claims,
+        key=lambda c: (order[c.function.__module__], c.function.__code__.co_firstlineno),
+    )
+
+
+def load_file(path: Path) -> list[Claim]:
+    """Import a user's own file and return the claims in it.
+
+    Raises
+    ------
+    ClaimError
+        When the file cannot be imported, or holds no claim.
+    """
+    name = path.stem
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ClaimError(f"{path} is no Python file")
+    for key in [key for key, c in REGISTRY.items() if c.topic == name]:
+        del REGISTRY[key]
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except ClaimError:
+        raise
+    except Exception as error:
+        raise ClaimError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(path.parent))
+    claims = [c for c in REGISTRY.values() if c.function.__module__ == name]
+    if not claims:
+        raise ClaimError(f"{path} holds no claim; decorate a function with dpbook.claim")
+    return claims
+
+
+def find(key: str) -> Claim:
+    """Return a claim by its key.
+
+    Raises
+    ------
+    KeyError
+        When there is none; the message names the nearest key.
+    """
+    if key in REGISTRY:
+        return REGISTRY[key]
+    topic = key.partition(":")[0]
+    for name in [topic] if topic in record.topics() else record.topics():
+        load(name)
+    if key in REGISTRY:
+        return REGISTRY[key]
+    near = difflib.get_close_matches(key, list(REGISTRY), 1, cutoff=0.3)
+    hint = f"; nearest: {near[0]}" if near else ""
+    raise NoClaim(f"no claim {key}{hint}")
+
+
+class NoClaim(ClaimError, KeyError):
+    """There is no claim of that key."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def lemmas(using: Sequence[Any]) -> list[Lemma]:
+    """Return claims, or claims of keys, as lemmas; each must be proved."""
+    found: list[Lemma] = []
+    for item in [using] if isinstance(using, (str, Claim)) else using:
+        claim = item if isinstance(item, Claim) else find(item)
+        evidence = ledger[claim.key].evidence if claim.key in REGISTRY else decide_one(claim)
+        if evidence.verdict is not Verdict.PROVED:
+            raise ClaimError(f"{claim.key} is {evidence.verdict.value}, so a proof cannot use it")
+        found.extend(claim.lemmas())
+    return found
+
+
+# --- order -----------------------------------------------------------------------------------------
+
+
+def closure(claims: Sequence[Claim]) -> list[Claim]:
+    """Return the claims and all that they use, each after what it uses.
+
+    Raises
+    ------
+    ClaimError
+        When claims use each other in a cycle.
+    """
+    ordered: dict[str, Claim] = {}
+
+    def visit(claim: Claim, path: tuple[str, ...]) -> None:
+        if claim.key in path:
+            raise ClaimError("claims use each other in a cycle: " + " -> ".join((*path, claim.key)))
+        if claim.key in ordered:
+            return
+        for key in claim.using:
+            visit(find(key), (*path, claim.key))
+        ordered[claim.key] = claim
+
+    for claim in claims:
+        visit(claim, ())
+    return list(ordered.values())
+
+
+# --- deciding --------------------------------------------------------------------------------------
+
+
+def content_key(claim: Claim, seed: int) -> str:
+    """Return a hash of all that decides a claim's verdict."""
+    said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash("engine")]
+    said += [str(s) for s in (claim.proof.steps if claim.proof else ())]
+    said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
+    said += [content_key(find(key), seed) for key in claim.using]
+    return hashlib.sha256("|".join(said).encode()).hexdigest()
+
+
+def decide_all(
+    claims: Sequence[Claim],
+    *,
+    jobs: int = 2,
+    seed: int = 0,
+    use_cache: bool = True,
+    progress: Progress | None = None,
+    recorded: dict[str, Row] | None = None,
+) -> dict[str, tuple[Evidence, bool]]:
+    """Decide claims in parallel, each after what it uses.
+
+    Returns
+    -------
+    dict
+        For each key the evidence, and whether it was remembered.
+    """
+    ordered = closure(claims)
+    done: dict[str, tuple[Evidence, bool]] = {}
+    waiting: list[Claim] = []
+    for claim in ordered:
+        if isinstance(claim.form, Noted):
+            evidence = Evidence(Verdict.NOTED, reason=claim.form.why)
+            done[claim.key] = (_dressed(claim, evidence), False)
+            continue
+        stored = record.recall("claims", _file(claim), content_key(claim, seed)) if use_cache else None
+        if stored is not None:
+            done[claim.key] = (_dressed(claim, from_json(stored)), True)
+            if progress:
+                progress(claim.key)
+        else:
+            waiting.append(claim)
+    if not waiting:
+        return done
+    pool = Pool(min(jobs, len(waiting)))
+    try:
+        while waiting or pool.busy:
+            ready = [c for c in waiting if all(key in done for key in c.using)]
+            while pool.idle and ready:
+                claim = ready.pop(0)
+                waiting.remove(claim)
+                used = [find(key) for key in claim.using]
+                hint = (recorded or {}).get(claim.key, {}).get("method", "")
+                # a claim that uses what is no relation rests on it without rewriting with it
+                parts = [lemma for c in used if isinstance(c.form, ForAll) for lemma in c.lemmas()]
+                pool.submit(claim.key, claim.task(parts, seed, hint.rpartition(", ")[2]))
+            for key, evidence in pool.wait():
+                claim = REGISTRY[key]
+                evidence = _resting(claim, evidence, done)
+                if use_cache and evidence.verdict is not Verdict.UNDECIDED:
+                    record.remember("claims", _file(claim), content_key(claim, seed), to_json(evidence))
+                done[key] = (_dressed(claim, evidence), False)
+                if progress:
+                    progress(key)
+    finally:
+        pool.close()
+    return {claim.key: done[claim.key] for claim in ordered}
+
+
+def decide_one(claim: Claim, seed: int = 0) -> Evidence:
+    """Decide one claim, with what it uses; remembered verdicts are used."""
+    return decide_all([claim], jobs=1, seed=seed)[claim.key][0]
+
+
+def _file(claim: Claim) -> str:
+    return claim.key.replace(":", "__")
+
+
+def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, bool]]) -> Evidence:
+    """A claim is proved only if all that it uses is proved."""
+    if evidence.verdict is not Verdict.PROVED:
+        return evidence
+    for key in claim.using:
+        other = done[key][0]
+        if other.verdict is not Verdict.PROVED:
+            return replace(
+                evidence,
+                verdict=Verdict.SUPPORTED,
+                reason=f"it rests on {key}, which is {other.verdict.value}",
+            )
+    return evidence
+
+
+def _dressed(claim: Claim, evidence: Evidence) -> Evidence:
+    """Add how the statement reads."""
+    with sympy.evaluate(False):
+        return replace(evidence, statement=str(claim.form), latex=claim.form.latex())
+
+
+# --- rows -------------------------------------------------------------------------------------------
+
+
+def to_json(evidence: Evidence) -> Row:
+    """Return evidence as plain data."""
+    found = evidence.counterexample
+    return {
+        "verdict": evidence.verdict.value,
+        "method": evidence.method,
+        "trusted": list(evidence.trusted),
+        "counterexample": None
+        if found is None
+        else {"point": [list(p) for p in found.point], "lhs": found.lhs, "relation": found.relation, "rhs": found.rhs, "note": found.note},
+        "margin": evidence.margin,
+        "seconds": round(evidence.seconds, 3),
+        "reason": evidence.reason,
+        "sample": [list(p) for p in evidence.sample],
+        "steps": list(evidence.steps),
+        "certificate": evidence.certificate,
+    }
+
+
+def from_json(row: Row) -> Evidence:
+    """Return evidence from plain data."""
+    found = row["counterexample"]
+    return Evidence(
+        Verdict(row["verdict"]),
+        method=row["method"],
+        trusted=tuple(row["trusted"]),
+        counterexample=None
+        if found is None
+        else Counterexample(
+            tuple((name, value) for name, value in found["point"]),
+            found["lhs"], found["relation"], found["rhs"], found["note"],
+        ),
+        margin=row["margin"],
+        seconds=row["seconds"],
+        reason=row["reason"],
+        sample=tuple((name, value) for name, value in row["sample"]),
+        steps=tuple(row["steps"]),
+        certificate=row["certificate"],
+    )
+
+
+def row_of(claim: Claim, evidence: Evidence, cached: bool, corrected_by: Sequence[str]) -> Row:
+    """Return all that is shown of a claim, as plain data."""
+    found = evidence.counterexample
+    point: dict[str, str] | str | None = None
+    if found is not None:
+        point = found.as_dict() or found.note
+    return {
+        "key": claim.key,
+        "topic": claim.topic,
+        "label": claim.label,
+        "title": claim.title,
+        "source": str(claim.source),
+        "form": type(claim.form).__name__,
+        "latex": evidence.latex,
+        "verdict": evidence.verdict.value,
+        "recorded": None,
+        "method": evidence.method,
+        "trusted": list(evidence.trusted),
+        "seconds": round(evidence.seconds, 3),
+        "cached": cached,
+        "counterexample": point,
+        "margin": evidence.margin or None,
+        "fault": claim.fault or None,
+        "effect": claim.effect or None,
+        "scope": claim.scope or None,
+        "corrected_by": list(corrected_by),
+        "cites": list(claim.cites),
+        "using": list(claim.using),
+        "reason": evidence.reason or None,
+        "mutants": None,
+        # what the other commands show
+        "statement": evidence.statement,
+        "finding": found.finding if found else "",
+        "given": [str(tree) for tree in claim.given],
+        "sample": [list(p) for p in evidence.sample],
+        "steps": list(evidence.steps),
+        "place": claim.place,
+        "why": claim.why,
+        "corrects": list(claim.corrects),
+        "location": claim.location,
+        "hash": claim.hash,
+        "certificate": evidence.certificate,
+    }
+
+
+def rows_of(
+    claims: Sequence[Claim],
+    *,
+    jobs: int = 2,
+    seed: int = 0,
+    use_cache: bool = True,
+    progress: Progress | None = None,
+    recorded: dict[str, Row] | None = None,
+    mutants: bool = False,
+) -> list[Row]:
+    """Decide claims and return their rows, in the order given."""
+    decided = decide_all(
+        claims, jobs=jobs, seed=seed, use_cache=use_cache, progress=progress, recorded=recorded
+    )
+    repairs: dict[str, list[str]] = {}
+    for claim in claims:
+        for key in claim.corrects:
+            repairs.setdefault(key, []).append(claim.key)
+    rows = []
+    for claim in claims:
+        evidence, cached = decided[claim.key]
+        _check_repair(claim, decided)
+        rows.append(row_of(claim, evidence, cached, repairs.get(claim.key, [])))
+    if mutants:
+        _plant(claims, rows, jobs, seed, use_cache, progress)
+    return rows
+
+
+def _check_repair(claim: Claim, decided: dict[str, tuple[Evidence, bool]]) -> None:
+    """A repair must correct a refuted print, and not fail where the print fails."""
+    for key in claim.corrects:
+        if key not in decided:
+            find(key)
+            continue
+        printed = decided[key][0]
+        if printed.verdict is Verdict.PROVED:
+            raise ClaimError(f"{claim.key} corrects {key}, which is proved: nothing is to be corrected")
+        own = decided[claim.key][0].counterexample
+        if own is not None and printed.counterexample is not None and own.point == printed.counterexample.point:
+            raise ClaimError(f"{claim.key} fails where the print {key} fails: {own.where}")
+
+
+def _plant(
+    claims: Sequence[Claim], rows: list[Row], jobs: int, seed: int, use_cache: bool, progress: Progress | None
+) -> None:
+    """Decide planted faults in every proved claim and put the counts into the rows."""
+    by_key = {row["key"]: row for row in rows}
+    jobs_todo = []
+    for claim in claims:
+        row = by_key[claim.key]
+        if row["verdict"] != "proved":
+            continue
+        key = content_key(claim, seed) + record.source_hash("engine")
+        stored = record.recall("mutants", _file(claim), key) if use_cache else None
+        if stored is not None:
+            row["mutants"] = stored
+            continue
+        used = [c for c in (find(k) for k in claim.using) if isinstance(c.form, ForAll)]
+        task = claim.task([lemma for c in used for lemma in c.lemmas()], seed)
+        for number, mutant in enumerate(mutants_of(task)):
+            jobs_todo.append((claim, number, mutant.task, key))
+    outcomes: dict[str, list[Evidence]] = {}
+    pool = Pool(jobs)
+    try:
+        todo = list(jobs_todo)
+        while todo or pool.busy:
+            while pool.idle and todo:
+                claim, number, task, _ = todo.pop(0)
+                pool.submit((claim.key, number), task)
+            try:
+                for (key, _), evidence in pool.wait():
+                    outcomes.setdefault(key, []).append(evidence)
+                    if progress:
+                        progress(f"mutants of {key}")
+            except ValueError:
+                continue  # a mutant without a domain says nothing
+    finally:
+        pool.close()
+    for claim, _, _, key in jobs_todo:
+        counts = sorted_out(outcomes.get(claim.key, []))
+        by_key[claim.key]["mutants"] = counts
+        record.remember("mutants", _file(claim), key, counts)
+
+
+# --- checking again by another path -----------------------------------------------------------------
+
+
+def recheck(claims: Sequence[Claim], rows: Sequence[Row], jobs: int = 2) -> list[tuple[str, str, int]]:
+    """Decide again with other points, and Z3's proofs by cvc5 where it can.
+
+    Returns
+    -------
+    list of (key, finding, bases)
+        How many independent bases agree: 1 or 2.
+    """
+    decidable = [c for c in claims if not isinstance(c.form, Noted)]
+    again = decide_all(decidable, jobs=jobs, seed=20_011, use_cache=False)
+    found = []
+    for row in rows:
+        key = row["key"]
+        if key not in again:
+            continue
+        verdict = again[key][0].verdict.value
+        if verdict != row["verdict"]:
+            found.append((key, f"{row['verdict']}, but {verdict} with other points", 0))
+            continue
+        bases = 1
+        problem = (row.get("certificate") or {}).get("smt")
+        if problem and row["verdict"] == "proved" and _second_base(problem):
+            bases = 2
+        found.append((key, row["verdict"], bases))
+    return found
+
+
+def _second_base(certificate: Any) -> bool:
+    """Whether cvc5 proves a Z3 problem too; no where it is not installed or gives no answer."""
+    try:
+        return smt.recheck(certificate, 5.0) is True
+    except ImportError:
+        return False
+
+
+# --- entries ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A claim with its evidence; it shows itself as a card."""
+
+    claim: Claim
+    evidence: Evidence
+
+    @property
+    def corrected_by(self) -> list[str]:
+        """Keys of the claims that repair this one."""
+        load(self.claim.topic) if self.claim.topic in record.topics() else None
+        return [c.key for c in REGISTRY.values() if self.claim.key in c.corrects]
+
+    def __repr__(self) -> str:
+        lines = [f"{self.claim.key}  {self.claim.title}", f"  {self.claim.source}", ""]
+        lines += [f"  {self.evidence.verdict.value.upper()}  {self.evidence.statement}"]
+        if self.claim.given:
+            lines.append("  given " + ", ".join(map(str, self.claim.given)))
+        found = self.evidence.counterexample
+        if found is not None:
+            lines.append(f"  counterexample: {found.where}")
+            if found.finding:
+                lines.append(f"  there: {found.finding}")
+        elif self.evidence.method:
+            lines.append(f"  by {self.evidence.method}")
+        if self.evidence.reason:
+            lines.append(f"  {self.evidence.reason}")
+        if self.claim.proof:
+            lines += ["  proof"] + [f"    {line}" for line in str(self.claim.proof).splitlines()]
+        if self.claim.why:
+            lines.append(f"  what was wrong: {self.claim.why}")
+        if self.claim.effect:
+            lines.append(f"  effect: {self.claim.effect}")
+        for key in self.corrected_by:
+            lines.append(f"  corrected by {key}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        def maths(latex: str) -> str:
+            return f'<span class="math notranslate nohighlight">\\({html.escape(latex)}\\)</span>'
+
+        claim, evidence = self.claim, self.evidence
+        parts = [
+            f"<p>{badge(evidence.verdict)} <code>{claim.key}</code> {html.escape(claim.title)}<br>"
+            f"<small>{html.escape(str(claim.source))}</small></p>",
+            f"<p>{maths(evidence.latex)}</p>",
+        ]
+        if claim.given:
+            parts.append("<p>given " + ", ".join(maths(t.latex()) for t in claim.given) + "</p>")
+        found = evidence.counterexample
+        if found is not None:
+            parts.append(
+                f"<p>counterexample: <code>{html.escape(found.where)}</code><br>"
+                f"there: <code>{html.escape(found.finding)}</code></p>"
+            )
+        elif evidence.method:
+            parts.append(f"<p>by {html.escape(evidence.method)}</p>")
+        if claim.proof:
+            rows = "".join(
+                f"<li>{html.escape(s.title)}: {maths(s.latex())}</li>" for s in claim.proof.steps
+            )
+            parts.append(f"<details><summary>proof</summary><ol>{rows}</ol></details>")
+        for label, said in (("what was wrong", claim.why), ("effect", claim.effect)):
+            if said:
+                parts.append(f"<p>{label}: {html.escape(said)}</p>")
+        for key in self.corrected_by:
+            repaired = REGISTRY[key]
+            parts.append(f"<p>corrected by <code>{key}</code>: {maths(repaired.latex())}</p>")
+        return "<div>" + "".join(parts) + "</div>"
+
+
+class Ledger:
+    """All claims by key: ``ledger["langevin:lemma-4.2"]`` decides the claim and shows its card."""
+
+    def __getitem__(self, key: str) -> Entry:
+        claim = find(key)
+        return Entry(claim, decide_one(claim))
+
+    def __iter__(self) -> Iterator[str]:
+        for topic in record.topics():
+            for claim in load(topic):
+                yield claim.key
+
+    def __contains__(self, key: str) -> bool:
+        try:
+            find(key)
+        except NoClaim:
+            return False
+        return True
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"ledger of {len(self)} claims in {', '.join(record.topics())}"
+
+
+ledger = Ledger()

@@ -1,0 +1,126 @@
+"""Planted faults: a proved statement is changed a little, and the change should be found.
+
+Faults strengthen or break the statement: a constant scaled, a sign turned, a condition lost, an
+index shifted, two symbols swapped, a relation made strict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy
+from sympy import Add, Expr, Mul, Rational, Symbol
+
+from dpbook.engine.decide import Task
+from dpbook.engine.statement import Both, ForAll, Relation, Tree
+from dpbook.engine.verdict import Evidence, Verdict
+
+MOST = 10  # faults planted in one statement
+SECONDS = 1.0  # for one mutant
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed statement, with the kind of the fault."""
+
+    kind: str
+    task: Task
+
+
+def mutants_of(task: Task) -> list[Mutant]:
+    """Plant faults in the statement of a task; no two mutants are the same."""
+    if not isinstance(task.form, ForAll):
+        return []
+    found: dict[str, Mutant] = {}
+    base = replace(task, proof=(), candidates=(), time_limit=SECONDS, search_only=True)
+    for kind, tree in _changed(task.form.tree):
+        found.setdefault(str(tree), Mutant(kind, replace(base, form=ForAll(tree))))
+    for index, condition in enumerate(task.given):
+        kept = task.given[:index] + task.given[index + 1 :]
+        found.setdefault(f"without {condition}", Mutant("lost condition", replace(base, given=kept)))
+    found.pop(str(task.form.tree), None)
+    mutants = list(found.values())
+    # spread over the kinds: every kind once before any kind twice
+    by_kind: dict[str, list[Mutant]] = {}
+    for mutant in mutants:
+        by_kind.setdefault(mutant.kind, []).append(mutant)
+    order = [m for row in range(MOST) for kind in sorted(by_kind) for m in by_kind[kind][row : row + 1]]
+    return order[:MOST]
+
+
+def _changed(tree: Tree) -> Iterator[tuple[str, Tree]]:
+    if isinstance(tree, Both):
+        for index, part in enumerate(tree.parts):
+            for kind, new in _changed(part):
+                yield kind, Both((*tree.parts[:index], new, *tree.parts[index + 1 :]))
+        return
+    if not isinstance(tree, Relation):
+        return
+    with sympy.evaluate(False):
+        yield from _changed_relation(tree)
+
+
+def _changed_relation(relation: Relation) -> Iterator[tuple[str, Relation]]:
+    left, op, right = relation.lhs, relation.op, relation.rhs
+    if op in ("<=", "<", ">=", ">"):
+        # the upper side a little smaller, or the lower side a little larger
+        for share in (Rational(1, 2), Rational(1, 100)):
+            if op in ("<=", "<"):
+                yield "strengthened", Relation(left, op, Mul(1 - share, right))
+            else:
+                yield "strengthened", Relation(Mul(1 - share, left), op, right)
+        if op in ("<=", ">="):
+            yield "strict", Relation(left, op[0], right)
+    for side in ("rhs", "lhs"):
+        e = getattr(relation, side)
+        for kind, new in _changed_expression(e):
+            yield kind, replace(relation, **{side: new})
+
+
+def _changed_expression(e: Expr) -> Iterator[tuple[str, Expr]]:
+    yield "factor", Mul(2, e)
+    if isinstance(e, Add):
+        for index, term in enumerate(e.args):
+            rest = [*e.args[:index], Mul(-1, term), *e.args[index + 1 :]]
+            yield "sign", Add(*rest)
+            yield "factor", Add(*[*e.args[:index], Mul(2, term), *e.args[index + 1 :]])
+    integers = sorted((s for s in e.free_symbols if s.is_integer), key=str)
+    for n in integers[:2]:
+        yield "index", e.xreplace({n: Add(n, 1)})
+    names = sorted(e.free_symbols, key=str)
+    for a, b in list(zip(names, names[1:], strict=False))[:3]:
+        if bool(a.is_integer) == bool(b.is_integer):
+            yield "swapped", _swapped(e, a, b)
+
+
+def _swapped(e: Expr, a: Symbol, b: Symbol) -> Expr:
+    return e.xreplace({a: b, b: a})
+
+
+def sorted_out(outcomes: list[Evidence]) -> dict[str, int]:
+    """Count what became of mutants.
+
+    Returns
+    -------
+    dict
+        ``planted``, ``killed`` (refuted, or undefined on the domain), ``true`` (proved: the
+        statement has slack there), ``equivalent`` and ``survived``.
+    """
+    counts: dict[str, int] = {"planted": len(outcomes), "killed": 0, "true": 0, "equivalent": 0, "survived": 0}
+    for evidence in outcomes:
+        if evidence.verdict is Verdict.REFUTED:
+            counts["killed"] += 1
+        elif evidence.verdict is Verdict.PROVED:
+            identical = evidence.method in ("identity", "exact")
+            counts["equivalent" if identical else "true"] += 1
+        else:
+            counts["survived"] += 1
+    return counts
+
+
+def score(counts: dict[str, Any]) -> float | None:
+    """Return killed / (killed + survived), or None when nothing was to be killed."""
+    total = counts["killed"] + counts["survived"]
+    return counts["killed"] / total if total else None

@@ -1,0 +1,181 @@
+"""Verdicts on record and verdicts remembered: plain JSON, read without importing SymPy."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).resolve().parents[1]
+STRENGTH = {"refuted": 3, "proved": 3, "supported": 2, "noted": 1, "undecided": 0}
+Row = dict[str, Any]
+
+
+def topics() -> list[str]:
+    """Return the topics that have claims, the shared topic `privacy` first."""
+    found = sorted(path.parent.name for path in PACKAGE.glob("*/claims") if path.is_dir())
+    return sorted(found, key=lambda topic: (topic != "privacy", topic))
+
+
+# --- the record -------------------------------------------------------------------------------------
+
+
+def record_path(topic: str) -> Path:
+    """Return the path of a topic's record."""
+    return PACKAGE / topic / "claims" / "record.json"
+
+
+def read_record(path: Path) -> dict[str, Row]:
+    """Return the claims on record; none when there is no record.
+
+    Raises
+    ------
+    ValueError
+        When the file is no record.
+    """
+    if not path.exists():
+        return {}
+    try:
+        claims = json.loads(path.read_text(encoding="utf-8"))["claims"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path.name} is not a record of verdicts: {error}") from error
+    return dict(claims)
+
+
+def recorded_row(row: Row) -> Row:
+    """Return what goes on record of one decided claim."""
+    kept = {
+        "hash": row["hash"],
+        "verdict": row["verdict"],
+        "method": row["method"],
+        "trusted": row["trusted"],
+        "counterexample": row["counterexample"],
+        "certificate": row["certificate"],
+    }
+    return {name: value for name, value in kept.items() if value not in (None, "", [], {})}
+
+
+def write_record(
+    path: Path, rows: Iterable[Row], old: Mapping[str, Row], weaker: Iterable[str]
+) -> list[str]:
+    """Put decided claims on record; returns complaints about what was not put there.
+
+    An undecided claim never goes on record, and a weaker verdict only when its key is named.
+    """
+    complaints, claims, allowed = [], dict(old), set(weaker)
+    for row in rows:
+        key, before = row["key"], old.get(row["key"])
+        if row["verdict"] == "undecided":
+            complaints.append(f"{key} is undecided and cannot go on record: {row['reason']}")
+            continue
+        if (
+            before is not None
+            and before.get("hash") == row["hash"]
+            and STRENGTH[row["verdict"]] < STRENGTH[before["verdict"]]
+            and key not in allowed
+        ):
+            complaints.append(
+                f"{key} is {row['verdict']}, weaker than {before['verdict']} on record; "
+                f"to record it all the same: --weaker {key}"
+            )
+            continue
+        claims[key] = recorded_row(row)
+    present = {row["key"] for row in rows}
+    ordered = {key: claims[key] for key in claims if key in present or key in old}
+    text = json.dumps({"claims": ordered}, indent=1, ensure_ascii=False, sort_keys=False)
+    write_atomically(path, text + "\n")
+    return complaints
+
+
+def differs(row: Row, before: Row | None) -> str:
+    """Say how a decided claim differs from the record, or return an empty string."""
+    if before is None:
+        return "new"
+    if before.get("hash") != row["hash"]:
+        return "statement changed"
+    if before["verdict"] != row["verdict"]:
+        return f"{before['verdict']} on record"
+    return ""
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+# --- the cache -----------------------------------------------------------------------------------------
+
+
+@cache
+def cache_folder() -> Path:
+    """Return the folder of remembered verdicts; DPBOOK_CACHE overrides it."""
+    named = os.environ.get("DPBOOK_CACHE")
+    if named:
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("dpbook", appauthor=False)
+
+
+@cache
+def versions() -> str:
+    """Return the versions that a verdict depends on, without importing the packages."""
+    names = ("sympy", "z3-solver", "python-flint", "numba", "numpy", "scipy")
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name}={metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            found.append(f"{name}=none")
+    return " ".join([f"python={sys.version_info[0]}.{sys.version_info[1]}", *found])
+
+
+@cache
+def source_hash(*folders: str) -> str:
+    """Return a hash of all sources in folders of the package, and of the versions."""
+    digest = hashlib.sha256(versions().encode())
+    for folder in folders:
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            digest.update(str(path.relative_to(PACKAGE)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def topic_hash(topic: str) -> str:
+    """Return a hash of everything that a topic's verdicts depend on."""
+    return source_hash("engine", *dict.fromkeys(("privacy", topic)))
+
+
+def recall(kind: str, name: str, key: str) -> Any:
+    """Return what is remembered under a key, or None; an unreadable file is a miss."""
+    path = cache_folder() / kind / f"{name}.json"
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return stored["value"] if stored["key"] == key else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def remember(kind: str, name: str, key: str, value: Any) -> None:
+    """Remember a value; a folder that cannot be written costs only time."""
+    try:
+        write_atomically(
+            cache_folder() / kind / f"{name}.json", json.dumps({"key": key, "value": value})
+        )
+    except OSError:
+        return
