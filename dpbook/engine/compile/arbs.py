@@ -39,12 +39,16 @@ def ipow(x: arb, n: int) -> arb:
     """A power with an integer exponent n >= 2, sharp also on balls around 0."""
     if x.is_exact() or n > 400:
         return _exact_power(x, n)
+    if n == 2:
+        plain = x * x
+        if plain > ZERO:
+            return plain
+        low, high = x.abs_lower(), x.abs_upper()
+        return (low * low).union(high * high)
     if n % 2 == 0:
         low, high = x.abs_lower(), x.abs_upper()
     else:
         low, high = x.lower(), x.upper()
-    if n == 2:
-        return (low * low).union(high * high)
     return hull(_exact_power(low, n), _exact_power(high, n))
 
 
@@ -146,10 +150,11 @@ def _increasing(function: Callable[[arb], arb]) -> Callable[[arb], arb]:
             return NAN
         # digits far below the width of the ball are of no use, and cost time
         low, high, prec = x.lower(), x.upper(), ctx.prec
-        ctx.prec = 32
-        result = hull(function(low), function(high))
-        ctx.prec = prec
-        return result
+        try:
+            ctx.prec = 32
+            return hull(function(low), function(high))
+        finally:
+            ctx.prec = prec
 
     return on_ball
 

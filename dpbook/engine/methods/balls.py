@@ -6,10 +6,11 @@ passes one. What is trusted is Arb.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,14 +18,29 @@ import sympy
 from flint import arb, ctx, fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.compile import CannotCompile, compiled, evaluate_at
+from dpbook.engine.compile import (
+    ArbProgram,
+    CannotCompile,
+    PointValue,
+    compare_at,
+    compiled,
+    evaluate_at,
+)
 from dpbook.engine.compile import points as exact
-from dpbook.engine.compile.arbs import ArbProgram, ZERO
+from dpbook.engine.compile.arbs import ZERO
 from dpbook.engine.compile.public import as_exact
-from dpbook.engine.compile.ranges import ranges_of, rooted
+from dpbook.engine.compile.ranges import Range, ranges_of, rooted
 from dpbook.engine.compile.tape import Tape, gradient, hessian, tape_of
-from dpbook.engine.statement import Relation, StatementError, as_tree, text, written_out
-from dpbook.engine.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.statement import (
+    Either,
+    Relation,
+    StatementError,
+    Tree,
+    as_tree,
+    evaluated,
+    written_out,
+)
+from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
 
 __all__ = ["BoxResult", "compiled", "decide_on_box", "prove_on_box"]
 
@@ -32,6 +48,7 @@ Condition = tuple[Expr, str]
 _PRECISIONS = (64, 128, 256)
 # second derivatives are worth their price for a few variables only, or for short programs
 _LONGEST_HESSIAN = 4000
+_QUARTER = arb(1) / 4
 
 
 @dataclass(frozen=True)
@@ -78,8 +95,11 @@ class _Edge:
             return
         self.ball = arb(low).union(arb(high))
         half = (self.float_low + self.float_high) / 2
-        if not (low < half < high if isinstance(low, float) and isinstance(high, float)
-                else _exact(low) < _exact(half) < _exact(high)):
+        if not (
+            low < half < high
+            if isinstance(low, float) and isinstance(high, float)
+            else _exact(low) < _exact(half) < _exact(high)
+        ):
             self.half = (_exact(low) + _exact(high)) / 2
         else:
             self.half = half
@@ -143,9 +163,7 @@ def decide_on_box(
         status, point, note = search.run(max_boxes, started + seconds)
     finally:
         ctx.prec = before
-    return BoxResult(
-        status, search.boxes, point, time.monotonic() - started, note, search.highest
-    )
+    return BoxResult(status, search.boxes, point, time.monotonic() - started, note, search.highest)
 
 
 class _Worth:
@@ -279,8 +297,8 @@ class _Search:
         tiny = max(edges[i].width / self.sizes[i] for i in open_) < 1e-3
         try_slopes = self.slopes_pay.now(tiny)
         at_middle = None
-        if try_slopes or not value.mid() > ZERO:
-            # around a violation the middle of the value is soon negative
+        if try_slopes or not value.mid() > value.rad() * _QUARTER:
+            # around a violation the middle of the value is soon low
             at_middle = self.value.run(*[edge.mid for edge in edges])[0]
             if not at_middle.is_finite():
                 return self._without_value(edges, active, prec, open_)
@@ -306,13 +324,16 @@ class _Search:
             return None
         held = set().union(*(self.involved[c] for c in active)) if active else set()
         fixed = None
+        # balls round outwards: a slope that touches 0 shows its sign in exact arithmetic only
+        signs = self._exact_slopes(edges) if tiny or self.boxes == 1 else None
         for i in open_:
             if i in held:
                 continue
-            if slopes[i] >= ZERO:
+            low, high = signs[i] if signs is not None else (None, None)
+            if slopes[i] >= ZERO or (low is not None and low >= 0):
                 fixed = fixed or list(edges)
                 fixed[i] = edges[i].at(edges[i].low)
-            elif slopes[i] <= ZERO:
+            elif slopes[i] <= ZERO or (high is not None and high <= 0):
                 fixed = fixed or list(edges)
                 fixed[i] = edges[i].at(edges[i].high)
         self.slopes_pay.note(fixed is not None)
@@ -324,6 +345,11 @@ class _Search:
             if found is not False:
                 return found
         return self._split(edges, active, prec, open_, slopes)
+
+    def _exact_slopes(self, edges: list[_Edge]) -> list[Range]:
+        box = [(_exact(edge.low), _exact(edge.high)) for edge in edges]
+        ranges = ranges_of(self.slope_tape, box)
+        return [ranges[place] for place in self.slope_tape.outputs[1:]]
 
     def _without_value(
         self, edges: list[_Edge], active: tuple[int, ...], prec: int, open_: list[int]
@@ -627,7 +653,240 @@ def _simplest(low: fmpq, high: fmpq) -> fmpq:
     return whole + 1 / _simplest(1 / (high - whole), 1 / (low - whole))
 
 
-# --- arguments of functions, written with fewer occurrences ----------------------------------------
+# --- the public face ---------------------------------------------------------------------------
+
+
+def prove_on_box(
+    relation: Any,
+    box: Mapping[Any, tuple[Any, Any]],
+    *,
+    max_boxes: int = 200_000,
+    time_limit: float = 10.0,
+) -> Evidence:
+    """Decide a relation at every point of a closed box, by subdivision in ball arithmetic.
+
+    Parameters
+    ----------
+    relation : relational or triple
+        A SymPy relational such as ``Le(x, y)``, a triple ``(lhs, "<=", rhs)``, or an ``And``.
+    box : mapping of symbol or name to (low, high)
+        Exact ends: int, Fraction, Rational, or text such as ``"1/20"``.
+    max_boxes : int
+        How many boxes may be looked at.
+    time_limit : float
+        Seconds for the call.
+
+    Returns
+    -------
+    Evidence
+        ``proved`` when both sides are defined on the whole box and the relation holds there;
+        ``refuted`` with an exact point where it fails or a side is undefined; else ``undecided``.
+
+    Raises
+    ------
+    ValueError
+        For an end that is not exact, an empty range, or a symbol without a range.
+
+    Examples
+    --------
+    >>> x = sympy.Symbol("x", real=True)
+    >>> prove_on_box(sympy.Le(sympy.sin(x), x), {x: (0, "1/2")}).verdict.value
+    'proved'
+    """
+    started = time.monotonic()
+    tree = as_tree(relation)
+    if isinstance(tree, Either):
+        raise StatementError("prove_on_box takes a relation or an And of relations, got an Or")
+    edges = _read_box(tree, box)
+    deadline = started + time_limit
+    parts = []
+    for part in tree.relations():
+        found = _on_box(part.map(written_out), edges, max_boxes, deadline)
+        parts.append(replace(found, statement=str(part), latex=part.latex()))
+    result = parts[0]
+    if len(parts) > 1:
+        result = replace(
+            weakest(tuple(parts)), statement=str(tree), latex=tree.latex(), parts=tuple(parts)
+        )
+    return replace(result, seconds=time.monotonic() - started)
+
+
+Box = dict[Symbol, tuple[fmpq, fmpq]]
+
+
+def _read_box(tree: Tree, box: Mapping[Any, tuple[Any, Any]]) -> Box:
+    free = {s for part in tree.relations() for s in part.map(written_out).free_symbols}
+    by_name = {s.name: s for s in sorted(free, key=str)}
+    edges: Box = {}
+    for key, ends in box.items():
+        name = str(key)
+        symbol = key if isinstance(key, Symbol) else by_name.get(name)
+        if symbol is None:
+            known = ", ".join(sorted(by_name)) or "none"
+            raise ValueError(f"box names {name}, which is no symbol of the relation ({known})")
+        if isinstance(ends, str) or len(ends) != 2:
+            raise ValueError(f"box[{name}] must be a pair (low, high), got {ends!r}")
+        low, high = (_end(name, end) for end in ends)
+        if low > high:
+            raise ValueError(f"box[{name}] must have low <= high, got ({low}, {high})")
+        edges[symbol] = (low, high)
+    for symbol in sorted(free - set(edges), key=str):
+        raise ValueError(f"box must hold a range for every symbol, got none for {symbol}")
+    return edges
+
+
+def _end(name: str, end: Any) -> fmpq:
+    if isinstance(end, (float, sympy.Float)):
+        better = str(Fraction(str(end))) if math.isfinite(end) else "a number"
+        raise ValueError(f"box[{name}] must have exact ends, got the float {end}; write {better!r}")
+    try:
+        value = Fraction(end) if isinstance(end, str) else end
+        return fmpq(as_exact(value))
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise ValueError(
+            f"box[{name}] must have exact ends (int, Fraction, Rational or text), got {end!r}"
+        ) from None
+
+
+def _on_box(relation: Relation, box: Box, max_boxes: int, deadline: float) -> Evidence:
+    middle = {s: (low + high) / 2 for s, (low, high) in box.items()}
+    sample = tuple((s.name, str(x)) for s, x in middle.items())
+    refuted = None
+    for point in _special(box, middle):
+        refuted = _refuted_at(relation, point)
+        if refuted is not None:
+            return replace(refuted, sample=sample)
+    boxes, undefined, why = _defined(relation, box, max_boxes, deadline)
+    if undefined is not None:
+        refuted = _refuted_at(relation, undefined)
+        if refuted is not None:
+            return replace(refuted, sample=sample)
+    if why:
+        return Evidence(Verdict.UNDECIDED, reason=f"not shown to be defined on the box: {why}")
+    result = None
+    for op in _directions(relation, middle):
+        with_evaluation = evaluated(relation.lhs) - evaluated(relation.rhs)
+        difference = with_evaluation if op in (">", ">=") else -with_evaluation
+        left = max(0.0, deadline - time.monotonic())
+        result = decide_on_box(
+            difference, op in ("<", ">"), box, max_boxes=max_boxes - boxes, seconds=left
+        )
+        boxes += result.boxes
+        if result.status != "proved":
+            break
+    assert result is not None
+    if result.status == "refuted" and result.point is not None:
+        found = _refuted_at(relation, _shortest(relation, result.point, box))
+        if found is not None:
+            return replace(found, sample=sample)
+    if result.status != "proved":
+        reason = result.note or "balls do not decide it"
+        return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
+    return Evidence(
+        Verdict.PROVED,
+        method="balls",
+        trusted=("Arb",),
+        reason=f"{boxes} {'box' if boxes == 1 else 'boxes'}, {result.precision} bits",
+        sample=sample,
+        certificate={
+            "boxes": boxes,
+            "precision": result.precision,
+            "box": {s.name: [str(low), str(high)] for s, (low, high) in box.items()},
+        },
+    )
+
+
+def _directions(relation: Relation, middle: dict[Symbol, fmpq]) -> list[str]:
+    """The inequalities that give a relation: both for =, the one in the middle for !=."""
+    if relation.op == "==":
+        return ["<=", ">="]
+    if relation.op == "!=":
+        return [">" if compare_at(relation.lhs, ">", relation.rhs, middle) is True else "<"]
+    return [relation.op]
+
+
+def _special(box: Box, middle: dict[Symbol, fmpq]) -> list[dict[Symbol, fmpq]]:
+    """The middle, 0 where it lies inside, and the corners when there are not too many."""
+    zero = {s: fmpq(0) if low <= 0 <= high else (low + high) / 2 for s, (low, high) in box.items()}
+    corners: list[dict[Symbol, fmpq]] = [{}]
+    for symbol, (low, high) in box.items():
+        ends = [low] if low == high else [low, high]
+        corners = [{**corner, symbol: end} for corner in corners for end in ends]
+        if len(corners) > 64:
+            return [middle, zero]
+    return [middle, zero, *corners]
+
+
+def _refuted_at(relation: Relation, point: dict[Symbol, fmpq]) -> Evidence | None:
+    truth = compare_at(relation.lhs, relation.op, relation.rhs, point)
+    where = tuple((s.name, str(x)) for s, x in point.items())
+    if isinstance(truth, exact.Undefined):
+        found = Counterexample(where, note=f"undefined: {truth.why}")
+    elif truth is False:
+        left, right = (
+            _digits(evaluate_at(side, point, 128)) for side in (relation.lhs, relation.rhs)
+        )
+        found = Counterexample(where, left, "=" if relation.op == "==" else relation.op, right)
+    else:
+        return None
+    return Evidence(Verdict.REFUTED, method="balls", trusted=("Arb",), counterexample=found)
+
+
+def _digits(value: PointValue) -> str:
+    if value.exact is not None and len(str(value.exact)) <= 24:
+        return str(value.exact)
+    return "?" if value.ball is None else str(value.ball.mid().str(8, radius=False))
+
+
+def _shortest(relation: Relation, point: dict[Symbol, fmpq], box: Box) -> dict[Symbol, fmpq]:
+    """A point close by with short coordinates at which the relation still fails."""
+    for digits in range(1, 13):
+        trial = {}
+        for symbol, value in point.items():
+            low, high = box[symbol]
+            slack = (high - low) / 10**digits
+            trial[symbol] = _simplest(max(low, value - slack), min(high, value + slack))
+        if compare_at(relation.lhs, relation.op, relation.rhs, trial) is False:
+            return trial
+    return point
+
+
+def _defined(
+    relation: Relation, box: Box, max_boxes: int, deadline: float
+) -> tuple[int, dict[Symbol, fmpq] | None, str]:
+    """Show that both sides, as written, have a value on the whole box.
+
+    Returns how many boxes that took, a point where a side may be undefined, and why it failed.
+    """
+    symbols, root = tuple(box), list(box.values())
+    try:
+        tape = tape_of((relation.lhs, relation.rhs), symbols)
+    except (CannotCompile, KeyError) as problem:
+        return 0, None, f"not compiled: {problem}"
+    program = ArbProgram.of(rooted(tape, root))
+    queue = deque([[_Edge(low, high) for low, high in root]])
+    count = 0
+    while queue:
+        if count >= max_boxes or time.monotonic() > deadline:
+            return count, None, f"{count} boxes were not enough"
+        count += 1
+        edges = queue.popleft()
+        if all(value.is_finite() for value in program(*[e.ball for e in edges], prec=64)):
+            continue
+        widest = max(range(len(edges)), key=lambda i: edges[i].width, default=None)
+        simple = [_simplest(_exact(e.low), _exact(e.high)) for e in edges]
+        for values in ([_exact(e.half) for e in edges], simple):
+            point = dict(zip(symbols, values, strict=True))
+            if any(isinstance(v, exact.Undefined) for v in exact.run(tape, values)):
+                return count, point, "undefined at a point"
+        if widest is None or edges[widest].width < 1e-12:
+            return count, None, "no ball has a value close to a point"
+        for half in edges[widest].halves():
+            queue.append([half if i == widest else edge for i, edge in enumerate(edges)])
+    return count, None, ""
+
+
+# --- arguments of functions, written with fewer occurrences ------------------------------------
 
 
 def _narrowed(e: Expr, box: Mapping[Symbol, tuple[fmpq, fmpq]]) -> Expr:
@@ -655,7 +914,9 @@ def _size(e: Expr) -> int:
 
 
 def _cancelled(arg: Expr, box: Mapping[Symbol, tuple[fmpq, fmpq]]) -> Expr | None:
-    if not any(isinstance(x, sympy.Pow) and x.exp.is_negative for x in sympy.preorder_traversal(arg)):
+    if not any(
+        isinstance(x, sympy.Pow) and x.exp.is_negative for x in sympy.preorder_traversal(arg)
+    ):
         shorter = sympy.expand(arg)
         return shorter if _size(shorter) < _size(arg) else None
     symbols = tuple(box)

@@ -70,10 +70,10 @@ from dpbook.privacy.divergences import Normal, renyi_divergence
 # --- A.1 posterior sampling -----------------------------------------------------------------------
 
 
-def posterior(prior, squares, products, responses, noise_precision):
-    """Density at theta by Bayes's rule, from the sums over the records."""
+def bayes(mean, precision, squares, products, responses):
+    """Density at theta by Bayes's rule, from the prior and the sums over the records."""
     misfit = responses - 2 * theta * products + theta**2 * squares
-    joint = prior.density(theta) * exp(-noise_precision * misfit / 2)
+    joint = exp(-precision * (theta - mean) ** 2 / 2 - beta * misfit / 2)
     return joint / Integral(joint, (theta, -oo, oo))
 
 
@@ -81,9 +81,8 @@ def slope_posterior():
     """Bayes's rule against the normal law of eq. 11, for one covariate."""
     spread = 1 / (1 / prior_variance + beta * square_sum)
     mean = spread * (prior_mean / prior_variance + beta * cross_sum)
-    prior = Normal(prior_mean, sqrt(prior_variance))
     return Eq(
-        posterior(prior, square_sum, cross_sum, response_sum, beta),
+        bayes(prior_mean, 1 / prior_variance, square_sum, cross_sum, response_sum),
         Normal(mean, sqrt(spread)).density(theta),
     )
 
@@ -109,11 +108,8 @@ def common_records():
 @claim("eq-13", place="eq. 13")
 def posteriors_of_neighbours():
     """Posteriors of two neighbours, by the sums over their common records."""
-    prior = Normal(0, sqrt(1 / alpha))
-    ours = posterior(prior, z + x_n**2, q + x_n * y_n, response_sum + y_n**2, beta)
-    theirs = posterior(
-        prior, z + x_n_hat**2, q + x_n_hat * y_n_hat, response_sum + y_n_hat**2, beta
-    )
+    ours = bayes(0, alpha, z + x_n**2, q + x_n * y_n, response_sum)
+    theirs = bayes(0, alpha, z + x_n_hat**2, q + x_n_hat * y_n_hat, response_sum)
     return [
         Eq(ours, Normal(mu, sigma).density(theta)),
         Eq(theirs, Normal(mu_hat, sigma_hat).density(theta)),

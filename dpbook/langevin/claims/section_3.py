@@ -38,10 +38,27 @@ def event_by_event():
     return condition, Le(event, allowed_probability() + delta)
 
 
+def steps_for_an_event():
+    """A weighted mean of two logarithms is below the logarithm of the sum."""
+    return [
+        step(
+            "the condition, solved for the logarithm",
+            Le(log(event), ((nu - 1) * log(allowed_probability()) + log(delta)) / nu),
+        ),
+        step(
+            "each part is below the sum",
+            Le(log(allowed_probability()), log(allowed_probability() + delta)),
+        ),
+        step("and so is the other", Le(log(delta), log(allowed_probability() + delta))),
+        step("an average is too", Le(log(event), log(allowed_probability() + delta))),
+    ]
+
+
 @claim(
     "lemma-3.1",
     place="Lemma 3.1",
     given=lambda: [event_by_event()[0]],
+    proof=steps_for_an_event,
     scope="every event for which Hoelder's inequality is granted (lemma-3.1-events); normal laws "
     "of one spread, from their exact curve (lemma-3.1-gaussian)",
 )
@@ -54,18 +71,7 @@ def renyi_privacy_gives_approximate_privacy():
     "lemma-3.1-events",
     place="Lemma 3.1, for an event; Hoelder's inequality gives the condition",
     given=lambda: [event_by_event()[0]],
-    proof=lambda: [
-        step(
-            "the condition, solved for the logarithm",
-            Le(log(event), ((nu - 1) * log(allowed_probability()) + log(delta)) / nu),
-        ),
-        step(
-            "each part is below the sum",
-            Le(log(allowed_probability()), log(allowed_probability() + delta)),
-        ),
-        step("and so is the other", Le(log(delta), log(allowed_probability() + delta))),
-        step("an average is too", Le(log(event), log(allowed_probability() + delta))),
-    ],
+    proof=steps_for_an_event,
 )
 def probabilities_of_an_event():
     """From Renyi privacy to approximate privacy, event by event."""

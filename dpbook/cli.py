@@ -1,0 +1,433 @@
+"""The command line. Heavy imports stand inside the commands, so that `--help` answers at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dpbook.engine import record
+
+USAGE, FAULT = 2, 70
+FIELDS = (
+    *("key", "topic", "label", "title", "source", "form", "latex", "verdict", "recorded", "method"),
+    *("trusted", "seconds", "cached", "counterexample", "margin", "fault", "effect", "scope"),
+    *("corrected_by", "cites", "using", "reason", "mutants"),
+)
+VERDICTS = ("proved", "refuted", "supported", "noted", "undecided")
+EXIT_OF_VERDICT = {"proved": 0, "refuted": 1}
+COLOURS = {"proved": "green", "refuted": "red", "supported": "yellow", "noted": "blue"}
+
+app = typer.Typer(
+    help="Decide the claims of five papers on differential privacy, and statements of your own.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+class Unusable(ValueError):
+    """Input that cannot be used; the message is the one line that is shown."""
+
+
+Row = dict[str, Any]
+
+
+# --- verify --------------------------------------------------------------------------------------
+
+
+@app.command()
+def verify(
+    keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY ... | FILE.py]")] = None,
+    topic: Annotated[str, typer.Option(help="Decide the claims of one topic.")] = "",
+    jobs: Annotated[int, typer.Option(help="Worker processes.", min=1)] = 0,
+    format: Annotated[str, typer.Option(help="table, json or junit.")] = "table",
+    output: Annotated[Path | None, typer.Option(help="Write to a file.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Decide everything now.")] = False,
+    mutants: Annotated[bool, typer.Option("--mutants", help="Plant faults too.")] = False,
+    record_: Annotated[
+        bool, typer.Option("--record", help="Put the verdicts on record.")
+    ] = False,
+    weaker: Annotated[
+        list[str] | None, typer.Option(help="Key whose weaker verdict may be recorded.")
+    ] = None,
+    recheck: Annotated[
+        bool, typer.Option("--recheck", help="Decide again by another path.")
+    ] = False,
+) -> None:
+    """Decide claims and compare the verdicts with those on record."""
+    if format not in ("table", "json", "junit"):
+        raise Unusable(f"--format must be table, json or junit, got {format}")
+    jobs = jobs or min(os.cpu_count() or 1, 8)
+    names = list(keys or [])
+    files = [Path(name) for name in names if name.endswith(".py")]
+    if files and (len(names) > 1 or topic):
+        raise Unusable("give one FILE.py alone, without keys and without --topic")
+    if files:
+        rows, records = _file_rows(files[0], jobs, no_cache, mutants)
+    else:
+        rows, records = _topic_rows(names, topic, jobs, no_cache, mutants)
+    differing = {}
+    for row in rows:
+        before = records.get(row["key"])
+        row["recorded"] = before["verdict"] if before else None
+        if files and not _record_beside(files[0]).exists():
+            difference = "" if row["verdict"] == "proved" else "proved is expected"
+        else:
+            difference = record.differs(row, before)
+        if difference:
+            differing[row["key"]] = difference
+    if record_:
+        for complaint in _write(rows, records, files, weaker or []):
+            typer.echo(complaint, err=True)
+            differing.setdefault(complaint.split()[0], complaint)
+        refused = {key for key, why in differing.items() if "on record;" in why or "cannot go" in why}
+        differing = {key: differing[key] for key in refused}
+    elif not (names or topic or files):
+        present = {row["key"] for row in rows}
+        for key in records:
+            if key not in present:
+                differing[key] = "on record, but missing"
+    shown = {"table": _table, "json": _json, "junit": _junit}[format](rows, differing)
+    if output is None:
+        typer.echo(shown)
+    else:
+        record.write_atomically(output, shown + "\n")
+    if recheck and not _rechecked(rows, files, jobs):
+        differing["recheck"] = "another path decides otherwise"
+    raise typer.Exit(1 if differing else 0)
+
+
+def _progress(total: int) -> tuple[Any, Any]:
+    """A progress bar on a terminal, silence elsewhere."""
+    if not sys.stderr.isatty():
+        return None, lambda: None
+    from tqdm import tqdm
+
+    bar = tqdm(total=total, unit="claim", file=sys.stderr, leave=False)
+
+    def step(key: str) -> None:
+        bar.set_postfix_str(key[-40:])
+        bar.update()
+
+    return step, bar.close
+
+
+def _topic_rows(
+    keys: Sequence[str], topic: str, jobs: int, no_cache: bool, mutants: bool
+) -> tuple[list[Row], dict[str, Row]]:
+    known = record.topics()
+    if topic and topic not in known:
+        raise Unusable(f"no topic {topic}; there are {', '.join(known)}")
+    wanted = [topic] if topic else list(dict.fromkeys(key.partition(":")[0] for key in keys)) or known
+    rows: list[Row] = []
+    records: dict[str, Row] = {}
+    kind = "topics-with-mutants" if mutants else "topics"
+    for name in wanted:
+        if name not in known:
+            from dpbook.engine import ledger
+
+            ledger.find(keys[0])  # raises, with the nearest key
+        records |= record.read_record(record.record_path(name))
+        stored = None if no_cache else record.recall(kind, name, record.topic_hash(name))
+        if stored is not None:
+            rows += [{**row, "cached": True} for row in stored]
+            continue
+        from dpbook.engine import ledger
+
+        claims = ledger.load(name)
+        if keys and not no_cache:
+            claims = [c for c in claims if c.key in keys] or claims
+        step, close = _progress(len(claims))
+        try:
+            found = ledger.rows_of(
+                claims, jobs=jobs, use_cache=not no_cache, progress=step, recorded=records, mutants=mutants
+            )
+        finally:
+            close()
+        if len(claims) == len(ledger.load(name)) and all(r["verdict"] != "undecided" for r in found):
+            record.remember(kind, name, record.topic_hash(name), found)
+        rows += found
+    if keys:
+        present = {row["key"] for row in rows}
+        for key in keys:
+            if key not in present:
+                from dpbook.engine import ledger
+
+                ledger.find(key)
+        rows = [row for row in rows if row["key"] in keys]
+    return rows, records
+
+
+def _record_beside(path: Path) -> Path:
+    return path.with_suffix(".record.json")
+
+
+def _file_rows(
+    path: Path, jobs: int, no_cache: bool, mutants: bool
+) -> tuple[list[Row], dict[str, Row]]:
+    if not path.is_file():
+        raise Unusable(f"no file {path}")
+    from dpbook.engine import ledger
+
+    claims = ledger.load_file(path.resolve())
+    records = record.read_record(_record_beside(path))
+    step, close = _progress(len(claims))
+    try:
+        rows = ledger.rows_of(
+            claims, jobs=jobs, use_cache=not no_cache, progress=step, recorded=records, mutants=mutants
+        )
+    finally:
+        close()
+    return rows, records
+
+
+def _write(
+    rows: list[Row], records: dict[str, Row], files: Sequence[Path], weaker: Sequence[str]
+) -> list[str]:
+    if files:
+        return record.write_record(_record_beside(files[0]), rows, records, weaker)
+    complaints = []
+    for topic in dict.fromkeys(row["topic"] for row in rows):
+        old = {key: row for key, row in records.items() if key.startswith(f"{topic}:")}
+        mine = [row for row in rows if row["topic"] == topic]
+        complaints += record.write_record(record.record_path(topic), mine, old, weaker)
+    return complaints
+
+
+def _rechecked(rows: list[Row], files: Sequence[Path], jobs: int) -> bool:
+    from dpbook.engine import ledger
+
+    claims = [ledger.find(row["key"]) for row in rows]
+    found = ledger.recheck(claims, rows, jobs)
+    two = sum(bases == 2 for _, _, bases in found)
+    wrong = [(key, finding) for key, finding, bases in found if bases == 0]
+    typer.echo(f"rechecked {len(found)} claims: {two} on two trusted bases, {len(wrong)} differ")
+    for key, finding in wrong:
+        typer.echo(f"  {key}: {finding}")
+    return not wrong
+
+
+def _summary(rows: Sequence[Row]) -> dict[str, int]:
+    counts = {verdict: 0 for verdict in VERDICTS}
+    for row in rows:
+        counts[row["verdict"]] += 1
+    return {verdict: count for verdict, count in counts.items() if count}
+
+
+def _json(rows: Sequence[Row], differing: dict[str, str]) -> str:
+    from dpbook import __version__
+
+    claims = [{name: row[name] for name in FIELDS} for row in rows]
+    made = {"dpbook": __version__, "claims": claims, "summary": _summary(rows)}
+    return json.dumps(made, indent=2, ensure_ascii=False)
+
+
+def _junit(rows: Sequence[Row], differing: dict[str, str]) -> str:
+    from xml.sax.saxutils import escape, quoteattr
+
+    lines = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        f'<testsuite name="dpbook" tests="{len(rows)}" failures="{sum(r["key"] in differing for r in rows)}">',
+    ]
+    for row in rows:
+        head = f'  <testcase classname={quoteattr(row["topic"])} name={quoteattr(row["label"])} time="{row["seconds"]}"'
+        if row["key"] in differing:
+            message = quoteattr(f"{row['verdict']}: {differing[row['key']]}")
+            lines.append(f"{head}><failure message={message}>{escape(row['reason'] or '')}</failure></testcase>")
+        else:
+            lines.append(f"{head}/>")
+    return "\n".join([*lines, "</testsuite>"])
+
+
+def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
+    """A ledger to be read: a line a claim, and what fails underneath."""
+    terminal = sys.stdout.isatty()
+    width = max((len(row["key"]) for row in rows), default=0)
+    lines = []
+    for row in rows:
+        verdict = f"{row['verdict']:10}"
+        if terminal:
+            verdict = typer.style(verdict, fg=COLOURS.get(row["verdict"], "magenta"))
+        seconds = "cached" if row["cached"] else f"{row['seconds']:.2f} s"
+        lines.append(f"{verdict}{row['key']:{width}}  {seconds:>8}  {row['title']}")
+        indent = " " * 12
+        point = row["counterexample"]
+        if isinstance(point, dict):
+            at = ", ".join(f"{name} = {value}" for name, value in point.items())
+            lines.append(f"{indent}at {at}")
+        if row.get("finding"):
+            lines.append(f"{indent}{row['finding']}")
+        if row["corrected_by"]:
+            lines.append(f"{indent}corrected by {', '.join(row['corrected_by'])}")
+        if row["verdict"] in ("undecided", "supported") and row["reason"]:
+            lines.append(f"{indent}{row['reason']}")
+        if row["mutants"]:
+            m = row["mutants"]
+            lines.append(
+                f"{indent}{m['planted']} faults planted: {m['killed']} killed, {m['true']} true, "
+                f"{m['equivalent']} equivalent, {m['survived']} survived"
+            )
+        if row["key"] in differing:
+            where = "" if row["location"].startswith("dpbook/") else f" ({row['location']})"
+            lines.append(f"{indent}differs: {differing[row['key']]}{where}")
+    lines += [f"{'missing':10}{key}: {why}" for key, why in differing.items() if why.endswith("missing")]
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in _summary(rows).items())
+    state = "as on record" if not differing else f"{len(differing)} differ from the record"
+    lines += ["", f"{len(rows)} claims: {counts}; {state}"]
+    total = [row["mutants"] for row in rows if row["mutants"]]
+    if total:
+        killed = sum(m["killed"] for m in total)
+        survived = sum(m["survived"] for m in total)
+        lines.append(f"mutants: {killed} of {killed + survived} killed")
+    return "\n".join(lines)
+
+
+# --- check ---------------------------------------------------------------------------------------
+
+
+@app.command()
+def check(
+    statement: Annotated[str, typer.Argument(help='Such as "exp(x) >= 1 + x".')],
+    given: Annotated[
+        list[str] | None, typer.Option(help='A condition, such as "x > 0" or "n in integers".')
+    ] = None,
+    time_limit: Annotated[float, typer.Option(help="Seconds.")] = 10.0,
+    seed: Annotated[int, typer.Option(help="Seed of the points drawn.")] = 0,
+) -> None:
+    """Decide one statement of your own; the text is parsed, never evaluated."""
+    from dpbook.engine.check import check as decide
+
+    evidence = decide(statement, given=list(given or []), time_limit=time_limit, seed=seed)
+    typer.echo(repr(evidence))
+    raise typer.Exit(EXIT_OF_VERDICT.get(evidence.verdict.value, 3))
+
+
+# --- show, where, errata, graph -------------------------------------------------------------------
+
+
+@app.command()
+def show(
+    key: str,
+    proof: Annotated[bool, typer.Option("--proof", help="Show the steps of the proof.")] = False,
+) -> None:
+    """Show a claim: statement, verdict, evidence, and what corrects it."""
+    from dpbook.engine.ledger import ledger
+
+    entry = ledger[key]
+    typer.echo(repr(entry))
+    if proof:
+        typer.echo("\n  how it was proved" if entry.evidence.steps else "\n  no proof is shown")
+        for line in entry.evidence.steps:
+            typer.echo(f"    {line}")
+
+
+@app.command()
+def where(key: str) -> None:
+    """Print where a claim, its kernel, its chapter cell and its tests stand, as file:line."""
+    from dpbook.engine.ledger import find
+
+    for kind, place in places(find(key)):
+        typer.echo(f"{kind:10}{place}")
+
+
+def places(claim: Any) -> list[tuple[str, str]]:
+    """Find a claim's own line and every line that names its key or its function."""
+    root = record.PACKAGE.parent
+    found = [("claim", claim.location)]
+    names = (claim.key, f"{claim.function.__name__}(")
+    pattern = re.compile("|".join(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)" if name == claim.key else rf"\b{re.escape(name)}" for name in names))
+    kinds = (
+        ("code", sorted((record.PACKAGE / claim.topic).glob("*.py"))),
+        ("chapter", sorted((root / "notebooks").glob("*.ipynb"))),
+        ("test", sorted((root / "tests").rglob("*.py"))),
+    )
+    for kind, paths in kinds:
+        for path in paths:
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if pattern.search(line):
+                    found.append((kind, f"{path.relative_to(root)}:{number}"))
+    return found
+
+
+@app.command()
+def errata(topic: Annotated[str, typer.Option(help="One topic.")] = "") -> None:
+    """List what is refuted as printed: where, why, a counterexample, and the repair."""
+    rows, _ = _topic_rows([], topic, min(os.cpu_count() or 1, 8), False, False)
+    refuted = [row for row in rows if row["verdict"] == "refuted"]
+    by_key = {row["key"]: row for row in rows}
+    for row in refuted:
+        typer.echo(f"{row['key']}  {row['title']}")
+        typer.echo(f"  where: {row['source']}")
+        if row["fault"]:
+            typer.echo(f"  fault: {row['fault']}")
+        for key in row["corrected_by"]:
+            if by_key[key]["why"]:
+                typer.echo(f"  what is wrong: {by_key[key]['why']}")
+        if isinstance(row["counterexample"], dict):
+            at = ", ".join(f"{n} = {v}" for n, v in row["counterexample"].items())
+            typer.echo(f"  counterexample: {at}")
+        if row["finding"]:
+            typer.echo(f"  there: {row['finding']}")
+        for key in row["corrected_by"]:
+            typer.echo(f"  corrected by: {key} ({by_key[key]['verdict']})")
+        if row["effect"]:
+            typer.echo(f"  effect: {row['effect']}")
+        typer.echo("")
+    typer.echo(f"{len(refuted)} of {len(rows)} claims are refuted as printed")
+
+
+@app.command()
+def graph(
+    output: Annotated[Path, typer.Option(help="The SVG file to write.")],
+    topic: Annotated[str, typer.Option(help="One topic.")] = "",
+) -> None:
+    """Draw which claim uses, cites or corrects which, coloured by verdict, as SVG."""
+    from dpbook.engine.drawing import svg
+
+    rows, _ = _topic_rows([], topic, min(os.cpu_count() or 1, 8), False, False)
+    record.write_atomically(output, svg(rows))
+    typer.echo(f"{len(rows)} claims drawn to {output}")
+
+
+# --- entry ----------------------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; never shows a traceback."""
+    import click
+
+    try:
+        app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        status = 0
+    except click.exceptions.Exit as stop:
+        status = stop.exit_code
+    except click.exceptions.ClickException as error:
+        sys.stderr.write(f"{error.format_message()}\n")
+        status = USAGE
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        sys.stderr.write("stopped; what was decided is remembered\n")
+        status = 130
+    except ValueError as error:
+        sys.stderr.write(f"{' '.join(str(error).split())}\n")
+        status = USAGE
+    except OSError as error:
+        sys.stderr.write(f"{error}\n")
+        status = USAGE
+    except Exception as error:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="dpbook-fault-", suffix=".txt", delete=False, encoding="utf-8"
+        ) as file:
+            file.write(traceback.format_exc())
+        sys.stderr.write(f"a fault of dpbook ({type(error).__name__}); the traceback is in {file.name}\n")
+        status = FAULT
+    sys.exit(status)
