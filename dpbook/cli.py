@@ -35,6 +35,10 @@ app = typer.Typer(
 )
 
 
+# typer carries a click of its own in some releases and uses the separate one in others
+CLICK_ERROR = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+
+
 class Unusable(ValueError):
     """Input that cannot be used; the message is the one line that is shown."""
 
@@ -49,7 +53,7 @@ Row = dict[str, Any]
 def verify(
     keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY ... | FILE.py]")] = None,
     topic: Annotated[str, typer.Option(help="Decide the claims of one topic.")] = "",
-    jobs: Annotated[int, typer.Option(help="Worker processes.", min=1)] = 0,
+    jobs: Annotated[int | None, typer.Option(help="Worker processes.", min=1)] = None,
     format: Annotated[str, typer.Option(help="table, json or junit.")] = "table",
     output: Annotated[Path | None, typer.Option(help="Write to a file.")] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Decide everything now.")] = False,
@@ -129,14 +133,15 @@ def _topic_rows(
     if topic and topic not in known:
         raise Unusable(f"no topic {topic}; there are {', '.join(known)}")
     wanted = [topic] if topic else list(dict.fromkeys(key.partition(":")[0] for key in keys)) or known
+    if keys:
+        from dpbook.engine import ledger
+
+        for key in keys:
+            ledger.find(key)  # an unknown key is an error that names the nearest
     rows: list[Row] = []
     records: dict[str, Row] = {}
     kind = "topics-with-mutants" if mutants else "topics"
     for name in wanted:
-        if name not in known:
-            from dpbook.engine import ledger
-
-            ledger.find(keys[0])  # raises, with the nearest key
         records |= record.read_record(record.record_path(name))
         stored = None if no_cache else record.recall(kind, name, record.topic_hash(name))
         if stored is not None:
@@ -145,8 +150,8 @@ def _topic_rows(
         from dpbook.engine import ledger
 
         claims = ledger.load(name)
-        if keys and not no_cache:
-            claims = [c for c in claims if c.key in keys] or claims
+        if keys:
+            claims = [c for c in claims if c.key in keys]
         step, close = _progress(len(claims))
         try:
             found = ledger.rows_of(
@@ -158,12 +163,6 @@ def _topic_rows(
             record.remember(kind, name, record.topic_hash(name), found)
         rows += found
     if keys:
-        present = {row["key"] for row in rows}
-        for key in keys:
-            if key not in present:
-                from dpbook.engine import ledger
-
-                ledger.find(key)
         rows = [row for row in rows if row["key"] in keys]
     return rows, records
 
@@ -404,17 +403,15 @@ def graph(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; never shows a traceback."""
-    import click
-
     try:
         app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
         status = 0
-    except click.exceptions.Exit as stop:
+    except typer.Exit as stop:
         status = stop.exit_code
-    except click.exceptions.ClickException as error:
-        sys.stderr.write(f"{error.format_message()}\n")
+    except CLICK_ERROR as error:
+        sys.stderr.write(f"{error.format_message()}\n")  # type: ignore[attr-defined]
         status = USAGE
-    except (click.exceptions.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         sys.stderr.write("stopped; what was decided is remembered\n")
         status = 130
     except ValueError as error:

@@ -54,6 +54,7 @@ RUNGS = (
     ("enumeration", algebra.modular, 0),
     ("identity", algebra.different, 0),
     ("identity", algebra.factors, 0),
+    ("identity", algebra.from_facts, 0),
     ("substitution", algebra.corner, 0),
     ("z3", algebra.z3_polynomial, 0),
     ("cases", algebra.cases, 0),
@@ -283,7 +284,7 @@ def decide(task: Task) -> Evidence:
     """
     started = time.perf_counter()
     try:
-        with alarm(task.time_limit * 1.05 + 0.4):
+        with alarm(task.time_limit * (1.05 + len(task.proof)) + 0.4):
             evidence = _Decider(task).run()
     except TimeUp:
         evidence = Evidence(Verdict.UNDECIDED, reason=f"no decision within {task.time_limit:g} s")
@@ -324,11 +325,12 @@ class _Decider:
     def _with_steps(self, tree: Tree) -> Evidence:
         """Prove the steps of a written proof one after the other, then the statement itself."""
         given = list(self.task.given)
+        facts: list[Tree] = []
         shown: list[str] = []
         total = self.task.time_limit
         for number, (title, step) in enumerate(self.task.proof, 1):
             self.deadline = Deadline.after(total)
-            evidence = self._tree(step, given)
+            evidence = self._tree(step, given, facts)
             shown.append(f"{number}. {title}: {step} [{evidence.verdict.value}, {evidence.method}]")
             if evidence.verdict is not Verdict.PROVED:
                 direct = self._tree(tree, list(self.task.given))
@@ -340,24 +342,27 @@ class _Decider:
                     reason=f"step {number} ({title}) is {evidence.verdict.value}: {evidence.reason or evidence.counterexample}",
                     steps=tuple(shown),
                 )
-            given.append(step)
+            facts.append(step)
         self.deadline = Deadline.after(total)
-        evidence = self._tree(tree, given)
+        evidence = self._tree(tree, given, facts)
         if shown:
             if evidence.verdict is Verdict.REFUTED:
                 raise EngineError(f"proved steps lead to a refuted statement: {tree}")
             evidence = replace(evidence, steps=(*shown, *evidence.steps), method=f"derivation, {evidence.method}")
         return evidence
 
-    def _tree(self, tree: Tree, given: Sequence[Tree]) -> Evidence:
+    def _tree(self, tree: Tree, given: Sequence[Tree], facts: Sequence[Tree] = ()) -> Evidence:
+        """Decide a tree; `facts` are proved on the domain, and only help."""
         tree, extra = self._lemmas(tree, given)
         tree = tree.map(written_out)
-        given = [condition.map(written_out) for condition in given] + list(extra)
-        return self._parts(tree, given)
+        given = [condition.map(written_out) for condition in given]
+        known = [r for fact in facts for r in self._lemmas(fact, given)[0].map(written_out).relations() if not isinstance(fact, Either)]
+        known += [r for fact in extra for r in fact.relations()]
+        return self._parts(tree, given, known)
 
-    def _parts(self, tree: Tree, given: Sequence[Tree]) -> Evidence:
+    def _parts(self, tree: Tree, given: Sequence[Tree], facts: Sequence[Relation]) -> Evidence:
         if isinstance(tree, Both):
-            parts = tuple(self._parts(part, given) for part in tree.parts)
+            parts = tuple(self._parts(part, given, facts) for part in tree.parts)
             weak = weakest(parts)
             named = str(tree.parts[parts.index(weak)])
             reason = weak.reason
@@ -370,15 +375,17 @@ class _Decider:
                 return replace(weak, method=methods, trusted=trusted, parts=parts, steps=steps)
             return replace(weak, reason=reason, parts=parts)
         relations = _alternatives(tree)
-        return self._alternative(relations, given)
+        return self._alternative(relations, given, facts)
 
-    def _alternative(self, relations: list[Relation], given: Sequence[Tree]) -> Evidence:
-        symbols = collected([*relations, *given])
+    def _alternative(
+        self, relations: list[Relation], given: Sequence[Tree], facts: Sequence[Relation]
+    ) -> Evidence:
+        symbols = collected([*relations, *given, *facts])
         evidences = []
         domains = domains_of(symbols, given)
         empty = 0
         for domain in domains:
-            evidence = self._on(relations, domain)
+            evidence = _Case(relations, domain, self.task, self.deadline, facts).decide()
             if evidence is None:
                 empty += 1
             else:
@@ -390,11 +397,6 @@ class _Decider:
             trusted = tuple(sorted({t for e in evidences for t in e.trusted}))
             return replace(weak, trusted=trusted, steps=tuple(s for e in evidences for s in e.steps))
         return weak
-
-    def _on(self, relations: list[Relation], domain: Domain) -> Evidence | None:
-        """Decide on one conjunctive domain; None when it is proved to be empty."""
-        case = _Case(relations, domain, self.task, self.deadline)
-        return case.decide()
 
     # --- lemmas -----------------------------------------------------------------------------------
 
@@ -559,9 +561,9 @@ class _Decider:
 
     def _order(self, form: Order) -> Evidence:
         n = form.index
+        if form.limit is not None:
+            return self._limit(form)
         with sympy.evaluate(False):
-            if form.limit is not None:
-                return self._limit(form)
             constants = [form.constant] if form.constant is not None else [sympify(c) for c in (1, 2, 10, 100)]
             thresholds = [form.threshold] if form.threshold is not None else [sympify(t) for t in (1, 10, 1000)]
         last = Evidence(Verdict.UNDECIDED, reason="no constant found")
@@ -588,7 +590,9 @@ class _Decider:
         domains = domains_of(collected([Relation(f, "==", g), Relation(limit, "==", n), *given]), given)
         if len(domains) != 1:
             return Evidence(Verdict.UNDECIDED, reason="a limit on a domain of several cases")
-        return _decide_limit(f / g if g != 1 else f, limit, n, domains[0], self.task, self.deadline)
+        with sympy.evaluate(False):
+            quotient = f if g == 1 else f / g
+        return _decide_limit(quotient, limit, n, domains[0], self.task, self.deadline)
 
     def _statistical(self, form: Statistical) -> Evidence:
         rng = np.random.default_rng(self.task.seed)
@@ -674,7 +678,15 @@ def _matched(
 class _Case:
     """One alternative of relations on one conjunctive domain."""
 
-    def __init__(self, relations: list[Relation], domain: Domain, task: Task, deadline: Deadline) -> None:
+    def __init__(
+        self,
+        relations: list[Relation],
+        domain: Domain,
+        task: Task,
+        deadline: Deadline,
+        facts: Sequence[Relation] = (),
+    ) -> None:
+        self.facts = facts
         self.relations, self.domain, self.defined_by = _inlined(relations, domain)
         self.task = task
         self.deadline = deadline
@@ -828,7 +840,12 @@ class _Case:
             goal_domain, eliminated = _eliminated(where, prover)
             for v, e in eliminated:
                 difference = difference.xreplace({v: e})
-            proof = prover.solve(difference, rebuilt.op, goal_domain, depths)
+            proof = prover.solve(difference, rebuilt.op, goal_domain, depths[:1] if self.facts else depths)
+            if proof is None and self.facts:
+                helped = goal_domain.with_conditions(
+                    *(_put(_rebuilt(fact, changes), eliminated) for fact in self.facts)
+                )
+                proof = prover.solve(difference, rebuilt.op, helped, depths)
             if proof is not None:
                 self.trusted |= {t for p in proofs for t in p.trusted}
                 return proof
@@ -928,6 +945,12 @@ def _inlined(
 
 def _rebuilt(relation: Relation, changes: dict[Symbol, Symbol]) -> Relation:
     return Relation(evaluated(relation.lhs, changes), relation.op, evaluated(relation.rhs, changes))
+
+
+def _put(relation: Relation, solutions: Sequence[tuple[Symbol, Expr]]) -> Relation:
+    for v, e in solutions:
+        relation = relation.map(lambda x, v=v, e=e: x.xreplace({v: e}))
+    return relation
 
 
 def _difference(relation: Relation) -> Expr:

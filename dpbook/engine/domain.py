@@ -24,17 +24,19 @@ class DomainError(ValueError):
 class RangedSymbol(Symbol):
     """A symbol with a range, a meaning and perhaps a definition; made by `symbol`."""
 
-    __slots__ = ("details",)
+    __slots__ = ("details", "identity")
 
     def __new__(cls, name: str, details: tuple[Any, ...] = ()) -> RangedSymbol:
         integer = bool(details and details[0])
         assumption = {"integer": True} if integer else {"real": True}
         made = Symbol.__xnew__(cls, name, **assumption)
         made.details = details or (False, None, False, None, False, None, "", None)
+        # written once: SymPy compares symbols many thousand times
+        made.identity = "; ".join(map(str, (*made.details[:5], made.details[7])))
         return made
 
     def _hashable_content(self) -> tuple[Any, ...]:
-        return (*super()._hashable_content(), *map(str, self.details[:5]), str(self.details[7]))
+        return (*super()._hashable_content(), getattr(self, "identity", ""))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # a definition may be a lambda, which does not pickle; statements are written out before

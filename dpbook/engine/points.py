@@ -500,10 +500,14 @@ def _linear(relation: Relation, variable: Symbol) -> tuple[Expr, Expr] | None:
     if relation.rhs == variable and variable not in relation.lhs.free_symbols:
         return sympy.S.NegativeOne, relation.lhs
     difference = relation.lhs - relation.rhs
+    if sympy.count_ops(difference) > 150:
+        return None
     if any(variable in f.free_symbols for f in difference.atoms(sympy.Function)):
         return None
     a = sympy.diff(difference, variable)
     if variable in a.free_symbols:
+        if sympy.count_ops(a) > 80:
+            return None
         a = sympy.cancel(a)
         if variable in a.free_symbols:
             return None

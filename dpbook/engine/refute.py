@@ -210,7 +210,7 @@ class Refuter:
                     "==": -np.abs(left - right), "!=": np.abs(left - right),
                 }[relation.op] / size
                 if relation.op == "==":
-                    gap = np.where(np.abs(gap) < 1e-11, 0.0, gap)
+                    gap = np.where(np.abs(gap) < 1e-9, 0.0, gap)
                 slack = np.maximum(slack, np.where(np.isnan(gap), np.inf, gap))
         return slack, undefined
 
@@ -224,6 +224,10 @@ class Refuter:
         slack, undefined = self._measure(arrays)
         self._note(arrays, slack)
         return self._confirm(arrays, slack, undefined)
+
+    def _patience(self) -> Deadline:
+        """How long suspicions are followed up: rounding makes some that no exact point confirms."""
+        return Deadline.after(min(1.0, self.deadline.left / 8))
 
     def _note(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> None:
         self.seen.tried += len(slack)
@@ -245,11 +249,14 @@ class Refuter:
         # the largest violations round best; a few of the smallest points round shortest
         bulk = sorted(picked, key=lambda i: sum(abs(np.log10(abs(a[i]) + 1e-300)) for a in arrays))
         found = []
+        patience = self._patience()
         for index in list(dict.fromkeys(picked[:12] + bulk[:12] + picked[12:24])):
-            if self.deadline.passed or len(found) >= 6:
+            if patience.passed or len(found) >= 6:
                 break
             floats = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
             for tolerance in (0.2, 0.03, 1e-3, 1e-6, 1e-9, 1e-13):
+                if patience.passed:
+                    break
                 point = self.sampler.exact(floats, tolerance)
                 if point is None:
                     continue

@@ -260,6 +260,8 @@ def serve(decide: Callable[[Any], Evidence]) -> None:
 
 
 if __name__ == "__main__":
+    # the classes must be those of the importable module, not of __main__, to be pickled
+    from dpbook.engine import workers
     from dpbook.engine.decide import decide
 
-    serve(decide)
+    workers.serve(decide)

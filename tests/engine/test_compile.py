@@ -80,25 +80,24 @@ def random_case(seed):
     try:
         with sympy.evaluate(r.random() < 0.5):
             e = random_expression(r, r.randint(1, 3))
-    except (KeyError, TypeError, ValueError):
-        # SymPy could not build it
+        strange = e.has(sympy.oo, sympy.zoo, sympy.nan, sympy.I) or not e.free_symbols
+    except (ArithmeticError, KeyError, TypeError, ValueError, RecursionError):
+        # SymPy itself fails on some of them
         return None
-    if e.has(sympy.oo, sympy.zoo, sympy.nan, sympy.I) or not e.free_symbols:
+    if strange:
         return None
     low = [fmpq(r.randint(-8, 12), r.choice([1, 2, 3])) for _ in range(2)]
     width = [fmpq(r.randint(0, 16), r.choice([1, 4, 16, 64])) for _ in range(2)]
     box = [(a, a + w) for a, w in zip(low, width, strict=True)]
     shares = [[fmpq(r.choice([0, 64, r.randint(0, 64)]), 64) for _ in range(2)] for _ in range(4)]
-    points = [
-        [a + (b - a) * s for (a, b), s in zip(box, share, strict=True)] for share in shares
-    ]
+    points = [[a + (b - a) * s for (a, b), s in zip(box, share, strict=True)] for share in shares]
     return e, box, points
 
 
-@pytest.mark.parametrize("block", range(6))
+@pytest.mark.parametrize("block", range(4))
 def test_the_ball_of_a_box_holds_the_value_at_every_point_and_no_undefined_point(block):
     found = 0
-    for seed in range(block * 60, block * 60 + 60):
+    for seed in range(block * 50, block * 50 + 50):
         case = random_case(seed)
         if case is None:
             continue
@@ -119,7 +118,7 @@ def test_the_ball_of_a_box_holds_the_value_at_every_point_and_no_undefined_point
     assert found > 20
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", range(3))
 def test_the_mean_value_theorem_holds_with_the_slopes_of_a_box(block):
     found = 0
     for seed in range(1000 + block * 60, 1060 + block * 60):
@@ -157,6 +156,9 @@ def test_points_agree_with_mpmath(block):
             if case is None:
                 continue
             e, _, points = case
+            if e.has(Piecewise):
+                # SymPy's printer for mpmath does not end on nested ones
+                continue
             function = sympy.lambdify((x, y), e, modules=["mpmath"])
             for point in points:
                 there = evaluate_at(e, dict(zip((x, y), point, strict=True)), 160)
@@ -242,15 +244,14 @@ def test_definitions_and_abbreviations_are_written_out():
 
 NUMBA = [
     (1 / n**2, (3,)),
-    (sympy.digamma(n) + sympy.polygamma(2, n) + sympy.loggamma(n + 1), (2,)),
-    (sympy.lowergamma(n, 3) + sympy.uppergamma(n, 7) + sympy.beta(n, 2), (3,)),
-    (sympy.lowergamma(n, 1) + sympy.uppergamma(n, Rational(1, 2)), (4,)),
+    (sympy.digamma(n) + sympy.polygamma(2, n) + sympy.loggamma(n + 1) + sympy.beta(n, 2), (2,)),
+    (sympy.lowergamma(n, 3) + sympy.uppergamma(n, 7) + sympy.uppergamma(4, n), (3,)),
     (sympy.betainc(n, 3, 0, Rational(1, 3)) + sympy.betainc(3, n, 0, Rational(9, 10)), (2,)),
     (sympy.binomial(n, 2) + sympy.binomial(7, n) + sympy.factorial(n), (4,)),
     (Sum(k**2 / n, (k, 1, n)) + Product(1 + 1 / k, (k, 1, n)), (6,)),
     (Piecewise((n, n < 2), (n**2, sympy.And(n < 5, n > 3)), (7, True)), (4,)),
-    (sympy.Max(n, 3) * sympy.sign(-n) + sympy.coth(n) + sympy.erfi(n) + sympy.floor(n / 3), (2,)),
-    (sympy.erfinv(n / Integer(10)) + sympy.polygamma(3, n), (9,)),
+    (sympy.Max(n, 3) * sympy.sign(-n) + sympy.coth(n) + sympy.floor(n / 3), (2,)),
+    (sympy.erfinv(n / Integer(10)) + sympy.erfi(n / Integer(3)), (9,)),
 ]
 
 
@@ -403,7 +404,7 @@ def values_as_written():
             (Sum(Sum(x + k, (k, 1, n)), (x, 1, n)), {"n": 4}, 80),
             (Piecewise((1 / x, x > 0), (x, True)), {"x": 0}, 0),
             (sympy.binomial(n, 3) + sympy.binomial(2, n), {"n": 10}, 120),
-            (sympy.gamma(n) + sympy.factorial(n) + sympy.beta(n, 2), {"n": 4}, 30 + Rational(1, 20)),
+            (sympy.gamma(n) + sympy.factorial(n) + sympy.beta(n, 2), {"n": 4}, Rational(601, 20)),
             (sympy.floor(sympy.exp(x)) + sympy.ceiling(sympy.pi), {"x": 1}, 6),
             (sympy.Max(x, y, 3) - sympy.Min(x, y) + sympy.Abs(x), {"x": -1, "y": 2}, 5),
             (sympy.sqrt(x) / sympy.sqrt(4 * x), {"x": 9}, Rational(1, 2)),

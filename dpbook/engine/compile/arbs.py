@@ -25,6 +25,13 @@ def finite(x: arb) -> arb:
     return x if x.is_finite() else NAN
 
 
+def as_int(x: arb) -> int:
+    """The integer that an exact ball is."""
+    value = x.unique_fmpz()
+    assert value is not None
+    return int(value)
+
+
 def hull(x: arb, y: arb) -> arb:
     """The smallest ball that holds two balls; NaN if one is NaN."""
     return x.union(y) if x.is_finite() and y.is_finite() else NAN
@@ -54,14 +61,14 @@ def ipow(x: arb, n: int) -> arb:
 
 def _exact_power(x: arb, n: int) -> arb:
     if n <= 400:
-        result = None
-        while True:
+        result = ONE
+        while n:
             if n & 1:
-                result = x if result is None else result * x
+                result = result * x
             n >>= 1
-            if not n:
-                return result
-            x = x * x
+            if n:
+                x = x * x
+        return result
     # exp(n log |x|): a library power with a huge exponent cannot be interrupted
     if x.is_zero():
         return ZERO
@@ -101,7 +108,7 @@ def _root_from_zero(x: arb, q: fmpq) -> arb:
 def power(b: arb, e: arb, integer: bool = False) -> arb:
     """A power with any exponent: base > 0, or >= 0 with exponent > 0, or an exact integer one."""
     if e.is_exact() and e.is_integer():
-        n = int(e.unique_fmpz())
+        n = as_int(e)
         if n == 0:
             # 0^0 is 1 for an exponent that is an integer by its form, undefined otherwise
             return ONE if b.is_finite() and (integer or b > ZERO or b < ZERO) else NAN
@@ -225,7 +232,7 @@ def _polygamma(x: arb, n: int) -> arb:
 
 def _polygamma_end(x: arb, n: int) -> arb:
     # (-1)^(n+1) n! zeta(n+1, x)
-    value = arb(n + 1).zeta(x) * fmpz.fac_ui(n)
+    value = arb(n + 1).zeta(x) * fmpz.fac_ui(fmpz(n))
     return finite(value if n % 2 else -value)
 
 
@@ -455,7 +462,7 @@ def _loop(low: arb, high: arb, *arguments: arb, body: Loop) -> arb:
     """A sum or product whose ends are exact integers, at most 300 terms."""
     if not (low.is_exact() and high.is_exact() and low.is_integer() and high.is_integer()):
         return NAN
-    first, last = int(low.unique_fmpz()), int(high.unique_fmpz())
+    first, last = as_int(low), as_int(high)
     if last < first - 1 or last - first >= 300:
         return NAN
     program = _body_program(body)

@@ -293,7 +293,7 @@ def _jit_scalar(name: str, space: dict[str, Any], numba: Any) -> None:
     function, needs = _SCALAR[name]
     for other in needs:
         _jit_scalar(other, space, numba)
-    scope = {f"F_{other}": space[f"F_{other}"] for other in needs}
+    scope = {f"_{other}": space[f"F_{other}"] for other in needs}
     scope["math"] = math
     # the helpers call each other by their names in the compiled scope
     copy = type(function)(function.__code__, scope, function.__name__)
@@ -408,31 +408,31 @@ _MATH = {
 }
 
 
-def _coth(x):  # type: ignore[no-untyped-def]
+def _coth(x: float) -> float:
     return 1.0 / math.tanh(x)
 
 
-def _sign(x):  # type: ignore[no-untyped-def]
+def _sign(x: float) -> float:
     return 1.0 if x > 0.0 else (-1.0 if x < 0.0 else x)
 
 
-def _max(x, y):  # type: ignore[no-untyped-def]
+def _max(x: float, y: float) -> float:
     return x if x >= y or x != x else y
 
 
-def _min(x, y):  # type: ignore[no-untyped-def]
+def _min(x: float, y: float) -> float:
     return x if x <= y or x != x else y
 
 
-def _where_nonnegative(n, value):  # type: ignore[no-untyped-def]
+def _where_nonnegative(n: float, value: float) -> float:
     return value if n >= 0.0 else math.nan
 
 
-def _factorial(x):  # type: ignore[no-untyped-def]
+def _factorial(x: float) -> float:
     return math.gamma(x + 1.0)
 
 
-def _digamma(x):  # type: ignore[no-untyped-def]
+def _digamma(x: float) -> float:
     total = 0.0
     if x <= 0.0:
         if x == math.floor(x):
@@ -448,7 +448,7 @@ def _digamma(x):  # type: ignore[no-untyped-def]
     return total + math.log(x) - 0.5 / x - series
 
 
-def _polygamma(n, x):  # type: ignore[no-untyped-def]
+def _polygamma(n: float, x: float) -> float:
     if not x > 0.0:
         return math.nan
     factorial = math.gamma(n + 1.0)
@@ -468,13 +468,13 @@ def _polygamma(n, x):  # type: ignore[no-untyped-def]
     return value if n % 2.0 == 1.0 else -value
 
 
-def _beta(a, b):  # type: ignore[no-untyped-def]
+def _beta(a: float, b: float) -> float:
     if a > 0.0 and b > 0.0 and a + b > 170.0:
         return math.exp(math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b))
     return math.gamma(a) * (math.gamma(b) / math.gamma(a + b))
 
 
-def _binomial(n, k):  # type: ignore[no-untyped-def]
+def _binomial(n: float, k: float) -> float:
     if n == math.floor(n) and k == math.floor(k) and 0.0 <= k <= n and k <= 1000.0:
         if k > n - k:
             k = n - k
@@ -489,7 +489,7 @@ def _binomial(n, k):  # type: ignore[no-untyped-def]
     return math.exp(math.lgamma(n + 1.0) - math.lgamma(k + 1.0) - math.lgamma(n - k + 1.0))
 
 
-def _gamma_ratio(a, x):  # type: ignore[no-untyped-def]
+def _gamma_ratio(a: float, x: float) -> float:
     """The regularised lower incomplete Gamma function where its series is the good one, or -1."""
     if x >= a + 1.0:
         return -1.0
@@ -505,7 +505,7 @@ def _gamma_ratio(a, x):  # type: ignore[no-untyped-def]
     return total * math.exp(a * math.log(x) - x - math.lgamma(a))
 
 
-def _gamma_tail(a, x):  # type: ignore[no-untyped-def]
+def _gamma_tail(a: float, x: float) -> float:
     """The regularised upper incomplete Gamma function by its continued fraction, x >= a + 1."""
     b = x + 1.0 - a
     c = 1e300
@@ -530,29 +530,29 @@ def _gamma_tail(a, x):  # type: ignore[no-untyped-def]
     return math.exp(a * math.log(x) - x - math.lgamma(a)) * h
 
 
-def _lowergamma(a, x):  # type: ignore[no-untyped-def]
+def _lowergamma(a: float, x: float) -> float:
     if not (a > 0.0 and x >= 0.0):
         return math.nan
     if x == 0.0:
         return 0.0
-    ratio = F_gamma_ratio(a, x)  # noqa: F821
+    ratio = _gamma_ratio(a, x)
     if ratio < 0.0:
-        ratio = 1.0 - F_gamma_tail(a, x)  # noqa: F821
+        ratio = 1.0 - _gamma_tail(a, x)
     return ratio * math.gamma(a)
 
 
-def _uppergamma(a, x):  # type: ignore[no-untyped-def]
+def _uppergamma(a: float, x: float) -> float:
     if not (a > 0.0 and x >= 0.0):
         return math.nan
     if x == 0.0:
         return math.gamma(a)
-    ratio = F_gamma_ratio(a, x)  # noqa: F821
+    ratio = _gamma_ratio(a, x)
     if ratio < 0.0:
-        return F_gamma_tail(a, x) * math.gamma(a)  # noqa: F821
+        return _gamma_tail(a, x) * math.gamma(a)
     return (1.0 - ratio) * math.gamma(a)
 
 
-def _beta_fraction(a, b, x):  # type: ignore[no-untyped-def]
+def _beta_fraction(a: float, b: float, x: float) -> float:
     c = 1.0
     d = 1.0 - (a + b) * x / (a + 1.0)
     if abs(d) < 1e-300:
@@ -579,20 +579,20 @@ def _beta_fraction(a, b, x):  # type: ignore[no-untyped-def]
     return h
 
 
-def _betainc(a, b, x):  # type: ignore[no-untyped-def]
+def _betainc(a: float, b: float, x: float) -> float:
     if not (a > 0.0 and b > 0.0 and 0.0 <= x <= 1.0):
         return math.nan
     if x == 0.0:
         return 0.0
     if x == 1.0:
-        return F_beta(a, b)  # noqa: F821
+        return _beta(a, b)
     front = math.exp(a * math.log(x) + b * math.log1p(-x))
     if x < (a + 1.0) / (a + b + 2.0):
-        return front * F_beta_fraction(a, b, x) / a  # noqa: F821
-    return F_beta(a, b) - front * F_beta_fraction(b, a, 1.0 - x) / b  # noqa: F821
+        return front * _beta_fraction(a, b, x) / a
+    return _beta(a, b) - front * _beta_fraction(b, a, 1.0 - x) / b
 
 
-def _erfi(x):  # type: ignore[no-untyped-def]
+def _erfi(x: float) -> float:
     term = x
     total = x
     k = 1.0
@@ -605,7 +605,7 @@ def _erfi(x):  # type: ignore[no-untyped-def]
     return 2.0 / math.sqrt(math.pi) * total
 
 
-def _erfinv(y):  # type: ignore[no-untyped-def]
+def _erfinv(y: float) -> float:
     if not -1.0 < y < 1.0:
         return math.nan
     w = math.log((1.0 - y) * (1.0 + y))

@@ -25,7 +25,7 @@ from dpbook.engine.compile.tape import (
 )
 
 PRECISIONS = (64, 128, 256, 512, 1024)
-_MANY_BITS = 2_000_000
+_MANY_BITS = 40_000
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,14 @@ class PointValue:
 Value = fmpq | arb | Undefined | bool | None
 
 
-def evaluate_at(expr: Expr, point: Mapping[Symbol, fmpq], prec: int = 64) -> PointValue:
+def evaluate_at(expr: Expr, point: Mapping[Symbol, Any], prec: int = 64) -> PointValue:
     """Evaluate an expression as it is written at an exact point.
 
     Parameters
     ----------
     expr : Expr
     point : mapping of Symbol to fmpq
+        A coordinate may also be a ball, or enclose itself with a method ``at(prec)``.
     prec : int
         Precision of the balls, in bits.
 
@@ -83,7 +84,7 @@ def evaluate_at(expr: Expr, point: Mapping[Symbol, fmpq], prec: int = 64) -> Poi
 
 
 def compare_at(
-    lhs: Expr, op: str, rhs: Expr, point: Mapping[Symbol, fmpq]
+    lhs: Expr, op: str, rhs: Expr, point: Mapping[Symbol, Any]
 ) -> bool | None | Undefined:
     """Decide a relation at an exact point: True, False, None (not decided) or Undefined.
 
@@ -160,7 +161,7 @@ def _ball(value: Any, prec: int) -> arb:
 # --- running a tape -------------------------------------------------------------------------------
 
 
-def _values(expressions: tuple[Expr, ...], point: Mapping[Symbol, fmpq], prec: int) -> list[Value]:
+def _values(expressions: tuple[Expr, ...], point: Mapping[Symbol, Any], prec: int) -> list[Value]:
     symbols = tuple(point)
     tape = cached_tape(expressions, symbols)
     before = ctx.prec
@@ -176,7 +177,7 @@ def _coordinate(value: Any, prec: int) -> fmpq | arb:
     return value.at(prec) if hasattr(value, "at") else value
 
 
-def run(tape: Tape, inputs: Sequence[fmpq]) -> list[Value]:
+def run(tape: Tape, inputs: Sequence[fmpq | arb]) -> list[Value]:
     """Run a tape on exact numbers, at the precision in force."""
     values: list[Value] = []
     for step in tape.steps:
@@ -202,6 +203,9 @@ def _apply(op: str, args: list[Any], static: Any) -> Value:
         return None
     if op == "truth":
         return bool(static)
+    if op in ("and", "or") and any(arg is (op == "or") for arg in args):
+        # the other part may be undefined there: then nothing is claimed
+        return None if any(isinstance(arg, Undefined) for arg in args) else op == "or"
     for arg in args:
         if isinstance(arg, Undefined):
             return arg
@@ -369,9 +373,9 @@ def _pow(args: list[Any], integer: bool) -> Value:
         if isinstance(b, fmpq):
             if b < 0:
                 return Undefined("negative number to a fractional power")
-            value = exact_power(b, abs(e)) if e.q <= 64 and abs(e) < 400 else None
-            if value is not None:
-                return value if e > 0 else 1 / value
+            power = exact_power(b, abs(e)) if e.q <= 64 and abs(e) < 400 else None
+            if power is not None:
+                return power if e > 0 else 1 / power
         elif b < arbs.ZERO:
             return Undefined("negative number to a fractional power")
     if isinstance(b, fmpq) and b == 0:
@@ -406,9 +410,9 @@ def _beta(args: list[Any], _static: Any) -> Value:
             return Undefined(f"beta at the pole {x}")
     a, b = args
     if isinstance(a, fmpq) and isinstance(b, fmpq):
-        tops = [exact_factorial(x - 1) for x in (a, b, a + b)]
-        if None not in tops:
-            return tops[0] * tops[1] / tops[2]
+        top, other, under = (exact_factorial(x - 1) for x in (a, b, a + b))
+        if top is not None and other is not None and under is not None:
+            return top * other / under
     return _known(arbs.beta(_as_arb(a), _as_arb(b)))
 
 
@@ -439,7 +443,7 @@ def _sign(args: list[Any], _static: Any) -> Value:
     if isinstance(x, fmpq):
         return EXACT["sign"](x)
     value = arbs.sign(x)
-    return fmpq(int(value.unique_fmpz())) if value.is_exact() else value
+    return fmpq(arbs.as_int(value)) if value.is_exact() else value
 
 
 def _rounded(method: Callable[[arb], arb]) -> Callable[[list[Any], Any], Value]:
@@ -448,7 +452,7 @@ def _rounded(method: Callable[[arb], arb]) -> Callable[[list[Any], Any], Value]:
         if isinstance(x, fmpq):
             return fmpq(x.floor() if method is arb.floor else x.ceil())
         value = method(x)
-        return fmpq(int(value.unique_fmpz())) if value.is_exact() else _known(value)
+        return fmpq(arbs.as_int(value)) if value.is_exact() else _known(value)
 
     return apply
 
@@ -461,7 +465,7 @@ def _where_nonnegative(args: list[Any], _static: Any) -> Value:
 
 def _piecewise(args: list[Any]) -> Value:
     """The value of the first branch that holds: what the other branches do is of no matter."""
-    result: Value = None
+    result: Any = None
     several = False
     for condition, value in zip(args[::2], args[1::2], strict=True):
         if isinstance(condition, Undefined):

@@ -158,8 +158,8 @@ def _negative(r: Range) -> Range:
 
 
 def _product(a: Range, b: Range) -> Range:
-    if None not in a and None not in b:
-        corners = [x * y for x in a for y in b]
+    if a[0] is not None and a[1] is not None and b[0] is not None and b[1] is not None:
+        corners = [a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]]
         return min(corners), max(corners)
     if a[0] is not None and a[0] >= 0 and b[0] is not None and b[0] >= 0:
         return a[0] * b[0], None

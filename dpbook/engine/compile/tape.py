@@ -14,6 +14,7 @@ from typing import Any
 import sympy
 from flint import fmpq
 from sympy import Expr, Symbol
+from sympy.logic.boolalg import ITE
 
 LONGEST_SUM = 300
 UNROLLED = 64
@@ -153,8 +154,8 @@ class Tape:
     def add(self, *args: int) -> int:
         if len(args) == 1:
             return args[0]
-        values = [self.constant(a) for a in args]
-        if None not in values:
+        values = [value for value in (self.constant(a) for a in args) if value is not None]
+        if len(values) == len(args):
             return self.number(sum(values, fmpq(0)))
         return self.put("add", *args)
 
@@ -402,6 +403,10 @@ class Tape:
             return place
         if isinstance(condition, sympy.Not):
             return self.call("not", self._condition(condition.args[0], go))
+        if isinstance(condition, ITE):
+            first, then, other = (self._condition(part, go) for part in condition.args)
+            refused = self.call("not", first)
+            return self.call("or", self.call("and", first, then), self.call("and", refused, other))
         raise CannotCompile(f"the condition {condition} is not known to the compiler")
 
     def _loop(self, e: Expr, limits: Any, env: Any, memo: Any, bound: frozenset[Symbol]) -> int:
@@ -468,11 +473,13 @@ class _Same:
 
 def _integer(e: Expr, bound: frozenset[Symbol]) -> bool:
     """Whether an expression is an integer by its form: indices of sums and integer symbols."""
-    if e.is_integer or e in bound:
-        return True
-    if isinstance(e, (sympy.Add, sympy.Mul)):
-        return all(_integer(arg, bound) for arg in e.args)
-    return False
+    if isinstance(e, Symbol):
+        return e in bound or bool(e.is_integer)
+    if isinstance(e, sympy.Rational):
+        return bool(e.is_Integer)
+    if isinstance(e, (sympy.Add, sympy.Mul, sympy.Abs, sympy.Max, sympy.Min)):
+        return all(_integer(arg, bound) for arg in e.args) or bool(e.is_integer)
+    return bool(e.is_integer)
 
 
 # --- exact values ---------------------------------------------------------------------------------

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import sympy
-from sympy import Dummy, Expr, Mul, Pow, S, Symbol
+from sympy import Add, Dummy, Expr, Mul, Pow, S, Symbol
 
 from dpbook.engine.domain import Domain
 from dpbook.engine.methods import smt
@@ -39,6 +39,33 @@ def different(prover: Prover, goal: Goal, depth: int) -> Proof | None:
                 return None
             proofs.append(proof)
         return joined("factors", f"no factor of {_short(goal.expr)} is zero", proofs)
+    return None
+
+
+def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
+    """The goal is a sum of inequalities that are known, and of something not negative."""
+    if goal.op not in (">=", ">"):
+        return None
+    known = []
+    for relation in goal.domain.conditions:
+        if relation.op in ("<", "<=", ">", ">="):
+            gap = relation.lhs - relation.rhs
+            gap = -gap if relation.op in ("<", "<=") else gap
+            if sympy.count_ops(gap) >= 8:
+                known.append((gap, relation.op in ("<", ">")))
+    if not known:
+        return None
+    signs = prover.signs(Domain(goal.domain.variables, goal.domain.bounds, ()))
+    for size in range(1, min(4, len(known)) + 1):
+        for chosen in combinations(known[-6:], size):
+            rest = goal.expr - Add(*[gap for gap, _ in chosen])
+            strict = any(s for _, s in chosen)
+            r = signs.range(rest)
+            enough = r.positive or (r.nonnegative and (goal.op == ">=" or strict))
+            if not enough and (goal.op == ">=" or strict) and sympy.count_ops(rest) < 400:
+                enough = prover.zero(rest, goal.domain)
+            if enough:
+                return Proof("identity", frozenset({ALGEBRA}), (f"{size} known inequalities add up to {_short(goal.expr)}",))
     return None
 
 

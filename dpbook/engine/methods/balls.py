@@ -250,8 +250,8 @@ class _Search:
             if low > high:
                 return "undecided", None, "the box is empty"
         if not self.conditions:
-            low, _ = ranges_of(self.plain, self.root)[self.plain.outputs[0]]
-            enough = low is not None and (low > 0 or (low == 0 and not self.strict))
+            least, _ = ranges_of(self.plain, self.root)[self.plain.outputs[0]]
+            enough = least is not None and (least > 0 or (least == 0 and not self.strict))
             if enough and self.value.run(*[_Edge(*r).ball for r in self.root])[0].is_finite():
                 self.boxes = 1
                 return "proved", None, ""
@@ -310,7 +310,7 @@ class _Search:
                 # rounding, not the width of the box, blurs the value
                 self.highest = max(self.highest, prec * 2)
                 return [(edges, active, prec * 2)]
-        if not try_slopes:
+        if not try_slopes or at_middle is None:
             return self._split(edges, active, prec, open_, None)
         slopes = self.slopes.run(*balls)[1:]
         if not all(slopes[i].is_finite() for i in open_):
@@ -414,12 +414,12 @@ class _Search:
         values = self._exactly([_exact(edge.low) for edge in simple])
         if values is None:
             return False
-        total = values[0]
+        least = values[0]
         for i in open_:
             at, slope = _exact(simple[i].low), values[1 + i]
             ends = (_exact(edges[i].low) - at, _exact(edges[i].high) - at)
-            total += min(slope * ends[0], slope * ends[1])
-        if total > 0 or (total == 0 and not self.strict):
+            least += min(slope * ends[0], slope * ends[1])
+        if least > 0 or (least == 0 and not self.strict):
             return None
         if values[0] < 0 or (values[0] == 0 and self.strict):
             return self._confirmed(simple, active) or False
@@ -724,7 +724,7 @@ def _read_box(tree: Tree, box: Mapping[Any, tuple[Any, Any]]) -> Box:
         if symbol is None:
             known = ", ".join(sorted(by_name)) or "none"
             raise ValueError(f"box names {name}, which is no symbol of the relation ({known})")
-        if isinstance(ends, str) or len(ends) != 2:
+        if not isinstance(ends, (tuple, list)) or len(ends) != 2:
             raise ValueError(f"box[{name}] must be a pair (low, high), got {ends!r}")
         low, high = (_end(name, end) for end in ends)
         if low > high:
@@ -740,12 +740,14 @@ def _end(name: str, end: Any) -> fmpq:
         better = str(Fraction(str(end))) if math.isfinite(end) else "a number"
         raise ValueError(f"box[{name}] must have exact ends, got the float {end}; write {better!r}")
     try:
-        value = Fraction(end) if isinstance(end, str) else end
-        return fmpq(as_exact(value))
+        value = as_exact(Fraction(end) if isinstance(end, str) else end)
     except (TypeError, ValueError, ZeroDivisionError):
+        value = None
+    if not isinstance(value, fmpq):
         raise ValueError(
             f"box[{name}] must have exact ends (int, Fraction, Rational or text), got {end!r}"
-        ) from None
+        )
+    return value
 
 
 def _on_box(relation: Relation, box: Box, max_boxes: int, deadline: float) -> Evidence:

@@ -9,9 +9,10 @@ hold, so a non-zero normal form decides nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import sympy
+from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 from sympy import Add, Dummy, Expr, Integer, Mul, Pow, Rational, S, Symbol
 
 
@@ -39,7 +40,7 @@ def is_zero(expression: Expr, positive: SignTest = _never) -> bool:
         return expression == 0
     try:
         return Normaliser(positive).numerator(expression) == 0
-    except (sympy.PolynomialError, NotImplementedError, RecursionError, TypeError, ValueError):
+    except (sympy.PolynomialError, NotImplementedError, RecursionError, TypeError, ValueError, ArithmeticError):
         return False
 
 
@@ -349,7 +350,7 @@ class Normaliser:
     def _reduced_fraction(self, flat: Expr) -> Expr:
         if flat.is_Rational or isinstance(flat, Symbol):
             return flat
-        return sympy.cancel(flat)
+        return Quotient.of(flat).cancelled()
 
     def _reduced(self, flat: Expr) -> Expr:
         if flat.is_Rational:
@@ -388,16 +389,88 @@ def _numerator(flat: Expr) -> Expr:
     """Return the numerator of a rational expression in expanded form."""
     if flat.is_Rational:
         return flat
-    generators = sorted(flat.free_symbols, key=lambda s: (s.name, str(s)))
-    if not generators:
-        return sympy.nsimplify(flat) if flat.is_Rational else sympy.expand(flat)
-    if len(generators) <= 12:
-        try:
-            field = sympy.polys.fields.field(generators, sympy.QQ)[0]
-            return field.from_expr(flat).numer.as_expr()
-        except (ValueError, ZeroDivisionError, sympy.CoercionFailed, NotImplementedError):
-            pass
-    return sympy.expand(sympy.fraction(sympy.together(flat))[0])
+    return Quotient.of(flat).numerator()
+
+
+class Quotient:
+    """A quotient of polynomials over the rationals, by FLINT."""
+
+    def __init__(self, top: fmpq_mpoly, bottom: fmpq_mpoly, gens: tuple[Symbol, ...]) -> None:
+        self.top, self.bottom, self.gens = top, bottom, gens
+
+    @classmethod
+    def of(cls, flat: Expr) -> Quotient:
+        """Read a rational expression; TypeError when it is none."""
+        gens = tuple(sorted(flat.free_symbols, key=lambda s: (s.name, str(s.assumptions0), str(s))))
+        context = fmpq_mpoly_ctx.get([f"v{i}" for i in range(max(1, len(gens)))], "lex")
+        places = dict(zip(gens, context.gens(), strict=False))
+        one = context.constant(1)
+        memo: dict[Expr, tuple[fmpq_mpoly, fmpq_mpoly]] = {}
+
+        def read(e: Expr) -> tuple[fmpq_mpoly, fmpq_mpoly]:
+            if e in memo:
+                return memo[e]
+            if e.is_Rational:
+                result = context.constant(fmpq(int(e.p), int(e.q))), one
+            elif e in places:
+                result = places[e], one
+            elif isinstance(e, Add):
+                groups: dict[str, tuple[fmpq_mpoly, fmpq_mpoly]] = {}
+                for a in e.args:  # terms over one denominator are added first
+                    top, bottom = read(a)
+                    key = str(bottom)
+                    old = groups.get(key)
+                    groups[key] = (top if old is None else old[0] + top, bottom)
+                result = reduce(_sum, groups.values())
+            elif isinstance(e, Mul):
+                result = reduce(_product, map(read, e.args))
+            elif isinstance(e, Pow) and e.exp.is_Integer:
+                top, bottom = read(e.base)
+                k = abs(int(e.exp))
+                result = (top**k, bottom**k) if e.exp > 0 else (bottom**k, top**k)
+                if result[1] == 0:
+                    raise ZeroDivisionError
+            else:
+                raise TypeError(f"{e} is not rational")
+            memo[e] = result
+            return result
+
+        return cls(*read(flat), gens)
+
+    def _expr(self, poly: fmpq_mpoly) -> Expr:
+        return Add(
+            *[
+                Mul(Rational(int(c.p), int(c.q)), *[g ** int(k) for g, k in zip(self.gens, powers, strict=False)])
+                for powers, c in poly.to_dict().items()
+            ]
+        )
+
+    def numerator(self) -> Expr:
+        return self._expr(self.top) if self.top != 0 else S.Zero
+
+    def cancelled(self) -> Expr:
+        """Return the quotient in lowest terms."""
+        if self.top == 0:
+            return S.Zero
+        common = self.top.gcd(self.bottom)
+        return self._expr(self.top / common) / self._expr(self.bottom / common)
+
+
+def _sum(
+    a: tuple[fmpq_mpoly, fmpq_mpoly], b: tuple[fmpq_mpoly, fmpq_mpoly]
+) -> tuple[fmpq_mpoly, fmpq_mpoly]:
+    common = a[1].gcd(b[1])
+    left, right = b[1] / common, a[1] / common
+    return a[0] * left + b[0] * right, a[1] * left
+
+
+def _product(
+    a: tuple[fmpq_mpoly, fmpq_mpoly], b: tuple[fmpq_mpoly, fmpq_mpoly]
+) -> tuple[fmpq_mpoly, fmpq_mpoly]:
+    first, second = a[0].gcd(b[1]), b[0].gcd(a[1])
+    if first == 0 or second == 0:
+        return a[0] * b[0], a[1] * b[1]
+    return (a[0] / first) * (b[0] / second), (a[1] / second) * (b[1] / first)
 
 
 @lru_cache(maxsize=4096)

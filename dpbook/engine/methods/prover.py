@@ -253,6 +253,10 @@ def _with_sign(variable: Symbol, bounds: Bounds) -> Symbol:
             assumptions["negative"] = True
         elif upper.is_zero and "nonnegative" not in assumptions:
             assumptions["nonpositive"] = True
+    if not assumptions.keys().isdisjoint({"positive", "nonnegative"}) and not (
+        assumptions.keys().isdisjoint({"negative", "nonpositive"})
+    ):  # an empty case, or the single point 0: no sign helps
+        assumptions = {k: v for k, v in assumptions.items() if k in ("integer", "real")}
     if bool(variable.is_integer) == bounds.integer and all(variable.assumptions0.get(k) == v for k, v in assumptions.items()):
         return variable
     return Symbol(variable.name, **assumptions)

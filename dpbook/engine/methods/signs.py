@@ -220,7 +220,13 @@ class Signs:
         if e in self.memo:
             return self.memo[e]
         result = self._range(e)
-        if isinstance(e, Add) and not (result.positive or result.negative):
+        if (
+            self.known
+            and isinstance(e, Add)
+            and not (result.positive or result.negative)
+            and len(e.args) <= 12
+            and sympy.count_ops(e) < 80
+        ):
             for sign in (1, -1):
                 key, scale = _primitive(sympy.expand(sign * e))
                 if key in self.known and scale > 0:
