@@ -75,6 +75,13 @@ RUNGS = (
 METHODS = tuple(dict.fromkeys(name for name, _, _ in RUNGS)) + ("point",)
 
 
+# what SymPy raises when it meets a form that it does not know; such a failure decides nothing
+LIBRARY_ERRORS = (
+    *(TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError),
+    *(NotImplementedError, RecursionError, AssertionError),
+)
+
+
 class EngineError(RuntimeError):
     """Two ways of deciding disagree: a fault of the engine, never to be hidden."""
 
@@ -724,12 +731,14 @@ class _Case:
             with alarm(self.deadline.left + 0.1):
                 proof = self._proof(relations, prover, clean, DEPTHS[:2])
                 if proof is None and not self.task.search_only:
-                    found = refuter.thorough()
+                    found = refuter.confirm_suggested(prover.suspects[:40]) or refuter.thorough()
                     if found is not None:
                         return self._refuted(found, sample)
                     proof = self._proof(relations, prover, clean, DEPTHS[2:])
         except TimeUp:
             self.failure = self.failure or "the time was used up"
+        except LIBRARY_ERRORS as error:
+            self.failure = f"a library failed: {type(error).__name__}: {str(error)[:200]}"
         if proof is not None:
             self._cross_check(relations, sampler)
             return Evidence(
@@ -740,6 +749,9 @@ class _Case:
                 steps=(*self.steps, *proof.lines),
                 certificate=proof.certificate,
             )
+        found = refuter.confirm_suggested(prover.suspects[:40])
+        if found is not None:
+            return self._refuted(found, sample)
         seen = refuter.seen
         if seen.tried == 0:
             return Evidence(Verdict.UNDECIDED, reason="neither proved nor evaluated at any point", sample=sample)

@@ -328,7 +328,7 @@ class Sampler:
         except (ValueError, TypeError, NotImplementedError):
             return []
         low, high = self._numeric_range(variable)
-        for value in (0, 1, -1, 2, fmpq(1, 2)):
+        for value in (0, 1, -1, 2, -2, 3, -3, fmpq(1, 2)):
             exact = fmpq(value)
             if tied(Relation(equation, "==", sympy.S.Zero), {variable: exact}):
                 found.append(exact)

@@ -276,11 +276,11 @@ class Refuter:
             return None
         slack, _ = self._measure(arrays)
         keep = 24
-        for round_ in range(24):
+        for round_ in range(36):
             if self.deadline.passed:
                 return None
             order = np.argsort(np.where(np.isnan(slack), np.inf, slack))[:keep]
-            scale = 10.0 ** (-round_ / 3.0)
+            scale = 10.0 ** (-round_ / 5.0)
             moved = []
             for variable, a in zip(self.order, arrays, strict=True):
                 base = np.repeat(a[order], 16)
@@ -304,7 +304,35 @@ class Refuter:
                 found = self._confirm(arrays, slack, undefined)
                 if found is not None:
                     return found
+        return self._near_ties(arrays, slack)
+
+    def _near_ties(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> Counterexample | None:
+        """Round the points of smallest slack to a grid: a tie often has simple coordinates."""
+        if not any(r.op in ("<", ">", "!=") for r in self.relations):
+            return None
+        for index in np.argsort(np.where(np.isnan(slack), np.inf, slack))[:4]:
+            for grid in (1, 2, 3, 4, 5, 6, 8, 10, 12, 100):
+                if self.deadline.passed:
+                    return None
+                point = {v: fmpq(round(float(a[index]) * grid), grid) for v, a in zip(self.order, arrays, strict=True)}
+                if not self.sampler.equations and self.sampler.contains(point):
+                    result = self._check(point)
+                    if result is not None:
+                        return self._simplest([result])
         return None
+
+    def confirm_suggested(self, points: Iterable[dict[Symbol, fmpq]]) -> Counterexample | None:
+        """Check points that a proof method met, by name."""
+        found = []
+        for suggestion in points:
+            named = {v.name: value for v, value in suggestion.items()}
+            if all(v.name in named for v in self.order):
+                point = {v: named[v.name] for v in self.order}
+                if self.sampler.contains(point):
+                    result = self._check(point)
+                    if result is not None:
+                        found.append(result)
+        return self._simplest(found) if found else None
 
     # --- the simplest counterexample -----------------------------------------------------------
 

@@ -247,6 +247,7 @@ NUMBA = [
     (sympy.digamma(n) + sympy.polygamma(2, n) + sympy.loggamma(n + 1) + sympy.beta(n, 2), (2,)),
     (sympy.lowergamma(n, 3) + sympy.uppergamma(n, 7) + sympy.uppergamma(4, n), (3,)),
     (sympy.betainc(n, 3, 0, Rational(1, 3)) + sympy.betainc(3, n, 0, Rational(9, 10)), (2,)),
+    (sympy.betainc_regularized(n, 3, 0, Rational(1, 3)), (2,)),
     (sympy.binomial(n, 2) + sympy.binomial(7, n) + sympy.factorial(n), (4,)),
     (Sum(k**2 / n, (k, 1, n)) + Product(1 + 1 / k, (k, 1, n)), (6,)),
     (Piecewise((n, n < 2), (n**2, sympy.And(n < 5, n > 3)), (7, True)), (4,)),
@@ -311,6 +312,29 @@ def test_a_root_that_touches_0_is_defined_and_one_below_is_not():
     assert not ArbProgram.of(tape)(arb(-1).union(arb(1)))[0].is_finite()
     below = [(fmpq(-1, 10**9), fmpq(1))]
     assert not ArbProgram.of(rooted(tape, below))(ball(*below[0]))[0].is_finite()
+
+
+INCOMPLETE = [
+    (sympy.lowergamma(x, y), [(1, 4), (0, 3)]),
+    (sympy.uppergamma(x, y), [(Rational(1, 2), 3), (0, 3)]),
+    (sympy.betainc(x, 2, 0, y), [(Rational(1, 2), 3), (0, 1)]),
+    (sympy.betainc_regularized(2, x, 0, y), [(Rational(1, 2), 3), (0, 1)]),
+    (sympy.asin(x) + sympy.acos(x * y), [(-1, 1), (-1, 1)]),
+    (sympy.acosh(x + y), [(0, 2), (1, 2)]),
+]
+
+
+@pytest.mark.parametrize(("expression", "pairs"), INCOMPLETE)
+def test_functions_on_a_closed_domain_are_sharp_up_to_its_edge(expression, pairs):
+    box = [tuple(fmpq(Rational(e).p, Rational(e).q) for e in pair) for pair in pairs]
+    tape = tape_of((expression,), (x, y))
+    (value,) = ArbProgram.of(rooted(tape, box))(*[ball(*ends) for ends in box])
+    assert value.is_finite()
+    grid = [[a + (b - a) * fmpq(i, 6) for i in range(7)] for a, b in box]
+    inner = [evaluate_at(expression, {x: a, y: b}).ball for a in grid[0] for b in grid[1]]
+    assert all(value.overlaps(there) for there in inner)
+    spread = max(float(there.mid()) for there in inner) - min(float(there.mid()) for there in inner)
+    assert 2 * float(value.rad()) < 2 * spread + 0.1
 
 
 def test_constants_are_made_at_the_precision_of_the_call():

@@ -195,6 +195,21 @@ _digamma_end = _increasing(arb.digamma)
 _erfinv_end = _increasing(arb.erfinv)
 
 
+def _asin_inside(x: arb) -> arb:
+    low, high = _clipped(x, -ONE, ONE)
+    return hull(low.asin(), high.asin()) if x.is_finite() else NAN
+
+
+def _acos_inside(x: arb) -> arb:
+    low, high = _clipped(x, -ONE, ONE)
+    return hull(low.acos(), high.acos()) if x.is_finite() else NAN
+
+
+def _acosh_inside(x: arb) -> arb:
+    low, high = _clipped(x, ONE)
+    return hull(low.acosh(), high.acosh()) if x.is_finite() else NAN
+
+
 def _acosh(x: arb) -> arb:
     return _acosh_end(x) if x >= ONE else NAN
 
@@ -289,12 +304,31 @@ def binomial(n: arb, k: arb) -> arb:
     return finite(_gamma(n + ONE) * (k + ONE).rgamma() * rest.rgamma())
 
 
+def _clipped(x: arb, low: arb, high: arb | None = None) -> tuple[arb, arb]:
+    """The ends of a ball, moved into a range in which the number is known to lie."""
+    first, last = x.lower(), x.upper()
+    if first < low:
+        first = low
+    if high is not None and last > high:
+        last = high
+    return (first, last) if first <= last else (last, last)
+
+
 def _lowergamma(a: arb, x: arb) -> arb:
-    if not (a > ZERO and x >= ZERO):
+    return _lowergamma_inside(a, x) if x >= ZERO else NAN
+
+
+def _lowergamma_inside(a: arb, x: arb) -> arb:
+    """The integral of t^(a-1) e^(-t) from 0 to x, for x that is known to be >= 0."""
+    if not (a > ZERO and x.is_finite()):
         return NAN
-    if a.is_exact() and not x.is_exact():
-        return hull(_lower(a, x.lower()), _lower(a, x.upper()))
-    return _lower(a, x)
+    if a.is_exact() and x.is_exact():
+        return _lower(a, x)
+    a0, a1, (x0, x1) = a.lower(), a.upper(), _clipped(x, ZERO)
+    # below t = 1 the integrand falls with a, above it grows
+    least = _lower(a1, x0) if x0 <= ONE else _lower(a1, ONE) + _lower(a0, x0) - _lower(a0, ONE)
+    most = _lower(a0, x1) if x1 <= ONE else _lower(a0, ONE) + _lower(a1, x1) - _lower(a1, ONE)
+    return hull(least, most)
 
 
 def _lower(a: arb, x: arb) -> arb:
@@ -302,11 +336,19 @@ def _lower(a: arb, x: arb) -> arb:
 
 
 def _uppergamma(a: arb, x: arb) -> arb:
-    if not (x > ZERO or (x >= ZERO and a > ZERO)):
+    return _uppergamma_inside(a, x) if x >= ZERO else NAN
+
+
+def _uppergamma_inside(a: arb, x: arb) -> arb:
+    """The integral of t^(a-1) e^(-t) from x on, for x that is known to be >= 0."""
+    if not (a.is_finite() and x.is_finite() and (x > ZERO or a > ZERO)):
         return NAN
-    if a.is_exact() and not x.is_exact():
-        return hull(_upper(a, x.lower()), _upper(a, x.upper()))
-    return _upper(a, x)
+    if a.is_exact() and x.is_exact():
+        return _upper(a, x)
+    a0, a1, (x0, x1) = a.lower(), a.upper(), _clipped(x, ZERO)
+    least = _upper(a0, x1) if x1 >= ONE else _upper(a1, x1) - _upper(a1, ONE) + _upper(a0, ONE)
+    most = _upper(a1, x0) if x0 >= ONE else _upper(a0, x0) - _upper(a0, ONE) + _upper(a1, ONE)
+    return hull(least, most)
 
 
 def _upper(a: arb, x: arb) -> arb:
@@ -314,20 +356,45 @@ def _upper(a: arb, x: arb) -> arb:
 
 
 def _betainc(a: arb, b: arb, x: arb) -> arb:
-    """The integral of t^(a-1) (1-t)^(b-1) from 0 to x."""
-    if not (a > ZERO and b > ZERO and x >= ZERO and x <= ONE):
+    return _betainc_inside(a, b, x) if x >= ZERO and x <= ONE else NAN
+
+
+def _betainc_inside(a: arb, b: arb, x: arb) -> arb:
+    """The integral of t^(a-1) (1-t)^(b-1) from 0 to x, for x that is known to be in [0, 1]."""
+    if not (a > ZERO and b > ZERO and x.is_finite()):
         return NAN
-    if x.is_exact() or not (a.is_exact() and b.is_exact()):
+    if x.is_exact() and a.is_exact() and b.is_exact():
         return _incomplete(a, b, x)
-    return hull(_incomplete(a, b, x.lower()), _incomplete(a, b, x.upper()))
+    # the integrand falls with a and with b
+    low, high = _clipped(x, ZERO, ONE)
+    return hull(_incomplete(a.upper(), b.upper(), low), _incomplete(a.lower(), b.lower(), high))
 
 
 def _incomplete(a: arb, b: arb, x: arb) -> arb:
     if x.is_zero():
         return ZERO
-    if x == ONE:
-        return beta(a, b)
-    return finite(x.beta_lower(a, b))
+    return beta(a, b) if x == ONE else finite(x.beta_lower(a, b))
+
+
+def _betareg(a: arb, b: arb, x: arb) -> arb:
+    return _betareg_inside(a, b, x) if x >= ZERO and x <= ONE else NAN
+
+
+def _betareg_inside(a: arb, b: arb, x: arb) -> arb:
+    """The distribution function of the Beta law, for x that is known to be in [0, 1]."""
+    if not (a > ZERO and b > ZERO and x.is_finite()):
+        return NAN
+    if x.is_exact() and a.is_exact() and b.is_exact():
+        return _regularized(a, b, x)
+    # the law moves to the right as a grows, and to the left as b does
+    low, high = _clipped(x, ZERO, ONE)
+    return hull(_regularized(a.upper(), b.lower(), low), _regularized(a.lower(), b.upper(), high))
+
+
+def _regularized(a: arb, b: arb, x: arb) -> arb:
+    if x.is_zero() or x == ONE:
+        return x
+    return finite(x.beta_lower(a, b, regularized=True))
 
 
 def maximum(x: arb, y: arb) -> arb:
@@ -494,7 +561,11 @@ FUNCTIONS: dict[str, Any] = {
     "cos": arb.cos,
     "tan": _tangent, "asin": _asin, "acos": _acos, "atan": arb.atan, "abs": _absolute, "sign": sign,
     "floor": arb.floor, "ceiling": arb.ceil, "beta": beta, "lowergamma": _lowergamma,
-    "uppergamma": _uppergamma, "binomial": binomial, "betainc": _betainc, "max": maximum,
+    "uppergamma": _uppergamma, "binomial": binomial, "betainc": _betainc, "betareg": _betareg,
+    "lowergamma_inside": _lowergamma_inside, "uppergamma_inside": _uppergamma_inside,
+    "betainc_inside": _betainc_inside, "betareg_inside": _betareg_inside,
+    "asin_inside": _asin_inside, "acos_inside": _acos_inside, "acosh_inside": _acosh_inside,
+    "max": maximum,
     "min": minimum, "abs_slope": _abs_slope, "max_weight": _max_weight, "min_weight": _min_weight,
     "where_nonnegative": _where_nonnegative, "gt": _gt, "ge": _ge, "lt": _lt, "le": _le, "eq": _eq,
     "ne": _ne, "not": negation, "and": conjunction, "or": disjunction, "piecewise": _piecewise,

@@ -241,7 +241,7 @@ def _numpy_functions(tape: Tape) -> dict[str, Any]:
 
 _SPECIAL_NAMES = (
     *("erf", "erfc", "erfi", "erfinv", "gamma", "loggamma", "digamma", "polygamma", "factorial"),
-    *("beta", "binomial", "lowergamma", "uppergamma", "betainc"),
+    *("beta", "binomial", "lowergamma", "uppergamma", "betainc", "betareg"),
 )
 
 
@@ -267,6 +267,7 @@ def _special() -> dict[str, Any]:
         "lowergamma": lambda a, x: np.where(a > 0, s.gammainc(a, x) * s.gamma(a), np.nan),
         "uppergamma": lambda a, x: np.where(a > 0, s.gammaincc(a, x) * s.gamma(a), np.nan),
         "betainc": lambda a, b, x: s.betainc(a, b, x) * s.beta(a, b),
+        "betareg": s.betainc,
     }
 
 
@@ -592,6 +593,10 @@ def _betainc(a: float, b: float, x: float) -> float:
     return _beta(a, b) - front * _beta_fraction(b, a, 1.0 - x) / b
 
 
+def _betareg(a: float, b: float, x: float) -> float:
+    return _betainc(a, b, x) / _beta(a, b)
+
+
 def _erfi(x: float) -> float:
     term = x
     total = x
@@ -635,6 +640,7 @@ _SCALAR: dict[str, tuple[Any, tuple[str, ...]]] = {
     "uppergamma": (_uppergamma, ("gamma_ratio", "gamma_tail")),
     "beta_fraction": (_beta_fraction, ()),
     "betainc": (_betainc, ("beta", "beta_fraction")),
+    "betareg": (_betareg, ("beta", "betainc")),
     "erfi": (_erfi, ()),
     "erfinv": (_erfinv, ()),
 }

@@ -16,6 +16,16 @@ from dpbook.engine.compile.tape import Step, Tape
 Range = tuple[fmpq | None, fmpq | None]
 _ALL: Range = (None, None)
 _MANY_BITS = 2000
+# Functions on a closed domain: the range of their last argument.
+_DOMAINS: dict[str, tuple[int, int | None]] = {
+    "asin": (-1, 1),
+    "acos": (-1, 1),
+    "acosh": (1, None),
+    "lowergamma": (0, None),
+    "uppergamma": (0, None),
+    "betainc": (0, 1),
+    "betareg": (0, 1),
+}
 
 
 def ranges_of(tape: Tape, box: Sequence[tuple[fmpq, fmpq]]) -> list[Range]:
@@ -41,6 +51,15 @@ def rooted(tape: Tape, box: Sequence[tuple[fmpq, fmpq]]) -> Tape:
             low = found[step.args[0]][0]
             if low is not None and low >= 0:
                 op = f"{op}_from_zero"
+        elif op in _DOMAINS:
+            least, most = _DOMAINS[op]
+            low, high = found[step.args[-1]]
+            if (
+                low is not None
+                and low >= least
+                and (most is None or (high is not None and high <= most))
+            ):
+                op = f"{op}_inside"
         places.append(result.put(op, *[places[a] for a in step.args], static=step.static))
     result.outputs = tuple(places[p] for p in tape.outputs)
     return result
@@ -108,6 +127,8 @@ def _known(op: str, args: list[Range], step: Step) -> Range:
         return fmpq(bottom), fmpq(top)
     if op == "erfc":
         return fmpq(0), fmpq(2)
+    if op == "betareg":
+        return fmpq(0), fmpq(1)
     if op == "cosh":
         return fmpq(1), None
     if op in ("pow", "pow_from_zero"):

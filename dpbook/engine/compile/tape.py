@@ -292,15 +292,11 @@ class Tape:
             )
         if isinstance(e, (sympy.betainc, sympy.betainc_regularized)):
             a, b, low, high = [go(arg) for arg in e.args]
+            op = "betainc" if isinstance(e, sympy.betainc) else "betareg"
+            place = self.call(op, a, b, high)
             if self.constant(low) == 0:
-                place = self.call("betainc", a, b, high)
-            else:
-                place = self.add(
-                    self.call("betainc", a, b, high), self.neg(self.call("betainc", a, b, low))
-                )
-            if isinstance(e, sympy.betainc_regularized):
-                place = self.div(place, self.call("beta", a, b))
-            return place
+                return place
+            return self.add(place, self.neg(self.call(op, a, b, low)))
         if isinstance(e, sympy.Piecewise):
             return self._piecewise(e, go)
         if isinstance(e, (sympy.Sum, sympy.Product)):
@@ -749,4 +745,9 @@ _RULES: dict[str, Any] = {
     "lowergamma": lambda t, p, a, x: [_unknown(t), _gamma_density(t, a, x)],
     "uppergamma": lambda t, p, a, x: [_unknown(t), t.neg(_gamma_density(t, a, x))],
     "betainc": lambda t, p, a, b, x: [_unknown(t), _unknown(t), _beta_density(t, a, b, x)],
+    "betareg": lambda t, p, a, b, x: [
+        _unknown(t),
+        _unknown(t),
+        t.div(_beta_density(t, a, b, x), t.call("beta", a, b)),
+    ],
 }

@@ -502,6 +502,8 @@ def box(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     result = decide_on_box(
         goal.expr, goal.op == ">", edges, conditions, max_boxes=10**6, seconds=seconds
     )
+    if result.status == "refuted" and result.point:
+        prover.suspects.append(dict(result.point))
     if result.status != "proved":
         return None
     return Proof(

@@ -101,6 +101,7 @@ class Prover:
         self._screens: dict[Domain, dict[Symbol, Any]] = {}
         self._open: set[Goal] = set()
         self.effort = 1.0
+        self.suspects: list[dict[Symbol, Any]] = []  # points at which a goal failed
 
     # --- entry ------------------------------------------------------------------------------
 
@@ -162,7 +163,12 @@ class Prover:
                 return None
             if self.trace:
                 self.trace(f"{'  ' * (6 - depth)}{name}[{depth}]: {str(goal.expr)[:120]} {goal.op} 0")
-            proof = rung(self, goal, depth)
+            try:
+                proof = rung(self, goal, depth)
+            except Exception as error:  # SymPy fails in many ways; a rung that fails proves nothing
+                if self.trace:
+                    self.trace(f"{name} failed: {type(error).__name__}: {error}")
+                continue
             if proof is not None:
                 return proof
         return None

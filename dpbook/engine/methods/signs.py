@@ -287,6 +287,11 @@ class Signs:
             if r.negative:
                 return Range(-INF, True, Fraction(-1), True)
             return ALL
+        if isinstance(e, sympy.sin) and e.args[0] in self.domain.bounds:
+            bounds = self.domain.bounds[e.args[0]]
+            if bounds.lower == 0 and bounds.upper == sympy.pi:
+                inside = bounds.lower_open and bounds.upper_open
+                return Range(Fraction(0), inside, Fraction(1), False)
         if isinstance(e, (sympy.sin, sympy.cos)):
             return Range(Fraction(-1), False, Fraction(1), False)
         if isinstance(e, (sympy.gamma, sympy.beta)):

@@ -296,10 +296,8 @@ def mean_after_epochs_any_position():
 def mean_by_the_odd_record(bracketed):
     """Second form of the mean for r > 1, in the proof of lemma A.2, with and without a bracket."""
     first = drift * Sum(rate**i, (i, 0, r - 2)) * (odd_rate**k * rate ** (k * (n - 1)))
-    cycles = Sum(
-        (odd_rate * rate ** (n - 1)) ** j
-        * (odd_drift * rate ** (n - 1) + drift * Sum(rate**i, (i, 0, n - 2))),
-        (j, 0, k - 1),
+    cycles = Sum((odd_rate * rate ** (n - 1)) ** j, (j, 0, k - 1)) * (
+        odd_drift * rate ** (n - 1) + drift * Sum(rate**i, (i, 0, n - 2))
     )
     carried = odd_rate * rate ** (n - r)
     last = odd_drift * rate ** (n - r) + drift * Sum(rate**j, (j, 0, n - r - 1))

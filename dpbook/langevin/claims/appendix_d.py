@@ -96,12 +96,8 @@ def mean_of_plain_epochs():
     """Mean that k epochs without the odd record build up, times the rate."""
     return Eq(
         rate
-        * Sum(
-            rate ** ((n - 1) * j)
-            * rate**j
-            * (rate ** (n - 1) * drift + drift * Sum(rate**i, (i, 0, n - 2))),
-            (j, 0, k - 1),
-        ),
+        * Sum(rate ** ((n - 1) * j) * rate**j, (j, 0, k - 1))
+        * (rate ** (n - 1) * drift + drift * Sum(rate**i, (i, 0, n - 2))),
         rate * (1 - rate ** (k * n)) * long_run(),
     )
 
@@ -111,12 +107,8 @@ def mean_of_odd_epochs():
     """Mean that k epochs with the odd record first build up, times its rate."""
     return Eq(
         odd_rate
-        * Sum(
-            rate ** ((n - 1) * j)
-            * odd_rate**j
-            * (rate ** (n - 1) * odd_drift + drift * Sum(rate**i, (i, 0, n - 2))),
-            (j, 0, k - 1),
-        ),
+        * Sum(rate ** ((n - 1) * j) * odd_rate**j, (j, 0, k - 1))
+        * (rate ** (n - 1) * odd_drift + drift * Sum(rate**i, (i, 0, n - 2))),
         odd_rate
         * ((1 - (rate ** (n - 1) * odd_rate) ** k) / (1 - rate ** (n - 1) * odd_rate))
         * long_run()
@@ -448,15 +440,44 @@ def difference_of_posterior_means():
     return Eq(mu - mu_hat, beta * cross_difference() / (precision() * precision_hat()))
 
 
+def parts_against(relation, sign):
+    """Each part of the numerator against its own bound, with its factor."""
+    largest = c + n**gamma_1
+    ratios = x_n_hat**2 * (q / z - y_n_hat / x_n_hat) - x_n**2 * (q / z - y_n / x_n)
+    products = x_n * y_n - x_n_hat * y_n_hat
+    cross = x_n * x_n_hat * (y_n * x_n_hat - y_n_hat * x_n)
+    return [
+        step("ratios", relation(z * beta * ratios, sign * (z * beta * 2 * x_h**2 * n**gamma_1))),
+        step("products", relation(alpha * products, sign * (alpha * x_h**2 * largest))),
+        step("cross terms", relation(beta * cross, sign * (beta * x_h**4 * largest))),
+    ]
+
+
+def mean_gap_limit():
+    """What the numerator of the difference of the two posterior means can be at most."""
+    return 2 * x_h**2 * z * n**gamma_1 * beta + scale * (c + n**gamma_1)
+
+
 @claim(
-    "note-mean-gap-bound",
+    "note-mean-gap-above",
     place="proof of claim D.28, fifth line",
     given=positive_responses,
+    proof=lambda: parts_against(Le, 1),
 )
-def difference_of_posterior_means_bounded():
-    """Numerator of the difference of the two posterior means, bounded."""
-    bound = 2 * x_h**2 * z * n**gamma_1 * beta + scale * (c + n**gamma_1)
-    return [Le(cross_difference(), bound), Ge(cross_difference(), -bound)]
+def difference_of_posterior_means_from_above():
+    """Numerator of the difference of the two posterior means, bounded from above."""
+    return Le(cross_difference(), mean_gap_limit())
+
+
+@claim(
+    "note-mean-gap-below",
+    place="proof of claim D.28, fifth line",
+    given=positive_responses,
+    proof=lambda: parts_against(Ge, -1),
+)
+def difference_of_posterior_means_from_below():
+    """Numerator of the difference of the two posterior means, bounded from below."""
+    return Ge(cross_difference(), -mean_gap_limit())
 
 
 @claim(
