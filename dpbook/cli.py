@@ -36,7 +36,9 @@ app = typer.Typer(
 
 
 # typer carries a click of its own in some releases and uses the separate one in others
-CLICK_ERROR = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+CLICK_ERROR: Any = next(
+    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
+)
 
 
 class Unusable(ValueError):
@@ -58,9 +60,7 @@ def verify(
     output: Annotated[Path | None, typer.Option(help="Write to a file.")] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Decide everything now.")] = False,
     mutants: Annotated[bool, typer.Option("--mutants", help="Plant faults too.")] = False,
-    record_: Annotated[
-        bool, typer.Option("--record", help="Put the verdicts on record.")
-    ] = False,
+    record_: Annotated[bool, typer.Option("--record", help="Put the verdicts on record.")] = False,
     weaker: Annotated[
         list[str] | None, typer.Option(help="Key whose weaker verdict may be recorded.")
     ] = None,
@@ -94,7 +94,9 @@ def verify(
         for complaint in _write(rows, records, files, weaker or []):
             typer.echo(complaint, err=True)
             differing.setdefault(complaint.split()[0], complaint)
-        refused = {key for key, why in differing.items() if "on record;" in why or "cannot go" in why}
+        refused = {
+            key for key, why in differing.items() if "on record;" in why or "cannot go" in why
+        }
         differing = {key: differing[key] for key in refused}
     elif not (names or topic or files):
         present = {row["key"] for row in rows}
@@ -132,7 +134,9 @@ def _topic_rows(
     known = record.topics()
     if topic and topic not in known:
         raise Unusable(f"no topic {topic}; there are {', '.join(known)}")
-    wanted = [topic] if topic else list(dict.fromkeys(key.partition(":")[0] for key in keys)) or known
+    wanted = (
+        [topic] if topic else list(dict.fromkeys(key.partition(":")[0] for key in keys)) or known
+    )
     if keys:
         from dpbook.engine import ledger
 
@@ -155,11 +159,18 @@ def _topic_rows(
         step, close = _progress(len(claims))
         try:
             found = ledger.rows_of(
-                claims, jobs=jobs, use_cache=not no_cache, progress=step, recorded=records, mutants=mutants
+                claims,
+                jobs=jobs,
+                use_cache=not no_cache,
+                progress=step,
+                recorded=records,
+                mutants=mutants,
             )
         finally:
             close()
-        if len(claims) == len(ledger.load(name)) and all(r["verdict"] != "undecided" for r in found):
+        if len(claims) == len(ledger.load(name)) and all(
+            r["verdict"] != "undecided" for r in found
+        ):
             record.remember(kind, name, record.topic_hash(name), found)
         rows += found
     if keys:
@@ -183,7 +194,12 @@ def _file_rows(
     step, close = _progress(len(claims))
     try:
         rows = ledger.rows_of(
-            claims, jobs=jobs, use_cache=not no_cache, progress=step, recorded=records, mutants=mutants
+            claims,
+            jobs=jobs,
+            use_cache=not no_cache,
+            progress=step,
+            recorded=records,
+            mutants=mutants,
         )
     finally:
         close()
@@ -217,7 +233,7 @@ def _rechecked(rows: list[Row], files: Sequence[Path], jobs: int) -> bool:
 
 
 def _summary(rows: Sequence[Row]) -> dict[str, int]:
-    counts = {verdict: 0 for verdict in VERDICTS}
+    counts = dict.fromkeys(VERDICTS, 0)
     for row in rows:
         counts[row["verdict"]] += 1
     return {verdict: count for verdict, count in counts.items() if count}
@@ -242,7 +258,9 @@ def _junit(rows: Sequence[Row], differing: dict[str, str]) -> str:
         head = f'  <testcase classname={quoteattr(row["topic"])} name={quoteattr(row["label"])} time="{row["seconds"]}"'
         if row["key"] in differing:
             message = quoteattr(f"{row['verdict']}: {differing[row['key']]}")
-            lines.append(f"{head}><failure message={message}>{escape(row['reason'] or '')}</failure></testcase>")
+            lines.append(
+                f"{head}><failure message={message}>{escape(row['reason'] or '')}</failure></testcase>"
+            )
         else:
             lines.append(f"{head}/>")
     return "\n".join([*lines, "</testsuite>"])
@@ -279,7 +297,9 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
         if row["key"] in differing:
             where = "" if row["location"].startswith("dpbook/") else f" ({row['location']})"
             lines.append(f"{indent}differs: {differing[row['key']]}{where}")
-    lines += [f"{'missing':10}{key}: {why}" for key, why in differing.items() if why.endswith("missing")]
+    lines += [
+        f"{'missing':10}{key}: {why}" for key, why in differing.items() if why.endswith("missing")
+    ]
     counts = ", ".join(f"{count} {verdict}" for verdict, count in _summary(rows).items())
     state = "as on record" if not differing else f"{len(differing)} differ from the record"
     lines += ["", f"{len(rows)} claims: {counts}; {state}"]
@@ -344,7 +364,14 @@ def places(claim: Any) -> list[tuple[str, str]]:
     root = record.PACKAGE.parent
     found = [("claim", claim.location)]
     names = (claim.key, f"{claim.function.__name__}(")
-    pattern = re.compile("|".join(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)" if name == claim.key else rf"\b{re.escape(name)}" for name in names))
+    pattern = re.compile(
+        "|".join(
+            rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)"
+            if name == claim.key
+            else rf"\b{re.escape(name)}"
+            for name in names
+        )
+    )
     kinds = (
         ("code", sorted((record.PACKAGE / claim.topic).glob("*.py"))),
         ("chapter", sorted((root / "notebooks").glob("*.ipynb"))),
@@ -409,7 +436,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except typer.Exit as stop:
         status = stop.exit_code
     except CLICK_ERROR as error:
-        sys.stderr.write(f"{error.format_message()}\n")  # type: ignore[attr-defined]
+        sys.stderr.write(f"{error.format_message()}\n")
         status = USAGE
     except (typer.Abort, KeyboardInterrupt):
         sys.stderr.write("stopped; what was decided is remembered\n")
@@ -425,6 +452,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "w", prefix="dpbook-fault-", suffix=".txt", delete=False, encoding="utf-8"
         ) as file:
             file.write(traceback.format_exc())
-        sys.stderr.write(f"a fault of dpbook ({type(error).__name__}); the traceback is in {file.name}\n")
+        sys.stderr.write(
+            f"a fault of dpbook ({type(error).__name__}); the traceback is in {file.name}\n"
+        )
         status = FAULT
     sys.exit(status)

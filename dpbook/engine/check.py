@@ -69,7 +69,9 @@ def check(
             method="SymPy evaluation",
             trusted=("SymPy evaluation",),
             reason=f"the statement arrived as {folded.value}: SymPy had evaluated it while it was built",
-            counterexample=None if folded.value else Counterexample((), note="false as SymPy evaluated it"),
+            counterexample=None
+            if folded.value
+            else Counterexample((), note="false as SymPy evaluated it"),
             seconds=time.perf_counter() - started,
         )
     evidence = workers.run_one(task)
@@ -94,7 +96,7 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
         tree, condition, _ = parse_statement(statement, texts)
         return tree, [condition] if condition.parts else []
     with sympy.evaluate(False):
-        trees = [as_tree(condition) for condition in others]
+        trees: list[Any] = [as_tree(condition) for condition in others]
         if not isinstance(statement, str):
             trees.append(as_form(statement))
     symbols = {free.name: free for tree in trees for free in free_symbols(tree)}

@@ -275,9 +275,19 @@ def claim(
     if fault not in FAULTS:
         raise ClaimError(f"fault must be one of {', '.join(FAULTS[1:])}, got {fault!r}")
     options = {
-        "place": place, "given": given, "corrects": corrects, "why": why, "fault": fault,
-        "effect": effect, "using": using, "cites": cites, "proof": proof, "scope": scope,
-        "source": source, "try_at": try_at, "time_limit": time_limit,
+        "place": place,
+        "given": given,
+        "corrects": corrects,
+        "why": why,
+        "fault": fault,
+        "effect": effect,
+        "using": using,
+        "cites": cites,
+        "proof": proof,
+        "scope": scope,
+        "source": source,
+        "try_at": try_at,
+        "time_limit": time_limit,
     }
 
     def register(function: Callable[[], Any]) -> Claim:

@@ -6,18 +6,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import sympy
-from sympy import Expr, Integral, S, Sum, Symbol, sympify
+from sympy import Expr, Integral, Sum, Symbol, sympify
 
 from dpbook.engine.budget import Deadline, TimeUp, alarm
 from dpbook.engine.compile import compare_at
 from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
-from dpbook.engine.domain import Bounds, Domain, DomainError, Variable, collected, domains_of, entered
+from dpbook.engine.domain import (
+    Bounds,
+    Domain,
+    DomainError,
+    Variable,
+    collected,
+    domains_of,
+    entered,
+)
 from dpbook.engine.methods import algebra, calculus, induction, smt
 from dpbook.engine.methods.integrals import Open, close_integrals
 from dpbook.engine.methods.lemmas import close_sums
@@ -151,7 +159,11 @@ def task_of(
 
     def read(e: Expr) -> Expr:
         with sympy.evaluate(False):
-            return _abbreviations_out(e.xreplace(change)) if keep_names else written_out(e.xreplace(change))
+            return (
+                _abbreviations_out(e.xreplace(change))
+                if keep_names
+                else written_out(e.xreplace(change))
+            )
 
     def moved(thing: Any) -> Any:
         return thing.map(read)
@@ -179,6 +191,7 @@ def task_of(
 
 
 def listed(given: Any) -> list[Any]:
+    """Return conditions as a list; one alone, a triple among them, counts as one."""
     if given is None:
         return []
     if isinstance(given, (list, tuple, set, frozenset)) and not (
@@ -345,7 +358,9 @@ class _Decider:
                     return replace(direct, steps=(*shown, *direct.steps))
                 return replace(
                     direct,
-                    verdict=Verdict.SUPPORTED if direct.verdict is Verdict.SUPPORTED else Verdict.UNDECIDED,
+                    verdict=Verdict.SUPPORTED
+                    if direct.verdict is Verdict.SUPPORTED
+                    else Verdict.UNDECIDED,
                     reason=f"step {number} ({title}) is {evidence.verdict.value}: {evidence.reason or evidence.counterexample}",
                     steps=tuple(shown),
                 )
@@ -355,7 +370,9 @@ class _Decider:
         if shown:
             if evidence.verdict is Verdict.REFUTED:
                 raise EngineError(f"proved steps lead to a refuted statement: {tree}")
-            evidence = replace(evidence, steps=(*shown, *evidence.steps), method=f"derivation, {evidence.method}")
+            evidence = replace(
+                evidence, steps=(*shown, *evidence.steps), method=f"derivation, {evidence.method}"
+            )
         return evidence
 
     def _tree(self, tree: Tree, given: Sequence[Tree], facts: Sequence[Tree] = ()) -> Evidence:
@@ -363,7 +380,12 @@ class _Decider:
         tree, extra = self._lemmas(tree, given)
         tree = tree.map(written_out)
         given = [condition.map(written_out) for condition in given]
-        known = [r for fact in facts for r in self._lemmas(fact, given)[0].map(written_out).relations() if not isinstance(fact, Either)]
+        known = [
+            r
+            for fact in facts
+            for r in self._lemmas(fact, given)[0].map(written_out).relations()
+            if not isinstance(fact, Either)
+        ]
         known += [r for fact in extra for r in fact.relations()]
         return self._parts(tree, given, known)
 
@@ -402,7 +424,9 @@ class _Decider:
         weak = weakest(tuple(evidences))
         if weak.verdict is Verdict.PROVED and len(evidences) > 1:
             trusted = tuple(sorted({t for e in evidences for t in e.trusted}))
-            return replace(weak, trusted=trusted, steps=tuple(s for e in evidences for s in e.steps))
+            return replace(
+                weak, trusted=trusted, steps=tuple(s for e in evidences for s in e.steps)
+            )
         return weak
 
     # --- lemmas -----------------------------------------------------------------------------------
@@ -425,7 +449,9 @@ class _Decider:
     def _holds(self, lemma: Lemma, instance: dict[Symbol, Expr], given: Sequence[Tree]) -> bool:
         """Whether the ranges and conditions of a lemma are proved at an instance."""
         needed: list[Relation] = []
-        symbols = collected([lemma.relation.map(written_out), *(t.map(written_out) for t in lemma.given)])
+        symbols = collected(
+            [lemma.relation.map(written_out), *(t.map(written_out) for t in lemma.given)]
+        )
         for symbol in symbols:
             if isinstance(symbol, Variable):
                 for relation in symbol.range.relations(symbol):
@@ -442,7 +468,11 @@ class _Decider:
         for relation in needed:
             with sympy.evaluate(False):
                 moved = relation.map(lambda e: written_out(e).xreplace(instance))
-            if moved in known or (not instance and isinstance(moved.lhs, Variable) and moved in moved.lhs.range.relations(moved.lhs)):
+            if moved in known or (
+                not instance
+                and isinstance(moved.lhs, Variable)
+                and moved in moved.lhs.range.relations(moved.lhs)
+            ):
                 continue
             domains = domains_of(collected([moved, *plain]), plain)
             for domain in domains:
@@ -472,7 +502,13 @@ class _Decider:
             if negated is not None:
                 opposite = self._tree(negated, list(self.task.given))
                 if opposite.verdict is Verdict.PROVED:
-                    return replace(opposite, verdict=Verdict.REFUTED, counterexample=Counterexample((), note="the negation is proved for every value"))
+                    return replace(
+                        opposite,
+                        verdict=Verdict.REFUTED,
+                        counterexample=Counterexample(
+                            (), note="the negation is proved for every value"
+                        ),
+                    )
             return Evidence(
                 Verdict.UNDECIDED,
                 reason=f"the witness fails at {evidence.counterexample}; another one may do",
@@ -484,7 +520,9 @@ class _Decider:
         k = form.index
         bounds = k.range if isinstance(k, Variable) else Bounds(integer=True)
         if not bounds.integer or bounds.lower is None or bounds.lower_open:
-            raise DomainError(f"the index {k} of a recurrence must be an integer with a lowest value")
+            raise DomainError(
+                f"the index {k} of a recurrence must be an integer with a lowest value"
+            )
         lowest = written_out(bounds.lower)
 
         def at(e: Expr, value: Expr) -> Expr:
@@ -501,7 +539,9 @@ class _Decider:
         parts = []
         for name, relation in (("base", base), ("step", following)):
             evidence = self._tree(relation, list(self.task.given))
-            parts.append(replace(evidence, reason=f"{name}: {evidence.reason}" if evidence.reason else name))
+            parts.append(
+                replace(evidence, reason=f"{name}: {evidence.reason}" if evidence.reason else name)
+            )
         weak = weakest(tuple(parts))
         if weak.verdict is Verdict.PROVED:
             trusted = tuple(sorted({"induction", *(t for p in parts for t in p.trusted)}))
@@ -532,7 +572,12 @@ class _Decider:
                 return replace(found, counterexample=replace(point, point=named))
             with sympy.evaluate(False):
                 value = form.step.xreplace({form.index: here, form.previous: value})
-        return replace(evidence, verdict=Verdict.UNDECIDED, counterexample=None, reason="the step fails at a point that the sequence was not followed to")
+        return replace(
+            evidence,
+            verdict=Verdict.UNDECIDED,
+            counterexample=None,
+            reason="the step fails at a point that the sequence was not followed to",
+        )
 
     def _eventually(self, form: Eventually) -> Evidence:
         """With a threshold: the relation for every index from it on. Without one: try some."""
@@ -545,7 +590,9 @@ class _Decider:
         share = self.task.time_limit / max(1, len(thresholds))
         for threshold in thresholds:
             self.deadline = Deadline.after(share)
-            evidence = self._tree(form.relation, [*self.task.given, Relation(form.index, ">=", threshold)])
+            evidence = self._tree(
+                form.relation, [*self.task.given, Relation(form.index, ">=", threshold)]
+            )
             if evidence.verdict is Verdict.PROVED:
                 return replace(evidence, reason=f"from {form.index} = {threshold} on")
             last = evidence
@@ -553,7 +600,12 @@ class _Decider:
             limit = self._limit_sign(form)
             if limit is not None:
                 return replace(last, counterexample=Counterexample((), note=limit))
-            last = replace(last, verdict=Verdict.UNDECIDED, counterexample=None, reason="it fails at some points, and its limit is open")
+            last = replace(
+                last,
+                verdict=Verdict.UNDECIDED,
+                counterexample=None,
+                reason="it fails at some points, and its limit is open",
+            )
         return last
 
     def _limit_sign(self, form: Eventually) -> str | None:
@@ -561,7 +613,9 @@ class _Decider:
         opposite = form.relation.negated()
         for threshold in (1, 100, 10**4, 10**8):
             self.deadline = Deadline.after(self.task.time_limit / 4)
-            evidence = self._tree(opposite, [*self.task.given, Relation(form.index, ">=", sympify(threshold))])
+            evidence = self._tree(
+                opposite, [*self.task.given, Relation(form.index, ">=", sympify(threshold))]
+            )
             if evidence.verdict is Verdict.PROVED:
                 return f"proved false for every {form.index} >= {threshold}"
         return None
@@ -571,21 +625,35 @@ class _Decider:
         if form.limit is not None:
             return self._limit(form)
         with sympy.evaluate(False):
-            constants = [form.constant] if form.constant is not None else [sympify(c) for c in (1, 2, 10, 100)]
-            thresholds = [form.threshold] if form.threshold is not None else [sympify(t) for t in (1, 10, 1000)]
+            constants = (
+                [form.constant]
+                if form.constant is not None
+                else [sympify(c) for c in (1, 2, 10, 100)]
+            )
+            thresholds = (
+                [form.threshold]
+                if form.threshold is not None
+                else [sympify(t) for t in (1, 10, 1000)]
+            )
         last = Evidence(Verdict.UNDECIDED, reason="no constant found")
         share = self.task.time_limit / (len(constants) * len(thresholds))
         for constant in constants:
             for threshold in thresholds:
                 self.deadline = Deadline.after(share)
                 with sympy.evaluate(False):
-                    relation = Relation(sympy.Abs(form.f), "<=", sympy.Mul(constant, sympy.Abs(form.g)))
+                    relation = Relation(
+                        sympy.Abs(form.f), "<=", sympy.Mul(constant, sympy.Abs(form.g))
+                    )
                 evidence = self._tree(relation, [*self.task.given, Relation(n, ">=", threshold)])
                 if evidence.verdict is Verdict.PROVED:
-                    return replace(evidence, reason=f"|f| <= {constant} |g| from {n} = {threshold} on")
+                    return replace(
+                        evidence, reason=f"|f| <= {constant} |g| from {n} = {threshold} on"
+                    )
                 last = evidence
         if last.verdict is Verdict.REFUTED:
-            last = replace(last, verdict=Verdict.UNDECIDED, counterexample=None, reason="no constant found")
+            last = replace(
+                last, verdict=Verdict.UNDECIDED, counterexample=None, reason="no constant found"
+            )
         return last
 
     def _limit(self, form: Order) -> Evidence:
@@ -594,7 +662,9 @@ class _Decider:
         assert form.limit is not None
         f, g, limit = (written_out(e) for e in (form.f, form.g, form.limit))
         given = [condition.map(written_out) for condition in self.task.given]
-        domains = domains_of(collected([Relation(f, "==", g), Relation(limit, "==", n), *given]), given)
+        domains = domains_of(
+            collected([Relation(f, "==", g), Relation(limit, "==", n), *given]), given
+        )
         if len(domains) != 1:
             return Evidence(Verdict.UNDECIDED, reason="a limit on a domain of several cases")
         with sympy.evaluate(False):
@@ -612,7 +682,12 @@ class _Decider:
                 trusted=("a two-sided test",),
                 counterexample=Counterexample((), note=f"p = {p_value:.3g} with {stated}"),
             )
-        return Evidence(Verdict.SUPPORTED, method="statistical", margin=f"p = {p_value:.3g} with {stated}", reason="a random procedure is never proved by drawing from it")
+        return Evidence(
+            Verdict.SUPPORTED,
+            method="statistical",
+            margin=f"p = {p_value:.3g} with {stated}",
+            reason="a random procedure is never proved by drawing from it",
+        )
 
 
 def _alternatives(tree: Tree) -> list[Relation]:
@@ -622,7 +697,9 @@ def _alternatives(tree: Tree) -> list[Relation]:
     found = []
     for part in tree.parts:
         if isinstance(part, Both):
-            raise DomainError("state `or` of relations, or `and` of such; `and` inside `or` is not read")
+            raise DomainError(
+                "state `or` of relations, or `and` of such; `and` inside `or` is not read"
+            )
         found.extend(_alternatives(part))
     return found
 
@@ -707,7 +784,10 @@ class _Case:
         if point is None:
             if _contradictory(self.domain, self.deadline):
                 return None
-            return Evidence(Verdict.UNDECIDED, reason="no point of the domain was found, so a proof might be vacuous")
+            return Evidence(
+                Verdict.UNDECIDED,
+                reason="no point of the domain was found, so a proof might be vacuous",
+            )
         sample = tuple((v.name, short(point[v])) for v in self.domain.variables)
         relations = self.relations
         prover = self._prover()
@@ -716,8 +796,12 @@ class _Case:
             try:
                 relations = [r.map(lambda e: self._integrated(e, prover, clean)) for r in relations]
             except Open as why:
-                return Evidence(Verdict.UNDECIDED, reason=f"an integral stays open: {why}", sample=sample)
-        refuter = Refuter(relations, self.domain, self.task.seed, self.deadline, self.task.candidates)
+                return Evidence(
+                    Verdict.UNDECIDED, reason=f"an integral stays open: {why}", sample=sample
+                )
+        refuter = Refuter(
+            relations, self.domain, self.task.seed, self.deadline, self.task.candidates
+        )
         found = refuter.quick()
         if found is not None:
             return self._refuted(found, sample)
@@ -754,9 +838,13 @@ class _Case:
             return self._refuted(found, sample)
         seen = refuter.seen
         if seen.tried == 0:
-            return Evidence(Verdict.UNDECIDED, reason="neither proved nor evaluated at any point", sample=sample)
+            return Evidence(
+                Verdict.UNDECIDED, reason="neither proved nor evaluated at any point", sample=sample
+            )
         reason = self.failure or "neither proved nor refuted"
-        return Evidence(Verdict.SUPPORTED, method="points", margin=seen.describe(), reason=reason, sample=sample)
+        return Evidence(
+            Verdict.SUPPORTED, method="points", margin=seen.describe(), reason=reason, sample=sample
+        )
 
     def _refuted(self, found: Counterexample, sample: tuple[tuple[str, str], ...]) -> Evidence:
         if self.defined_by:
@@ -772,15 +860,15 @@ class _Case:
         )
 
     def _prover(self) -> Prover:
-        rungs = RUNGS
-        if self.task.hint:
-            first = [r for r in RUNGS if r[0] == self.task.hint]
-            rungs = (*first, *(r for r in RUNGS if r[0] != self.task.hint))
+        # the method on record first; the order within both groups stays
+        rungs = sorted(RUNGS, key=lambda rung: rung[0] != self.task.hint)
         return Prover(rungs, self.deadline, self.task.seed, self.task.by)
 
     # --- closing integrals and sums -----------------------------------------------------------------
 
-    def _integrated(self, e: Expr, prover: Prover, clean: tuple[Domain, dict[Symbol, Symbol]]) -> Expr:
+    def _integrated(
+        self, e: Expr, prover: Prover, clean: tuple[Domain, dict[Symbol, Symbol]]
+    ) -> Expr:
         if not e.has(Integral):
             return e
         domain, changes = clean
@@ -824,7 +912,9 @@ class _Case:
     ) -> Proof | None:
         domain, changes = clean
         try:
-            needed = {o: None for r in relations for side in (r.lhs, r.rhs) for o in obligations(side)}
+            needed = {
+                o: None for r in relations for side in (r.lhs, r.rhs) for o in obligations(side)
+            }
         except NotUnderstood as why:
             self.failure = str(why)
             return None
@@ -845,14 +935,14 @@ class _Case:
             difference = _difference(rebuilt)
             if difference.has(Sum):
                 difference = close_sums(
-                    difference,
-                    lambda e, op, where=where: prover.solve(e, op, where, (1, 2)) is not None,
-                    prover.positive_on(where),
+                    difference, _quickly(prover, where), prover.positive_on(where)
                 )
             goal_domain, eliminated = _eliminated(where, prover)
             for v, e in eliminated:
                 difference = difference.xreplace({v: e})
-            proof = prover.solve(difference, rebuilt.op, goal_domain, depths[:1] if self.facts else depths)
+            proof = prover.solve(
+                difference, rebuilt.op, goal_domain, depths[:1] if self.facts else depths
+            )
             if proof is None and self.facts:
                 helped = goal_domain.with_conditions(
                     *(_put(_rebuilt(fact, changes), eliminated) for fact in self.facts)
@@ -960,9 +1050,17 @@ def _rebuilt(relation: Relation, changes: dict[Symbol, Symbol]) -> Relation:
 
 
 def _put(relation: Relation, solutions: Sequence[tuple[Symbol, Expr]]) -> Relation:
-    for v, e in solutions:
-        relation = relation.map(lambda x, v=v, e=e: x.xreplace({v: e}))
+    for solution in solutions:
+        put = dict([solution])
+        relation = Relation(relation.lhs.xreplace(put), relation.op, relation.rhs.xreplace(put))
     return relation
+
+
+def _quickly(prover: Prover, domain: Domain) -> Callable[[Expr, str], bool]:
+    def prove(e: Expr, op: str) -> bool:
+        return prover.solve(e, op, domain, (1, 2)) is not None
+
+    return prove
 
 
 def _difference(relation: Relation) -> Expr:
@@ -1006,7 +1104,11 @@ def _one_elimination(domain: Domain, prover: Prover) -> tuple[Symbol, Expr, Doma
                 continue
             b = sympy.expand(difference - a * v)
             if not (a.is_Rational and a != 0):
-                rest = Domain(domain.variables, domain.bounds, tuple(c for c in domain.conditions if c != relation))
+                rest = Domain(
+                    domain.variables,
+                    domain.bounds,
+                    tuple(c for c in domain.conditions if c != relation),
+                )
                 if prover.prove(a, "!=", rest, 0) is None:
                     continue
             solution = sympy.cancel(-b / a) if not b.atoms(sympy.Function) else -b / a
@@ -1042,11 +1144,19 @@ def _trivial(relation: Relation) -> bool:
 def _contradictory(domain: Domain, deadline: Deadline) -> bool:
     clean, _ = _plain_domain(domain)
     integers = tuple(v for v in clean.variables if clean.bounds[v].integer)
-    proof = smt.prove((sympy.S.NegativeOne, ">"), hypotheses(clean), integers=integers, seconds=deadline.part(2.0), axioms=True)
+    proof = smt.prove(
+        (sympy.S.NegativeOne, ">"),
+        hypotheses(clean),
+        integers=integers,
+        seconds=deadline.part(2.0),
+        axioms=True,
+    )
     return proof is not None
 
 
-def _prove_relation(relation: Relation, domain: Domain, deadline: Deadline, task: Task) -> Proof | None:
+def _prove_relation(
+    relation: Relation, domain: Domain, deadline: Deadline, task: Task
+) -> Proof | None:
     case = _Case([relation], domain, task, deadline)
     clean = _plain_domain(domain)
     prover = case._prover()
@@ -1091,19 +1201,36 @@ def _decide_limit(
     )
     if outcome == "proved":
         return Evidence(
-            Verdict.PROVED, method="calculus", trusted=(ALGEBRA, "limits of rational functions", "1 - 1/u <= log(u) <= u - 1"),
-            steps=(found,), sample=sample,
+            Verdict.PROVED,
+            method="calculus",
+            trusted=(ALGEBRA, "limits of rational functions", "1 - 1/u <= log(u) <= u - 1"),
+            steps=(found,),
+            sample=sample,
         )
     if outcome == "refuted":
-        return Evidence(Verdict.REFUTED, method="limit", trusted=(ALGEBRA,), counterexample=Counterexample((), note=found), sample=sample)
+        return Evidence(
+            Verdict.REFUTED,
+            method="limit",
+            trusted=(ALGEBRA,),
+            counterexample=Counterexample((), note=found),
+            sample=sample,
+        )
     if outcome == "different":
         for trial in Sampler(domain, task.seed).simple(10):
             exact = {signed[changes[v]]: x for v, x in trial.items()}
             value = sympify(found, locals={v.name: v for v in exact})
-            if compare_at(value, "!=", evaluated(limit, {o: signed[w] for o, w in changes.items()}), exact) is True:
+            if (
+                compare_at(
+                    value, "!=", evaluated(limit, {o: signed[w] for o, w in changes.items()}), exact
+                )
+                is True
+            ):
                 where = tuple((v.name, short(x)) for v, x in trial.items() if v != n)
                 return Evidence(
-                    Verdict.REFUTED, method="limit", trusted=(ALGEBRA, "Arb"),
-                    counterexample=Counterexample(where, note=f"the limit is {found}"), sample=sample,
+                    Verdict.REFUTED,
+                    method="limit",
+                    trusted=(ALGEBRA, "Arb"),
+                    counterexample=Counterexample(where, note=f"the limit is {found}"),
+                    sample=sample,
                 )
     return Evidence(Verdict.UNDECIDED, reason=found, sample=sample)

@@ -11,7 +11,6 @@ from sympy import Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
 from dpbook.engine.domain import Bounds
 from dpbook.engine.statement import Relation, StatementError, as_tree
 
-
 Need = Callable[[Expr, str, Expr, str], None]
 
 
@@ -99,7 +98,9 @@ def _collect(
             before = (*before, relation.negated())
         if not covered:
             found[
-                Obligation(Relation(S.One, "<", S.Zero), variables, conditions + before, "piecewise")
+                Obligation(
+                    Relation(S.One, "<", S.Zero), variables, conditions + before, "piecewise"
+                )
             ] = None
         return
     for argument in e.args:
@@ -173,8 +174,11 @@ def _power(base: Expr, exponent: Expr, need: Need) -> None:
         return
     if base.is_Rational and base > 0 or base in (sympy.E, sympy.pi):
         return
-    if exponent.is_Mul and len(exponent.args) == 2 and exponent.args[0] == -1 and (
-        exponent.args[1].is_Integer
+    if (
+        exponent.is_Mul
+        and len(exponent.args) == 2
+        and exponent.args[0] == -1
+        and (exponent.args[1].is_Integer)
     ):
         _power(base, -exponent.args[1], need)
         return

@@ -234,7 +234,9 @@ class Domain:
     conditions: tuple[Relation, ...] = ()
 
     def __hash__(self) -> int:
-        return hash((self.variables, self.conditions, tuple(self.bounds[v] for v in self.variables)))
+        return hash(
+            (self.variables, self.conditions, tuple(self.bounds[v] for v in self.variables))
+        )
 
     def relations(self) -> list[Relation]:
         """Return ranges and conditions as one list."""
@@ -281,9 +283,15 @@ def _tighten(bounds: dict[Symbol, Bounds], relation: Relation) -> bool:
     relation = relation.map(_number)
     for lhs, op, rhs in (
         (relation.lhs, relation.op, relation.rhs),
-        (relation.rhs, {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(relation.op, ""), relation.lhs),
+        (
+            relation.rhs,
+            {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(relation.op, ""),
+            relation.lhs,
+        ),
     ):
-        if not (lhs in bounds and getattr(rhs, "is_Rational", False) and op in ("<", "<=", ">", ">=")):
+        if not (
+            lhs in bounds and getattr(rhs, "is_Rational", False) and op in ("<", "<=", ">", ">=")
+        ):
             continue
         old = bounds[lhs]
         if op in (">", ">="):
@@ -367,13 +375,17 @@ def domains_of(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Doma
         names[variable] = True
         if isinstance(variable, Variable):
             for end in (variable.range.lower, variable.range.upper):
-                todo.extend(sorted(written_out(end).free_symbols, key=str) if end is not None else ())
+                todo.extend(
+                    sorted(written_out(end).free_symbols, key=str) if end is not None else ()
+                )
     ordered = tuple(sorted(names, key=lambda s: s.name))
     collected(ordered)
     bounds = {}
     for variable in ordered:
-        own = variable.range if isinstance(variable, Variable) else Bounds(
-            integer=bool(variable.is_integer)
+        own = (
+            variable.range
+            if isinstance(variable, Variable)
+            else Bounds(integer=bool(variable.is_integer))
         )
         lower = None if own.lower is None else written_out(own.lower)
         upper = None if own.upper is None else written_out(own.upper)

@@ -80,7 +80,7 @@ def svg(rows: Sequence[dict[str, Any]]) -> str:
         corner = 0 if SHAPES.get(row["verdict"]) == "square" else 8
         label = key if len(key) <= 32 else key[:31] + "…"
         parts.append(
-            f'<g><title>{escape(key)}: {escape(row["title"])} ({row["verdict"]})</title>'
+            f"<g><title>{escape(key)}: {escape(row['title'])} ({row['verdict']})</title>"
             f'<rect x="{x}" y="{y}" width="{COLUMN - 60}" height="{HEIGHT}" rx="{corner}" '
             f'fill="#ffffff" stroke="{COLOURS[row["verdict"]]}" stroke-width="2"/>'
             f'<text x="{x + 8}" y="{y + 14}" fill="#222">{escape(label)}</text></g>'

@@ -187,7 +187,9 @@ def decide_all(
             evidence = Evidence(Verdict.NOTED, reason=claim.form.why)
             done[claim.key] = (_dressed(claim, evidence), False)
             continue
-        stored = record.recall("claims", _file(claim), content_key(claim, seed)) if use_cache else None
+        stored = (
+            record.recall("claims", _file(claim), content_key(claim, seed)) if use_cache else None
+        )
         if stored is not None:
             done[claim.key] = (_dressed(claim, from_json(stored)), True)
             if progress:
@@ -212,7 +214,9 @@ def decide_all(
                 claim = REGISTRY[key]
                 evidence = _resting(claim, evidence, done)
                 if use_cache and evidence.verdict is not Verdict.UNDECIDED:
-                    record.remember("claims", _file(claim), content_key(claim, seed), to_json(evidence))
+                    record.remember(
+                        "claims", _file(claim), content_key(claim, seed), to_json(evidence)
+                    )
                 done[key] = (_dressed(claim, evidence), False)
                 if progress:
                     progress(key)
@@ -263,7 +267,13 @@ def to_json(evidence: Evidence) -> Row:
         "trusted": list(evidence.trusted),
         "counterexample": None
         if found is None
-        else {"point": [list(p) for p in found.point], "lhs": found.lhs, "relation": found.relation, "rhs": found.rhs, "note": found.note},
+        else {
+            "point": [list(p) for p in found.point],
+            "lhs": found.lhs,
+            "relation": found.relation,
+            "rhs": found.rhs,
+            "note": found.note,
+        },
         "margin": evidence.margin,
         "seconds": round(evidence.seconds, 3),
         "reason": evidence.reason,
@@ -284,7 +294,10 @@ def from_json(row: Row) -> Evidence:
         if found is None
         else Counterexample(
             tuple((name, value) for name, value in found["point"]),
-            found["lhs"], found["relation"], found["rhs"], found["note"],
+            found["lhs"],
+            found["relation"],
+            found["rhs"],
+            found["note"],
         ),
         margin=row["margin"],
         seconds=row["seconds"],
@@ -376,14 +389,25 @@ def _check_repair(claim: Claim, decided: dict[str, tuple[Evidence, bool]]) -> No
             continue
         printed = decided[key][0]
         if printed.verdict is Verdict.PROVED:
-            raise ClaimError(f"{claim.key} corrects {key}, which is proved: nothing is to be corrected")
+            raise ClaimError(
+                f"{claim.key} corrects {key}, which is proved: nothing is to be corrected"
+            )
         own = decided[claim.key][0].counterexample
-        if own is not None and printed.counterexample is not None and own.point == printed.counterexample.point:
+        if (
+            own is not None
+            and printed.counterexample is not None
+            and own.point == printed.counterexample.point
+        ):
             raise ClaimError(f"{claim.key} fails where the print {key} fails: {own.where}")
 
 
 def _plant(
-    claims: Sequence[Claim], rows: list[Row], jobs: int, seed: int, use_cache: bool, progress: Progress | None
+    claims: Sequence[Claim],
+    rows: list[Row],
+    jobs: int,
+    seed: int,
+    use_cache: bool,
+    progress: Progress | None,
 ) -> None:
     """Decide planted faults in every proved claim and put the counts into the rows."""
     by_key = {row["key"]: row for row in rows}
@@ -427,7 +451,9 @@ def _plant(
 # --- checking again by another path -----------------------------------------------------------------
 
 
-def recheck(claims: Sequence[Claim], rows: Sequence[Row], jobs: int = 2) -> list[tuple[str, str, int]]:
+def recheck(
+    claims: Sequence[Claim], rows: Sequence[Row], jobs: int = 2
+) -> list[tuple[str, str, int]]:
     """Decide again with other points, and Z3's proofs by cvc5 where it can.
 
     Returns

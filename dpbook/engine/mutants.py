@@ -39,14 +39,18 @@ def mutants_of(task: Task) -> list[Mutant]:
         found.setdefault(str(tree), Mutant(kind, replace(base, form=ForAll(tree))))
     for index, condition in enumerate(task.given):
         kept = task.given[:index] + task.given[index + 1 :]
-        found.setdefault(f"without {condition}", Mutant("lost condition", replace(base, given=kept)))
+        found.setdefault(
+            f"without {condition}", Mutant("lost condition", replace(base, given=kept))
+        )
     found.pop(str(task.form.tree), None)
     mutants = list(found.values())
     # spread over the kinds: every kind once before any kind twice
     by_kind: dict[str, list[Mutant]] = {}
     for mutant in mutants:
         by_kind.setdefault(mutant.kind, []).append(mutant)
-    order = [m for row in range(MOST) for kind in sorted(by_kind) for m in by_kind[kind][row : row + 1]]
+    order = [
+        m for row in range(MOST) for kind in sorted(by_kind) for m in by_kind[kind][row : row + 1]
+    ]
     return order[:MOST]
 
 
@@ -108,7 +112,13 @@ def sorted_out(outcomes: list[Evidence]) -> dict[str, int]:
         ``planted``, ``killed`` (refuted, or undefined on the domain), ``true`` (proved: the
         statement has slack there), ``equivalent`` and ``survived``.
     """
-    counts: dict[str, int] = {"planted": len(outcomes), "killed": 0, "true": 0, "equivalent": 0, "survived": 0}
+    counts: dict[str, int] = {
+        "planted": len(outcomes),
+        "killed": 0,
+        "true": 0,
+        "equivalent": 0,
+        "survived": 0,
+    }
     for evidence in outcomes:
         if evidence.verdict is Verdict.REFUTED:
             counts["killed"] += 1

@@ -20,6 +20,7 @@ from dpbook.engine.domain import Domain
 from dpbook.engine.methods.identity import is_zero
 from dpbook.engine.statement import Relation, evaluated
 
+
 @dataclass(frozen=True)
 class Closed:
     """An irrational coordinate in closed form, such as sqrt(2)."""
@@ -84,6 +85,7 @@ def as_sympy(value: Coordinate) -> Expr | None:
     if isinstance(value, fmpq):
         return sympy.Rational(int(value.p), int(value.q))
     return value.expr if isinstance(value, Closed) else None
+
 
 SPECIAL = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 0.25, 0.1, 5, 10, -10, 0.01, 100, 1e-6, 1e6, 1e-60, 1e60)
 
@@ -167,14 +169,20 @@ class Sampler:
                 for relation in self.filters[variable]:
                     program = self._programs.get(relation)
                     if program is None:
-                        program = FloatProgram((relation.lhs, relation.rhs), tuple(self.order[: position + 1]))
+                        program = FloatProgram(
+                            (relation.lhs, relation.rhs), tuple(self.order[: position + 1])
+                        )
                         self._programs[relation] = program
                     left, right = program(*(drawn[v] for v in self.order[: position + 1]))
                     alive &= np.broadcast_to(_holds(left, relation.op, right), (count,))
         return {v: drawn[v][alive] for v in self.domain.variables}
 
     def _draw(
-        self, variable: Symbol, drawn: dict[Symbol, np.ndarray], before: Sequence[Symbol], count: int
+        self,
+        variable: Symbol,
+        drawn: dict[Symbol, np.ndarray],
+        before: Sequence[Symbol],
+        count: int,
     ) -> np.ndarray:
         bounds = self.domain.bounds[variable]
         low = np.full(count, -np.inf)
@@ -251,7 +259,7 @@ class Sampler:
             value = floats[variable]
             if not np.isfinite(value):
                 return None
-            chosen = None
+            chosen: Coordinate | None = None
             for limit in self.limits[variable]:
                 if limit.op == "==":
                     a, b = evaluate_at(limit.a, point, 64), evaluate_at(limit.b, point, 64)
@@ -343,15 +351,23 @@ class Sampler:
             ball = arb(ends[0]).union(arb(ends[1]))
             value = evaluate_at(equation, {variable: ball}, 128)
             # finite on the whole interval, and made of continuous functions: it has a root there
-            if value.ball is None or equation.atoms(sympy.floor, sympy.ceiling, sympy.sign, sympy.Piecewise):
+            if value.ball is None or equation.atoms(
+                sympy.floor, sympy.ceiling, sympy.sign, sympy.Piecewise
+            ):
                 continue
             found.append(Implicit(equation, variable, *ends))
         return found
 
     def _numeric_range(self, variable: Symbol) -> tuple[float, float]:
         bounds = self.domain.bounds[variable]
-        low = -np.inf if bounds.lower is None or bounds.lower.free_symbols else _as_float(bounds.lower)
-        high = np.inf if bounds.upper is None or bounds.upper.free_symbols else _as_float(bounds.upper)
+        low = (
+            -np.inf
+            if bounds.lower is None or bounds.lower.free_symbols
+            else _as_float(bounds.lower)
+        )
+        high = (
+            np.inf if bounds.upper is None or bounds.upper.free_symbols else _as_float(bounds.upper)
+        )
         return low, high
 
     def _solved_floats(
@@ -382,8 +398,8 @@ class Sampler:
 
     def some(self, tries: int = 8) -> Point | None:
         """Return one exact point of the domain, a simple one where possible, or None."""
-        for point in self.simple():
-            return point
+        for simple in self.simple():
+            return simple
         for attempt in range(tries):
             drawn = self.floats(64 if attempt < 3 else 2000)
             size = len(next(iter(drawn.values()))) if drawn else 0
@@ -400,7 +416,21 @@ class Sampler:
         if not self.order:
             yield {}
             return
-        small = (1, 0, 2, fmpq(1, 2), 3, -1, fmpq(1, 3), fmpq(1, 4), 5, fmpq(3, 4), fmpq(3, 2), -2, 10)
+        small = (
+            1,
+            0,
+            2,
+            fmpq(1, 2),
+            3,
+            -1,
+            fmpq(1, 3),
+            fmpq(1, 4),
+            5,
+            fmpq(3, 4),
+            fmpq(3, 2),
+            -2,
+            10,
+        )
         budget = [400]
 
         def extend(position: int, point: Point) -> Iterator[Point]:
@@ -409,7 +439,7 @@ class Sampler:
                     yield dict(point)
                 return
             variable = self.order[position]
-            choices = [fmpq(value) for value in small]
+            choices: list[Coordinate] = [fmpq(value) for value in small]
             for limit in self.limits[variable]:
                 a, b = evaluate_at(limit.a, point, 64), evaluate_at(limit.b, point, 64)
                 if a.exact is None or b.exact is None or a.exact == 0:
@@ -422,7 +452,9 @@ class Sampler:
             if variable in self.equations:
                 choices = list(self.solutions(variable, point))
             lower, upper = self.domain.bounds[variable].lower, self.domain.bounds[variable].upper
-            ends = [fmpq(int(e.p), int(e.q)) for e in (lower, upper) if e is not None and e.is_Rational]
+            ends = [
+                fmpq(int(e.p), int(e.q)) for e in (lower, upper) if e is not None and e.is_Rational
+            ]
             if variable not in self.equations:
                 choices += ends + [e + 1 for e in ends[:1]]
                 if len(ends) == 2:
@@ -447,13 +479,14 @@ class Sampler:
                 return
             yield point
 
-    def _allowed(self, variable: Symbol, value: fmpq, point: Point) -> bool:
+    def _allowed(self, variable: Symbol, value: Coordinate, point: Point) -> bool:
         trial = {**point, variable: value}
-        for relation in self.domain.bounds[variable].relations(variable):
-            if relation.rhs.free_symbols <= set(trial):
-                if compare_at(relation.lhs, relation.op, relation.rhs, trial) is not True:
-                    return False
-        return True
+        ends = self.domain.bounds[variable].relations(variable)
+        return all(
+            compare_at(end.lhs, end.op, end.rhs, trial) is True
+            for end in ends
+            if end.rhs.free_symbols <= set(trial)
+        )
 
 
 def _as_float(value: Expr) -> float:
@@ -464,14 +497,15 @@ def _as_float(value: Expr) -> float:
 
 
 def _holds(left: np.ndarray, op: str, right: np.ndarray) -> np.ndarray:
-    return {
+    compare: dict[str, Callable[..., np.ndarray]] = {
         "<": np.less,
         "<=": np.less_equal,
         ">": np.greater,
         ">=": np.greater_equal,
         "!=": np.not_equal,
         "==": np.isclose,
-    }[op](left, right)
+    }
+    return compare[op](left, right)
 
 
 def _plain(relation: Relation) -> list[Relation]:
@@ -534,7 +568,9 @@ def _closed_solution(equation: Expr, variable: Symbol) -> Closed | None:
     scale, core = moving.as_independent(variable, as_Add=False)
     if isinstance(core, sympy.Add) or rest.free_symbols or scale.free_symbols:
         return None
-    target = sympy.cancel(-rest / scale) if not (rest / scale).atoms(sympy.Function) else -rest / scale
+    target = (
+        sympy.cancel(-rest / scale) if not (rest / scale).atoms(sympy.Function) else -rest / scale
+    )
     if isinstance(core, sympy.exp) and core.args[0] == variable and target.is_positive:
         return Closed(sympy.log(target))
     if isinstance(core, sympy.log) and core.args[0] == variable:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import sympy
 from flint import arb, fmpq
 from sympy import Symbol
 
@@ -22,7 +21,26 @@ from dpbook.engine.points import Coordinate, Point, Sampler, tied
 from dpbook.engine.statement import Relation
 from dpbook.engine.verdict import Counterexample
 
-SIMPLE = [fmpq(p, q) for p, q in ((0, 1), (1, 1), (2, 1), (-1, 1), (1, 2), (3, 1), (1, 3), (1, 4), (4, 1), (-2, 1), (5, 1), (10, 1), (3, 4), (1, 10), (100, 1))]
+SIMPLE = [
+    fmpq(p, q)
+    for p, q in (
+        (0, 1),
+        (1, 1),
+        (2, 1),
+        (-1, 1),
+        (1, 2),
+        (3, 1),
+        (1, 3),
+        (1, 4),
+        (4, 1),
+        (-2, 1),
+        (5, 1),
+        (10, 1),
+        (3, 4),
+        (1, 10),
+        (100, 1),
+    )
+]
 FAR = [fmpq(10) ** 60, fmpq(1, 10**60), fmpq(10) ** 400, fmpq(10) ** 6, fmpq(1, 10**6), fmpq(1000)]
 
 
@@ -65,7 +83,13 @@ def short(value: Coordinate) -> str:
             zeros = len(digits) - len(stripped)
             if zeros > 20 and len(stripped) < 20:
                 lead = "" if stripped == "1" else f"{stripped}*"
-                return f"{lead}10^{zeros}" if sign > 0 else f"1/({lead}10^{zeros})" if lead else f"10^-{zeros}"
+                return (
+                    f"{lead}10^{zeros}"
+                    if sign > 0
+                    else f"1/({lead}10^{zeros})"
+                    if lead
+                    else f"10^-{zeros}"
+                )
     return text
 
 
@@ -159,7 +183,7 @@ class Refuter:
     # --- points ---------------------------------------------------------------------------------
 
     def _suggested(self, suggestion: dict[str, Any]) -> Point | None:
-        point = {}
+        point: Point = {}
         for variable in self.order:
             value = suggestion.get(variable.name)
             if value is None:
@@ -198,7 +222,10 @@ class Refuter:
         """Relative slack (negative: violated) and a mark for points where a side is undefined."""
         assert self.program is not None
         with np.errstate(all="ignore"):
-            values = [np.broadcast_to(np.asarray(v, dtype=float), arrays[0].shape if arrays else (1,)) for v in self.program(*arrays)]
+            values = [
+                np.broadcast_to(np.asarray(v, dtype=float), arrays[0].shape if arrays else (1,))
+                for v in self.program(*arrays)
+            ]
             slack = np.full(values[0].shape, -np.inf)
             undefined = np.zeros(values[0].shape, dtype=bool)
             for index, relation in enumerate(self.relations):
@@ -206,8 +233,12 @@ class Refuter:
                 undefined |= np.isnan(left) | np.isnan(right)
                 size = np.abs(left) + np.abs(right) + 1e-300
                 gap = {
-                    "<=": right - left, "<": right - left, ">=": left - right, ">": left - right,
-                    "==": -np.abs(left - right), "!=": np.abs(left - right),
+                    "<=": right - left,
+                    "<": right - left,
+                    ">=": left - right,
+                    ">": left - right,
+                    "==": -np.abs(left - right),
+                    "!=": np.abs(left - right),
                 }[relation.op] / size
                 if relation.op == "==":
                     gap = np.where(np.abs(gap) < 1e-9, 0.0, gap)
@@ -236,7 +267,9 @@ class Refuter:
             best = int(np.argmin(np.where(finite, slack, np.inf)))
             if slack[best] < self.seen.margin:
                 self.seen.margin = float(slack[best])
-                self.seen.where = {v.name: float(a[best]) for v, a in zip(self.order, arrays, strict=True)}
+                self.seen.where = {
+                    v.name: float(a[best]) for v, a in zip(self.order, arrays, strict=True)
+                }
 
     def _confirm(
         self, arrays: Sequence[np.ndarray], slack: np.ndarray, undefined: np.ndarray
@@ -248,7 +281,7 @@ class Refuter:
         picked = [int(i) for i in order[:200] if suspicious[i] <= level]
         # the largest violations round best; a few of the smallest points round shortest
         bulk = sorted(picked, key=lambda i: sum(abs(np.log10(abs(a[i]) + 1e-300)) for a in arrays))
-        found = []
+        found: list[tuple[Point, str]] = []
         patience = self._patience()
         for index in list(dict.fromkeys(picked[:12] + bulk[:12] + picked[12:24])):
             if patience.passed or len(found) >= 6:
@@ -285,7 +318,11 @@ class Refuter:
             for variable, a in zip(self.order, arrays, strict=True):
                 base = np.repeat(a[order], 16)
                 noise = self.rng.standard_normal(base.shape)
-                step = base * np.exp(scale * noise) if round_ % 2 else base + scale * noise * (abs(base) + 0.1)
+                step = (
+                    base * np.exp(scale * noise)
+                    if round_ % 2
+                    else base + scale * noise * (abs(base) + 0.1)
+                )
                 hold = self.rng.random(base.shape) < 0.4
                 value = np.where(hold, base, step)
                 if self.domain.bounds[variable].integer:
@@ -314,7 +351,10 @@ class Refuter:
             for grid in (1, 2, 3, 4, 5, 6, 8, 10, 12, 100):
                 if self.deadline.passed:
                     return None
-                point = {v: fmpq(round(float(a[index]) * grid), grid) for v, a in zip(self.order, arrays, strict=True)}
+                point: Point = {
+                    v: fmpq(round(float(a[index]) * grid), grid)
+                    for v, a in zip(self.order, arrays, strict=True)
+                }
                 if not self.sampler.equations and self.sampler.contains(point):
                     result = self._check(point)
                     if result is not None:
@@ -327,7 +367,7 @@ class Refuter:
         for suggestion in points:
             named = {v.name: value for v, value in suggestion.items()}
             if all(v.name in named for v in self.order):
-                point = {v: named[v.name] for v in self.order}
+                point: Point = {v: named[v.name] for v in self.order}
                 if self.sampler.contains(point):
                     result = self._check(point)
                     if result is not None:
@@ -361,12 +401,14 @@ class Refuter:
         if why:
             return Counterexample(exact, note=why)
         relation = self.relations[0]
-        left, right = (_digits(evaluate_at(side, point, 128)) for side in (relation.lhs, relation.rhs))
+        left, right = (
+            _digits(evaluate_at(side, point, 128)) for side in (relation.lhs, relation.rhs)
+        )
         note = "" if len(self.relations) == 1 else "every alternative fails there"
         return Counterexample(exact, left, "=" if relation.op == "==" else relation.op, right, note)
 
 
-def _simpler(value: fmpq) -> list[fmpq]:
+def _simpler(value: Coordinate) -> list[fmpq]:
     size = len(str(value))
     return [candidate for candidate in SIMPLE if len(str(candidate)) < size][:12]
 
@@ -386,10 +428,15 @@ def _digits(value: Any) -> str:
 
 
 def _float_holds(left: Any, op: str, right: Any) -> Any:
-    return {
-        "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
-        "!=": np.not_equal, "==": np.isclose,
-    }[op](left, right)
+    compare: dict[str, Any] = {
+        "<": np.less,
+        "<=": np.less_equal,
+        ">": np.greater,
+        ">=": np.greater_equal,
+        "!=": np.not_equal,
+        "==": np.isclose,
+    }
+    return compare[op](left, right)
 
 
 def as_candidates(try_at: Iterable[dict[Symbol, Any]]) -> tuple[dict[str, Any], ...]:

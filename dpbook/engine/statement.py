@@ -172,9 +172,15 @@ def thing_or_both(parts: tuple[Tree, ...]) -> Tree:
 
 def _operator(mark: Any) -> str | None:
     if isinstance(mark, str):
-        mark = {"=": "==", "Eq": "==", "Ne": "!=", "Lt": "<", "Le": "<=", "Gt": ">", "Ge": ">="}.get(
-            mark, mark
-        )
+        mark = {
+            "=": "==",
+            "Eq": "==",
+            "Ne": "!=",
+            "Lt": "<",
+            "Le": "<=",
+            "Gt": ">",
+            "Ge": ">=",
+        }.get(mark, mark)
         return mark if mark in NEGATED else None
     if isinstance(mark, type) and issubclass(mark, Relational):
         return _SYMPY_OPERATORS.get(mark.__name__)
@@ -417,7 +423,11 @@ class Recurrence:
 
     def map(self, change: Callable[[Expr], Expr]) -> Recurrence:
         return Recurrence(
-            change(self.step), change(self.start), change(self.closed_form), self.index, self.previous
+            change(self.step),
+            change(self.start),
+            change(self.closed_form),
+            self.index,
+            self.previous,
         )
 
     def latex(self) -> str:
@@ -432,7 +442,9 @@ class Recurrence:
     def __str__(self) -> str:
         k = self.index
         step = text(self.step).replace("previous", f"x({k})")
-        return f"x({k}+1) = {step}, x(0) = {text(self.start)} gives x({k}) = {text(self.closed_form)}"
+        return (
+            f"x({k}+1) = {step}, x(0) = {text(self.start)} gives x({k}) = {text(self.closed_form)}"
+        )
 
 
 @dataclass(frozen=True)

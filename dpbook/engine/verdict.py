@@ -126,7 +126,9 @@ class Evidence:
     steps: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        lines = [f"{self.verdict.value}: {self.statement}" if self.statement else self.verdict.value]
+        lines = [
+            f"{self.verdict.value}: {self.statement}" if self.statement else self.verdict.value
+        ]
         if self.counterexample is not None:
             lines.append(f"  counterexample: {self.counterexample.where}")
             if self.counterexample.finding:

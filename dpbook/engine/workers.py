@@ -47,7 +47,11 @@ class Worker:
     """One warm process."""
 
     def __init__(self) -> None:
-        environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": "0",
+            "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
+        }
         self.process = subprocess.Popen(
             [sys.executable, "-m", "dpbook.engine.workers"],
             stdin=subprocess.PIPE,
@@ -119,8 +123,14 @@ def net(task: Any) -> float:
 def _ended(worker: Worker, task: Any) -> Evidence:
     code = worker.process.poll()
     if code is None:
-        return Evidence(Verdict.UNDECIDED, reason=f"no decision within {task.time_limit:g} s; the worker was ended")
-    return Evidence(Verdict.UNDECIDED, reason=f"the worker ended by itself (status {code}): out of memory, or a crash of a library")
+        return Evidence(
+            Verdict.UNDECIDED,
+            reason=f"no decision within {task.time_limit:g} s; the worker was ended",
+        )
+    return Evidence(
+        Verdict.UNDECIDED,
+        reason=f"the worker ended by itself (status {code}): out of memory, or a crash of a library",
+    )
 
 
 class Pool:
@@ -159,9 +169,15 @@ class Pool:
         """
         while self.busy:
             finished = [item for item in self.busy if item[0].ready(0)]
-            late = [item for item in self.busy if item not in finished and time.monotonic() > item[0].until]
+            late = [
+                item
+                for item in self.busy
+                if item not in finished and time.monotonic() > item[0].until
+            ]
             if not finished and not late:
-                select.select([item[0].process.stdout for item in self.busy], [], [], 0.1)
+                select.select(
+                    [w.process.stdout for w, _, _ in self.busy if w.process.stdout], [], [], 0.1
+                )
                 continue
             for item in finished + late:
                 worker, name, task = item

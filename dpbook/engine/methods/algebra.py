@@ -18,7 +18,9 @@ def identity(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     if goal.op not in ("==", ">="):
         return None
     if prover.zero(goal.expr, goal.domain):
-        return Proof("identity", frozenset({ALGEBRA}), (f"{_short(goal.expr)} = 0 by its normal form",))
+        return Proof(
+            "identity", frozenset({ALGEBRA}), (f"{_short(goal.expr)} = 0 by its normal form",)
+        )
     return None
 
 
@@ -65,7 +67,11 @@ def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
             if not enough and (goal.op == ">=" or strict) and sympy.count_ops(rest) < 400:
                 enough = prover.zero(rest, goal.domain)
             if enough:
-                return Proof("identity", frozenset({ALGEBRA}), (f"{size} known inequalities add up to {_short(goal.expr)}",))
+                return Proof(
+                    "identity",
+                    frozenset({ALGEBRA}),
+                    (f"{size} known inequalities add up to {_short(goal.expr)}",),
+                )
     return None
 
 
@@ -87,9 +93,7 @@ def modular(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         if modulus ** len(symbols) > 3000:
             break
         residues = product(range(modulus), repeat=len(symbols))
-        if all(
-            sum(int(c) * _monomial(r, k) for k, c in poly.terms()) % modulus for r in residues
-        ):
+        if all(sum(int(c) * _monomial(r, k) for k, c in poly.terms()) % modulus for r in residues):
             return Proof(
                 "enumeration",
                 frozenset({"exact arithmetic"}),
@@ -222,7 +226,8 @@ def _parametrised(
     domain: Domain,
 ) -> tuple[dict[Symbol, Expr], dict[Symbol, bool], bool] | None:
     uses = {
-        v: (set() if low is None else low.free_symbols) | (set() if high is None else high.free_symbols)
+        v: (set() if low is None else low.free_symbols)
+        | (set() if high is None else high.free_symbols)
         for v, (low, _, high, _) in zip(variables, combination, strict=True)
     }
     order: list[Symbol] = []
@@ -280,7 +285,8 @@ def _solved_for(relation: Relation, v: Symbol) -> tuple[str, Expr] | None:
 def too_high(e: Expr) -> bool:
     """Whether a power of a sum is too high to be multiplied out."""
     return any(
-        p.exp.is_Integer and abs(p.exp) > 24 and not isinstance(p.base, Symbol) for p in e.atoms(Pow)
+        p.exp.is_Integer and abs(p.exp) > 24 and not isinstance(p.base, Symbol)
+        for p in e.atoms(Pow)
     )
 
 
@@ -319,7 +325,12 @@ def factors(prover: Prover, goal: Goal, depth: int) -> Proof | None:
             odd = factor.exp % 2 == 1
             if odd:
                 rest.append(factor.base)
-        elif isinstance(factor, Pow) and factor.exp.is_Integer and factor.exp % 2 == 0 and goal.op == ">=":
+        elif (
+            isinstance(factor, Pow)
+            and factor.exp.is_Integer
+            and factor.exp % 2 == 0
+            and goal.op == ">="
+        ):
             continue
         elif isinstance(factor, Pow) and factor.exp.is_Integer and factor.exp % 2 == 1:
             rest.append(factor.base)
@@ -330,12 +341,18 @@ def factors(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     if not rest:
         if negative:
             return None
-        return Proof("factors", frozenset({ALGEBRA}), (f"{_short(goal.expr)}: by the signs of its factors",))
+        return Proof(
+            "factors", frozenset({ALGEBRA}), (f"{_short(goal.expr)}: by the signs of its factors",)
+        )
     if len(rest) == 1:
         if rest[0] == goal.expr:
             return None
         inner = prover.prove(-rest[0] if negative else rest[0], goal.op, goal.domain, depth - 1)
-        return None if inner is None else inner.because(f"strip factors of known sign from {_short(goal.expr)}")
+        return (
+            None
+            if inner is None
+            else inner.because(f"strip factors of known sign from {_short(goal.expr)}")
+        )
     if len(rest) > 4:
         return None
     proofs = []
@@ -367,7 +384,9 @@ def fraction(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         inner = prover.prove(top, goal.op, goal.domain, depth - 1)
         if inner is None:
             return None
-        return joined("fraction", f"multiply {_short(goal.expr)} by its denominator", [proof, inner])
+        return joined(
+            "fraction", f"multiply {_short(goal.expr)} by its denominator", [proof, inner]
+        )
     return None
 
 
@@ -394,14 +413,19 @@ def cases(prover: Prover, goal: Goal, depth: int) -> Proof | None:
                 (tuple(Relation(a, op, b) for b in part.args if b != a), a) for a in part.args
             ]
         else:
-            options, before = [], ()
+            options = []
+            before: tuple[Relation, ...] = ()
             for value, condition in part.args:
                 if condition == True:  # noqa: E712  (a SymPy object)
                     options.append((before, value))
                     break
-                relation = Relation(
-                    condition.lhs, _OPERATORS.get(type(condition).__name__, "?"), condition.rhs
-                ) if getattr(condition, "is_Relational", False) else None
+                relation = (
+                    Relation(
+                        condition.lhs, _OPERATORS.get(type(condition).__name__, "?"), condition.rhs
+                    )
+                    if getattr(condition, "is_Relational", False)
+                    else None
+                )
                 if relation is None or relation.op == "?":
                     return None
                 options.append(((*before, relation), value))
@@ -462,7 +486,9 @@ def z3_axioms(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     )
     if not (kinds or symbolic or conditions):
         return None
-    return _z3(prover, goal, 0.25 if prover.effort < 2 else 0.6 if prover.effort < 4 else 2.0, axioms=True)
+    return _z3(
+        prover, goal, 0.25 if prover.effort < 2 else 0.6 if prover.effort < 4 else 2.0, axioms=True
+    )
 
 
 def _z3(prover: Prover, goal: Goal, seconds: float, axioms: bool) -> Proof | None:

@@ -59,7 +59,11 @@ def _free_of(domain: Domain, v: Symbol) -> tuple[Domain, list[Relation], list[Re
                 lowers.append(Relation(v, ">" if b.upper_open else ">=", w))
             upper = None
         others_bounds[w] = Bounds(
-            lower, b.lower_open and lower is not None, upper, b.upper_open and upper is not None, b.integer
+            lower,
+            b.lower_open and lower is not None,
+            upper,
+            b.upper_open and upper is not None,
+            b.integer,
         )
     return Domain(domain.variables, others_bounds, tuple(others)), lowers, uppers
 
@@ -120,7 +124,9 @@ def _tidy(e: Expr) -> Expr:
 
 
 def _differentiable(e: Expr, v: Symbol) -> bool:
-    kinked = e.atoms(sympy.Abs, sympy.Max, sympy.Min, sympy.sign, sympy.floor, sympy.ceiling, sympy.Piecewise)
+    kinked = e.atoms(
+        sympy.Abs, sympy.Max, sympy.Min, sympy.sign, sympy.floor, sympy.ceiling, sympy.Piecewise
+    )
     return not any(v in part.free_symbols for part in kinked)
 
 
@@ -415,7 +421,11 @@ def unlog(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     factor = sympy.exp(scale * constant)
     top = above * factor - below
     proof = prover.prove(top, goal.op, goal.domain, depth - 1)
-    return None if proof is None else proof.because(f"take exponentials in {str(goal.expr)[:100]} {goal.op} 0")
+    return (
+        None
+        if proof is None
+        else proof.because(f"take exponentials in {str(goal.expr)[:100]} {goal.op} 0")
+    )
 
 
 def compare_logs(prover: Prover, goal: Goal, depth: int) -> Proof | None:
@@ -429,7 +439,11 @@ def compare_logs(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         return None
     if not (len(plus) == 1 or len(minus) == 1):
         return None
-    if not any(e.has(sympy.exp, sympy.gamma, sympy.binomial, sympy.factorial, sympy.beta) or _symbolic_power(e) for e in (a, b)):
+    if not any(
+        e.has(sympy.exp, sympy.gamma, sympy.binomial, sympy.factorial, sympy.beta)
+        or _symbolic_power(e)
+        for e in (a, b)
+    ):
         return None
     signs = prover.signs(goal.domain)
     if not (signs.positive(a) and signs.positive(b)):
@@ -439,7 +453,11 @@ def compare_logs(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         return None
     difference = log_a - log_b
     proof = prover.prove(sympy.expand_mul(difference), goal.op, goal.domain, depth - 1)
-    return None if proof is None else proof.because(f"compare the logarithms of both sides of {str(goal.expr)[:100]}")
+    return (
+        None
+        if proof is None
+        else proof.because(f"compare the logarithms of both sides of {str(goal.expr)[:100]}")
+    )
 
 
 def _symbolic_power(e: Expr) -> bool:
@@ -450,7 +468,9 @@ def _log_of(e: Expr, positive: Callable[[Expr], bool]) -> Expr | None:
     e = sympy.factor_terms(e)
     terms = []
     for factor in Mul.make_args(e):
-        base, power = (sympy.E, factor.args[0]) if isinstance(factor, sympy.exp) else factor.as_base_exp()
+        base, power = (
+            (sympy.E, factor.args[0]) if isinstance(factor, sympy.exp) else factor.as_base_exp()
+        )
         if base is sympy.E:
             terms.append(power)
         elif isinstance(base, sympy.gamma) and power.is_Rational:
@@ -554,7 +574,7 @@ def split_range(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     """Cut a bounded range where another symbol, or its middle, stands."""
     if goal.op not in (">=", ">"):
         return None
-    names = [v for v in _variables(goal)]
+    names = _variables(goal)
     for v in names[:2]:
         points: list[Expr] = [w for w in names if w != v and not goal.domain.bounds[w].integer][:2]
         points += [S.One, S.Zero, S.Half]
@@ -624,7 +644,9 @@ def exp_polynomial(prover: Prover, goal: Goal, depth: int) -> Proof | None:
 
 def _exp_pieces(e: Expr, x: Symbol) -> dict[Expr, Expr] | None:
     pieces: dict[Expr, Expr] = {}
-    for term in Add.make_args(sympy.expand(e.rewrite(sympy.exp) if e.has(sympy.sinh, sympy.cosh) else e)):
+    for term in Add.make_args(
+        sympy.expand(e.rewrite(sympy.exp) if e.has(sympy.sinh, sympy.cosh) else e)
+    ):
         slope, rest = S.Zero, S.One
         for factor in Mul.make_args(term):
             if isinstance(factor, sympy.exp):

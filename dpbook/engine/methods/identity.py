@@ -15,7 +15,6 @@ import sympy
 from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 from sympy import Add, Dummy, Expr, Integer, Mul, Pow, Rational, S, Symbol
 
-
 TRUSTED = ("exact algebra (SymPy polynomials)",)
 
 SignTest = Callable[[Expr], bool]
@@ -40,7 +39,14 @@ def is_zero(expression: Expr, positive: SignTest = _never) -> bool:
         return expression == 0
     try:
         return Normaliser(positive).numerator(expression) == 0
-    except (sympy.PolynomialError, NotImplementedError, RecursionError, TypeError, ValueError, ArithmeticError):
+    except (
+        sympy.PolynomialError,
+        NotImplementedError,
+        RecursionError,
+        TypeError,
+        ValueError,
+        ArithmeticError,
+    ):
         return False
 
 
@@ -274,9 +280,7 @@ class Normaliser:
             positive = [a for a in u.args if self.is_positive(a)]
             others = [a for a in u.args if not self.is_positive(a)]
             if positive and len(others) > 0:
-                return Add(*[self._logarithm(a) for a in positive]) + self._logarithm(
-                    Mul(*others)
-                )
+                return Add(*[self._logarithm(a) for a in positive]) + self._logarithm(Mul(*others))
             if positive and not others and len(positive) > 1:
                 return Add(*[self._logarithm(a) for a in positive])
         flat = self._reduced_fraction(self.flat(u))
@@ -318,7 +322,11 @@ class Normaliser:
             return self._atom(sympy.loggamma(u, evaluate=False))
         value: Expr = self._atom(sympy.loggamma(rest, evaluate=False))
         for i in range(abs(k)):
-            value = value + self._logarithm(rest + i) if k > 0 else value - self._logarithm(rest - i - 1)
+            value = (
+                value + self._logarithm(rest + i)
+                if k > 0
+                else value - self._logarithm(rest - i - 1)
+            )
         return value
 
     def _digamma(self, u: Expr) -> Expr:
@@ -428,7 +436,7 @@ class Quotient:
                 top, bottom = read(e.base)
                 k = abs(int(e.exp))
                 result = (top**k, bottom**k) if e.exp > 0 else (bottom**k, top**k)
-                if result[1] == 0:
+                if result[1].is_zero():
                     raise ZeroDivisionError
             else:
                 raise TypeError(f"{e} is not rational")
@@ -440,17 +448,20 @@ class Quotient:
     def _expr(self, poly: fmpq_mpoly) -> Expr:
         return Add(
             *[
-                Mul(Rational(int(c.p), int(c.q)), *[g ** int(k) for g, k in zip(self.gens, powers, strict=False)])
+                Mul(
+                    Rational(int(c.p), int(c.q)),
+                    *[g ** int(k) for g, k in zip(self.gens, powers, strict=False)],
+                )
                 for powers, c in poly.to_dict().items()
             ]
         )
 
     def numerator(self) -> Expr:
-        return self._expr(self.top) if self.top != 0 else S.Zero
+        return self._expr(self.top) if not self.top.is_zero() else S.Zero
 
     def cancelled(self) -> Expr:
         """Return the quotient in lowest terms."""
-        if self.top == 0:
+        if self.top.is_zero():
             return S.Zero
         common = self.top.gcd(self.bottom)
         return self._expr(self.top / common) / self._expr(self.bottom / common)
@@ -468,7 +479,7 @@ def _product(
     a: tuple[fmpq_mpoly, fmpq_mpoly], b: tuple[fmpq_mpoly, fmpq_mpoly]
 ) -> tuple[fmpq_mpoly, fmpq_mpoly]:
     first, second = a[0].gcd(b[1]), b[0].gcd(a[1])
-    if first == 0 or second == 0:
+    if first.is_zero() or second.is_zero():
         return a[0] * b[0], a[1] * b[1]
     return (a[0] / first) * (b[0] / second), (a[1] / second) * (b[1] / first)
 
@@ -517,5 +528,3 @@ def prepare(e: Expr) -> Expr:
         u = arguments[0]
         return sympy.log(u + sympy.sqrt(u - 1) * sympy.sqrt(u + 1))
     return e.func(*arguments)
-
-

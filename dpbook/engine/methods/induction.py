@@ -39,7 +39,9 @@ def _from_next(domain: Domain, n: Symbol) -> Domain | None:
         return None
     for v in domain.variables:
         bounds = domain.bounds[v]
-        if v != n and any(e is not None and n in e.free_symbols for e in (bounds.lower, bounds.upper)):
+        if v != n and any(
+            e is not None and n in e.free_symbols for e in (bounds.lower, bounds.upper)
+        ):
             return None
     return domain
 
@@ -73,8 +75,11 @@ def _fixed(domain: Domain, n: Symbol, value: Expr) -> Domain:
         tuple(v for v in domain.variables if v != n),
         {
             v: Bounds(
-                None if b.lower is None else put(b.lower), b.lower_open,
-                None if b.upper is None else put(b.upper), b.upper_open, b.integer,
+                None if b.lower is None else put(b.lower),
+                b.lower_open,
+                None if b.upper is None else put(b.upper),
+                b.upper_open,
+                b.integer,
             )
             for v, b in domain.bounds.items()
             if v != n
@@ -98,11 +103,16 @@ def _unrolled(e: Expr) -> Expr:
 
 
 def _stepped(e: Expr, n: Symbol) -> Expr:
-    """e at n + 1, with sums whose body does not move split at their last term."""
+    """E at n + 1, with sums whose body does not move split at their last term."""
     if isinstance(e, (Sum, sympy.Product)) and len(e.limits) == 1:
         index, a, b = e.limits[0]
         growth = sympy.expand(b.subs(n, n + 1) - b)
-        if n not in e.function.free_symbols and n not in a.free_symbols and growth.is_Integer and 0 <= growth <= 4:
+        if (
+            n not in e.function.free_symbols
+            and n not in a.free_symbols
+            and growth.is_Integer
+            and 0 <= growth <= 4
+        ):
             more = [e.function.subs(index, b + i) for i in range(1, int(growth) + 1)]
             return Add(e, *more) if isinstance(e, Sum) else Mul(e, *more)
         return e.subs(n, n + 1)
@@ -209,7 +219,10 @@ def ratio(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         step = prover.prove(sympy.together(first - second), ">=", goal.domain, depth - 1)
         if step is not None:
             return joined(
-                INDUCTION, f"base {n} = {lower}; the ratios of both sides compare", [base, step], {INDUCTION}
+                INDUCTION,
+                f"base {n} = {lower}; the ratios of both sides compare",
+                [base, step],
+                {INDUCTION},
             )
     return None
 
@@ -322,7 +335,9 @@ def _certified(
     return False
 
 
-def _steps(f: Expr, R: Expr, n: Symbol, k: Symbol, a: Expr, b: Expr, positive: Callable[[Expr], bool]) -> bool:
+def _steps(
+    f: Expr, R: Expr, n: Symbol, k: Symbol, a: Expr, b: Expr, positive: Callable[[Expr], bool]
+) -> bool:
     """Whether sum f(n+1, .) - sum f(n, .) is exactly 0, telescoping on [a, b - u]."""
     R = sympy.cancel(R)
     G = R * f
@@ -358,6 +373,8 @@ def _no_pole(poles: Expr, k: Symbol, n: Symbol, low: Expr, high: Expr) -> bool:
             return False
         root = sympy.expand(-poly.nth(0) / poly.nth(1))
         below, above = sympy.expand(root - low), sympy.expand(root - high)
-        if not (below.is_negative or above.is_positive or (root.is_Rational and not root.is_integer)):
+        if not (
+            below.is_negative or above.is_positive or (root.is_Rational and not root.is_integer)
+        ):
             return False
     return True

@@ -54,7 +54,8 @@ def close_integrals(
             if len(limit) != 3:
                 raise Open("an integral without limits")
             body = close_integrals(body, prove, defined, positive, used)
-            body = _close_one(body, *limit, prove, defined, positive, used)
+            x, a, b = limit
+            body = _close_one(body, x, a, b, prove, defined, positive, used)
         return body
     return expression.func(
         *[close_integrals(a, prove, defined, positive, used) for a in expression.args]
@@ -78,9 +79,9 @@ def _close_one(
     split = _split_absolute(body, x, a, b, prove)
     if split is not None:
         left, right, middle = split
-        return _close_one(
-            left, x, a, middle, prove, defined, positive, used
-        ) + _close_one(right, x, middle, b, prove, defined, positive, used)
+        return _close_one(left, x, a, middle, prove, defined, positive, used) + _close_one(
+            right, x, middle, b, prove, defined, positive, used
+        )
     terms = []
     for term in Add.make_args(_expanded_in(body, x)):
         terms.append(_close_term(term, x, a, b, prove, defined, positive, used))
@@ -164,8 +165,10 @@ def _exponential_form(term: Expr, x: Symbol, prove: Prove) -> tuple[list[Expr], 
             else:
                 rest.append(Pow(factor, power))
         elif isinstance(factor, Pow) and x not in factor.exp.free_symbols:
-            if power.is_integer or isinstance(factor.base, sympy.exp) or (
-                x not in factor.base.free_symbols
+            if (
+                power.is_integer
+                or isinstance(factor.base, sympy.exp)
+                or (x not in factor.base.free_symbols)
             ):
                 take(factor.base, factor.exp * power)
             else:
@@ -279,16 +282,14 @@ def _beta(rest: Expr, x: Symbol, prove: Prove, used: list[str]) -> Expr | None:
     return sympy.gamma(p + 1) * sympy.gamma(q + 1) / sympy.gamma(p + q + 2)
 
 
-def _power_tail(
-    rest: Expr, x: Symbol, a: Expr, b: Expr, prove: Prove, used: list[str]
-) -> Expr:
+def _power_tail(rest: Expr, x: Symbol, a: Expr, b: Expr, prove: Prove, used: list[str]) -> Expr:
     """Integral of x^(-s) from a > 0 to infinity, with s > 1."""
     constant, moving = rest.as_independent(x, as_Add=False)
     base, power = moving.as_base_exp()
-    if base == x and b == oo and a != -oo and x not in power.free_symbols:
-        if prove(a, ">") and prove(-power - 1, ">"):
-            used.append("power tail")
-            return constant * Pow(a, power + 1) / (-power - 1)
+    fits = base == x and b == oo and a != -oo and x not in power.free_symbols
+    if fits and prove(a, ">") and prove(-power - 1, ">"):
+        used.append("power tail")
+        return constant * Pow(a, power + 1) / (-power - 1)
     raise Open("no lemma for this unbounded integral")
 
 

@@ -43,7 +43,12 @@ def close_sums(expression: Expr, prove: Prove, positive: Callable[[Expr], bool])
 
 
 def _closed_sum(
-    body: Expr, index: Symbol, lower: Expr, upper: Expr, prove: Prove, positive: Callable[[Expr], bool]
+    body: Expr,
+    index: Symbol,
+    lower: Expr,
+    upper: Expr,
+    prove: Prove,
+    positive: Callable[[Expr], bool],
 ) -> Expr | None:
     length = sympy.expand(upper - lower)
     if length.is_Integer and -1 <= length <= 40:
@@ -62,7 +67,12 @@ def _closed_sum(
 
 
 def _closed_term(
-    term: Expr, index: Symbol, lower: Expr, upper: Expr, prove: Prove, positive: Callable[[Expr], bool]
+    term: Expr,
+    index: Symbol,
+    lower: Expr,
+    upper: Expr,
+    prove: Prove,
+    positive: Callable[[Expr], bool],
 ) -> Expr | None:
     outside: list[Expr] = []
     base: Expr = S.One  # the geometric ratio
@@ -125,7 +135,14 @@ def _proposed(
             if ratio is None:
                 return None
             candidate = ratio * body
-    except (TimeUp, ValueError, TypeError, AttributeError, NotImplementedError, sympy.PolynomialError):
+    except (
+        TimeUp,
+        ValueError,
+        TypeError,
+        AttributeError,
+        NotImplementedError,
+        sympy.PolynomialError,
+    ):
         return None
     if not is_zero(candidate.subs(index, index + 1) - candidate - body, positive):
         return None

@@ -51,11 +51,11 @@ def _limit(e: Expr, v: Symbol) -> Expr | None:
         limits = [_limit(a, v) for a in parts]
         if any(limit is None for limit in limits):
             return _combined_logs(e, v)
-        infinite = {limit for limit in limits if limit in (oo, -oo)}
-        if len(infinite) == 2:
+        ends = {limit for limit in limits if limit in (oo, -oo)}
+        if len(ends) == 2:
             return _combined_logs(e, v)
-        if infinite:
-            return infinite.pop()
+        if ends:
+            return ends.pop()
         return Add(*limits)
     if isinstance(e, Mul):
         if _decaying(e, v):
@@ -83,13 +83,22 @@ def _limit(e: Expr, v: Symbol) -> Expr | None:
         if inner is None:
             return None
         if inner == oo:
-            return {"exp": oo, "log": oo, "atan": sympy.pi / 2, "tanh": S.One, "erf": S.One, "erfc": S.Zero}[
-                e.func.__name__
-            ]
+            return {
+                "exp": oo,
+                "log": oo,
+                "atan": sympy.pi / 2,
+                "tanh": S.One,
+                "erf": S.One,
+                "erfc": S.Zero,
+            }[e.func.__name__]
         if inner == -oo:
             return {
-                "exp": S.Zero, "log": None, "atan": -sympy.pi / 2, "tanh": S.NegativeOne,
-                "erf": S.NegativeOne, "erfc": sympy.Integer(2),
+                "exp": S.Zero,
+                "log": None,
+                "atan": -sympy.pi / 2,
+                "tanh": S.NegativeOne,
+                "erf": S.NegativeOne,
+                "erfc": sympy.Integer(2),
             }[e.func.__name__]
         if isinstance(e, sympy.log):
             return sympy.log(inner) if inner.is_positive else None
@@ -116,7 +125,11 @@ def _decaying(e: Expr, v: Symbol) -> bool:
     for factor in Mul.make_args(e):
         if isinstance(factor, sympy.exp):
             exponent += factor.args[0]
-        elif isinstance(factor, Pow) and v not in factor.base.free_symbols and factor.base.is_positive:
+        elif (
+            isinstance(factor, Pow)
+            and v not in factor.base.free_symbols
+            and factor.base.is_positive
+        ):
             exponent += factor.exp * sympy.log(factor.base)
         elif factor.is_rational_function(v):
             rest *= factor
@@ -166,7 +179,7 @@ def _combined_logs(e: Expr, v: Symbol) -> Expr | None:
 
 
 def _squeezed(e: Expr, v: Symbol) -> Expr | None:
-    """c log(u) with u -> 1, between c (1 - 1/u) and c (u - 1)."""
+    """C log(u) with u -> 1, between c (1 - 1/u) and c (u - 1)."""
     logs = [f for f in Mul.make_args(e) if isinstance(f, sympy.log)]
     if len(logs) != 1:
         return None
@@ -221,10 +234,10 @@ def _agrees(f: Expr, limit: Expr, n: Symbol, domain: Domain) -> None:
     distances = []
     for exponent in (4, 8, 12):
         here = {**point, n: fmpq(10) ** exponent}
-        ends = [evaluate_at(e, here, 256).ball for e in (f, limit)]
-        if any(end is None for end in ends):
+        value, there = (evaluate_at(e, here, 256).ball for e in (f, limit))
+        if value is None or there is None:
             return
-        distances.append(abs(ends[0] - ends[1]))
+        distances.append(abs(value - there))
     if distances[2] > distances[0] and distances[2] > arb("1e-6"):
         raise ArithmeticError(f"the limit {limit} of {f} does not show at growing points")
 
@@ -280,7 +293,9 @@ class _Laurent:
         s = self.led()
         c: list[Expr] = [1 / s.c[0]]
         for k in range(1, len(s.c)):
-            c.append(sympy.expand(-sum((s.c[i] * c[k - i] for i in range(1, k + 1)), S.Zero) / s.c[0]))
+            c.append(
+                sympy.expand(-sum((s.c[i] * c[k - i] for i in range(1, k + 1)), S.Zero) / s.c[0])
+            )
         return _Laurent(-s.order, c)
 
 
@@ -340,12 +355,16 @@ def _series(e: Expr, t: Symbol) -> _Laurent:
             raise NoSeries
         return _composed(
             inner,
-            lambda c, k: sympy.log(c) if k == 0 else (-1) ** (k - 1) * sympy.factorial(k - 1) / c**k,
+            lambda c, k: (
+                sympy.log(c) if k == 0 else (-1) ** (k - 1) * sympy.factorial(k - 1) / c**k
+            ),
         )
     if isinstance(e, (sympy.sinh, sympy.cosh, sympy.sin, sympy.cos)):
         return _composed(_series(u, t), lambda c, k: _derivative(e.func, k)(c))
     if isinstance(e, (sympy.tanh, sympy.coth, sympy.tan)):
-        top, bottom = (sympy.sin, sympy.cos) if isinstance(e, sympy.tan) else (sympy.sinh, sympy.cosh)
+        top, bottom = (
+            (sympy.sin, sympy.cos) if isinstance(e, sympy.tan) else (sympy.sinh, sympy.cosh)
+        )
         if isinstance(e, sympy.coth):
             top, bottom = bottom, top
         return _series(top(u), t).times(_series(bottom(u), t).inverse())

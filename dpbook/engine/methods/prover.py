@@ -105,7 +105,9 @@ class Prover:
 
     # --- entry ------------------------------------------------------------------------------
 
-    def solve(self, expr: Expr, op: str, domain: Domain, depths: Sequence[int] = DEPTHS) -> Proof | None:
+    def solve(
+        self, expr: Expr, op: str, domain: Domain, depths: Sequence[int] = DEPTHS
+    ) -> Proof | None:
         """Prove ``expr op 0`` on a domain, deeper and deeper while there is time."""
         for depth in depths:
             if self.deadline.passed:
@@ -147,9 +149,13 @@ class Prover:
             holds = {">=": value >= 0, ">": value > 0, "==": value == 0, "!=": value != 0}[goal.op]
             return Proof("exact", frozenset({"exact arithmetic"})) if holds else None
         if goal.op in (">=", ">") and self.signs(goal.domain).range(goal.expr).positive:
-            return Proof("signs", frozenset({ALGEBRA}), (f"{goal.expr} > 0 by the signs of its parts",))
+            return Proof(
+                "signs", frozenset({ALGEBRA}), (f"{goal.expr} > 0 by the signs of its parts",)
+            )
         if goal.op == ">=" and self.signs(goal.domain).range(goal.expr).nonnegative:
-            return Proof("signs", frozenset({ALGEBRA}), (f"{goal.expr} >= 0 by the signs of its parts",))
+            return Proof(
+                "signs", frozenset({ALGEBRA}), (f"{goal.expr} >= 0 by the signs of its parts",)
+            )
         if goal.op == "!=":
             r = self.signs(goal.domain).range(goal.expr)
             if r.positive or r.negative:
@@ -162,7 +168,9 @@ class Prover:
             if self.deadline.passed:
                 return None
             if self.trace:
-                self.trace(f"{'  ' * (6 - depth)}{name}[{depth}]: {str(goal.expr)[:120]} {goal.op} 0")
+                self.trace(
+                    f"{'  ' * (6 - depth)}{name}[{depth}]: {str(goal.expr)[:120]} {goal.op} 0"
+                )
             try:
                 proof = rung(self, goal, depth)
             except Exception as error:  # SymPy fails in many ways; a rung that fails proves nothing
@@ -263,7 +271,9 @@ def _with_sign(variable: Symbol, bounds: Bounds) -> Symbol:
         assumptions.keys().isdisjoint({"negative", "nonpositive"})
     ):  # an empty case, or the single point 0: no sign helps
         assumptions = {k: v for k, v in assumptions.items() if k in ("integer", "real")}
-    if bool(variable.is_integer) == bounds.integer and all(variable.assumptions0.get(k) == v for k, v in assumptions.items()):
+    if bool(variable.is_integer) == bounds.integer and all(
+        variable.assumptions0.get(k) == v for k, v in assumptions.items()
+    ):
         return variable
     return Symbol(variable.name, **assumptions)
 
@@ -271,11 +281,11 @@ def _with_sign(variable: Symbol, bounds: Bounds) -> Symbol:
 def _trimmed(goal: Goal) -> Goal:
     """Drop variables that neither the goal nor a condition connected with it mentions."""
     needed = set(goal.expr.free_symbols)
-    relations = [(r, r.free_symbols) for r in goal.domain.relations()]
+    relations = [r.free_symbols for r in goal.domain.relations()]
     growing = True
     while growing:
         growing = False
-        for relation, free in relations:
+        for free in relations:
             if free & needed and not free <= needed:
                 needed |= free
                 growing = True
@@ -283,7 +293,11 @@ def _trimmed(goal: Goal) -> Goal:
         return goal
     variables = tuple(v for v in goal.domain.variables if v in needed)
     conditions = tuple(c for c in goal.domain.conditions if c.free_symbols & needed)
-    return Goal(goal.expr, goal.op, Domain(variables, {v: goal.domain.bounds[v] for v in variables}, conditions))
+    return Goal(
+        goal.expr,
+        goal.op,
+        Domain(variables, {v: goal.domain.bounds[v] for v in variables}, conditions),
+    )
 
 
 def hypotheses(domain: Domain) -> list[tuple[Expr, str]]:

@@ -106,11 +106,10 @@ def _down(value: arb) -> End:
     lower = value.lower()
     if not lower.is_finite():
         return -INF
-    man, exp = lower.man_exp()
-    man, exp = int(man), int(exp)
-    if abs(exp) > 4000:
-        return Fraction(0) if man >= 0 else -INF
-    return Fraction(man) * Fraction(2) ** exp
+    mantissa, exponent = (int(part) for part in lower.man_exp())
+    if abs(exponent) > 4000:
+        return Fraction(0) if mantissa >= 0 else -INF
+    return Fraction(mantissa) * Fraction(2) ** exponent
 
 
 def _up(value: arb) -> End:
@@ -178,7 +177,9 @@ class Signs:
 
     def _variable(self, variable: Symbol) -> Range:
         bounds = self.domain.bounds[variable]
-        low, low_open, high, high_open = -INF, True, INF, True
+        low: End = -INF
+        high: End = INF
+        low_open = high_open = True
         if bounds.lower is not None:
             r = self.range(bounds.lower)
             low, low_open = r.low, r.low_open or bounds.lower_open
@@ -268,8 +269,10 @@ class Signs:
         if isinstance(e, (sympy.tanh, sympy.erf)):
             r = _monotone(e.func.__name__, self.range(e.args[0]), Fraction(-1), Fraction(1))
             return Range(
-                max(r.low, Fraction(-1)), r.low_open or r.low <= -1,
-                min(r.high, Fraction(1)), r.high_open or r.high >= 1,
+                max(r.low, Fraction(-1)),
+                r.low_open or r.low <= -1,
+                min(r.high, Fraction(1)),
+                r.high_open or r.high >= 1,
             )
         if isinstance(e, sympy.erfc):
             r = -_monotone("erf", self.range(e.args[0]), Fraction(-1), Fraction(1))
@@ -316,8 +319,8 @@ class Signs:
         if isinstance(e, sympy.Max):
             parts = [self.range(a) for a in e.args]
             top = max(parts, key=lambda r: (r.low, r.low_open))
-            high = max(parts, key=lambda r: (r.high, not r.high_open))
-            return Range(top.low, top.low_open, high.high, high.high_open)
+            peak = max(parts, key=lambda r: (r.high, not r.high_open))
+            return Range(top.low, top.low_open, peak.high, peak.high_open)
         if isinstance(e, sympy.Min):
             return -self.range(sympy.Max(*[-a for a in e.args]))
         if e is sympy.pi:

@@ -27,30 +27,30 @@ def renyi_privacy():
     return Noted("a definition: the divergence of neighbours is at most epsilon")
 
 
-def allowed_probability():
+def allowed_probability(loss=epsilon):
     """What lemma 3.1 allows besides delta."""
-    return exp(epsilon + log(1 / delta) / (nu - 1)) * event_hat
+    return exp(loss + log(1 / delta) / (nu - 1)) * event_hat
 
 
-def event_by_event():
+def event_by_event(loss=epsilon):
     """What Hoelder's inequality gives of Renyi privacy for an event, and what is to follow."""
-    condition = Le(nu * log(event) + (1 - nu) * log(event_hat), (nu - 1) * epsilon)
-    return condition, Le(event, allowed_probability() + delta)
+    condition = Le(nu * log(event) + (1 - nu) * log(event_hat), (nu - 1) * loss)
+    return condition, Le(event, allowed_probability(loss) + delta)
 
 
-def steps_for_an_event():
+def steps_for_an_event(loss=epsilon):
     """A weighted mean of two logarithms is below the logarithm of the sum."""
     return [
         step(
             "the condition, solved for the logarithm",
-            Le(log(event), ((nu - 1) * log(allowed_probability()) + log(delta)) / nu),
+            Le(log(event), ((nu - 1) * log(allowed_probability(loss)) + log(delta)) / nu),
         ),
         step(
             "each part is below the sum",
-            Le(log(allowed_probability()), log(allowed_probability() + delta)),
+            Le(log(allowed_probability(loss)), log(allowed_probability(loss) + delta)),
         ),
-        step("and so is the other", Le(log(delta), log(allowed_probability() + delta))),
-        step("an average is too", Le(log(event), log(allowed_probability() + delta))),
+        step("and so is the other", Le(log(delta), log(allowed_probability(loss) + delta))),
+        step("an average is too", Le(log(event), log(allowed_probability(loss) + delta))),
     ]
 
 

@@ -5,6 +5,7 @@ from sympy import Eq, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi, sqrt
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
+from dpbook.langevin.claims.section_3 import event_by_event, steps_for_an_event
 from dpbook.langevin.notation import (
     ONE_RATIO,
     alpha,
@@ -12,13 +13,12 @@ from dpbook.langevin.notation import (
     c,
     cross_sum,
     delta,
-    event,
-    event_hat,
     gamma_1,
     level,
     loss_bound,
     many_records,
     many_records_as_printed,
+    mean_gap_bound,
     mu,
     mu_hat,
     n,
@@ -121,7 +121,6 @@ def privacy_of_a_draw_as_printed():
     given=[*many_records, *positive_responses],
     using=[
         "eq-14-corrected",
-        "note-starred-variance-bound",
         "note-d.26-swapped",
         "claim-d.27-corrected",
         "claim-d.28-corrected",
@@ -135,6 +134,18 @@ def privacy_of_a_draw_as_printed():
                 + log(variance_hat / starred_variance) / (2 * (nu - 1))
                 + nu * (mu - mu_hat) ** 2 / (2 * starred_variance),
             ),
+        ),
+        step("first term", Le(log(sigma_hat / sigma), x_h**2 / (2 * (n - 1) * x_l**2))),
+        step(
+            "second term",
+            Le(
+                log(variance_hat / starred_variance) / (2 * (nu - 1)),
+                x_h**2 / (2 * ((n - 1) * x_l**2 - (nu - 1) * x_h**2)),
+            ),
+        ),
+        step(
+            "third term",
+            Le(nu * (mu - mu_hat) ** 2 / (2 * starred_variance), mean_gap_bound()),
         ),
     ],
 )
@@ -188,17 +199,14 @@ def approximate_privacy_of_a_draw_as_printed():
 
 @claim(
     "lemma-4.3-corrected",
-    place="Lemma 4.3, for any event: Hoelder's inequality gives the first condition",
+    place="Lemma 4.3, for any event: Hoelder's inequality and lemma-4.2-corrected give the first "
+    "condition",
     corrects=["lemma-4.3"],
     why="It rests on lemma 4.2.",
-    given=[
-        nu * log(event) + (1 - nu) * log(event_hat)
-        <= (nu - 1) * renyi_divergence(Normal(mu, sigma), Normal(mu_hat, sigma_hat), nu),
-        *many_records,
-        *positive_responses,
-    ],
-    using=["lemma-3.1-events", "lemma-4.2-corrected"],
+    given=lambda: [event_by_event(repaired_loss_bound)[0], *many_records],
+    cites=["lemma-3.1", "lemma-4.2"],
+    proof=lambda: steps_for_an_event(repaired_loss_bound),
 )
 def approximate_privacy_of_a_draw():
     """Approximate privacy of one posterior draw, repaired."""
-    return Le(event, exp(repaired_loss_bound + log(1 / delta) / (nu - 1)) * event_hat + delta)
+    return event_by_event(repaired_loss_bound)[1]
