@@ -431,8 +431,8 @@ def graph(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; never shows a traceback."""
     try:
-        app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
-        status = 0
+        stopped = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        status = stopped if isinstance(stopped, int) else 0  # an Exit is returned, not raised
     except typer.Exit as stop:
         status = stop.exit_code
     except CLICK_ERROR as error:

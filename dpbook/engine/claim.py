@@ -15,8 +15,8 @@ from typing import Any
 import sympy
 from sympy import Expr
 
-from dpbook.engine.decide import Lemma, Task, free_symbols, task_of
-from dpbook.engine.derivation import Derivation, Step
+from dpbook.engine.decide import Lemma, Task, free_symbols, listed, task_of
+from dpbook.engine.derivation import Derivation, Step, step
 from dpbook.engine.domain import RangedSymbol, domains_of
 from dpbook.engine.statement import (
     Both,
@@ -98,21 +98,28 @@ class Claim:
     @cached_property
     def form(self) -> Form:
         """The statement as written, built once with evaluation off."""
-        with sympy.evaluate(False):
-            try:
-                made = self.function()
-                form = as_form(made)
-            except ValueError as error:
-                raise ClaimError(f"{self.key} ({self.location}): {error}") from error
+        form: Form = self._made(lambda: as_form(self.function()))
         self._refuse_strangers(form)
         return form
+
+    def _made(self, make: Callable[[], Any]) -> Any:
+        """Run a part of the claim with evaluation off; what fails in it names the claim."""
+        with sympy.evaluate(False):
+            try:
+                return make()
+            except Exception as error:
+                kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+                raise ClaimError(f"{self.key} ({self.location}): {kind}{error}") from error
 
     @cached_property
     def given(self) -> tuple[Tree, ...]:
         """The conditions beyond the ranges of the notation."""
-        with sympy.evaluate(False):
-            conditions = self._given() if callable(self._given) else self._given
-            trees = tuple(as_tree(condition) for condition in conditions)
+
+        def conditions() -> tuple[Tree, ...]:
+            given = self._given() if callable(self._given) else self._given
+            return tuple(as_tree(condition) for condition in listed(given))
+
+        trees: tuple[Tree, ...] = self._made(conditions)
         for tree in trees:
             self._refuse_strangers(tree)
         return trees
@@ -122,9 +129,15 @@ class Claim:
         """The written proof, where there is one."""
         if self._proof is None:
             return None
-        with sympy.evaluate(False):
-            steps = self._proof() if callable(self._proof) else self._proof
-        return Derivation.of([s if isinstance(s, Step) else Step(*s) for s in steps])
+
+        def steps() -> list[Step]:
+            made = self._proof() if callable(self._proof) else self._proof
+            return [s if isinstance(s, Step) else step(*s) for s in made]
+
+        proof = Derivation.of(self._made(steps))
+        for one in proof.steps:
+            self._refuse_strangers(one.tree)
+        return proof
 
     @property
     def relation(self) -> Relation:
@@ -154,8 +167,14 @@ class Claim:
 
     # --- what it is decided from ------------------------------------------------------------------
 
-    def task(self, lemmas: Sequence[Lemma] = (), seed: int = 0, hint: str = "") -> Task:
-        """Return the task that decides this claim."""
+    def task(
+        self,
+        lemmas: Sequence[Lemma] = (),
+        seed: int = 0,
+        hint: str = "",
+        candidates: Sequence[dict[Any, Any]] = (),
+    ) -> Task:
+        """Return the task that decides this claim; `candidates` are points to be tried too."""
         steps = [(s.title, s.tree) for s in self.proof.steps] if self.proof else []
         return task_of(
             self.form,
@@ -165,7 +184,7 @@ class Claim:
             seed=seed,
             time_limit=self.time_limit,
             hint=hint,
-            candidates=self.try_at,
+            candidates=(*candidates, *self.try_at),
         )
 
     def lemmas(self) -> list[Lemma]:
@@ -216,6 +235,17 @@ def _source_of(module: str) -> Source:
     package = module.rpartition(".")[0]
     source = getattr(sys.modules.get(package), "SOURCE", None)
     return source if isinstance(source, Source) else Source("own statement")
+
+
+def _topic_of(function: Callable[[], Any]) -> str:
+    """The topic's package; of a user's own file its stem, in a notebook `own`."""
+    parts = function.__module__.split(".")
+    if parts[0] == "dpbook" and "claims" in parts:
+        return parts[1]
+    main = sys.modules["__main__"]
+    if function.__module__ == "__main__" and not getattr(main, "__file__", None):
+        return "own"
+    return Path(function.__code__.co_filename).stem
 
 
 REGISTRY: dict[str, Claim] = {}
@@ -291,11 +321,10 @@ def claim(
     }
 
     def register(function: Callable[[], Any]) -> Claim:
-        parts = function.__module__.split(".")
-        topic = parts[1] if parts[0] == "dpbook" and "claims" in parts else parts[-1]
-        made = Claim(function, label, topic, options)
+        made = Claim(function, label, _topic_of(function), options)
         other = REGISTRY.get(made.key)
-        if other is not None and other.location != made.location:
+        again = function.__module__ == "__main__"  # a cell of a notebook that runs once more
+        if other is not None and other.location != made.location and not again:
             raise ClaimError(f"{made.key} stands twice: {other.location} and {made.location}")
         REGISTRY[made.key] = made
         return made

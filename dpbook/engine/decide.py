@@ -918,9 +918,14 @@ class _Case:
         except NotUnderstood as why:
             self.failure = str(why)
             return None
+        known = domain.with_conditions(*(_rebuilt(fact, changes) for fact in self.facts))
         proofs = []
         for obligation in needed:
-            proof = self._obligation(obligation, prover, domain, changes, depths)
+            proof = None
+            if self.facts:  # what is known often shows it at once
+                proof = self._obligation(obligation, prover, known, changes, (0,))
+            if proof is None:
+                proof = self._obligation(obligation, prover, domain, changes, depths)
             if proof is None:
                 self.failure = f"not shown to be defined: {obligation.why}, {obligation.relation}"
                 return None
@@ -940,14 +945,18 @@ class _Case:
             goal_domain, eliminated = _eliminated(where, prover)
             for v, e in eliminated:
                 difference = difference.xreplace({v: e})
-            proof = prover.solve(
-                difference, rebuilt.op, goal_domain, depths[:1] if self.facts else depths
-            )
-            if proof is None and self.facts:
+            if self.facts:
                 helped = goal_domain.with_conditions(
                     *(_put(_rebuilt(fact, changes), eliminated) for fact in self.facts)
                 )
-                proof = prover.solve(difference, rebuilt.op, helped, depths)
+                # what is known decides most steps at once, before anything is searched for
+                proof = (
+                    prover.solve(difference, rebuilt.op, helped, (0,))
+                    or prover.solve(difference, rebuilt.op, goal_domain, depths[:1])
+                    or prover.solve(difference, rebuilt.op, helped, depths)
+                )
+            else:
+                proof = prover.solve(difference, rebuilt.op, goal_domain, depths)
             if proof is not None:
                 self.trusted |= {t for p in proofs for t in p.trusted}
                 return proof

@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import sympy
+from sympy import Expr
 
 from dpbook.engine import record
 from dpbook.engine.claim import REGISTRY, Claim, ClaimError
 from dpbook.engine.decide import Lemma
 from dpbook.engine.methods import smt
 from dpbook.engine.mutants import mutants_of, sorted_out
-from dpbook.engine.statement import ForAll, Noted
+from dpbook.engine.parse import ParseError, parse_condition
+from dpbook.engine.statement import ForAll, Noted, Relation, evaluated
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge
 from dpbook.engine.workers import Pool
 
@@ -62,24 +64,29 @@ def load_file(path: Path) -> list[Claim]:
     ClaimError
         When the file cannot be imported, or holds no claim.
     """
-    name = path.stem
+    topic = path.stem
+    if topic in record.topics():
+        raise ClaimError(f"{path.name} is called as the topic {topic}; give it another name")
+    # a file called random.py must not take the place of Python's own module
+    name = f"own_{topic}" if importlib.util.find_spec(topic) else topic
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ClaimError(f"{path} is no Python file")
-    for key in [key for key, c in REGISTRY.items() if c.topic == name]:
+    for key in [key for key, c in REGISTRY.items() if c.topic == topic]:
         del REGISTRY[key]
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    sys.path.insert(0, str(path.parent))
+    folder = str(path.parent)
+    sys.path.insert(0, folder)
     try:
         spec.loader.exec_module(module)
     except ClaimError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ClaimError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
     finally:
-        sys.path.remove(str(path.parent))
-    claims = [c for c in REGISTRY.values() if c.function.__module__ == name]
+        sys.path.remove(folder)
+    claims = [c for c in REGISTRY.values() if c.topic == topic]
     if not claims:
         raise ClaimError(f"{path} holds no claim; decorate a function with dpbook.claim")
     return claims
@@ -128,7 +135,7 @@ def lemmas(using: Sequence[Any]) -> list[Lemma]:
 
 
 def closure(claims: Sequence[Claim]) -> list[Claim]:
-    """Return the claims and all that they use, each after what it uses.
+    """Return the claims and all that they use or correct, each after those.
 
     Raises
     ------
@@ -139,10 +146,11 @@ def closure(claims: Sequence[Claim]) -> list[Claim]:
 
     def visit(claim: Claim, path: tuple[str, ...]) -> None:
         if claim.key in path:
-            raise ClaimError("claims use each other in a cycle: " + " -> ".join((*path, claim.key)))
+            cycle = (*path[path.index(claim.key) :], claim.key)
+            raise ClaimError(f"claims use each other in a cycle: {' -> '.join(cycle)}")
         if claim.key in ordered:
             return
-        for key in claim.using:
+        for key in (*claim.using, *claim.corrects):
             visit(find(key), (*path, claim.key))
         ordered[claim.key] = claim
 
@@ -159,7 +167,10 @@ def content_key(claim: Claim, seed: int) -> str:
     said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash("engine")]
     said += [str(s) for s in (claim.proof.steps if claim.proof else ())]
     said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
-    said += [content_key(find(key), seed) for key in claim.using]
+    said += [
+        claim.scope,
+        *(content_key(find(key), seed) for key in (*claim.using, *claim.corrects)),
+    ]
     return hashlib.sha256("|".join(said).encode()).hexdigest()
 
 
@@ -186,6 +197,8 @@ def decide_all(
         if isinstance(claim.form, Noted):
             evidence = Evidence(Verdict.NOTED, reason=claim.form.why)
             done[claim.key] = (_dressed(claim, evidence), False)
+            if progress:
+                progress(claim.key)
             continue
         stored = (
             record.recall("claims", _file(claim), content_key(claim, seed)) if use_cache else None
@@ -201,7 +214,7 @@ def decide_all(
     pool = Pool(min(jobs, len(waiting)))
     try:
         while waiting or pool.busy:
-            ready = [c for c in waiting if all(key in done for key in c.using)]
+            ready = [c for c in waiting if all(key in done for key in (*c.using, *c.corrects))]
             while pool.idle and ready:
                 claim = ready.pop(0)
                 waiting.remove(claim)
@@ -209,10 +222,14 @@ def decide_all(
                 hint = (recorded or {}).get(claim.key, {}).get("method", "")
                 # a claim that uses what is no relation rests on it without rewriting with it
                 parts = [lemma for c in used if isinstance(c.form, ForAll) for lemma in c.lemmas()]
-                pool.submit(claim.key, claim.task(parts, seed, hint.rpartition(", ")[2]))
-            for key, evidence in pool.wait():
+                failed_at = [_point(done[key][0]) for key in claim.corrects]
+                task = claim.task(parts, seed, hint.rpartition(", ")[2], filter(None, failed_at))
+                pool.submit(claim.key, task)
+            for key, answer in pool.wait():
                 claim = REGISTRY[key]
-                evidence = _resting(claim, evidence, done)
+                if isinstance(answer, ValueError):
+                    raise ClaimError(f"{key} ({claim.location}): {answer}") from answer
+                evidence = _resting(claim, answer, done)
                 if use_cache and evidence.verdict is not Verdict.UNDECIDED:
                     record.remember(
                         "claims", _file(claim), content_key(claim, seed), to_json(evidence)
@@ -230,14 +247,35 @@ def decide_one(claim: Claim, seed: int = 0) -> Evidence:
     return decide_all([claim], jobs=1, seed=seed)[claim.key][0]
 
 
+def _point(evidence: Evidence) -> dict[str, Expr]:
+    """The rational coordinates of a counterexample: a repair is tried at that point first."""
+    found: dict[str, Expr] = {}
+    for name, value in evidence.counterexample.point if evidence.counterexample else ():
+        try:
+            tree = parse_condition(f"0 = {value}")
+        except ParseError:
+            continue
+        number = evaluated(tree.rhs) if isinstance(tree, Relation) else None
+        if number is not None and number.is_Rational:
+            found[name] = number
+    return found
+
+
 def _file(claim: Claim) -> str:
     return claim.key.replace(":", "__")
 
 
 def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, bool]]) -> Evidence:
-    """A claim is proved only if all that it uses is proved."""
+    """A claim is proved only if all that it uses is proved and needed, and nothing is left out."""
     if evidence.verdict is not Verdict.PROVED:
         return evidence
+    relations = [key for key in claim.using if isinstance(REGISTRY[key].form, ForAll)]
+    idle = [key for key in relations if key not in evidence.certificate.get("used", ())]
+    if idle:
+        raise ClaimError(
+            f"{claim.key} ({claim.location}): its proof did not need {', '.join(idle)}; "
+            "leave it out of using"
+        )
     for key in claim.using:
         other = done[key][0]
         if other.verdict is not Verdict.PROVED:
@@ -246,6 +284,10 @@ def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, b
                 verdict=Verdict.SUPPORTED,
                 reason=f"it rests on {key}, which is {other.verdict.value}",
             )
+    if claim.scope:
+        return replace(
+            evidence, verdict=Verdict.SUPPORTED, reason=f"proved for a family only: {claim.scope}"
+        )
     return evidence
 
 
@@ -384,21 +426,14 @@ def rows_of(
 def _check_repair(claim: Claim, decided: dict[str, tuple[Evidence, bool]]) -> None:
     """A repair must correct a refuted print, and not fail where the print fails."""
     for key in claim.corrects:
-        if key not in decided:
-            find(key)
-            continue
         printed = decided[key][0]
         if printed.verdict is Verdict.PROVED:
             raise ClaimError(
                 f"{claim.key} corrects {key}, which is proved: nothing is to be corrected"
             )
-        own = decided[claim.key][0].counterexample
-        if (
-            own is not None
-            and printed.counterexample is not None
-            and own.point == printed.counterexample.point
-        ):
-            raise ClaimError(f"{claim.key} fails where the print {key} fails: {own.where}")
+        own, there = decided[claim.key][0].counterexample, printed.counterexample
+        if own and there and own.point and set(own.point) <= set(there.point):
+            raise ClaimError(f"{claim.key} fails where {key} fails: {own.where}; {own.finding}")
 
 
 def _plant(
@@ -433,19 +468,18 @@ def _plant(
             while pool.idle and todo:
                 claim, number, task, _ = todo.pop(0)
                 pool.submit((claim.key, number), task)
-            try:
-                for (key, _), evidence in pool.wait():
-                    outcomes.setdefault(key, []).append(evidence)
-                    if progress:
-                        progress(f"mutants of {key}")
-            except ValueError:
-                continue  # a mutant without a domain says nothing
+            for (key, _), answer in pool.wait():
+                if isinstance(answer, Evidence):  # a mutant without a domain says nothing
+                    outcomes.setdefault(key, []).append(answer)
+                if progress:
+                    progress(f"mutants of {key}")
     finally:
         pool.close()
-    for claim, _, _, key in jobs_todo:
+    for claim, key in dict.fromkeys((claim, key) for claim, _, _, key in jobs_todo):
         counts = sorted_out(outcomes.get(claim.key, []))
         by_key[claim.key]["mutants"] = counts
-        record.remember("mutants", _file(claim), key, counts)
+        if use_cache:
+            record.remember("mutants", _file(claim), key, counts)
 
 
 # --- checking again by another path -----------------------------------------------------------------
@@ -501,7 +535,8 @@ class Entry:
     @property
     def corrected_by(self) -> list[str]:
         """Keys of the claims that repair this one."""
-        load(self.claim.topic) if self.claim.topic in record.topics() else None
+        if self.claim.topic in record.topics():
+            load(self.claim.topic)
         return [c.key for c in REGISTRY.values() if self.claim.key in c.corrects]
 
     def __repr__(self) -> str:

@@ -63,13 +63,22 @@ def recorded_row(row: Row) -> Row:
 
 
 def write_record(
-    path: Path, rows: Iterable[Row], old: Mapping[str, Row], weaker: Iterable[str]
+    path: Path,
+    rows: Iterable[Row],
+    old: Mapping[str, Row],
+    weaker: Iterable[str],
+    whole: bool = False,
 ) -> list[str]:
     """Put decided claims on record; returns complaints about what was not put there.
 
-    An undecided claim never goes on record, and a weaker verdict only when its key is named.
+    An undecided claim never goes on record, and a weaker verdict only when its key is named: also
+    one that is refuted where it was proved. With `whole`, what is on record and no longer a claim
+    is left out.
     """
-    complaints, claims, allowed = [], dict(old), set(weaker)
+    rows = list(rows)
+    present = {row["key"] for row in rows}
+    complaints, allowed = [], set(weaker)
+    claims = {key: row for key, row in old.items() if key in present or not whole}
     for row in rows:
         key, before = row["key"], old.get(row["key"])
         if row["verdict"] == "undecided":
@@ -77,9 +86,11 @@ def write_record(
             continue
         if (
             before is not None
-            and before.get("hash") == row["hash"]
-            and STRENGTH[row["verdict"]] < STRENGTH[before["verdict"]]
             and key not in allowed
+            and (
+                STRENGTH[row["verdict"]] < STRENGTH[before["verdict"]]
+                or (row["verdict"], before["verdict"]) == ("refuted", "proved")
+            )
         ):
             complaints.append(
                 f"{key} is {row['verdict']}, weaker than {before['verdict']} on record; "
@@ -87,9 +98,9 @@ def write_record(
             )
             continue
         claims[key] = recorded_row(row)
-    present = {row["key"] for row in rows}
-    ordered = {key: claims[key] for key in claims if key in present or key in old}
-    text = json.dumps({"claims": ordered}, indent=1, ensure_ascii=False, sort_keys=False)
+    order = [row["key"] for row in rows]  # of the paper, whatever was recorded first
+    claims = {key: claims[key] for key in (*order, *claims) if key in claims}
+    text = json.dumps({"claims": claims}, indent=1, ensure_ascii=False, sort_keys=False)
     write_atomically(path, text + "\n")
     return complaints
 

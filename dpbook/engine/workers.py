@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import io
 import os
 import pickle
 import resource
@@ -24,10 +25,13 @@ from typing import Any
 
 import sympy
 
+from dpbook.engine.budget import TimeUp
+from dpbook.engine.statement import Defined, written_out
 from dpbook.engine.verdict import Evidence, Verdict
 
 MEMORY = 6 * 2**30  # bytes of address space for one worker
 GRACE = 2.5  # seconds beyond a task's own limit before its worker is killed
+PROGRAM = "dpbook.engine.workers"
 
 
 class EngineFault(RuntimeError):
@@ -44,16 +48,21 @@ class Failure:
 
 
 class Worker:
-    """One warm process."""
+    """One warm process.
 
-    def __init__(self) -> None:
-        environment = {
-            **os.environ,
-            "PYTHONHASHSEED": "0",
-            "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
-        }
+    Parameters
+    ----------
+    program : str
+        The module that serves; the tests name others.
+    """
+
+    def __init__(self, program: str = PROGRAM) -> None:
+        self.program = program
+        paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
+        environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": paths}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "dpbook.engine.workers"],
+            # -P: a file random.py in the user's folder must not shadow Python's own
+            [sys.executable, "-P", "-m", program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -65,17 +74,31 @@ class Worker:
 
     def wait_until_warm(self) -> None:
         """Wait until the libraries are imported: that is not the time of a task."""
-        self.ready(60.0)
-        self.receive()
+        try:
+            if not self.ready(60.0):
+                raise EOFError
+            self.receive()
+        except EOFError:
+            self.kill()
+            raise EngineFault(
+                f"a worker did not start; python -m {self.program} says why"
+            ) from None
         self.warm = True
 
     def send(self, task: Any, limit: float) -> None:
         """Hand over a task that has `limit` seconds."""
         assert self.process.stdin is not None
+        try:
+            data = _pickled(task)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise ValueError(
+                f"the statement cannot be sent to a worker process: {error}"
+            ) from error
         self.until = time.monotonic() + limit + GRACE
-        data = pickle.dumps(task)
-        self.process.stdin.write(struct.pack("<Q", len(data)) + data)
-        self.process.stdin.flush()
+        # a worker that has died in between is found by reading its answer
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(struct.pack("<Q", len(data)) + data)
+            self.process.stdin.flush()
 
     def ready(self, seconds: float) -> bool:
         """Whether an answer has begun to arrive."""
@@ -98,11 +121,30 @@ class Worker:
                     pipe.close()
 
 
+class _Pickler(pickle.Pickler):
+    """Writes a user's own functions out: a worker cannot import a notebook or a script."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        if isinstance(thing, Defined) and not type(thing).__module__.startswith("dpbook."):
+            return _itself, (written_out(thing),)
+        return NotImplemented
+
+
+def _itself(thing: Any) -> Any:
+    return thing
+
+
+def _pickled(thing: Any) -> bytes:
+    buffer = io.BytesIO()
+    _Pickler(buffer).dump(thing)
+    return buffer.getvalue()
+
+
 def _read(stream: Any) -> Any:
-    head = _exactly(stream, 8)
-    (size,) = struct.unpack("<Q", head)
+    (size,) = struct.unpack("<Q", _exactly(stream, 8))
+    data = _exactly(stream, size)
     with sympy.evaluate(False):
-        return pickle.loads(_exactly(stream, size))
+        return pickle.loads(data)
 
 
 def _exactly(stream: Any, size: int) -> bytes:
@@ -140,10 +182,13 @@ class Pool:
     ----------
     jobs : int
         How many.
+    program : str
+        The module that serves in them.
     """
 
-    def __init__(self, jobs: int) -> None:
-        self.idle = [Worker() for _ in range(max(1, jobs))]
+    def __init__(self, jobs: int, program: str = PROGRAM) -> None:
+        self.program = program
+        self.idle = [Worker(program) for _ in range(max(1, jobs))]
         self.busy: list[tuple[Worker, Any, Any]] = []
 
     def submit(self, name: Any, task: Any) -> None:
@@ -151,21 +196,25 @@ class Pool:
         worker = self.idle.pop()
         if worker.process.poll() is not None:
             worker.kill()
-            worker = Worker()
-        if not worker.warm:
-            worker.wait_until_warm()
-        worker.send(task, net(task))
+            worker = Worker(self.program)
+        try:
+            if not worker.warm:
+                worker.wait_until_warm()
+            worker.send(task, net(task))
+        except BaseException:
+            worker.kill()
+            raise
         self.busy.append((worker, name, task))
 
-    def wait(self) -> Iterator[tuple[Any, Evidence]]:
+    def wait(self) -> Iterator[tuple[Any, Evidence | ValueError]]:
         """Wait for at least one task; yields its name and evidence, and frees the worker.
+
+        In place of evidence stands the error of a statement that cannot be decided as it stands.
 
         Raises
         ------
         EngineFault
             When a task met a fault of the engine.
-        ValueError
-            When a statement cannot be decided as it stands, with the reason.
         """
         while self.busy:
             finished = [item for item in self.busy if item[0].ready(0)]
@@ -183,8 +232,12 @@ class Pool:
                 worker, name, task = item
                 self.busy.remove(item)
                 answer = _answer(worker, task, item in finished)
-                self.idle.append(worker if worker.process.poll() is None else Worker())
-                yield name, _raised(answer)
+                alive = worker.process.poll() is None
+                self.idle.append(worker if alive else Worker(self.program))
+                if isinstance(answer, Failure) and answer.kind == "user":
+                    yield name, answer.error
+                else:
+                    yield name, _raised(answer, f"while deciding {name}: ")
             return
 
     def close(self) -> None:
@@ -205,11 +258,11 @@ def _answer(worker: Worker, task: Any, arrived: bool) -> Any:
     return evidence
 
 
-def _raised(answer: Any) -> Evidence:
+def _raised(answer: Any, when: str = "") -> Evidence:
     if isinstance(answer, Failure):
         if answer.kind == "user":
             raise answer.error
-        raise EngineFault(answer.text)
+        raise EngineFault(when + answer.text)
     assert isinstance(answer, Evidence)
     return answer
 
@@ -241,13 +294,23 @@ def _close() -> None:
         worker.kill()
 
 
-def serve(decide: Callable[[Any], Evidence]) -> None:
+def _follow(parent: int) -> None:
+    """End this process soon after its parent, also in the middle of a task."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(0)
+
+
+def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
     """Read tasks and answer them until the parent is gone."""
+    threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
     source = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not reach the protocol
+    # what a library reads or prints must not touch the protocol
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
     with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
     def reply(thing: Any) -> None:
         data = pickle.dumps(thing)
@@ -256,15 +319,22 @@ def serve(decide: Callable[[Any], Evidence]) -> None:
 
     reply("ready")
     while True:
+        answer: Any
         try:
             task = _read(source)
         except EOFError:
             return
-        answer: Any
+        except (ImportError, AttributeError) as error:
+            reply(
+                Failure("user", ValueError(f"a worker process cannot read the statement: {error}"))
+            )
+            continue
         try:
             answer = decide(task)
         except MemoryError:
             os._exit(9)
+        except TimeUp:
+            answer = Evidence(Verdict.UNDECIDED, reason=f"no decision within {task.time_limit:g} s")
         except ValueError as error:
             answer = Failure("user", error)
         except Exception:

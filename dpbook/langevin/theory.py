@@ -106,8 +106,7 @@ def _calculator(*expressions_and_names: Any) -> Any:
 def _evaluated(expression: sympy.Expr, values: dict[str, float]) -> float:
     plain = written_out(expression)
     names = sorted(free.name for free in plain.free_symbols)
-    exact = [sympy.Rational(values[name]) for name in names]
-    return float(_calculator(plain, *names)(*exact))
+    return float(_calculator(plain, *names)(*(values[name] for name in names)))
 
 
 def _positive(**values: float) -> None:

@@ -66,6 +66,12 @@ def joined(method: str, line: str, proofs: Sequence[Proof], trusted: Iterable[st
     return Proof(method, base, lines[:40], certificate)
 
 
+LONG = 120  # operations beyond which differentiating and expanding cost more than they bring
+FOR_LONG = {
+    *("identity", "different", "factors", "from_facts", "fraction", "cases"),
+    *("z3_polynomial", "z3_axioms", "equality", "modular"),
+}
+
 Rung = Callable[["Prover", Goal, int], "Proof | None"]
 
 ALGEBRA = "exact algebra"
@@ -162,8 +168,11 @@ class Prover:
                 return Proof("signs", frozenset({ALGEBRA}), (f"{goal.expr} != 0 by signs",))
         if self.screened_out(goal):
             return None
+        long = sympy.count_ops(goal.expr) > LONG
         for name, rung, least in self.rungs:
             if depth < least or (self.only and name not in self.only):
+                continue
+            if long and rung.__name__ not in FOR_LONG:
                 continue
             if self.deadline.passed:
                 return None

@@ -207,11 +207,14 @@ class Signs:
     def _remember(self, relation: Relation) -> None:
         if relation.op in ("==", "!="):
             return
-        difference = sympy.expand(relation.lhs - relation.rhs)
+        difference = relation.lhs - relation.rhs
         if relation.op in ("<", "<="):
             difference = -difference
-        key, scale = _primitive(difference)
-        if scale > 0:
+        forms = [difference]
+        if sympy.count_ops(difference) < 200:
+            forms.append(sympy.expand(difference))
+        for form in forms:
+            key, _ = _primitive(form)
             strict = relation.op in ("<", ">")
             old = self.known.get(key, (False, False))
             self.known[key] = (True, strict or old[1])
@@ -221,16 +224,13 @@ class Signs:
         if e in self.memo:
             return self.memo[e]
         result = self._range(e)
-        if (
-            self.known
-            and isinstance(e, Add)
-            and not (result.positive or result.negative)
-            and len(e.args) <= 12
-            and sympy.count_ops(e) < 80
-        ):
+        if self.known and isinstance(e, Add) and not (result.positive or result.negative):
+            small = len(e.args) <= 12 and sympy.count_ops(e) < 80
             for sign in (1, -1):
-                key, scale = _primitive(sympy.expand(sign * e))
-                if key in self.known and scale > 0:
+                # a long expression is looked up as it stands
+                forms = [sign * e] + ([sympy.expand(sign * e)] if small else [])
+                key = next((k for k, _ in map(_primitive, forms) if k in self.known), None)
+                if key is not None:
                     strict = self.known[key][1]
                     if sign > 0 and (result.low < 0 or (result.low == 0 and strict)):
                         result = Range(Fraction(0), strict, result.high, result.high_open)

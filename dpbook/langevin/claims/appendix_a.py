@@ -142,6 +142,7 @@ def divergence_of_normals_as_printed():
 
 @claim(
     "text-a-renyi-corrected",
+    place="Appendix A, before eq. 14, repaired",
     corrects=["text-a-renyi"],
     why="The first logarithm of the print has the wrong sign, the second the wrong factor.",
     given=[shifted_variance > 0],
@@ -178,6 +179,7 @@ def divergence_of_posteriors_as_printed():
 
 @claim(
     "eq-14-corrected",
+    place="eq. 14, repaired",
     corrects=["eq-14"],
     why="The sign of the first logarithm and the factor of the second are as in the repaired "
     "divergence of two Normals.",
@@ -318,6 +320,7 @@ def mean_cycle_by_cycle_as_printed():
 
 @claim(
     "text-a-mean-corrected",
+    place="proof of Lemma A.2, mean for r > 1, repaired",
     corrects=["text-a-mean"],
     why="The first summand, too, still meets the odd record and the last n - r steps.",
     given=[r > 1, strong_data],

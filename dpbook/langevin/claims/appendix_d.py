@@ -181,6 +181,7 @@ def gap_of_later_positions_divided_as_printed():
 
 @claim(
     "claim-d.10-corrected",
+    place="Claim D.10, repaired",
     corrects=["claim-d.10"],
     why="Claim D.9 has the odd rate as a factor of the second term; the print loses it in the "
     "last line of the division.",
@@ -282,6 +283,7 @@ def starred_variance_as_printed():
 
 @claim(
     "eq-51-corrected",
+    place="eq. 51, repaired",
     corrects=["eq-51"],
     why="The print starts from nu times the variance on D, eq. 14 has nu times that on its "
     "neighbour; and in the numerator it loses beta and swaps the two records.",
@@ -372,6 +374,7 @@ def second_term_as_printed():
 
 @claim(
     "claim-d.27-corrected",
+    place="Claim D.27, repaired",
     corrects=["claim-d.27"],
     why="The factor of the logarithm is that of the repaired divergence. Its bound needs neither "
     "the factor nu (nu - 1) nor the 2 that the print puts in the denominator.",
@@ -547,6 +550,7 @@ def steps_to_the_third_term():
 
 @claim(
     "claim-d.28-corrected",
+    place="Claim D.28, repaired",
     corrects=["claim-d.28"],
     why="Claim D.24 lost the factor beta, so its condition gives the nine tenths only where beta "
     "is at most 1; with n > 1 + 10 nu x_h**2 / x_l**2 the noise precision cancels.",

@@ -5,7 +5,7 @@ from sympy import Eq, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi, sqrt
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
-from dpbook.langevin.claims.section_3 import event_by_event, steps_for_an_event
+from dpbook.langevin.claims.section_3 import allowed_probability, event_by_event
 from dpbook.langevin.notation import (
     ONE_RATIO,
     alpha,
@@ -13,6 +13,8 @@ from dpbook.langevin.notation import (
     c,
     cross_sum,
     delta,
+    epsilon,
+    event,
     gamma_1,
     level,
     loss_bound,
@@ -115,6 +117,7 @@ def privacy_of_a_draw_as_printed():
 
 @claim(
     "lemma-4.2-corrected",
+    place="Lemma 4.2, repaired",
     corrects=["lemma-4.2"],
     why="The noise precision that eq. 51 loses has to enter the condition, which then is "
     "n > 1 + 10 nu x_h**2 / x_l**2; the second term is that of the repaired divergence.",
@@ -199,14 +202,23 @@ def approximate_privacy_of_a_draw_as_printed():
 
 @claim(
     "lemma-4.3-corrected",
-    place="Lemma 4.3, for any event: Hoelder's inequality and lemma-4.2-corrected give the first "
-    "condition",
+    place="Lemma 4.3, for any event and the loss epsilon that lemma-4.2-corrected bounds",
     corrects=["lemma-4.3"],
     why="It rests on lemma 4.2.",
-    given=lambda: [event_by_event(repaired_loss_bound)[0], *many_records],
+    given=lambda: [
+        event_by_event()[0],
+        Le(epsilon, repaired_loss_bound),
+        *many_records,
+    ],
+    using=["lemma-3.1-events"],
     cites=["lemma-3.1", "lemma-4.2"],
-    proof=lambda: steps_for_an_event(repaired_loss_bound),
+    proof=lambda: [
+        step(
+            "the exponent grows",
+            Le(allowed_probability(), allowed_probability(repaired_loss_bound)),
+        ),
+    ],
 )
 def approximate_privacy_of_a_draw():
     """Approximate privacy of one posterior draw, repaired."""
-    return event_by_event(repaired_loss_bound)[1]
+    return Le(event, allowed_probability(repaired_loss_bound) + delta)
