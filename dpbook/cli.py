@@ -431,7 +431,9 @@ def graph(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; never shows a traceback."""
     try:
-        stopped = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        stopped = app(
+            args=list(arguments) if arguments is not None else None, standalone_mode=False
+        )
         status = stopped if isinstance(stopped, int) else 0  # an Exit is returned, not raised
     except typer.Exit as stop:
         status = stop.exit_code

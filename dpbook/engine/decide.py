@@ -30,7 +30,16 @@ from dpbook.engine.methods import algebra, calculus, induction, smt
 from dpbook.engine.methods.integrals import Open, close_integrals
 from dpbook.engine.methods.lemmas import close_sums
 from dpbook.engine.methods.limits import tends_to
-from dpbook.engine.methods.prover import ALGEBRA, DEPTHS, Goal, Proof, Prover, hypotheses, renamed
+from dpbook.engine.methods.prover import (
+    ALGEBRA,
+    DEPTHS,
+    Goal,
+    Memory,
+    Proof,
+    Prover,
+    hypotheses,
+    renamed,
+)
 from dpbook.engine.points import Point, Sampler
 from dpbook.engine.refute import Refuter, short, verdict_at
 from dpbook.engine.statement import (
@@ -318,6 +327,7 @@ class _Decider:
         self.task = task
         self.deadline = Deadline.after(task.time_limit)
         self.used: list[str] = []
+        self.shared = Memory()
 
     def run(self) -> Evidence:
         form = self.task.form
@@ -414,7 +424,9 @@ class _Decider:
         domains = domains_of(symbols, given)
         empty = 0
         for domain in domains:
-            evidence = _Case(relations, domain, self.task, self.deadline, facts).decide()
+            evidence = _Case(
+                relations, domain, self.task, self.deadline, facts, self.shared
+            ).decide()
             if evidence is None:
                 empty += 1
             else:
@@ -476,7 +488,7 @@ class _Decider:
                 continue
             domains = domains_of(collected([moved, *plain]), plain)
             for domain in domains:
-                proof = _prove_relation(moved, domain, self.deadline, self.task)
+                proof = _prove_relation(moved, domain, self.deadline, self.task, self.shared)
                 if proof is None:
                     return False
         return True
@@ -769,8 +781,10 @@ class _Case:
         task: Task,
         deadline: Deadline,
         facts: Sequence[Relation] = (),
+        shared: Memory | None = None,
     ) -> None:
         self.facts = facts
+        self.shared = shared or Memory()
         self.relations, self.domain, self.defined_by = _inlined(relations, domain)
         self.task = task
         self.deadline = deadline
@@ -862,7 +876,7 @@ class _Case:
     def _prover(self) -> Prover:
         # the method on record first; the order within both groups stays
         rungs = sorted(RUNGS, key=lambda rung: rung[0] != self.task.hint)
-        return Prover(rungs, self.deadline, self.task.seed, self.task.by)
+        return Prover(rungs, self.deadline, self.task.seed, self.task.by, memory=self.shared)
 
     # --- closing integrals and sums -----------------------------------------------------------------
 
@@ -918,7 +932,7 @@ class _Case:
         except NotUnderstood as why:
             self.failure = str(why)
             return None
-        known = domain.with_conditions(*(_rebuilt(fact, changes) for fact in self.facts))
+        known = domain.with_facts(*(_rebuilt(fact, changes) for fact in self.facts))
         proofs = []
         for obligation in needed:
             proof = None
@@ -946,7 +960,7 @@ class _Case:
             for v, e in eliminated:
                 difference = difference.xreplace({v: e})
             if self.facts:
-                helped = goal_domain.with_conditions(
+                helped = goal_domain.with_facts(
                     *(_put(_rebuilt(fact, changes), eliminated) for fact in self.facts)
                 )
                 # what is known decides most steps at once, before anything is searched for
@@ -1102,7 +1116,7 @@ def _eliminated(domain: Domain, prover: Prover) -> tuple[Domain, list[tuple[Symb
 
 def _one_elimination(domain: Domain, prover: Prover) -> tuple[Symbol, Expr, Domain] | None:
     for relation in domain.conditions:
-        if relation.op != "==":
+        if relation.op != "==" or sympy.count_ops(relation.lhs - relation.rhs) > 60:
             continue
         difference = sympy.expand(relation.lhs - relation.rhs)
         for v in sorted(difference.free_symbols & set(domain.variables), key=lambda s: s.name):
@@ -1164,9 +1178,9 @@ def _contradictory(domain: Domain, deadline: Deadline) -> bool:
 
 
 def _prove_relation(
-    relation: Relation, domain: Domain, deadline: Deadline, task: Task
+    relation: Relation, domain: Domain, deadline: Deadline, task: Task, shared: Memory
 ) -> Proof | None:
-    case = _Case([relation], domain, task, deadline)
+    case = _Case([relation], domain, task, deadline, shared=shared)
     clean = _plain_domain(domain)
     prover = case._prover()
     try:

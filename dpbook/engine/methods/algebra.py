@@ -49,11 +49,11 @@ def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     if goal.op not in (">=", ">"):
         return None
     known = []
-    for relation in goal.domain.conditions:
+    for relation in (*goal.domain.conditions, *goal.domain.facts):
         if relation.op in ("<", "<=", ">", ">="):
             gap = relation.lhs - relation.rhs
             gap = -gap if relation.op in ("<", "<=") else gap
-            if sympy.count_ops(gap) >= 8:
+            if relation in goal.domain.facts or sympy.count_ops(gap) >= 8:
                 known.append((gap, relation.op in ("<", ">")))
     if not known:
         return None
@@ -64,7 +64,7 @@ def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
             strict = any(s for _, s in chosen)
             r = signs.range(rest)
             enough = r.positive or (r.nonnegative and (goal.op == ">=" or strict))
-            if not enough and (goal.op == ">=" or strict) and sympy.count_ops(rest) < 400:
+            if not enough and (goal.op == ">=" or strict) and sympy.count_ops(rest) < 150:
                 enough = prover.zero(rest, goal.domain)
             if enough:
                 return Proof(
@@ -293,8 +293,8 @@ def too_high(e: Expr) -> bool:
 def _factored(e: Expr) -> Expr:
     if isinstance(e, Mul):
         return e
-    if too_high(e):
-        return sympy.factor_terms(e)
+    if too_high(e) or sympy.count_ops(e) > 150:
+        return sympy.factor_terms(e) if sympy.count_ops(e) < 400 else e
     try:
         if len(e.free_symbols) <= 6 and sympy.count_ops(e) < 150:
             return sympy.factor(e)

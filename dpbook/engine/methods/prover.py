@@ -77,6 +77,15 @@ Rung = Callable[["Prover", Goal, int], "Proof | None"]
 ALGEBRA = "exact algebra"
 
 
+@dataclass
+class Memory:
+    """What several provers of one task share: goals that are proved, signs, drawn points."""
+
+    proved: dict[Goal, Proof] = field(default_factory=dict)
+    signs: dict[Domain, Signs] = field(default_factory=dict)
+    screens: dict[Domain, dict[Symbol, Any]] = field(default_factory=dict)
+
+
 class Prover:
     """Proves goals with a list of rungs, until a deadline.
 
@@ -95,16 +104,18 @@ class Prover:
         seed: int = 0,
         only: Sequence[str] = (),
         trace: Callable[[str], None] | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self.rungs = rungs
         self.deadline = deadline
         self.seed = seed
         self.only = only
         self.trace = trace
+        memory = memory or Memory()
         self.failed: dict[Goal, int] = {}
-        self.proved: dict[Goal, Proof] = {}
-        self._signs: dict[Domain, Signs] = {}
-        self._screens: dict[Domain, dict[Symbol, Any]] = {}
+        self.proved = memory.proved
+        self._signs = memory.signs
+        self._screens = memory.screens
         self._open: set[Goal] = set()
         self.effort = 1.0
         self.suspects: list[dict[Symbol, Any]] = []  # points at which a goal failed
@@ -302,13 +313,12 @@ def _trimmed(goal: Goal) -> Goal:
         return goal
     variables = tuple(v for v in goal.domain.variables if v in needed)
     conditions = tuple(c for c in goal.domain.conditions if c.free_symbols & needed)
-    return Goal(
-        goal.expr,
-        goal.op,
-        Domain(variables, {v: goal.domain.bounds[v] for v in variables}, conditions),
-    )
+    facts = tuple(f for f in goal.domain.facts if f.free_symbols <= needed)
+    bounds = {v: goal.domain.bounds[v] for v in variables}
+    return Goal(goal.expr, goal.op, Domain(variables, bounds, conditions, facts))
 
 
 def hypotheses(domain: Domain) -> list[tuple[Expr, str]]:
     """Return the domain as pairs (expr, op), each meaning ``expr op 0``."""
-    return [(r.lhs - r.rhs, r.op) for r in domain.relations()]
+    facts = [fact for fact in domain.facts if sympy.count_ops(fact.lhs - fact.rhs) < LONG]
+    return [(r.lhs - r.rhs, r.op) for r in (*domain.relations(), *facts)]

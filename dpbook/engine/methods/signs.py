@@ -171,7 +171,7 @@ class Signs:
             for variable in domain.variables:
                 self.memo = {v: self.memo[v] for v in domain.variables}
                 self.memo[variable] = self._variable(variable)
-        for relation in domain.relations():
+        for relation in (*domain.relations(), *domain.facts):
             self._remember(relation)
         self.memo = {v: self.memo[v] for v in domain.variables}
 
@@ -352,6 +352,10 @@ class Signs:
             if b.positive:
                 return Range(Fraction(0), True, INF, True)
             return Range(Fraction(0), exponent < 0, INF, True)
+        if self.known and b.nonnegative and b.high > 1:
+            below_one = self.range(1 - base)  # a condition may say so of the base as a whole
+            if below_one.nonnegative:
+                b = Range(b.low, b.low_open, Fraction(1), below_one.positive)
         if b.positive:
             x = self.range(exponent)
             if b.low >= 1 and x.nonnegative:
@@ -434,8 +438,7 @@ def _flipped(op: str) -> str:
 def _primitive(e: Expr) -> tuple[Expr, Expr]:
     """Write an expanded expression as a positive rational times one with leading coefficient ±1."""
     terms = Add.make_args(e)
-    first = min(terms, key=lambda t: sympy.default_sort_key(t.as_coeff_Mul()[1]))
-    scale = abs(first.as_coeff_Mul()[0])
+    scale = abs(terms[0].as_coeff_Mul()[0])  # SymPy keeps the terms of a sum in one order
     if not scale.is_Rational or scale == 0:
         return e, sympy.S.One
     return sympy.expand(e / scale), scale

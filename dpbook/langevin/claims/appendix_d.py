@@ -483,33 +483,33 @@ def difference_of_posterior_means_from_below():
     return Ge(cross_difference(), -mean_gap_limit())
 
 
-def numerator():
-    """Numerator of the starred variance as one fraction, eq. 51 repaired."""
-    return precision_hat() + nu * beta * (x_n**2 - x_n_hat**2)
-
-
 def bounded_third_term(top):
     """Third term of the divergence with a tenth of the precision given away."""
     return nu / 2 * beta**2 * top / (Rational(9, 10) * precision() ** 2 * precision_hat())
 
 
-def steps_to_the_third_term():
-    """The proof of claim D.28, with eq. 51 and claim D.24 repaired."""
+def exact_third_term():
+    """Third term of the divergence as one fraction."""
+    return (
+        nu
+        / 2
+        * beta**2
+        * cross_difference() ** 2
+        / (precision() * precision_hat())
+        / (precision_hat() + nu * beta * (x_n**2 - x_n_hat**2))
+    )
+
+
+def steps_to_the_sum():
+    """The square of the limit, term by term."""
     common = 2 * x_h**2 * z * n**gamma_1 * beta
     own = scale * (c + n**gamma_1)
-    exact = nu / 2 * beta**2 * cross_difference() ** 2 / (precision() * precision_hat())
     return [
         step(
-            "the numerator is between two bounds",
-            Ge(
-                (mean_gap_limit() - cross_difference()) * (mean_gap_limit() + cross_difference()), 0
-            ),
-        ),
-        step(
-            "the common records",
+            "the last record",
             Le(
-                bounded_third_term(common**2),
-                2 * nu * beta * (x_h**4 / (Rational(9, 10) * n ** (1 - 2 * gamma_1) * x_l**2)),
+                bounded_third_term(own**2),
+                nu / 2 * own**2 / (Rational(9, 10) * n**3 * x_l**6 * beta),
             ),
         ),
         step(
@@ -520,32 +520,56 @@ def steps_to_the_third_term():
             ),
         ),
         step(
-            "the last record",
+            "the common records",
             Le(
-                bounded_third_term(own**2),
-                nu / 2 * own**2 / (Rational(9, 10) * n**3 * x_l**6 * beta),
+                bounded_third_term(common**2),
+                2 * nu * beta * (x_h**4 / (Rational(9, 10) * n ** (1 - 2 * gamma_1) * x_l**2)),
             ),
-        ),
-        step(
-            "the sum of the three",
-            Le(bounded_third_term(mean_gap_limit() ** 2), mean_gap_bound()),
-        ),
-        step(
-            "the two means differ by little",
-            Le(
-                bounded_third_term(cross_difference() ** 2),
-                bounded_third_term(mean_gap_limit() ** 2),
-            ),
-        ),
-        step(
-            "the starred variance is at least nine tenths of the other",
-            Le(exact / numerator(), bounded_third_term(cross_difference() ** 2)),
-        ),
-        step(
-            "eq. 51, repaired, and the difference of the means",
-            Le(nu * (mu - mu_hat) ** 2 / (2 * starred_variance), exact / numerator()),
         ),
     ]
+
+
+@claim("note-d.28-fraction", place="proof of claim D.28, eq. 51 repaired", given=many_records)
+def third_term_as_a_fraction():
+    """Third term of the divergence, as one fraction."""
+    return Eq(nu * (mu - mu_hat) ** 2 / (2 * starred_variance), exact_third_term())
+
+
+@claim("note-d.28-variance", place="proof of claim D.28, step *, repaired", given=many_records)
+def nine_tenths_of_the_precision():
+    """Third term of the divergence, after a tenth of the precision is given away."""
+    return Le(exact_third_term(), bounded_third_term(cross_difference() ** 2))
+
+
+@claim(
+    "note-d.28-means",
+    place="proof of claim D.28, the difference of the means",
+    given=positive_responses,
+    using=["note-mean-gap-above", "note-mean-gap-below"],
+    proof=lambda: [
+        step(
+            "the numerator is between two bounds",
+            Ge(
+                (mean_gap_limit() - cross_difference()) * (mean_gap_limit() + cross_difference()), 0
+            ),
+        ),
+    ],
+)
+def largest_difference_of_the_means():
+    """Third term of the divergence, after the difference of the means is bounded."""
+    return Le(
+        bounded_third_term(cross_difference() ** 2), bounded_third_term(mean_gap_limit() ** 2)
+    )
+
+
+@claim(
+    "note-d.28-sum",
+    place="proof of claim D.28, step **, exact",
+    proof=steps_to_the_sum,
+)
+def records_of_least_size():
+    """Third term of the divergence, after all records are put to their least size."""
+    return Le(bounded_third_term(mean_gap_limit() ** 2), mean_gap_bound())
 
 
 @claim(
@@ -555,8 +579,7 @@ def steps_to_the_third_term():
     why="Claim D.24 lost the factor beta, so its condition gives the nine tenths only where beta "
     "is at most 1; with n > 1 + 10 nu x_h**2 / x_l**2 the noise precision cancels.",
     given=[*many_records, *positive_responses],
-    using=["note-mean-gap-above", "note-mean-gap-below"],
-    proof=steps_to_the_third_term,
+    using=["note-d.28-fraction", "note-d.28-variance", "note-d.28-means", "note-d.28-sum"],
 )
 def third_term():
     """Third term of the divergence, bounded, repaired."""
