@@ -80,6 +80,7 @@ def verify(
         rows, records = _file_rows(files[0], jobs, no_cache, mutants)
     else:
         rows, records = _topic_rows(names, topic, jobs, no_cache, mutants)
+    whole = bool(files) or not names  # all claims of what was asked for
     differing = {}
     for row in rows:
         before = records.get(row["key"])
@@ -91,14 +92,14 @@ def verify(
         if difference:
             differing[row["key"]] = difference
     if record_:
-        for complaint in _write(rows, records, files, weaker or []):
+        for complaint in _write(rows, records, files, weaker or [], whole):
             typer.echo(complaint, err=True)
             differing.setdefault(complaint.split()[0], complaint)
         refused = {
             key for key, why in differing.items() if "on record;" in why or "cannot go" in why
         }
         differing = {key: differing[key] for key in refused}
-    elif not (names or topic or files):
+    elif whole:
         present = {row["key"] for row in rows}
         for key in records:
             if key not in present:
@@ -137,22 +138,19 @@ def _topic_rows(
     wanted = (
         [topic] if topic else list(dict.fromkeys(key.partition(":")[0] for key in keys)) or known
     )
-    if keys:
-        from dpbook.engine import ledger
-
-        for key in keys:
-            ledger.find(key)  # an unknown key is an error that names the nearest
     rows: list[Row] = []
     records: dict[str, Row] = {}
     kind = "topics-with-mutants" if mutants else "topics"
     for name in wanted:
         records |= record.read_record(record.record_path(name))
         stored = None if no_cache else record.recall(kind, name, record.topic_hash(name))
-        if stored is not None:
+        if stored is not None and set(_of(name, keys)) <= {row["key"] for row in stored}:
             rows += [{**row, "cached": True} for row in stored]
             continue
         from dpbook.engine import ledger
 
+        for key in _of(name, keys):
+            ledger.find(key)  # an unknown key is an error that names the nearest
         claims = ledger.load(name)
         if keys:
             claims = [c for c in claims if c.key in keys]
@@ -176,6 +174,10 @@ def _topic_rows(
     if keys:
         rows = [row for row in rows if row["key"] in keys]
     return rows, records
+
+
+def _of(topic: str, keys: Sequence[str]) -> list[str]:
+    return [key for key in keys if key.partition(":")[0] == topic]
 
 
 def _record_beside(path: Path) -> Path:
@@ -207,15 +209,19 @@ def _file_rows(
 
 
 def _write(
-    rows: list[Row], records: dict[str, Row], files: Sequence[Path], weaker: Sequence[str]
+    rows: list[Row],
+    records: dict[str, Row],
+    files: Sequence[Path],
+    weaker: Sequence[str],
+    whole: bool,
 ) -> list[str]:
     if files:
-        return record.write_record(_record_beside(files[0]), rows, records, weaker)
+        return record.write_record(_record_beside(files[0]), rows, records, weaker, whole)
     complaints = []
     for topic in dict.fromkeys(row["topic"] for row in rows):
         old = {key: row for key, row in records.items() if key.startswith(f"{topic}:")}
         mine = [row for row in rows if row["topic"] == topic]
-        complaints += record.write_record(record.record_path(topic), mine, old, weaker)
+        complaints += record.write_record(record.record_path(topic), mine, old, weaker, whole)
     return complaints
 
 
@@ -302,6 +308,8 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     ]
     counts = ", ".join(f"{count} {verdict}" for verdict, count in _summary(rows).items())
     state = "as on record" if not differing else f"{len(differing)} differ from the record"
+    if set(differing.values()) == {"proved is expected"}:
+        state = f"{len(differing)} not proved"
     lines += ["", f"{len(rows)} claims: {counts}; {state}"]
     total = [row["mutants"] for row in rows if row["mutants"]]
     if total:
@@ -374,13 +382,15 @@ def places(claim: Any) -> list[tuple[str, str]]:
     )
     kinds = (
         ("code", sorted((record.PACKAGE / claim.topic).glob("*.py"))),
-        ("chapter", sorted((root / "notebooks").glob("*.ipynb"))),
+        ("chapter", sorted((root / "chapters").glob("*.md"))),
+        ("cell", sorted((root / "notebooks").glob("*.ipynb"))),
         ("test", sorted((root / "tests").rglob("*.py"))),
     )
     for kind, paths in kinds:
         for path in paths:
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 if pattern.search(line):
+                    kind = "kernel" if path.name == "kernels.py" else kind
                     found.append((kind, f"{path.relative_to(root)}:{number}"))
     return found
 
@@ -446,6 +456,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except ValueError as error:
         sys.stderr.write(f"{' '.join(str(error).split())}\n")
         status = USAGE
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
     except OSError as error:
         sys.stderr.write(f"{error}\n")
         status = USAGE

@@ -410,7 +410,7 @@ def rows_of(
         claims, jobs=jobs, seed=seed, use_cache=use_cache, progress=progress, recorded=recorded
     )
     repairs: dict[str, list[str]] = {}
-    for claim in claims:
+    for claim in list(REGISTRY.values()):
         for key in claim.corrects:
             repairs.setdefault(key, []).append(claim.key)
     rows = []

@@ -14,7 +14,7 @@ import sympy
 from sympy import Add, Expr, Mul, Rational, Symbol
 
 from dpbook.engine.decide import Task
-from dpbook.engine.statement import Both, ForAll, Relation, Tree
+from dpbook.engine.statement import Both, ForAll, Form, Recurrence, Relation, Tree
 from dpbook.engine.verdict import Evidence, Verdict
 
 MOST = 10  # faults planted in one statement
@@ -31,18 +31,16 @@ class Mutant:
 
 def mutants_of(task: Task) -> list[Mutant]:
     """Plant faults in the statement of a task; no two mutants are the same."""
-    if not isinstance(task.form, ForAll):
-        return []
     found: dict[str, Mutant] = {}
     base = replace(task, proof=(), candidates=(), time_limit=SECONDS, search_only=True)
-    for kind, tree in _changed(task.form.tree):
-        found.setdefault(str(tree), Mutant(kind, replace(base, form=ForAll(tree))))
+    for kind, form in _changed_form(task.form):
+        found.setdefault(str(form), Mutant(kind, replace(base, form=form)))
     for index, condition in enumerate(task.given):
         kept = task.given[:index] + task.given[index + 1 :]
         found.setdefault(
             f"without {condition}", Mutant("lost condition", replace(base, given=kept))
         )
-    found.pop(str(task.form.tree), None)
+    found.pop(str(task.form), None)
     mutants = list(found.values())
     # spread over the kinds: every kind once before any kind twice
     by_kind: dict[str, list[Mutant]] = {}
@@ -52,6 +50,16 @@ def mutants_of(task: Task) -> list[Mutant]:
         m for row in range(MOST) for kind in sorted(by_kind) for m in by_kind[kind][row : row + 1]
     ]
     return order[:MOST]
+
+
+def _changed_form(form: Form) -> Iterator[tuple[str, Form]]:
+    if isinstance(form, ForAll):
+        for kind, tree in _changed(form.tree):
+            yield kind, ForAll(tree)
+    elif isinstance(form, Recurrence):
+        with sympy.evaluate(False):
+            for kind, e in _changed_expression(form.closed_form):
+                yield kind, Recurrence(form.step, form.start, e, form.index, form.previous)
 
 
 def _changed(tree: Tree) -> Iterator[tuple[str, Tree]]:
@@ -70,7 +78,7 @@ def _changed_relation(relation: Relation) -> Iterator[tuple[str, Relation]]:
     left, op, right = relation.lhs, relation.op, relation.rhs
     if op in ("<=", "<", ">=", ">"):
         # the upper side a little smaller, or the lower side a little larger
-        for share in (Rational(1, 2), Rational(1, 100)):
+        for share in (Rational(1, 2), Rational(1, 100), Rational(9, 10)):
             if op in ("<=", "<"):
                 yield "strengthened", Relation(left, op, Mul(1 - share, right))
             else:

@@ -534,7 +534,7 @@ def _linear(relation: Relation, variable: Symbol) -> tuple[Expr, Expr] | None:
     if relation.rhs == variable and variable not in relation.lhs.free_symbols:
         return sympy.S.NegativeOne, relation.lhs
     difference = relation.lhs - relation.rhs
-    if sympy.count_ops(difference) > 150:
+    if sympy.count_ops(difference) > 60:
         return None
     if any(variable in f.free_symbols for f in difference.atoms(sympy.Function)):
         return None

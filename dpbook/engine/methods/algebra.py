@@ -57,10 +57,13 @@ def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
                 known.append((gap, relation.op in ("<", ">")))
     if not known:
         return None
+    size_of_goal = sympy.count_ops(goal.expr)
     signs = prover.signs(Domain(goal.domain.variables, goal.domain.bounds, ()))
     for size in range(1, min(4, len(known)) + 1):
         for chosen in combinations(known[-6:], size):
             rest = goal.expr - Add(*[gap for gap, _ in chosen])
+            if sympy.count_ops(rest) > size_of_goal:
+                continue  # nothing cancels: these do not belong to the goal
             strict = any(s for _, s in chosen)
             r = signs.range(rest)
             enough = r.positive or (r.nonnegative and (goal.op == ">=" or strict))

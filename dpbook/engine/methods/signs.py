@@ -211,7 +211,7 @@ class Signs:
         if relation.op in ("<", "<="):
             difference = -difference
         forms = [difference]
-        if sympy.count_ops(difference) < 200:
+        if sympy.count_ops(difference) < 80:
             forms.append(sympy.expand(difference))
         for form in forms:
             key, _ = _primitive(form)
@@ -441,4 +441,4 @@ def _primitive(e: Expr) -> tuple[Expr, Expr]:
     scale = abs(terms[0].as_coeff_Mul()[0])  # SymPy keeps the terms of a sum in one order
     if not scale.is_Rational or scale == 0:
         return e, sympy.S.One
-    return sympy.expand(e / scale), scale
+    return (e if scale == 1 else Add(*[term / scale for term in terms])), scale

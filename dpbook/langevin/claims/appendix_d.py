@@ -566,6 +566,7 @@ def largest_difference_of_the_means():
     "note-d.28-sum",
     place="proof of claim D.28, step **, exact",
     proof=steps_to_the_sum,
+    time_limit=60,
 )
 def records_of_least_size():
     """Third term of the divergence, after all records are put to their least size."""
@@ -580,6 +581,7 @@ def records_of_least_size():
     "is at most 1; with n > 1 + 10 nu x_h**2 / x_l**2 the noise precision cancels.",
     given=[*many_records, *positive_responses],
     using=["note-d.28-fraction", "note-d.28-variance", "note-d.28-means", "note-d.28-sum"],
+    time_limit=60,
 )
 def third_term():
     """Third term of the divergence, bounded, repaired."""

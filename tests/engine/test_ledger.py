@@ -1,0 +1,329 @@
+"""The ledger: order, rests, repairs, the record and what is remembered."""
+
+import json
+import textwrap
+
+import pytest
+
+from dpbook import ledger as entries
+from dpbook.engine import ledger, record
+from dpbook.engine.claim import REGISTRY, ClaimError
+from dpbook.engine.verdict import Verdict
+
+HEAD = """
+    from dpbook import claim, symbol
+    from dpbook.engine.statement import Noted
+
+    x = symbol("x", above=0)
+    y = symbol("y", above=0)
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
+    record.cache_folder.cache_clear()
+    before = dict(REGISTRY)
+    yield tmp_path / "cache"
+    record.cache_folder.cache_clear()
+    REGISTRY.clear()
+    REGISTRY.update(before)
+
+
+@pytest.fixture
+def claims_of(tmp_path):
+    def load(text, name="lecture.py"):
+        path = tmp_path / name
+        path.write_text(textwrap.dedent(HEAD) + textwrap.dedent(text))
+        return ledger.load_file(path)
+
+    return load
+
+
+def verdicts(rows):
+    return {row["label"]: row["verdict"] for row in rows}
+
+
+def without_time(rows):
+    return [{k: v for k, v in row.items() if k not in ("seconds", "cached")} for row in rows]
+
+
+RESTING = """
+    @claim("eq-2", using=["eq-1"])
+    def second():
+        \"\"\"Rests on the first.\"\"\"
+        return x**3 + 2 * x**2 + x > 0
+
+    @claim("eq-1")
+    def first():
+        \"\"\"The first.\"\"\"
+        return {first}
+"""
+
+
+def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypatch):
+    claims = claims_of(RESTING.format(first="x**2 > 0"))
+    assert [c.label for c in ledger.closure(claims)] == ["eq-1", "eq-2"]
+    assert verdicts(ledger.rows_of(claims)) == {"eq-2": "proved", "eq-1": "proved"}
+
+    found = ledger.decide_all(claims)
+    key, proved = "lecture:eq-2", found["lecture:eq-2"][0]
+    refuted = ledger.replace(proved, verdict=Verdict.REFUTED)
+    resting = ledger._resting(REGISTRY[key], proved, {"lecture:eq-1": (refuted, False)})
+    assert resting.verdict is Verdict.SUPPORTED
+    assert resting.reason == "it rests on lecture:eq-1, which is refuted"
+    idle = ledger.replace(proved, certificate={})
+    with pytest.raises(ClaimError, match="did not need lecture:eq-1; leave it out of using"):
+        ledger._resting(REGISTRY[key], idle, found)
+
+
+def test_cycle_is_an_error_that_names_it(claims_of):
+    claims = claims_of(
+        """
+        @claim("eq-1", using=["eq-2"])
+        def first():
+            return x > 0
+
+        @claim("eq-2", using=["eq-1"])
+        def second():
+            return x > 0
+        """
+    )
+    cycle = "lecture:eq-1 -> lecture:eq-2 -> lecture:eq-1"
+    with pytest.raises(ClaimError, match=f"in a cycle: {cycle}"):
+        ledger.rows_of(claims)
+
+
+def test_unknown_key_is_one_line_with_the_nearest():
+    with pytest.raises(ledger.NoClaim) as caught:
+        entries["privacy:renyi-norml"]
+    assert str(caught.value) == "no claim privacy:renyi-norml; nearest: privacy:renyi-normal"
+    assert "privacy:renyi-normal" in entries
+    assert "privacy:nothing" not in entries
+
+
+def test_claim_about_a_class_is_at_most_supported_and_names_its_families(claims_of):
+    [claim] = claims_of(
+        """
+        @claim("theorem-1", scope="cubes")
+        def about_all():
+            \"\"\"About a class.\"\"\"
+            return x**3 > 0
+        """
+    )
+    [row] = ledger.rows_of([claim])
+    assert row["verdict"] == "supported"
+    assert row["reason"] == "proved for a family only: cubes"
+
+
+REPAIR = """
+    @claim("eq-1")
+    def print_():
+        \"\"\"As printed.\"\"\"
+        return x + y <= 2 * x
+
+    @claim("eq-1-corrected", corrects=["eq-1"], given=[{given}])
+    def repair():
+        \"\"\"Repaired.\"\"\"
+        return {repair}
+"""
+
+
+def test_repair_is_tried_where_the_print_fails(claims_of):
+    rows = ledger.rows_of(claims_of(REPAIR.format(given="y <= x", repair="x + y <= 2 * x")))
+    assert verdicts(rows) == {"eq-1": "refuted", "eq-1-corrected": "proved"}
+    assert rows[0]["corrected_by"] == ["lecture:eq-1-corrected"]
+    claims = claims_of(REPAIR.format(given="y > x / 2", repair="x + y < 2 * x"))
+    with pytest.raises(ClaimError, match="eq-1-corrected fails where lecture:eq-1 fails: x = "):
+        ledger.rows_of(claims)
+
+
+def test_repair_of_what_is_proved_is_an_error(claims_of):
+    claims = claims_of(
+        """
+        @claim("eq-1")
+        def print_():
+            return x > 0
+
+        @claim("eq-1-corrected", corrects=["eq-1"])
+        def repair():
+            return 2 * x > 0
+        """
+    )
+    with pytest.raises(ClaimError, match="corrects lecture:eq-1, which is proved: nothing is"):
+        ledger.rows_of(claims)
+
+
+def test_contradictory_conditions_name_the_claim(claims_of):
+    claims = claims_of(
+        """
+        @claim("eq-1", given=[x > 2, x < 1])
+        def nowhere():
+            return x > 0
+        """
+    )
+    with pytest.raises(
+        ClaimError, match=r"lecture:eq-1 \(.*lecture.py:8\): the conditions contrad"
+    ):
+        ledger.rows_of(claims)
+
+
+SEVERAL = """
+    @claim("eq-1")
+    def square():
+        \"\"\"A square.\"\"\"
+        return x**2 - 2 * x * y + y**2 >= 0
+
+    @claim("eq-2")
+    def slip():
+        \"\"\"A slip.\"\"\"
+        return x * y <= x + y
+
+    @claim("definition-1")
+    def name():
+        \"\"\"A name.\"\"\"
+        return Noted("a name")
+"""
+
+
+def test_rows_do_not_depend_on_the_number_of_workers(claims_of):
+    claims = claims_of(SEVERAL)
+    one = ledger.rows_of(claims, jobs=1, use_cache=False)
+    two = ledger.rows_of(claims, jobs=2, use_cache=False)
+    assert without_time(one) == without_time(two)
+    assert verdicts(one) == {"eq-1": "proved", "eq-2": "refuted", "definition-1": "noted"}
+
+
+def test_verdicts_are_remembered_by_content_and_a_broken_file_is_forgotten(claims_of, own_cache):
+    claims = claims_of(SEVERAL)
+    first = ledger.rows_of(claims)
+    again = ledger.rows_of(claims)
+    assert without_time(first) == without_time(again)
+    assert [row["cached"] for row in again] == [True, True, False]
+    (own_cache / "claims" / "lecture__eq-1.json").write_text("{broken")
+    assert [row["cached"] for row in ledger.rows_of(claims)] == [False, True, False]
+    changed = claims_of(SEVERAL.replace("x * y <=", "x * y <"))
+    assert [row["cached"] for row in ledger.rows_of(changed)] == [True, False, False]
+
+
+def test_other_points_decide_the_same(claims_of):
+    claims = claims_of(SEVERAL)
+    found = ledger.recheck(claims, ledger.rows_of(claims))
+    assert [(key, finding) for key, finding, _ in found] == [
+        ("lecture:eq-1", "proved"),
+        ("lecture:eq-2", "refuted"),
+    ]
+    assert all(bases in (1, 2) for _, _, bases in found)
+
+
+def test_card_shows_statement_verdict_and_counterexample(claims_of):
+    claims_of(SEVERAL)
+    entry = entries["lecture:eq-2"]
+    text, shown = repr(entry), entry._repr_html_()
+    assert text.startswith("lecture:eq-2  A slip\n")
+    assert "REFUTED  x*y <= x + y" in text
+    assert "counterexample: x = " in text
+    assert r'<span class="math notranslate nohighlight">\(x y \leq x + y\)</span>' in shown
+    assert "refuted</strong>" in shown
+
+
+def test_file_called_like_a_module_or_a_topic_does_no_harm(claims_of):
+    import random
+
+    [claim, *_] = claims_of(SEVERAL, "random.py")
+    assert claim.key == "random:eq-1"
+    assert random.random() < 1
+    with pytest.raises(
+        ClaimError, match="privacy.py is called as the topic privacy; give it anoth"
+    ):
+        claims_of(SEVERAL, "privacy.py")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("raise SystemExit(0)", "cannot be imported: SystemExit: 0"),
+        ("import no_such_module", "cannot be imported: ModuleNotFoundError"),
+        ("z = 1", "holds no claim; decorate a function with dpbook.claim"),
+    ],
+)
+def test_file_that_cannot_be_used_is_one_line(claims_of, text, error):
+    with pytest.raises(ClaimError, match=error):
+        claims_of(text)
+
+
+# --- the record --------------------------------------------------------------------------------------
+
+
+def row(verdict, key="lecture:eq-1", hash="a"):
+    empty = {
+        "method": "",
+        "trusted": [],
+        "counterexample": None,
+        "certificate": {},
+        "reason": "why",
+    }
+    return {"key": key, "verdict": verdict, "hash": hash, **empty}
+
+
+def written(path, rows, *allowed, whole=False):
+    complaints = record.write_record(path, rows, record.read_record(path), allowed, whole)
+    return {key: one["verdict"] for key, one in record.read_record(path).items()}, complaints
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("proved", "supported"), ("proved", "refuted"), ("supported", "noted")]
+)
+@pytest.mark.parametrize("hash", ["a", "b"])
+def test_weaker_verdict_goes_on_record_only_when_its_key_is_named(tmp_path, before, after, hash):
+    path = tmp_path / "record.json"
+    assert written(path, [row(before)]) == ({"lecture:eq-1": before}, [])
+    found, [complaint] = written(path, [row(after, hash=hash)])
+    assert found == {"lecture:eq-1": before}
+    assert complaint.endswith("to record it all the same: --weaker lecture:eq-1")
+    found, complaints = written(path, [row(after, hash=hash)], "lecture:eq-1")
+    assert (found, complaints) == ({"lecture:eq-1": after}, [])
+
+
+def test_undecided_never_goes_on_record(tmp_path):
+    path = tmp_path / "record.json"
+    found, [complaint] = written(path, [row("undecided")], "lecture:eq-1")
+    assert found == {}
+    assert complaint == "lecture:eq-1 is undecided and cannot go on record: why"
+
+
+def test_what_is_no_longer_a_claim_leaves_a_record_of_the_whole(tmp_path):
+    path = tmp_path / "record.json"
+    written(path, [row("proved"), row("proved", "lecture:eq-2")])
+    assert list(written(path, [row("proved")])[0]) == ["lecture:eq-1", "lecture:eq-2"]
+    assert list(written(path, [row("proved")], whole=True)[0]) == ["lecture:eq-1"]
+
+
+@pytest.mark.parametrize(
+    ("now", "difference"),
+    [
+        (row("proved"), ""),
+        (row("supported"), "proved on record"),
+        (row("proved", hash="b"), "statement changed"),
+    ],
+)
+def test_difference_is_verdict_or_statement(now, difference):
+    assert record.differs(now, record.recorded_row(row("proved"))) == difference
+    assert (
+        record.differs({**now, "method": "other"}, record.recorded_row(row("proved"))) == difference
+    )
+
+
+def test_broken_record_is_one_line(tmp_path):
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps([1]))
+    with pytest.raises(ValueError, match="record.json is not a record of verdicts"):
+        record.read_record(path)
+
+
+def test_every_claim_of_the_book_stands_on_record():
+    for topic in record.topics():
+        claims = ledger.load(topic)
+        on_record = record.read_record(record.record_path(topic))
+        assert [c.key for c in claims] == list(on_record)
+        assert [c.hash for c in claims] == [row["hash"] for row in on_record.values()]
