@@ -19,13 +19,13 @@ from sympy import Expr
 
 from dpbook.engine import record
 from dpbook.engine.claim import REGISTRY, Claim, ClaimError
-from dpbook.engine.decide import Lemma
+from dpbook.engine.decide import Lemma, free_symbols
 from dpbook.engine.methods import smt
 from dpbook.engine.mutants import mutants_of, sorted_out
 from dpbook.engine.parse import ParseError, parse_condition
 from dpbook.engine.statement import ForAll, Noted, Relation, evaluated
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge
-from dpbook.engine.workers import Pool
+from dpbook.engine.workers import Pool, run_one
 
 Row = dict[str, Any]
 Progress = Callable[[str], None]
@@ -431,9 +431,21 @@ def _check_repair(claim: Claim, decided: dict[str, tuple[Evidence, bool]]) -> No
             raise ClaimError(
                 f"{claim.key} corrects {key}, which is proved: nothing is to be corrected"
             )
-        own, there = decided[claim.key][0].counterexample, printed.counterexample
-        if own and there and own.point and set(own.point) <= set(there.point):
-            raise ClaimError(f"{claim.key} fails where {key} fails: {own.where}; {own.finding}")
+        if decided[claim.key][0].verdict is Verdict.REFUTED:
+            found = _decided_at(claim, _point(printed))
+            if found is not None:
+                raise ClaimError(f"{claim.key} fails where {key} fails: {found}")
+
+
+def _decided_at(claim: Claim, point: dict[str, Expr]) -> Counterexample | None:
+    """The counterexample to a claim at one point; None also where its domain has no such point."""
+    task = claim.task()
+    names = {symbol.name: symbol for symbol in free_symbols(task.form)}
+    pins = tuple(Relation(names[name], "==", x) for name, x in point.items() if name in names)
+    try:
+        return run_one(replace(task, given=(*task.given, *pins))).counterexample
+    except ValueError:
+        return None
 
 
 def _plant(

@@ -23,10 +23,6 @@ gamma_1 = symbol(
 )
 x_h = symbol("x_h", above=0, meaning="largest covariate")
 x_l = symbol("x_l", above=0, at_most=x_h, meaning="smallest covariate")
-radius = symbol(
-    "g", equals=lambda: n**gamma_1, meaning="how far a ratio y / x may be from c, n**gamma_1"
-)
-
 strong_data = x_h**2 * beta > 3
 """The paper's assumption below eq. 5."""
 
@@ -271,12 +267,6 @@ epoch_rate = symbol(
     "M",
     equals=lambda: odd_rate * rate ** (n - 1),
     meaning="what one epoch with the odd record multiplies by",
-)
-limit_mean = symbol(
-    "mu_infinity",
-    equals=long_run,
-    latex=r"\mu_\infty",
-    meaning="mean of the chain on D_1 in the long run",
 )
 epoch_shift = symbol("d", meaning="what one epoch adds to the mean, whatever it is")
 epoch_spread = symbol("w", at_least=0, meaning="what one epoch adds to the variance, likewise")

@@ -16,6 +16,7 @@ from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import written_out
 from dpbook.langevin import notation
+from dpbook.langevin.claims.appendix_a import printed_divergence
 from dpbook.langevin.kernels import normal_divergences
 
 if TYPE_CHECKING:
@@ -192,12 +193,14 @@ def divergence(
     if not order > 1:
         raise ValueError(f"order must be > 1, got {order}")
     if version == "corrected":
-        arrays = (np.array([value]) for value in (first.mean, first.sd, second.mean, second.sd))
-        return Loss(
-            float(normal_divergences(*arrays, float(order))[0]), order, "langevin:eq-14-corrected"
+        value = normal_divergences(
+            np.array([first.mean]),
+            np.array([first.sd]),
+            np.array([second.mean]),
+            np.array([second.sd]),
+            float(order),
         )
-    from dpbook.langevin.claims.appendix_a import printed_divergence
-
+        return Loss(float(value[0]), order, "langevin:eq-14-corrected")
     values = {
         **{"mu_1": first.mean, "mu_2": second.mean, "nu": order},
         **{"sigma_1": first.sd, "sigma_2": second.sd},

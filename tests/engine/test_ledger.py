@@ -23,11 +23,10 @@ HEAD = """
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
     record.cache_folder.cache_clear()
-    before = dict(REGISTRY)
     yield tmp_path / "cache"
     record.cache_folder.cache_clear()
-    REGISTRY.clear()
-    REGISTRY.update(before)
+    for key in [key for key, c in REGISTRY.items() if c.topic not in record.topics()]:
+        del REGISTRY[key]
 
 
 @pytest.fixture
@@ -319,11 +318,3 @@ def test_broken_record_is_one_line(tmp_path):
     path.write_text(json.dumps([1]))
     with pytest.raises(ValueError, match="record.json is not a record of verdicts"):
         record.read_record(path)
-
-
-def test_every_claim_of_the_book_stands_on_record():
-    for topic in record.topics():
-        claims = ledger.load(topic)
-        on_record = record.read_record(record.record_path(topic))
-        assert [c.key for c in claims] == list(on_record)
-        assert [c.hash for c in claims] == [row["hash"] for row in on_record.values()]

@@ -1,6 +1,6 @@
 """Appendix A: the divergence between two posteriors, and the law of the chain."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, Lt, Sum, exp, log, oo, sqrt
+from sympy import Eq, Expr, Ge, Gt, Integral, Le, Lt, Sum, exp, log, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -116,7 +116,7 @@ def posteriors_of_neighbours():
     ]
 
 
-def printed_divergence():
+def printed_divergence() -> Expr:
     """What the paper prints for the divergence of two Normals."""
     return (
         log(sigma_1 / sigma_2)
