@@ -92,13 +92,10 @@ def verify(
         if difference:
             differing[row["key"]] = difference
     if record_:
-        for complaint in _write(rows, records, files, weaker or [], whole):
+        complaints = _write(rows, records, files, weaker or [], whole)
+        for complaint in complaints:
             typer.echo(complaint, err=True)
-            differing.setdefault(complaint.split()[0], complaint)
-        refused = {
-            key for key, why in differing.items() if "on record;" in why or "cannot go" in why
-        }
-        differing = {key: differing[key] for key in refused}
+        differing = {complaint.split()[0]: complaint for complaint in complaints}
     elif whole:
         present = {row["key"] for row in rows}
         for key in records:

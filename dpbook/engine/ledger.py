@@ -76,8 +76,9 @@ def load_file(path: Path) -> list[Claim]:
         del REGISTRY[key]
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    folder = str(path.parent)
+    folder, writes = str(path.parent), sys.dont_write_bytecode
     sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True  # a folder of the user's stays as it was
     try:
         spec.loader.exec_module(module)
     except ClaimError:
@@ -86,6 +87,7 @@ def load_file(path: Path) -> list[Claim]:
         raise ClaimError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(folder)
+        sys.dont_write_bytecode = writes
     claims = [c for c in REGISTRY.values() if c.topic == topic]
     if not claims:
         raise ClaimError(f"{path} holds no claim; decorate a function with dpbook.claim")
@@ -219,11 +221,15 @@ def decide_all(
                 claim = ready.pop(0)
                 waiting.remove(claim)
                 used = [find(key) for key in claim.using]
-                hint = (recorded or {}).get(claim.key, {}).get("method", "")
+                before = (recorded or {}).get(claim.key, {})
+                hint = before.get("method", "")
                 # a claim that uses what is no relation rests on it without rewriting with it
                 parts = [lemma for c in used if isinstance(c.form, ForAll) for lemma in c.lemmas()]
                 failed_at = [_point(done[key][0]) for key in claim.corrects]
-                task = claim.task(parts, seed, hint.rpartition(", ")[2], filter(None, failed_at))
+                points = [point for point in failed_at if point]
+                task = claim.task(parts, seed, hint.rpartition(", ")[2], points)
+                if before.get("verdict") == "proved":  # a slow machine must not change a verdict
+                    task = replace(task, time_limit=WIDE * task.time_limit)
                 pool.submit(claim.key, task)
             for key, answer in pool.wait():
                 claim = REGISTRY[key]

@@ -78,11 +78,11 @@ def _changed_relation(relation: Relation) -> Iterator[tuple[str, Relation]]:
     left, op, right = relation.lhs, relation.op, relation.rhs
     if op in ("<=", "<", ">=", ">"):
         # the upper side a little smaller, or the lower side a little larger
-        for share in (Rational(1, 2), Rational(1, 100), Rational(9, 10)):
+        for share in (Rational(1, 2), Rational(99, 100), Rational(1, 10)):
             if op in ("<=", "<"):
-                yield "strengthened", Relation(left, op, Mul(1 - share, right))
+                yield "strengthened", Relation(left, op, Mul(share, right))
             else:
-                yield "strengthened", Relation(Mul(1 - share, left), op, right)
+                yield "strengthened", Relation(Mul(share, left), op, right)
         if op in ("<=", ">="):
             yield "strict", Relation(left, op[0], right)
     for side in ("rhs", "lhs"):

@@ -46,10 +46,8 @@ def test_faults_are_few_all_different_and_none_is_the_statement_itself():
 
 
 def test_upper_side_of_an_inequality_becomes_smaller():
-    assert {"x <= 1/2*y", "x <= 99/100*y", "x < y"} <= {
-        text.replace("(1 - 1/2)", "1/2").replace("(1 - 1/100)", "99/100").replace("y/2", "1/2*y")
-        for text in texts((x, "<=", y))
-    }
+    found = texts((x, "<=", y))
+    assert {"x <= y/2", "x <= 99*y/100", "x <= y/10", "x < y"} <= found, found
 
 
 def test_closed_form_of_a_recurrence_gets_faults_too():
@@ -67,8 +65,8 @@ def test_faults_in_an_equality_are_found():
     with sympy.evaluate(False):
         found = planted(Eq((x + y) ** 2, x**2 + 2 * x * y + y**2))
     verdicts = [decide(mutant.task).verdict for mutant in found]
-    assert verdicts.count(Verdict.REFUTED) >= 8
-    assert Verdict.SUPPORTED not in verdicts
+    assert set(verdicts) == {Verdict.REFUTED, Verdict.PROVED}
+    assert verdicts.count(Verdict.PROVED) == 2  # x and y swapped, on either side
 
 
 def test_outcomes_are_counted_by_what_they_are():

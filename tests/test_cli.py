@@ -1,0 +1,285 @@
+"""The command line: other programs rely on its exit codes, its JSON and its one-line errors."""
+
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from dpbook import cli
+from dpbook.engine import record
+from dpbook.engine.claim import REGISTRY
+
+ROOT = Path(__file__).resolve().parents[1]
+LECTURE = """
+from sympy import erfc, exp, sqrt
+
+from dpbook import claim, symbol
+
+t = symbol("t", above=0)
+
+
+@claim("tail")
+def gaussian_tail():
+    \"\"\"Gaussian tail bound.\"\"\"
+    return erfc(t / sqrt(2)) / 2 <= exp(-t**2)
+"""
+HOLDS = LECTURE.replace("exp(-t**2)", "exp(-t**2 / 2)")
+FIELDS = (
+    *("key", "topic", "label", "title", "source", "form", "latex", "verdict", "recorded"),
+    *("method", "trusted", "seconds", "cached", "counterexample", "margin", "fault", "effect"),
+    *("scope", "corrected_by", "cites", "using", "reason", "mutants"),
+)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
+    record.cache_folder.cache_clear()
+    yield
+    record.cache_folder.cache_clear()
+    for key in [key for key, c in REGISTRY.items() if c.topic not in record.topics()]:
+        del REGISTRY[key]
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        with pytest.raises(SystemExit) as stop:
+            cli.main([str(argument) for argument in arguments])
+        shown = capsys.readouterr()
+        return stop.value.code, shown.out, shown.err
+
+    return run
+
+
+@pytest.fixture
+def lecture(tmp_path):
+    path = tmp_path / "my_lecture.py"
+    path.write_text(LECTURE)
+    return path
+
+
+# --- verify -------------------------------------------------------------------------------------------
+
+
+def test_file_of_a_stranger_gets_verdict_point_both_sides_and_line(run, lecture):
+    status, out, err = run("verify", lecture)
+    assert (status, err) == (1, "")
+    assert "refuted   my_lecture:tail" in out
+    assert "at t = 2\n" in out
+    assert "0.022750132 <= 0.018315639 is false" in out
+    line = LECTURE.splitlines().index('@claim("tail")') + 1
+    assert f"my_lecture.py:{line})" in out
+    assert out.endswith("1 claims: 1 refuted; 1 not proved\n")
+
+
+def test_file_with_a_record_beside_it_is_compared_with_that(run, lecture):
+    assert run("verify", lecture, "--record")[0] == 0
+    beside = lecture.with_suffix(".record.json")
+    assert json.loads(beside.read_text())["claims"]["my_lecture:tail"]["verdict"] == "refuted"
+    assert run("verify", lecture)[0] == 0
+    lecture.write_text(HOLDS)
+    status, out, _ = run("verify", lecture)
+    assert status == 1
+    assert "differs: statement changed" in out
+    assert run("verify", lecture, "--record")[0] == 0
+    assert run("verify", lecture)[0] == 0
+    lecture.write_text(LECTURE)
+    status, out, err = run("verify", lecture, "--record")
+    assert status == 1
+    assert "my_lecture:tail is refuted, weaker than proved on record" in err
+    assert run("verify", lecture, "--record", "--weaker", "my_lecture:tail")[0] == 0
+    lecture.write_text(LECTURE.replace('"tail"', '"tail-2"'))
+    status, out, _ = run("verify", lecture)
+    assert status == 1
+    assert "differs: new" in out
+    assert "missing   my_lecture:tail: on record, but missing" in out
+    assert run("verify", lecture, "--record")[0] == 0
+    assert run("verify", lecture)[0] == 0
+
+
+def test_json_has_exactly_the_fields_of_the_contract(run, lecture):
+    status, out, _ = run("verify", lecture, "--format", "json", "--no-cache")
+    made = json.loads(out)
+    assert status == 1
+    assert list(made) == ["dpbook", "claims", "summary"]
+    assert made["summary"] == {"refuted": 1}
+    [row] = made["claims"]
+    assert tuple(row) == FIELDS
+    assert row["key"] == "my_lecture:tail"
+    assert row["counterexample"] == {"t": "2"}
+    assert row["recorded"] is None
+    assert row["cached"] is False
+    again = json.loads(run("verify", lecture, "--format", "json", "--no-cache")[1])
+    for one in (made, again):
+        del one["claims"][0]["seconds"]
+    assert made == again
+
+
+def test_junit_names_what_differs(run, lecture, tmp_path):
+    output = tmp_path / "report.xml"
+    assert run("verify", lecture, "--format", "junit", "--output", output)[0] == 1
+    suite = ElementTree.parse(output).getroot()
+    assert suite.attrib == {"name": "dpbook", "tests": "1", "failures": "1"}
+    [failure] = suite.iter("failure")
+    assert failure.attrib["message"] == "refuted: proved is expected"
+
+
+def test_topic_is_as_on_record_and_remembered_as_a_whole(run):
+    status, out, _ = run("verify", "--topic", "privacy")
+    assert status == 0
+    assert out.endswith("as on record\n")
+    status, again, _ = run("verify", "privacy:renyi-normal")
+    assert status == 0
+    assert again.startswith("proved    privacy:renyi-normal    cached")
+
+
+def test_remembered_ledger_is_shown_without_sympy(run):
+    run("verify", "--topic", "privacy")
+    code = """
+        import sys
+        from dpbook import cli
+        try:
+            cli.main(["verify", "--topic", "privacy"])
+        except SystemExit as stop:
+            assert stop.code == 0
+        heavy = {"sympy", "numpy", "z3", "flint", "numba", "scipy"} & set(sys.modules)
+        assert not heavy, heavy
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+
+
+# --- check --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "begins"),
+    [
+        (["exp(x) >= 1 + x"], 0, "proved: exp(x) >= "),
+        (["x^2 > 0"], 1, "refuted: x**2 > 0\n  counterexample: x = 0\n"),
+        (["n^2 >= n", "--given", "n in integers"], 0, "proved: "),
+        (["0 < x < 1", "--given", "x > 0", "--given", "x < 1/2"], 0, "proved: "),
+    ],
+)
+def test_check_answers_with_its_exit_status(run, arguments, status, begins):
+    found, out, err = run("check", *arguments)
+    assert (found, err) == (status, "")
+    assert out.startswith(begins)
+
+
+# --- errors: one line each ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (
+            ["verify", "privacy:renyi-norml"],
+            "no claim privacy:renyi-norml; nearest: privacy:renyi-",
+        ),
+        (["show", "privacy:renyi-norml"], "no claim privacy:renyi-norml; nearest: privacy:renyi-"),
+        (["where", "nothing"], "no claim nothing"),
+        (["verify", "--topic", "nothing"], "no topic nothing; there are privacy, "),
+        (["errata", "--topic", "nothing"], "no topic nothing; there are privacy, "),
+        (["verify", "no_file.py"], "no file no_file.py"),
+        (["verify", "a.py", "privacy:renyi-normal"], "give one FILE.py alone"),
+        (["verify", "--format", "yaml"], "--format must be table, json or junit, got yaml"),
+        (["verify", "--jobs", "0"], "Invalid value for '--jobs'"),
+        (["frobnicate"], "No such command 'frobnicate'"),
+        (["check", "__import__('os').system('true') > 0"], "cannot read \"__import__('os')"),
+        (["check", "x > 0", "--given", "x > 0; import os"], "cannot read"),
+        (["check", "x > 0", "--given", "x > 1", "--given", "x < 0"], "the conditions contradict"),
+        (["check", "x > 0", "--time-limit", "0"], "time_limit must be > 0 seconds, got 0.0"),
+    ],
+)
+def test_unusable_input_is_one_line_and_status_2(run, arguments, line):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(line)
+    assert err.count("\n") == 1
+
+
+def test_fault_of_dpbook_is_one_line_that_names_a_file_with_the_traceback(run, monkeypatch):
+    def broken(*_arguments):
+        raise ZeroDivisionError("a fault of ours")
+
+    monkeypatch.setattr(cli, "_topic_rows", broken)
+    status, out, err = run("verify")
+    assert (status, out) == (70, "")
+    assert err.count("\n") == 1
+    assert err.startswith("a fault of dpbook (ZeroDivisionError); the traceback is in ")
+    path = Path(err.split()[-1])
+    assert "a fault of ours" in path.read_text()
+    path.unlink()
+
+
+# --- show, where, errata, graph ---------------------------------------------------------------------------
+
+
+def test_show_is_the_card_and_proof_its_steps(run):
+    status, out, _ = run("show", "privacy:normal-loss", "--proof")
+    assert status == 0
+    assert out.startswith("privacy:normal-loss  Logarithm of the ratio")
+    assert "PROVED" in out
+    assert "how it was proved" in out
+
+
+def test_where_names_claim_and_tests_that_are_there(run):
+    status, out, _ = run("where", "privacy:renyi-normal")
+    assert status == 0
+    places = [line.split() for line in out.splitlines()]
+    assert places[0][0] == "claim"
+    assert {"claim", "test"} <= {kind for kind, _ in places}
+    for _, place in places:
+        file, line = place.rsplit(":", 1)
+        assert len((ROOT / file).read_text().splitlines()) >= int(line)
+
+
+ROWS = [
+    {
+        "key": "own:eq-1", "title": "A bound, as printed", "verdict": "refuted", "source": "A paper, eq. 1",
+        "fault": "error", "effect": "none", "corrected_by": ["own:eq-1-corrected"], "why": "",
+        "counterexample": {"x": "2"}, "finding": "4 <= 3 is false",
+        "using": [], "cites": [], "corrects": [],
+    },
+    {
+        "key": "own:eq-1-corrected", "title": "A bound <, repaired", "verdict": "proved", "source": "ours",
+        "fault": None, "effect": None, "corrected_by": [], "why": "A factor 2.",
+        "counterexample": None, "finding": "",
+        "using": ["own:eq-2"], "cites": [], "corrects": ["own:eq-1"],
+    },
+]  # fmt: skip
+
+
+def test_errata_say_where_why_and_what_repairs(run, monkeypatch):
+    monkeypatch.setattr(cli, "_topic_rows", lambda *_: (ROWS, {}))
+    status, out, _ = run("errata")
+    assert status == 0
+    for line in (
+        "own:eq-1  A bound, as printed",
+        "  where: A paper, eq. 1",
+        "  fault: error",
+        "  what is wrong: A factor 2.",
+        "  counterexample: x = 2",
+        "  there: 4 <= 3 is false",
+        "  corrected by: own:eq-1-corrected (proved)",
+        "  effect: none",
+        "1 of 2 claims are refuted as printed",
+    ):
+        assert f"{line}\n" in out
+
+
+def test_graph_is_an_svg_with_every_claim_and_a_legend(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(cli, "_topic_rows", lambda *_: (ROWS, {}))
+    output = tmp_path / "graph.svg"
+    assert run("graph", "--output", output)[0] == 0
+    root = ElementTree.parse(output).getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"own:eq-1", "own:eq-1-corrected", "1 proved", "1 refuted", "corrects"} <= set(texts)
