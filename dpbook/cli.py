@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 import tempfile
 import traceback
@@ -271,7 +272,7 @@ def _junit(rows: Sequence[Row], differing: dict[str, str]) -> str:
 
 def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     """A ledger to be read: a line a claim, and what fails underneath."""
-    terminal = sys.stdout.isatty()
+    terminal, columns = sys.stdout.isatty(), shutil.get_terminal_size().columns
     width = max((len(row["key"]) for row in rows), default=0)
     lines = []
     for row in rows:
@@ -279,7 +280,11 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
         if terminal:
             verdict = typer.style(verdict, fg=COLOURS.get(row["verdict"], "magenta"))
         seconds = "cached" if row["cached"] else f"{row['seconds']:.2f} s"
-        lines.append(f"{verdict}{row['key']:{width}}  {seconds:>8}  {row['title']}")
+        title = row["title"]
+        room = columns - width - 22
+        if terminal and len(title) > room > 20:
+            title = title[: room - 1] + "…"
+        lines.append(f"{verdict}{row['key']:{width}}  {seconds:>8}  {title}")
         indent = " " * 12
         point = row["counterexample"]
         if isinstance(point, dict):
@@ -308,6 +313,10 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     if set(differing.values()) == {"proved is expected"}:
         state = f"{len(differing)} not proved"
     lines += ["", f"{len(rows)} claims: {counts}; {state}"]
+    slow = [row for row in rows if row["seconds"] >= 1 and not row["cached"]]
+    slow = sorted(slow, key=lambda row: -row["seconds"])[:3]
+    if slow:
+        lines.append("slowest: " + ", ".join(f"{r['key']} {r['seconds']:.1f} s" for r in slow))
     total = [row["mutants"] for row in rows if row["mutants"]]
     if total:
         killed = sum(m["killed"] for m in total)

@@ -58,15 +58,15 @@ def _changed_form(form: Form) -> Iterator[tuple[str, Form]]:
             yield kind, ForAll(tree)
     elif isinstance(form, Recurrence):
         with sympy.evaluate(False):
-            for kind, e in _changed_expression(form.closed_form):
+            closed = form.closed_form
+            for kind, e in (("factor", Mul(2, closed)), *_changed_expression(closed)):
                 yield kind, Recurrence(form.step, form.start, e, form.index, form.previous)
 
 
 def _changed(tree: Tree) -> Iterator[tuple[str, Tree]]:
     if isinstance(tree, Both):
-        for index, part in enumerate(tree.parts):
-            for kind, new in _changed(part):
-                yield kind, Both((*tree.parts[:index], new, *tree.parts[index + 1 :]))
+        for part in tree.parts:  # the other parts are proved: a changed part stands alone
+            yield from _changed(part)
         return
     if not isinstance(tree, Relation):
         return
@@ -76,23 +76,27 @@ def _changed(tree: Tree) -> Iterator[tuple[str, Tree]]:
 
 def _changed_relation(relation: Relation) -> Iterator[tuple[str, Relation]]:
     left, op, right = relation.lhs, relation.op, relation.rhs
-    if op in ("<=", "<", ">=", ">"):
+    against_zero = left == 0 or right == 0  # a side that is scaled says the same there
+    if op in ("<=", "<", ">=", ">") and not against_zero:
         # the upper side a little smaller, or the lower side a little larger
         for share in (Rational(1, 2), Rational(99, 100), Rational(1, 10)):
             if op in ("<=", "<"):
                 yield "strengthened", Relation(left, op, Mul(share, right))
             else:
                 yield "strengthened", Relation(Mul(share, left), op, right)
-        if op in ("<=", ">="):
-            yield "strict", Relation(left, op[0], right)
+    if op in ("<=", ">="):
+        yield "strict", Relation(left, op[0], right)
     for side in ("rhs", "lhs"):
         e = getattr(relation, side)
+        # twice the upper side is a weaker statement, which is no fault
+        upper = op in (("<=", "<") if side == "rhs" else (">=", ">"))
+        if not (against_zero or upper):
+            yield "factor", replace(relation, **{side: Mul(2, e)})
         for kind, new in _changed_expression(e):
             yield kind, replace(relation, **{side: new})
 
 
 def _changed_expression(e: Expr) -> Iterator[tuple[str, Expr]]:
-    yield "factor", Mul(2, e)
     if isinstance(e, Add):
         for index, term in enumerate(e.args):
             rest = [*e.args[:index], Mul(-1, term), *e.args[index + 1 :]]

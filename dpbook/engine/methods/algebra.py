@@ -9,6 +9,7 @@ from sympy import Add, Dummy, Expr, Mul, Pow, S, Symbol
 
 from dpbook.engine.domain import Domain
 from dpbook.engine.methods import smt
+from dpbook.engine.methods.identity import Normaliser
 from dpbook.engine.methods.prover import ALGEBRA, Goal, Proof, Prover, hypotheses, joined
 from dpbook.engine.statement import Relation
 
@@ -57,6 +58,12 @@ def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
                 known.append((gap, relation.op in ("<", ">")))
     if not known:
         return None
+    for gap, strict in known[-len(goal.domain.facts) :] if goal.domain.facts else ():
+        if strict or goal.op == ">=":
+            share = Normaliser(prover.positive_on(goal.domain)).quotient(goal.expr, gap)
+            if prover.signs(goal.domain).positive(share):
+                line = f"{_short(goal.expr)} is a known inequality times {_short(share)} > 0"
+                return Proof("identity", frozenset({ALGEBRA}), (line,))
     size_of_goal = sympy.count_ops(goal.expr)
     # a written proof often ends in the sum of its steps: that identity is worth a longer look
     steps = [gap for gap, _ in known[-len(goal.domain.facts) :]] if goal.domain.facts else []

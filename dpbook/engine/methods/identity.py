@@ -61,11 +61,17 @@ class Normaliser:
         self.memo: dict[Expr, Expr] = {}
 
     def numerator(self, expression: Expr) -> Expr:
-        """Return the numerator of the normal form, reduced modulo roots; 0 for an identity."""
+        """Return 0 for an identity, and something else where that is not shown."""
         prepared = prepare(expression)
         self._common_denominators(prepared)
         flat = self.flat(prepared)
         return self._reduced(flat)
+
+    def quotient(self, top: Expr, bottom: Expr) -> Expr:
+        """Return top / bottom in lowest terms."""
+        prepared = prepare(top / bottom)
+        self._common_denominators(prepared)
+        return self._back(Quotient.of(self.flat(prepared)).cancelled())
 
     # --- to generators -----------------------------------------------------------------------
 
@@ -363,9 +369,12 @@ class Normaliser:
     def _reduced(self, flat: Expr) -> Expr:
         if flat.is_Rational:
             return flat
-        numerator = _numerator(flat)
-        if numerator == 0:
+        quotient = Quotient.of(flat)
+        if quotient.top.is_zero():
             return S.Zero
+        if not self.roots and not any(isinstance(key, sympy.sin) for key in self.atoms):
+            return S.One  # not zero as a polynomial, and no generator is tied to another
+        numerator = quotient.numerator()
         # a root's own generator may stand inside another root's radicand: innermost last
         for generator, (degree, base) in reversed(list(self.roots.items())):
             if generator not in numerator.free_symbols:
