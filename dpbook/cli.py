@@ -308,11 +308,7 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     lines += [
         f"{'missing':10}{key}: {why}" for key, why in differing.items() if why.endswith("missing")
     ]
-    counts = ", ".join(f"{count} {verdict}" for verdict, count in _summary(rows).items())
-    state = "as on record" if not differing else f"{len(differing)} differ from the record"
-    if set(differing.values()) == {"proved is expected"}:
-        state = f"{len(differing)} not proved"
-    lines += ["", f"{len(rows)} claims: {counts}; {state}"]
+    lines.append("")
     slow = [row for row in rows if row["seconds"] >= 1 and not row["cached"]]
     slow = sorted(slow, key=lambda row: -row["seconds"])[:3]
     if slow:
@@ -322,6 +318,11 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
         killed = sum(m["killed"] for m in total)
         survived = sum(m["survived"] for m in total)
         lines.append(f"mutants: {killed} of {killed + survived} killed")
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in _summary(rows).items())
+    state = "as on record" if not differing else f"{len(differing)} differ from the record"
+    if set(differing.values()) == {"proved is expected"}:
+        state = f"{len(differing)} not proved"
+    lines.append(f"{len(rows)} claims: {counts}; {state}")
     return "\n".join(lines)
 
 

@@ -18,7 +18,7 @@ from dpbook.engine.statement import Both, ForAll, Form, Recurrence, Relation, Tr
 from dpbook.engine.verdict import Evidence, Verdict
 
 MOST = 10  # faults planted in one statement
-SECONDS = 1.0  # for one mutant
+SECONDS = 0.6  # for one mutant
 
 
 @dataclass(frozen=True)

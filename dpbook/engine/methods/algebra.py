@@ -46,50 +46,47 @@ def different(prover: Prover, goal: Goal, depth: int) -> Proof | None:
 
 
 def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
-    """The goal is a sum of inequalities that are known, and of something not negative."""
+    """The goal is a sum of inequalities that are known, or a positive multiple of one."""
     if goal.op not in (">=", ">"):
         return None
-    known = []
-    for relation in (*goal.domain.conditions, *goal.domain.facts):
-        if relation.op in ("<", "<=", ">", ">="):
-            gap = relation.lhs - relation.rhs
-            gap = -gap if relation.op in ("<", "<=") else gap
-            if relation in goal.domain.facts or sympy.count_ops(gap) >= 8:
-                known.append((gap, relation.op in ("<", ">")))
-    if not known:
+    size = sympy.count_ops(goal.expr)
+    known = [_gap(r) for r in goal.domain.conditions if r.op in ("<", "<=", ">", ">=")]
+    known = [(gap, strict) for gap, strict in known if sympy.count_ops(gap) >= 8]
+    facts = [_gap(r) for r in goal.domain.facts if r.op in ("<", "<=", ">", ">=")]
+    if size < 8 or not (known or facts):
         return None
-    for gap, strict in known[-len(goal.domain.facts) :] if goal.domain.facts else ():
-        if strict or goal.op == ">=":
-            share = Normaliser(prover.positive_on(goal.domain)).quotient(goal.expr, gap)
-            if prover.signs(goal.domain).positive(share):
-                line = f"{_short(goal.expr)} is a known inequality times {_short(share)} > 0"
-                return Proof("identity", frozenset({ALGEBRA}), (line,))
-    size_of_goal = sympy.count_ops(goal.expr)
-    # a written proof often ends in the sum of its steps: that identity is worth a longer look
-    steps = [gap for gap, _ in known[-len(goal.domain.facts) :]] if goal.domain.facts else []
-    if 2 <= len(steps) <= 6 and goal.op == ">=":
-        rest = goal.expr - Add(*steps)
-        if sympy.count_ops(rest) < 800 and prover.zero(rest, goal.domain):
-            line = f"the {len(steps)} known inequalities add up to {_short(goal.expr)}"
-            return Proof("identity", frozenset({ALGEBRA}), (line,))
     signs = prover.signs(Domain(goal.domain.variables, goal.domain.bounds, ()))
-    for size in range(1, min(4, len(known)) + 1):
-        for chosen in combinations(known[-6:], size):
+    every = (known + facts)[-6:]
+    for count in range(1, min(4, len(every)) + 1):
+        for chosen in combinations(every, count):
             rest = goal.expr - Add(*[gap for gap, _ in chosen])
-            if sympy.count_ops(rest) > size_of_goal:
+            if sympy.count_ops(rest) > size:
                 continue  # nothing cancels: these do not belong to the goal
             strict = any(s for _, s in chosen)
             r = signs.range(rest)
-            enough = r.positive or (r.nonnegative and (goal.op == ">=" or strict))
-            if not enough and (goal.op == ">=" or strict) and sympy.count_ops(rest) < 150:
-                enough = prover.zero(rest, goal.domain)
-            if enough:
-                return Proof(
-                    "identity",
-                    frozenset({ALGEBRA}),
-                    (f"{size} known inequalities add up to {_short(goal.expr)}",),
-                )
+            if r.positive or (r.nonnegative and (goal.op == ">=" or strict)):
+                return _known(f"{count} known inequalities add up to {_short(goal.expr)}")
+    # a written proof often ends in the sum of its steps, or in a multiple of the last one
+    if 2 <= len(facts) <= 6 and goal.op == ">=":
+        rest = goal.expr - Add(*[gap for gap, _ in facts])
+        if sympy.count_ops(rest) < 800 and prover.zero(rest, goal.domain):
+            return _known(f"the {len(facts)} steps before add up to {_short(goal.expr)}")
+    for gap, strict in facts[-2:] if size < 300 else ():
+        if strict or goal.op == ">=":
+            share = Normaliser(prover.positive_on(goal.domain)).quotient(goal.expr, gap, 300)
+            if share is not None and prover.signs(goal.domain).positive(share):
+                return _known(f"{_short(goal.expr)} is a positive multiple of a step before")
     return None
+
+
+def _gap(relation: Relation) -> tuple[Expr, bool]:
+    """Write an inequality as ``gap >= 0``, or ``gap > 0`` when it is strict."""
+    gap = relation.lhs - relation.rhs
+    return (-gap if relation.op in ("<", "<=") else gap), relation.op in ("<", ">")
+
+
+def _known(line: str) -> Proof:
+    return Proof("identity", frozenset({ALGEBRA}), (line,))
 
 
 def modular(prover: Prover, goal: Goal, depth: int) -> Proof | None:

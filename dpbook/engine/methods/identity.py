@@ -67,11 +67,12 @@ class Normaliser:
         flat = self.flat(prepared)
         return self._reduced(flat)
 
-    def quotient(self, top: Expr, bottom: Expr) -> Expr:
-        """Return top / bottom in lowest terms."""
+    def quotient(self, top: Expr, bottom: Expr, most: int) -> Expr | None:
+        """Return top / bottom in lowest terms; None when it has more than `most` terms."""
         prepared = prepare(top / bottom)
         self._common_denominators(prepared)
-        return self._back(Quotient.of(self.flat(prepared)).cancelled())
+        quotient = Quotient.of(self.flat(prepared))
+        return self._back(quotient.cancelled()) if quotient.terms() <= most else None
 
     # --- to generators -----------------------------------------------------------------------
 
@@ -467,6 +468,11 @@ class Quotient:
 
     def numerator(self) -> Expr:
         return self._expr(self.top) if not self.top.is_zero() else S.Zero
+
+    def terms(self) -> int:
+        """How many terms it has in lowest terms."""
+        common = self.top.gcd(self.bottom)
+        return len(self.top / common) + len(self.bottom / common) if not common.is_zero() else 0
 
     def cancelled(self) -> Expr:
         """Return the quotient in lowest terms."""
