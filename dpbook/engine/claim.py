@@ -242,10 +242,8 @@ def _topic_of(function: Callable[[], Any]) -> str:
     parts = function.__module__.split(".")
     if parts[0] == "dpbook" and "claims" in parts:
         return parts[1]
-    main = sys.modules["__main__"]
-    if function.__module__ == "__main__" and not getattr(main, "__file__", None):
-        return "own"
-    return Path(function.__code__.co_filename).stem
+    path = Path(function.__code__.co_filename)
+    return path.stem if path.is_file() else "own"
 
 
 REGISTRY: dict[str, Claim] = {}

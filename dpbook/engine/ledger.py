@@ -514,7 +514,8 @@ def recheck(
         How many independent bases agree: 1 or 2.
     """
     decidable = [c for c in claims if not isinstance(c.form, Noted)]
-    again = decide_all(decidable, jobs=jobs, seed=20_011, use_cache=False)
+    recorded = {row["key"]: row for row in rows}
+    again = decide_all(decidable, jobs=jobs, seed=20_011, use_cache=False, recorded=recorded)
     found = []
     for row in rows:
         key = row["key"]

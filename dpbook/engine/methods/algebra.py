@@ -71,7 +71,7 @@ def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         rest = goal.expr - Add(*[gap for gap, _ in facts])
         if sympy.count_ops(rest) < 800 and prover.zero(rest, goal.domain):
             return _known(f"the {len(facts)} steps before add up to {_short(goal.expr)}")
-    for gap, strict in facts[-2:] if size < 300 else ():
+    for gap, strict in facts[:4] if size < 600 else ():
         if strict or goal.op == ">=":
             share = Normaliser(prover.positive_on(goal.domain)).quotient(goal.expr, gap, 300)
             if share is not None and prover.signs(goal.domain).positive(share):
