@@ -24,5 +24,6 @@ def recorded_points(key, own, exact=False):
 
 
 def _number(value, exact):
-    fraction = Fraction(value)
+    base, power, exponent = str(value).partition("^")  # powers of ten are written as 10^-1000
+    fraction = Fraction(int(base)) ** int(exponent) if power else Fraction(value)
     return fraction if exact else mpmath.mpf(fraction.numerator) / fraction.denominator
