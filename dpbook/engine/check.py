@@ -10,10 +10,10 @@ from typing import Any
 import sympy
 
 from dpbook.engine import workers
-from dpbook.engine.decide import Lemma, free_symbols, listed, task_of
+from dpbook.engine.decide import Lemma, conditions_of, free_symbols, listed, task_of
 from dpbook.engine.ledger import lemmas
 from dpbook.engine.parse import parse_condition, parse_statement
-from dpbook.engine.statement import Folded, as_form, as_tree
+from dpbook.engine.statement import Folded, as_form
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 
 
@@ -96,7 +96,7 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
         tree, condition, _ = parse_statement(statement, texts)
         return tree, [condition] if condition.parts else []
     with sympy.evaluate(False):
-        trees: list[Any] = [as_tree(condition) for condition in others]
+        trees: list[Any] = list(conditions_of(others))
         if not isinstance(statement, str):
             trees.append(as_form(statement))
     symbols = {free.name: free for tree in trees for free in free_symbols(tree)}

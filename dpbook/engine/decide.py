@@ -47,6 +47,7 @@ from dpbook.engine.statement import (
     Either,
     Eventually,
     Exists,
+    Folded,
     ForAll,
     Form,
     Noted,
@@ -161,7 +162,7 @@ def task_of(
         raise ValueError(f"time_limit must be > 0 seconds, got {time_limit}")
     with sympy.evaluate(False):
         form = as_form(statement)
-        trees = [as_tree(condition) for condition in listed(given)]
+        trees = conditions_of(given)
         steps = [(title, as_tree(step)) for title, step in proof]
     change, more = _entering(form, [*trees, *(step for _, step in steps)])
     keep_names = bool(using)
@@ -197,6 +198,26 @@ def task_of(
         search_only=search_only,
         candidates=tuple({str(k): sympify(v) for k, v in c.items()} for c in candidates),
     )
+
+
+def conditions_of(given: Any) -> list[Tree]:
+    """Read conditions. One that SymPy evaluated to True assumes nothing, and is left out.
+
+    Raises
+    ------
+    DomainError
+        When one was evaluated to False.
+    """
+    trees = []
+    for condition in listed(given):
+        try:
+            trees.append(as_tree(condition))
+        except Folded as folded:
+            if not folded.value:
+                raise DomainError(
+                    "the conditions contradict each other: SymPy evaluated one to False"
+                ) from folded
+    return trees
 
 
 def listed(given: Any) -> list[Any]:

@@ -43,10 +43,13 @@ def read_record(path: Path) -> dict[str, Row]:
     if not path.exists():
         return {}
     try:
-        claims = json.loads(path.read_text(encoding="utf-8"))["claims"]
+        claims = dict(json.loads(path.read_text(encoding="utf-8"))["claims"])
+        for key, row in claims.items():
+            if row["verdict"] not in STRENGTH or not isinstance(row["hash"], str):
+                raise ValueError(f"{key} has no verdict and hash")
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{path.name} is not a record of verdicts: {error}") from error
-    return dict(claims)
+    return claims
 
 
 def recorded_row(row: Row) -> Row:

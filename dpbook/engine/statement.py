@@ -159,10 +159,24 @@ def as_tree(thing: Any) -> Tree:
             return _relation(thing[0], _operator(thing[1]), thing[2])
         if not thing:
             raise StatementError("a statement needs at least one relation, got none")
-        return thing_or_both(tuple(as_tree(part) for part in thing))
+        return _all_of(thing)
     raise StatementError(
         f"a statement must be a relation such as Le(x, y) or (x, '<=', y), got {thing!r}"
     )
+
+
+def _all_of(things: Iterable[Any]) -> Tree:
+    """Join relations; one that arrived as True says nothing, one as False decides."""
+    parts = []
+    for thing in things:
+        try:
+            parts.append(as_tree(thing))
+        except Folded as folded:
+            if not folded.value:
+                raise
+    if not parts:
+        raise Folded(True)
+    return thing_or_both(tuple(parts))
 
 
 def thing_or_both(parts: tuple[Tree, ...]) -> Tree:

@@ -1,0 +1,128 @@
+"""Statements are kept as they were written, wherever they go."""
+
+import pickle
+
+import pytest
+import sympy
+from sympy import And, Eq, Integer, Le, Or, Symbol
+
+from dpbook import symbol
+from dpbook.engine.statement import (
+    Both,
+    Defined,
+    Either,
+    Folded,
+    ForAll,
+    Noted,
+    Order,
+    Recurrence,
+    Relation,
+    StatementError,
+    as_form,
+    as_tree,
+    written_out,
+)
+
+x, y = symbol("x", above=0), symbol("y")
+with sympy.evaluate(False):
+    POLE = as_tree(Eq(x / x, 1))
+
+
+class Twice(Defined):
+    def definition(self):
+        return 2 * self.args[0]
+
+
+def copied(thing):
+    data = pickle.dumps(thing)
+    with sympy.evaluate(False):
+        return pickle.loads(data)
+
+
+def test_fraction_keeps_its_pole_in_text_latex_and_copies():
+    assert (str(POLE), POLE.latex()) == ("x/x = 1", r"\frac{x}{x} = 1")
+    again = copied(POLE)
+    assert again == POLE
+    assert str(again) == "x/x = 1"
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        ForAll(Both((POLE, Either((Relation(y, "<", x), Relation(y, ">", x)))))),
+        Order(x, y, symbol("n", integer=True), limit=1),
+        Noted("why"),
+    ],
+    ids=lambda form: type(form).__name__,
+)
+def test_form_survives_pickling(form):
+    assert copied(form) == form
+    assert str(copied(form)) == str(form)
+
+
+def test_recurrence_survives_pickling():
+    k = symbol("k", integer=True, at_least=0)
+    form = Recurrence(lambda last: 2 * last, 1, 2**k, k)
+    assert str(copied(form)) == str(form) == "x(k+1) = 2*x(k), x(0) = 1 gives x(k) = 2**k"
+
+
+def test_range_of_a_symbol_survives_pickling():
+    assert copied(x) == x
+    assert copied(x) != symbol("x", above=1)
+
+
+@pytest.mark.parametrize("mark", ["<=", "Le", Le])
+def test_triple_may_name_its_relation(mark):
+    assert as_tree((x, mark, y)) == Relation(x, "<=", y)
+
+
+def test_single_equals_sign_is_read():
+    assert as_tree((x, "=", y)).op == "=="
+
+
+def test_and_or_and_lists_are_read():
+    assert isinstance(as_tree(And(x < y, y < 2)), Both)
+    assert isinstance(as_tree(Or(x < y, y < 2)), Either)
+    assert as_tree([(x, "<", y)]) == Relation(x, "<", y)
+
+
+@pytest.mark.parametrize("value", [True, sympy.false])
+def test_folded_statement_is_told_apart(value):
+    with pytest.raises(Folded) as caught:
+        as_tree(value)
+    assert caught.value.value is bool(value)
+
+
+@pytest.mark.parametrize("thing", [x, "x > 0 and", [], 3])
+def test_what_is_no_statement_is_refused(thing):
+    with pytest.raises(StatementError):
+        as_tree(thing)
+
+
+def test_float_is_refused_with_its_exact_form():
+    with pytest.raises(StatementError, match=r"0\.1.*Rational\('1/10'\)"):
+        as_tree((x, "<", 0.1))
+
+
+@pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
+def test_negation_twice_is_the_relation(op):
+    relation = Relation(x, op, y)
+    assert relation.negated() != relation
+    assert relation.negated().negated() == relation
+
+
+def test_defined_name_stands_until_it_is_written_out():
+    with sympy.evaluate(False):
+        tree = as_tree((Twice(x) / Twice(x), "==", Integer(1)))
+    assert "Twice(x)" in str(tree)
+    assert tree.map(written_out).lhs.subs(x, 0) is sympy.nan  # the pole is still there
+
+
+def test_relation_becomes_a_form_and_a_form_stays():
+    assert as_form(Relation(x, ">", y)) == ForAll(Relation(x, ">", y))
+    assert as_form(Noted("why")) == Noted("why")
+
+
+def test_free_symbols_are_those_of_all_parts():
+    z = Symbol("z")
+    assert Both((Relation(x, "<", y), Relation(z, ">", x))).free_symbols == {x, y, z}
