@@ -22,16 +22,13 @@ def best(arguments: list[str]) -> float:
     return min(times)
 
 
-def main() -> int:
+def main() -> None:
     best(BARE)  # fills the disk cache
     print(f"{'bare python':16}{best(BARE):7.3f} s")
-    late = False
     for name, (arguments, limit) in LIMITS.items():
         seconds = best(arguments)
-        late |= seconds > limit
         print(f"{name:16}{seconds:7.3f} s   limit {limit} s{'   OVER' * (seconds > limit)}")
-    return 0  # a measurement, not a test: the limits are printed beside it
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
