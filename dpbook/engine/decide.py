@@ -21,7 +21,7 @@ from dpbook.engine.domain import (
     Bounds,
     Domain,
     DomainError,
-    Variable,
+    RangedSymbol,
     collected,
     domains_of,
     entered,
@@ -270,7 +270,7 @@ def _entering(form: Form, trees: Sequence[Tree]) -> tuple[dict[Symbol, Symbol], 
     change: dict[Symbol, Symbol] = {}
     more: list[Relation] = []
     for symbol in sorted(free, key=lambda s: s.name):
-        if isinstance(symbol, Variable):
+        if isinstance(symbol, RangedSymbol):
             continue
         if isinstance(form, Recurrence) and symbol == form.previous:
             continue
@@ -306,7 +306,7 @@ def _abbreviations_out(e: Expr) -> Expr:
 def _abbreviated(e: Any, memo: dict[Any, Any]) -> Any:
     if e in memo:
         return memo[e]
-    definition = getattr(e, "definition", None) if isinstance(e, Variable) else None
+    definition = getattr(e, "definition", None) if isinstance(e, RangedSymbol) else None
     if definition is not None:
         result = _abbreviated(sympify(definition()), memo)
     elif not e.args:
@@ -486,7 +486,7 @@ class _Decider:
             [lemma.relation.map(written_out), *(t.map(written_out) for t in lemma.given)]
         )
         for symbol in symbols:
-            if isinstance(symbol, Variable):
+            if isinstance(symbol, RangedSymbol):
                 for relation in symbol.range.relations(symbol):
                     needed.append(relation)
                 if symbol.integer and not instance.get(symbol, symbol).is_integer:
@@ -503,7 +503,7 @@ class _Decider:
                 moved = relation.map(lambda e: written_out(e).xreplace(instance))
             if moved in known or (
                 not instance
-                and isinstance(moved.lhs, Variable)
+                and isinstance(moved.lhs, RangedSymbol)
                 and moved in moved.lhs.range.relations(moved.lhs)
             ):
                 continue
@@ -523,7 +523,7 @@ class _Decider:
 
         ranges: list[Tree] = []
         for symbol, value in form.witness:
-            if isinstance(symbol, Variable):
+            if isinstance(symbol, RangedSymbol):
                 for relation in symbol.range.relations(symbol):
                     ranges.append(relation.map(put))
                 if symbol.integer and not value.is_integer:
@@ -551,7 +551,7 @@ class _Decider:
     def _recurrence(self, form: Recurrence) -> Evidence:
         """Base at the lowest index, and the step from each index to the next, by exact algebra."""
         k = form.index
-        bounds = k.range if isinstance(k, Variable) else Bounds(integer=True)
+        bounds = k.range if isinstance(k, RangedSymbol) else Bounds(integer=True)
         if not bounds.integer or bounds.lower is None or bounds.lower_open:
             raise DomainError(
                 f"the index {k} of a recurrence must be an integer with a lowest value"

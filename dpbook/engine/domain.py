@@ -70,9 +70,6 @@ class RangedSymbol(Symbol):
         return self.latex_text or printer._deal_with_super_sub(self.name)
 
 
-Variable = RangedSymbol
-
-
 @dataclass(frozen=True)
 class Bounds:
     """The range of a symbol; None stands for an infinite end."""
@@ -104,7 +101,7 @@ def symbol(
     equals: Callable[[], Expr] | None = None,
     latex: str | None = None,
     meaning: str = "",
-) -> Variable:
+) -> RangedSymbol:
     """Make a symbol with a range, or an abbreviation with a definition.
 
     Parameters
@@ -124,7 +121,7 @@ def symbol(
 
     Returns
     -------
-    Variable
+    RangedSymbol
 
     Raises
     ------
@@ -144,7 +141,7 @@ def symbol(
         if end is not None and end in (sympy.oo, -sympy.oo):
             end = None
         ends.append(None if end is None else sympify(end))
-    return Variable(
+    return RangedSymbol(
         name,
         (
             bool(integer),
@@ -159,7 +156,7 @@ def symbol(
     )
 
 
-def symbols(names: str, **ranges: Any) -> tuple[Variable, ...]:
+def symbols(names: str, **ranges: Any) -> tuple[RangedSymbol, ...]:
     """Make several symbols of one range; `names` is separated by spaces."""
     return tuple(symbol(name, **ranges) for name in names.split())
 
@@ -180,15 +177,15 @@ _UNDERSTOOD = {
 }
 
 
-def entered(symbol: Symbol) -> tuple[Variable, list[Relation]]:
-    """Turn a stranger's symbol into a `Variable`; its assumptions become ranges and conditions.
+def entered(symbol: Symbol) -> tuple[RangedSymbol, list[Relation]]:
+    """Turn a stranger's symbol into a `RangedSymbol`; its assumptions become ranges and conditions.
 
     Raises
     ------
     DomainError
         When an assumption has no range: even, odd, prime, imaginary ...
     """
-    if isinstance(symbol, Variable):
+    if isinstance(symbol, RangedSymbol):
         return symbol, []
     own = {key: value for key, value in symbol.assumptions0.items() if value is not None}
     declared = symbol._assumptions_orig if hasattr(symbol, "_assumptions_orig") else own
@@ -210,7 +207,7 @@ def entered(symbol: Symbol) -> tuple[Variable, list[Relation]]:
         bool(own.get("integer")),
         *(lower, lower_open, upper, upper_open, None, "", None),
     )
-    made = Variable(symbol.name, details)
+    made = RangedSymbol(symbol.name, details)
     strict = own.get("nonzero") and not (own.get("positive") or own.get("negative"))
     return made, [Relation(made, "!=", sympy.S.Zero)] if strict else []
 
@@ -380,7 +377,7 @@ def domains_of(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Doma
         if variable in names:
             continue
         names[variable] = True
-        if isinstance(variable, Variable):
+        if isinstance(variable, RangedSymbol):
             for end in (variable.range.lower, variable.range.upper):
                 todo.extend(
                     sorted(written_out(end).free_symbols, key=str) if end is not None else ()
@@ -391,7 +388,7 @@ def domains_of(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Doma
     for variable in ordered:
         own = (
             variable.range
-            if isinstance(variable, Variable)
+            if isinstance(variable, RangedSymbol)
             else Bounds(integer=bool(variable.is_integer))
         )
         lower = None if own.lower is None else written_out(own.lower)
