@@ -152,18 +152,7 @@ def _topic_rows(
         claims = ledger.load(name)
         if keys:
             claims = [c for c in claims if c.key in keys]
-        step, close = _progress(len(claims))
-        try:
-            found = ledger.rows_of(
-                claims,
-                jobs=jobs,
-                use_cache=not no_cache,
-                progress=step,
-                recorded=records,
-                mutants=mutants,
-            )
-        finally:
-            close()
+        found = _decided(claims, records, jobs, no_cache, mutants)
         if len(claims) == len(ledger.load(name)) and all(
             r["verdict"] != "undecided" for r in found
         ):
@@ -172,6 +161,26 @@ def _topic_rows(
     if keys:
         rows = [row for row in rows if row["key"] in keys]
     return rows, records
+
+
+def _decided(
+    claims: Sequence[Any], records: dict[str, Row], jobs: int, no_cache: bool, mutants: bool
+) -> list[Row]:
+    """Decide claims under a progress bar."""
+    from dpbook.engine import ledger
+
+    step, close = _progress(len(claims))
+    try:
+        return ledger.rows_of(
+            claims,
+            jobs=jobs,
+            use_cache=not no_cache,
+            progress=step,
+            recorded=records,
+            mutants=mutants,
+        )
+    finally:
+        close()
 
 
 def _of(topic: str, keys: Sequence[str]) -> list[str]:
@@ -191,19 +200,7 @@ def _file_rows(
 
     claims = ledger.load_file(path.resolve())
     records = record.read_record(_record_beside(path))
-    step, close = _progress(len(claims))
-    try:
-        rows = ledger.rows_of(
-            claims,
-            jobs=jobs,
-            use_cache=not no_cache,
-            progress=step,
-            recorded=records,
-            mutants=mutants,
-        )
-    finally:
-        close()
-    return rows, records
+    return _decided(claims, records, jobs, no_cache, mutants), records
 
 
 def _write(

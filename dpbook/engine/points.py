@@ -174,7 +174,7 @@ class Sampler:
                         )
                         self._programs[relation] = program
                     left, right = program(*(drawn[v] for v in self.order[: position + 1]))
-                    alive &= np.broadcast_to(_holds(left, relation.op, right), (count,))
+                    alive &= np.broadcast_to(float_holds(left, relation.op, right), (count,))
         return {v: drawn[v][alive] for v in self.domain.variables}
 
     def _draw(
@@ -496,7 +496,8 @@ def _as_float(value: Expr) -> float:
         return float("nan")
 
 
-def _holds(left: np.ndarray, op: str, right: np.ndarray) -> np.ndarray:
+def float_holds(left: np.ndarray, op: str, right: np.ndarray) -> np.ndarray:
+    """Compare arrays of floats; equality allows for rounding."""
     compare: dict[str, Callable[..., np.ndarray]] = {
         "<": np.less,
         "<=": np.less_equal,

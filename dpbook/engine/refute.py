@@ -17,7 +17,7 @@ from sympy import Symbol
 from dpbook.engine.budget import Deadline
 from dpbook.engine.compile import FloatProgram, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
-from dpbook.engine.points import Coordinate, Point, Sampler, tied
+from dpbook.engine.points import Coordinate, Point, Sampler, float_holds, tied
 from dpbook.engine.statement import Relation
 from dpbook.engine.verdict import Counterexample
 
@@ -332,7 +332,7 @@ class Refuter:
             with np.errstate(all="ignore"):
                 for op, program in self.membership:
                     left, right = program(*moved)
-                    inside &= np.broadcast_to(_float_holds(left, op, right), inside.shape)
+                    inside &= np.broadcast_to(float_holds(left, op, right), inside.shape)
             inside[: len(order)] = True
             arrays = [a[inside] for a in moved]
             slack, undefined = self._measure(arrays)
@@ -425,20 +425,3 @@ def _digits(value: Any) -> str:
     if value.ball is None:
         return "?"
     return str(value.ball.mid().str(8, radius=False))
-
-
-def _float_holds(left: Any, op: str, right: Any) -> Any:
-    compare: dict[str, Any] = {
-        "<": np.less,
-        "<=": np.less_equal,
-        ">": np.greater,
-        ">=": np.greater_equal,
-        "!=": np.not_equal,
-        "==": np.isclose,
-    }
-    return compare[op](left, right)
-
-
-def as_candidates(try_at: Iterable[dict[Symbol, Any]]) -> tuple[dict[str, Any], ...]:
-    """Read suggested points: they steer the search and prove nothing."""
-    return tuple({str(key): value for key, value in point.items()} for point in try_at)
