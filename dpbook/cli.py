@@ -224,7 +224,11 @@ def _rechecked(rows: list[Row], files: Sequence[Path], jobs: int) -> bool:
     from dpbook.engine import ledger
 
     claims = [ledger.find(row["key"]) for row in rows]
-    found = ledger.recheck(claims, rows, jobs)
+    step, close = _progress(len(claims))
+    try:
+        found = ledger.recheck(claims, rows, jobs, step)
+    finally:
+        close()
     two = sum(bases == 2 for _, _, bases in found)
     wrong = [(key, finding) for key, finding, bases in found if bases == 0]
     typer.echo(f"rechecked {len(found)} claims: {two} on two trusted bases, {len(wrong)} differ")

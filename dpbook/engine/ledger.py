@@ -20,7 +20,7 @@ from sympy import Expr
 from dpbook.engine import record
 from dpbook.engine.claim import REGISTRY, Claim, ClaimError
 from dpbook.engine.decide import Lemma, free_symbols
-from dpbook.engine.methods import smt
+from dpbook.engine.methods import second_solver
 from dpbook.engine.mutants import mutants_of, sorted_out
 from dpbook.engine.parse import ParseError, parse_condition
 from dpbook.engine.statement import ForAll, Noted, Relation, evaluated
@@ -504,7 +504,10 @@ def _plant(
 
 
 def recheck(
-    claims: Sequence[Claim], rows: Sequence[Row], jobs: int = 2
+    claims: Sequence[Claim],
+    rows: Sequence[Row],
+    jobs: int = 2,
+    progress: Progress | None = None,
 ) -> list[tuple[str, str, int]]:
     """Decide again with other points, and Z3's proofs by cvc5 where it can.
 
@@ -515,7 +518,9 @@ def recheck(
     """
     decidable = [c for c in claims if not isinstance(c.form, Noted)]
     recorded = {row["key"]: row for row in rows}
-    again = decide_all(decidable, jobs=jobs, seed=20_011, use_cache=False, recorded=recorded)
+    again = decide_all(
+        decidable, jobs=jobs, seed=20_011, use_cache=False, progress=progress, recorded=recorded
+    )
     found = []
     for row in rows:
         key = row["key"]
@@ -536,7 +541,7 @@ def recheck(
 def _second_base(certificate: Any) -> bool:
     """Whether cvc5 proves a Z3 problem too; no where it is not installed or gives no answer."""
     try:
-        return smt.recheck(certificate, 5.0) is True
+        return second_solver.unsatisfiable(certificate["problems"], 5.0) is True
     except ImportError:
         return False
 

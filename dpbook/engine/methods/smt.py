@@ -41,7 +41,7 @@ from dpbook.engine.methods.axioms import (
     either,
 )
 
-__all__ = ["SmtProof", "SmtResult", "prove", "recheck", "unsat"]
+__all__ = ["SmtProof", "SmtResult", "prove", "unsat"]
 
 # A formula is (expr, op), ("or", [formula, ...]) or ("and", [formula, ...]).
 Formula = tuple[Any, Any]
@@ -1900,42 +1900,3 @@ def prove(
     if sum(map(len, result.problems)) > CERTIFICATE_LIMIT:
         certificate = {"kind": "smt", "problems": None, "reason": "longer than the limit"}
     return SmtProof(result.used_axioms, certificate, result.seconds)
-
-
-def recheck(certificate: dict[str, Any], seconds: float = 10.0) -> bool | None:
-    """Decide the problems of a certificate again, with cvc5.
-
-    Returns
-    -------
-    bool or None
-        True if cvc5 finds all of them unsatisfiable, False if it finds one satisfiable,
-        None if it has no answer in time or the certificate holds no text.
-    """
-    problems = certificate.get("problems")
-    if not problems:
-        return None
-    try:
-        import cvc5
-    except ImportError:
-        raise ImportError("rechecking a Z3 proof needs cvc5: pip install cvc5") from None
-    deadline = time.monotonic() + seconds
-    for text in problems:
-        left = deadline - time.monotonic()
-        if left <= 0:
-            return None
-        solver = cvc5.Solver()
-        solver.setOption("tlimit-per", str(max(10, int(1000 * left))))
-        parser = cvc5.InputParser(solver)
-        parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "certificate")
-        symbols = parser.getSymbolManager()
-        answer = ""
-        while True:
-            command = parser.nextCommand()
-            if command.isNull():
-                break
-            answer = command.invoke(solver, symbols).strip() or answer
-        if answer == "sat":
-            return False
-        if answer != "unsat":
-            return None
-    return True
