@@ -3,7 +3,7 @@
 # Another Python: make PYTHON=python3.12 verify      More options: make verify ARGS="--topic langevin"
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint notebooks book bench constraints clean
+.PHONY: help verify test lint notebooks carry book browser bench constraints clean
 .DELETE_ON_ERROR:
 
 PYTHON ?=
@@ -15,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # An environment that was copied or moved still points to the old folder: it is installed again.
 ifneq ($(shell cat .venv/.made 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.made .venv/.core .venv/.dev)
+$(shell rm -f .venv/.made .venv/.core .venv/.dev .venv/.book .venv/.browser)
 endif
 
 help: ## list the targets
@@ -25,7 +25,7 @@ verify: .venv/.core ## decide every claim and compare with the record
 	@$(RUN) dpbook verify $(ARGS)
 
 test: .venv/.dev ## run all tests, the notebooks among them
-	@$(RUN) pytest --nbval --nbval-current-env $(ARGS)
+	@$(RUN) pytest --nbval --nbval-current-env --nbval-sanitize-with .ci/nbval.ini $(ARGS)
 
 lint: .venv/.dev ## style, layers, types
 	@$(RUN) ruff check .
@@ -33,11 +33,17 @@ lint: .venv/.dev ## style, layers, types
 	@.venv/bin/python -c "from importlinter.cli import lint_imports_command; lint_imports_command()"
 	@$(RUN) mypy
 
-notebooks: .venv/.dev ## execute the notebooks again, in place
-	@.venv/bin/python .ci/execute_notebooks.py
+notebooks: .venv/.dev ## make the notebooks whose chapters changed
+	@$(RUN) dpbook.teaching.notebooks build $(ARGS)
 
-book: ## build the HTML book
-	@echo "the HTML book is built with the extra 'book' and is not in this release" >&2; exit 2
+carry: .venv/.dev ## carry edits back: make carry NOTEBOOK=notebooks/NAME.ipynb
+	@$(RUN) dpbook.teaching.notebooks carry-back $(or $(NOTEBOOK),$(error name it: make carry NOTEBOOK=notebooks/NAME.ipynb))
+
+book: .venv/.book ## build the HTML book into build/book
+	@$(RUN) dpbook book $(ARGS)
+
+browser: .venv/.browser book ## look at the book and the live widgets in a browser
+	@DPBOOK_BOOK=build/book DPBOOK_BROWSER=required $(RUN) pytest tests/book tests/browser
 
 bench: .venv/.core ## measure start-up and the engine
 	@.venv/bin/python benchmarks/import_time.py
@@ -67,4 +73,14 @@ clean: ## remove .venv and all that was built
 .venv/.dev: .venv/.core
 	@echo "installing the tools for the tests into .venv (once)"
 	@$(INSTALL) ".[dev]"
+	@touch $@
+
+.venv/.book: .venv/.core
+	@echo "installing Sphinx into .venv (once)"
+	@$(INSTALL) ".[book]"
+	@touch $@
+
+.venv/.browser: .venv/.dev
+	@echo "installing what drives a browser into .venv (once)"
+	@$(INSTALL) ".[browser,lab]"
 	@touch $@

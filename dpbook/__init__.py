@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dpbook.engine.check import check
     from dpbook.engine.claim import claim
+    from dpbook.engine.derivation import derive, implies
     from dpbook.engine.domain import symbol, symbols
     from dpbook.engine.ledger import ledger
     from dpbook.engine.methods.balls import compiled, prove_on_box
@@ -20,6 +21,8 @@ __all__ = [
     "check",
     "claim",
     "compiled",
+    "derive",
+    "implies",
     "ledger",
     "prove_on_box",
     "symbol",
@@ -34,6 +37,8 @@ _HOMES = {
     "check": "dpbook.engine.check",
     "claim": "dpbook.engine.claim",
     "compiled": "dpbook.engine.methods.balls",
+    "derive": "dpbook.engine.derivation",
+    "implies": "dpbook.engine.derivation",
     "ledger": "dpbook.engine.ledger",
     "prove_on_box": "dpbook.engine.methods.balls",
     "symbol": "dpbook.engine.domain",

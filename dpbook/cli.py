@@ -17,7 +17,7 @@ import typer
 
 from dpbook.engine import record
 
-USAGE, FAULT = 2, 70
+USAGE, FAULT, STOPPED = 2, 70, 130
 FIELDS = (
     *("key", "topic", "label", "title", "source", "form", "latex", "verdict", "recorded", "method"),
     *("trusted", "seconds", "cached", "counterexample", "margin", "fault", "effect", "scope"),
@@ -443,6 +443,62 @@ def graph(
     typer.echo(f"{len(rows)} claims drawn to {output}")
 
 
+# --- lab ------------------------------------------------------------------------------------------
+
+
+@app.command()
+def lab(
+    directory: Annotated[Path, typer.Argument(metavar="DIR")] = Path("dpbook-notebooks"),
+    student: Annotated[bool, typer.Option("--student", help="Leave solutions out.")] = False,
+    nbgrader: Annotated[
+        bool, typer.Option("--nbgrader", help="Write a course folder for nbgrader; open nothing.")
+    ] = False,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only copy.")] = False,
+) -> None:
+    """Copy the notebooks to DIR and open them in JupyterLab."""
+    from importlib.util import find_spec
+
+    from dpbook.teaching import editions
+
+    if student and nbgrader:
+        raise Unusable("give --student or --nbgrader, not both: nbgrader cuts the solutions out")
+    opens = not (no_open or nbgrader)
+    if opens and find_spec("jupyterlab") is None:
+        raise Unusable(
+            "JupyterLab is not installed: pip install 'dpbook[lab]', or copy only: --no-open"
+        )
+    edition = "nbgrader" if nbgrader else "student" if student else "reader"
+    for line in editions.copy(directory, edition):
+        typer.echo(line)
+    if opens:
+        sys.stdout.flush()
+        command = [
+            sys.executable,
+            "-m",
+            "jupyterlab",
+            f"--ServerApp.root_dir={directory.resolve()}",
+        ]
+        os.execv(sys.executable, command)  # so that Ctrl-C is JupyterLab's
+
+
+# --- book -----------------------------------------------------------------------------------------
+
+
+@app.command()
+def book(
+    output: Annotated[Path, typer.Option(help="The folder to write.")] = Path("build/book"),
+) -> None:
+    """Build the HTML book from chapters and notebooks as they are; nothing is executed."""
+    from dpbook.ext.book import build
+
+    warnings = build(output)
+    for warning in warnings:
+        typer.echo(warning, err=True)
+    if warnings:
+        raise typer.Exit(1)
+    typer.echo(f"the book is in {output / 'index.html'}")
+
+
 # --- entry ----------------------------------------------------------------------------------------
 
 
@@ -453,14 +509,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
             args=list(arguments) if arguments is not None else None, standalone_mode=False
         )
         status = stopped if isinstance(stopped, int) else 0  # an Exit is returned, not raised
+        if status == STOPPED:
+            raise KeyboardInterrupt  # typer has made an Exit of it
     except typer.Exit as stop:
         status = stop.exit_code
     except CLICK_ERROR as error:
         sys.stderr.write(f"{error.format_message()}\n")
         status = USAGE
     except (typer.Abort, KeyboardInterrupt):
-        sys.stderr.write("stopped; what was decided is remembered\n")
-        status = 130
+        sys.stderr.write("\nstopped; what was decided is remembered\n")
+        status = STOPPED
     except ValueError as error:
         sys.stderr.write(f"{' '.join(str(error).split())}\n")
         status = USAGE

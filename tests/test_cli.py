@@ -283,3 +283,14 @@ def test_graph_is_an_svg_with_every_claim_and_a_legend(run, monkeypatch, tmp_pat
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {"own:eq-1", "own:eq-1-corrected", "1 proved", "1 refuted", "corrects"} <= set(texts)
+
+
+def test_ctrl_c_ends_with_one_line(monkeypatch, capsys):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "_topic_rows", interrupted)
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["verify"])
+    assert stop.value.code == 130
+    assert capsys.readouterr().err == "\nstopped; what was decided is remembered\n"

@@ -130,11 +130,13 @@ class Claim:
         if self._proof is None:
             return None
 
-        def steps() -> list[Step]:
+        def steps() -> Derivation:
             made = self._proof() if callable(self._proof) else self._proof
-            return [s if isinstance(s, Step) else step(*s) for s in made]
+            if isinstance(made, Derivation):
+                return made.forwards()
+            return Derivation.of([s if isinstance(s, Step) else step(*s) for s in made])
 
-        proof = Derivation.of(self._made(steps))
+        proof: Derivation = self._made(steps)
         for one in proof.steps:
             self._refuse_strangers(one.tree)
         return proof
@@ -282,7 +284,7 @@ def claim(
         What was wrong; how bad it is (error, misprint, boundary, scan); which results survive.
     using, cites : list of str
         What our proof rests on; what the paper invokes.
-    proof : list of steps, or a function that returns one
+    proof : list of steps, a Derivation, or a function that returns one
         A proof to be read.
     scope : str
         For a statement about a class, the families that are covered.

@@ -38,6 +38,7 @@ from dpbook.engine.methods.prover import (
     Proof,
     Prover,
     hypotheses,
+    merged,
     renamed,
 )
 from dpbook.engine.points import Point, Sampler
@@ -90,6 +91,7 @@ RUNGS = (
     ("calculus", calculus.tail, 2),
     ("calculus", calculus.split_range, 2),
 )
+SHORT = 0.5  # seconds that a proof without a lemma is looked for, at the most
 METHODS = tuple(dict.fromkeys(name for name, _, _ in RUNGS)) + ("point",)
 
 
@@ -349,6 +351,8 @@ class _Decider:
         self.deadline = Deadline.after(task.time_limit)
         self.used: list[str] = []
         self.shared = Memory()
+        self.held: dict[tuple[Any, ...], bool] = {}  # whether a lemma holds at an instance
+        self.conditions: list[Proof] = []  # of the lemmas that hold
 
     def run(self) -> Evidence:
         form = self.task.form
@@ -367,8 +371,13 @@ class _Decider:
         else:
             evidence = self._order(form)
         if self.used:
-            certificate = {**evidence.certificate, "used": sorted(set(self.used))}
-            evidence = replace(evidence, certificate=certificate)
+            certificate = merged([evidence.certificate, *(p.certificate for p in self.conditions)])
+            trusted = {*evidence.trusted, *(t for p in self.conditions for t in p.trusted)}
+            evidence = replace(
+                evidence,
+                certificate={**certificate, "used": sorted(set(self.used))},
+                trusted=tuple(sorted(trusted)),
+            )
         return evidence
 
     # --- universal statements --------------------------------------------------------------------
@@ -378,6 +387,7 @@ class _Decider:
         given = list(self.task.given)
         facts: list[Tree] = []
         shown: list[str] = []
+        before: list[Evidence] = []
         total = self.task.time_limit
         for number, (title, step) in enumerate(self.task.proof, 1):
             self.deadline = Deadline.after(total)
@@ -396,13 +406,18 @@ class _Decider:
                     steps=tuple(shown),
                 )
             facts.append(step)
+            before.append(evidence)
         self.deadline = Deadline.after(total)
         evidence = self._tree(tree, given, facts)
         if shown:
             if evidence.verdict is Verdict.REFUTED:
                 raise EngineError(f"proved steps lead to a refuted statement: {tree}")
             evidence = replace(
-                evidence, steps=(*shown, *evidence.steps), method=f"derivation, {evidence.method}"
+                evidence,
+                steps=(*shown, *evidence.steps),
+                method=f"derivation, {evidence.method}",
+                trusted=tuple(sorted({t for e in (*before, evidence) for t in e.trusted})),
+                certificate=merged(e.certificate for e in (*before, evidence)),
             )
         return evidence
 
@@ -412,13 +427,32 @@ class _Decider:
         tree = tree.map(written_out)
         given = [condition.map(written_out) for condition in given]
         known = [
-            r
-            for fact in facts
-            for r in self._lemmas(fact, given)[0].map(written_out).relations()
-            if not isinstance(fact, Either)
+            r for fact in facts for r in self._lemmas(fact, given)[0].map(written_out).certain()
         ]
-        known += [r for fact in extra for r in fact.relations()]
-        return self._parts(tree, given, known)
+        started = time.monotonic()
+        evidence = self._parts(tree, given, [*known, *(r for _, r in extra)])
+        if evidence.verdict is Verdict.PROVED:
+            seconds = min(SHORT, max(SHORT / 5, time.monotonic() - started))
+            self._note_needed(
+                extra, seconds, lambda others: self._parts(tree, given, [*known, *others])
+            )
+        return evidence
+
+    def _note_needed(
+        self,
+        extra: Sequence[tuple[str, Relation]],
+        seconds: float,
+        attempt: Callable[[list[Relation]], Evidence],
+    ) -> None:
+        """Note which lemmas a proof needs: those without which it is not found as quickly."""
+        whole = self.deadline
+        for key, lemma in extra:
+            if key not in self.used:
+                self.deadline = Deadline.after(whole.part(seconds))
+                others = [r for _, r in extra if r is not lemma]
+                if attempt(others).verdict is not Verdict.PROVED:
+                    self.used.append(key)
+        self.deadline = whole
 
     def _parts(self, tree: Tree, given: Sequence[Tree], facts: Sequence[Relation]) -> Evidence:
         if isinstance(tree, Both):
@@ -432,7 +466,15 @@ class _Decider:
             trusted = tuple(sorted({t for part in parts for t in part.trusted}))
             steps = tuple(line for part in parts for line in part.steps)
             if weak.verdict is Verdict.PROVED:
-                return replace(weak, method=methods, trusted=trusted, parts=parts, steps=steps)
+                certificate = merged(part.certificate for part in parts)
+                return replace(
+                    weak,
+                    method=methods,
+                    trusted=trusted,
+                    parts=parts,
+                    steps=steps,
+                    certificate=certificate,
+                )
             return replace(weak, reason=reason, parts=parts)
         relations = _alternatives(tree)
         return self._alternative(relations, given, facts)
@@ -458,15 +500,18 @@ class _Decider:
         if weak.verdict is Verdict.PROVED and len(evidences) > 1:
             trusted = tuple(sorted({t for e in evidences for t in e.trusted}))
             return replace(
-                weak, trusted=trusted, steps=tuple(s for e in evidences for s in e.steps)
+                weak,
+                trusted=trusted,
+                steps=tuple(s for e in evidences for s in e.steps),
+                certificate=merged(e.certificate for e in evidences),
             )
         return weak
 
     # --- lemmas -----------------------------------------------------------------------------------
 
-    def _lemmas(self, tree: Tree, given: Sequence[Tree]) -> tuple[Tree, list[Tree]]:
+    def _lemmas(self, tree: Tree, given: Sequence[Tree]) -> tuple[Tree, list[tuple[str, Relation]]]:
         """Apply used equalities left to right, and add used inequalities at their instance."""
-        extra: list[Tree] = []
+        extra: list[tuple[str, Relation]] = []
         for lemma in self.task.using:
             if lemma.relation.op == "==":
                 changed, instances = _rewritten(tree, lemma.relation)
@@ -475,12 +520,22 @@ class _Decider:
                     self.used.append(lemma.key)
                     continue
             if self._holds(lemma, {}, given):
-                extra.append(lemma.relation.map(written_out))
-                self.used.append(lemma.key)
+                extra.append((lemma.key, lemma.relation.map(written_out)))
         return tree, extra
 
     def _holds(self, lemma: Lemma, instance: dict[Symbol, Expr], given: Sequence[Tree]) -> bool:
         """Whether the ranges and conditions of a lemma are proved at an instance."""
+        key = (lemma, tuple(sorted(instance.items(), key=str)), tuple(given))
+        if key not in self.held:
+            holds = self._proved_for(lemma, instance, given)
+            if not holds and self.deadline.passed:  # the next step has time of its own
+                return False
+            self.held[key] = holds
+        return self.held[key]
+
+    def _proved_for(
+        self, lemma: Lemma, instance: dict[Symbol, Expr], given: Sequence[Tree]
+    ) -> bool:
         needed: list[Relation] = []
         symbols = collected(
             [lemma.relation.map(written_out), *(t.map(written_out) for t in lemma.given)]
@@ -492,7 +547,7 @@ class _Decider:
                 if symbol.integer and not instance.get(symbol, symbol).is_integer:
                     return False
         plain = [condition.map(written_out) for condition in given]
-        known = [r for condition in plain for r in condition.relations()]
+        known = [r for condition in plain for r in condition.certain()]
         for condition in lemma.given:
             if isinstance(condition, Relation):
                 needed.append(condition)
@@ -512,6 +567,7 @@ class _Decider:
                 proof = _prove_relation(moved, domain, self.deadline, self.task, self.shared)
                 if proof is None:
                     return False
+                self.conditions.append(proof)
         return True
 
     # --- other forms ------------------------------------------------------------------------------
@@ -994,7 +1050,8 @@ class _Case:
                 proof = prover.solve(difference, rebuilt.op, goal_domain, depths)
             if proof is not None:
                 self.trusted |= {t for p in proofs for t in p.trusted}
-                return proof
+                certificate = merged(p.certificate for p in (proof, *proofs))
+                return replace(proof, certificate=certificate)
         return None
 
     def _obligation(

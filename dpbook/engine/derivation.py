@@ -1,26 +1,120 @@
-"""Proofs that can be read: a list of steps, each proved from the domain and the steps before it."""
+"""Derivations: proofs and students' work are the same object, a list of steps.
+
+In a proof (`proof=` of a claim) the steps run forwards: each is proved from the domain and the
+steps before it. In `derive` each line is compared with the line before: an expression must equal
+it, a relation must be equivalent to it, or follow from it where the step is marked so.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import html
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from dpbook.engine.statement import Tree, as_tree
+import sympy
+from sympy import Expr, Symbol, sympify
+from sympy.logic.boolalg import BooleanFalse, BooleanTrue
+
+from dpbook.engine import workers
+from dpbook.engine.comparison import Content, changed
+from dpbook.engine.domain import DomainError, RangedSymbol, entered
+from dpbook.engine.latex import is_latex, latex_integers, read_latex, read_latex_given
+from dpbook.engine.marking import Lines
+from dpbook.engine.parse import Declaration, ParseError, integer_names, parse_given, parse_line
+from dpbook.engine.statement import (
+    Both,
+    Either,
+    Folded,
+    Relation,
+    StatementError,
+    Tree,
+    as_tree,
+    latex,
+    refuse_floats,
+    text,
+    written_out,
+)
+from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge, weakest
+
+_ARROWS = ("=>", "⇒", "⟹", "implies:", r"\implies", r"\Rightarrow", r"\Longrightarrow")
+_BOTH_WAYS = ("<=>", "⇔", "⟺", r"\iff", r"\Leftrightarrow", r"\Longleftrightarrow")
+_TRUE: Tree = Both(())
+_FALSE: Tree = Either(())
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a proof: what is done, and the relation that then holds."""
+    """One step: what is written, what is done, and what was found out about it.
+
+    Attributes
+    ----------
+    title : str
+        What is done, in words; may be empty.
+    line : expression, Relation, Both or Either
+        What is written.
+    implied : bool
+        Whether it only follows from the line before.
+    evidence : Evidence or None
+        None as long as the step is not decided.
+    hint : str
+        Which single fault explains a wrong step.
+    """
 
     title: str
-    tree: Tree
+    line: Content
+    implied: bool = False
+    evidence: Evidence | None = None
+    hint: str = ""
+
+    @property
+    def tree(self) -> Tree:
+        """The line as a relation."""
+        if isinstance(self.line, Expr):
+            raise StatementError(f"a relation is needed here, got the expression {text(self.line)}")
+        return self.line
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict.UNDECIDED if self.evidence is None else self.evidence.verdict
+
+    @property
+    def counterexample(self) -> Counterexample | None:
+        return None if self.evidence is None else self.evidence.counterexample
+
+    @property
+    def word(self) -> str:
+        """The verdict as it is shown: what is neither proved nor refuted is open."""
+        decided = self.verdict in (Verdict.PROVED, Verdict.REFUTED)
+        return self.verdict.value if decided else "open"
+
+    @property
+    def written(self) -> str:
+        """The line as text."""
+        if isinstance(self.line, Expr):
+            return text(self.line)
+        return str(self.line) or ("true" if isinstance(self.line, Both) else "false")
 
     def latex(self) -> str:
-        return self.tree.latex()
+        if isinstance(self.line, Expr):
+            return latex(self.line)
+        return self.line.latex() or rf"\text{{{self.written}}}"
+
+    def remarks(self) -> list[str]:
+        """Return what there is to say: where it fails, why it is open, the hint."""
+        said = []
+        if self.counterexample is not None:
+            point = self.counterexample
+            said.append(str(point) if point.point else point.finding)
+        elif self.evidence is not None and self.evidence.reason:
+            said.append(self.evidence.reason)
+        if self.hint:
+            said.append(self.hint)
+        return said
 
     def __str__(self) -> str:
-        return f"{self.title}: {self.tree}"
+        return f"{self.title}: {self.written}" if self.title else self.written
 
 
 def step(title: str, relation: Any) -> Step:
@@ -37,14 +131,472 @@ def step(title: str, relation: Any) -> Step:
 
 
 @dataclass(frozen=True)
+class Implied:
+    """A line that is marked as one that only follows."""
+
+    line: Any
+
+
+def implies(line: Any) -> Implied:
+    """Mark a line of a derivation: it follows from the line before, and need not be equivalent.
+
+    Parameters
+    ----------
+    line : relational or text
+        The relation.
+
+    Examples
+    --------
+    >>> derive(["sqrt(x + 2) = x", implies("x + 2 = x^2")]).verdict.value
+    'proved'
+    """
+    return line if isinstance(line, Implied) else Implied(line)
+
+
+@dataclass(frozen=True)
 class Derivation:
-    """A proof as a list of steps that run forwards."""
+    """A list of steps under conditions.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+    given : tuple of trees
+        The conditions.
+    seconds : float
+        How long deciding took.
+    """
 
     steps: tuple[Step, ...]
+    given: tuple[Tree, ...] = ()
+    seconds: float = 0.0
 
     @classmethod
     def of(cls, steps: Sequence[Step]) -> Derivation:
         return cls(tuple(steps))
 
+    @property
+    def verdict(self) -> Verdict:
+        """`proved` only if every step is, `refuted` if a step is."""
+        found = [one.evidence or Evidence(Verdict.UNDECIDED) for one in self.steps]
+        return weakest(tuple(found)).verdict
+
+    @property
+    def first_wrong(self) -> int | None:
+        """The index of the first refuted line."""
+        wrong = (i for i, one in enumerate(self.steps) if one.verdict is Verdict.REFUTED)
+        return next(wrong, None)
+
+    def forwards(self) -> Derivation:
+        """Return the derivation as a proof: an expression becomes its equality with the one before."""
+        made: list[Step] = []
+        for before, one in zip((None, *self.steps), self.steps, strict=False):
+            if not isinstance(one.line, Expr):
+                made.append(one)
+            elif before is not None:
+                made.append(replace(one, line=Relation(before.line, "==", one.line)))
+        return replace(self, steps=tuple(made))
+
     def __str__(self) -> str:
         return "\n".join(f"{number}. {one}" for number, one in enumerate(self.steps, 1))
+
+    def __repr__(self) -> str:
+        if all(one.evidence is None for one in self.steps):
+            return str(self)
+        lines = []
+        if self.given:
+            lines.append("given " + ", ".join(map(str, self.given)))
+        marks = [_mark(self.steps, index) for index in range(len(self.steps))]
+        width = max(len(one.written) for one in self.steps)
+        width = min(width, 60)
+        for number, (mark, one) in enumerate(zip(marks, self.steps, strict=True), 1):
+            title = f"  {one.title}" if one.title else ""
+            word = one.word if number > 1 or one.word != "proved" else ""
+            lines.append(f"{number:>3} {mark:>2} {one.written:<{width}}  {word}{title}".rstrip())
+            lines += [f"       {said}" for said in one.remarks()]
+        lines.append(_summary(self))
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        def maths(tex: str) -> str:
+            return f'<span class="math notranslate nohighlight">\\({html.escape(tex)}\\)</span>'
+
+        rows = []
+        for index, one in enumerate(self.steps):
+            mark = _TEX_MARKS[_mark(self.steps, index)]
+            said = "<br>".join(html.escape(line) for line in one.remarks())
+            shown = _badge(one) if index or one.verdict is Verdict.REFUTED else ""
+            rows.append(
+                f"<tr><td>{index + 1}</td><td>{maths(mark) if mark else ''}</td>"
+                f'<td style="text-align:left">{maths(one.latex())}</td>'
+                f'<td style="text-align:left">{html.escape(one.title)}</td>'
+                f'<td>{shown}</td><td style="text-align:left">{said}</td></tr>'
+            )
+        given = ""
+        if self.given:
+            given = "<p>given " + ", ".join(maths(t.latex()) for t in self.given) + "</p>"
+        head = (
+            "<tr><th scope='col'>line</th><th scope='col'>sign</th><th scope='col'>written</th>"
+            "<th scope='col'>step</th><th scope='col'>verdict</th><th scope='col'>remark</th></tr>"
+        )
+        return (
+            f"<div>{given}<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+            f"<p>{html.escape(_summary(self))}</p></div>"
+        )
+
+
+_TEX_MARKS = {"": "", "=": "=", "<=>": r"\Leftrightarrow", "=>": r"\Rightarrow", "?": "?"}
+
+
+def _mark(steps: Sequence[Step], index: int) -> str:
+    """The sign that a line claims to stand after."""
+    if index == 0:
+        return ""
+    if isinstance(steps[index].line, Expr):
+        return "="
+    return "=>" if steps[index].implied else "<=>"
+
+
+def _badge(one: Step) -> str:
+    if one.word == "open":
+        return badge(Verdict.UNDECIDED).replace(Verdict.UNDECIDED.value, "open")
+    return badge(one.verdict)
+
+
+def _summary(derivation: Derivation) -> str:
+    wrong = derivation.first_wrong
+    if wrong is not None:
+        return f"refuted: line {wrong + 1} is wrong"
+    if derivation.verdict is Verdict.PROVED:
+        return "proved: every step"
+    open_ = [str(i) for i, one in enumerate(derivation.steps, 1) if one.word == "open"]
+    return f"open: line{'s' * (len(open_) > 1)} {', '.join(open_)}"
+
+
+# --- reading -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Read:
+    line: Any
+    implied: bool
+    title: str
+    where: str
+    continues: bool = False
+
+
+def derive(
+    steps: Iterable[Any],
+    given: Any = (),
+    *,
+    syntax: str | None = None,
+    seed: int = 0,
+    time_limit: float = 20.0,
+) -> Derivation:
+    """Check a derivation line by line.
+
+    Parameters
+    ----------
+    steps : list of relationals, expressions, or text
+        The lines. An expression must equal the line before, with the same domain of definition; a
+        relation must be true at the same points as the line before, or follow from it if marked
+        with `implies` (in text: ``=>`` in front). Text is read by the grammar of ``dpbook check``;
+        text with a backslash is read as LaTeX. Text is never evaluated.
+    given : relational, text, or a list of them
+        What is assumed throughout.
+    syntax : {"text", "latex"}, optional
+        How text is read, where the backslash does not say.
+    seed : int
+        Seed of the points drawn; the verdict does not depend on it.
+    time_limit : float
+        Seconds for the whole, in a process of its own.
+
+    Returns
+    -------
+    Derivation
+        With ``verdict``, ``first_wrong``, and for each step ``verdict``, ``counterexample``, ``hint``.
+
+    Raises
+    ------
+    ValueError
+        When a line cannot be read (with its number and position), or the conditions contradict
+        each other.
+
+    Examples
+    --------
+    >>> derive(["x^2 = x", "x = 1"]).steps[1].hint
+    'a root is lost: x = 0'
+    """
+    started = time.perf_counter()
+    if syntax not in (None, "text", "latex"):
+        raise ValueError(f'syntax must be "text" or "latex", got {syntax!r}')
+    if not time_limit > 0:
+        raise ValueError(f"time_limit must be > 0 seconds, got {time_limit}")
+    if isinstance(steps, (str, Relation, sympy.Basic)):
+        raise ValueError("steps must be a list of lines, got a single one")
+    lines, conditions, ranges, originals = _read(list(steps), given, syntax)
+    for one in lines:
+        if one.implied and isinstance(one.line, Expr):
+            raise ValueError(f"{one.where}: an expression cannot be implied, only a relation")
+    task = Lines(
+        tuple(one.line for one in lines),
+        tuple("continues" if one.continues else "implied" if one.implied else "" for one in lines),
+        (*conditions, *ranges),
+        seed,
+        time_limit,
+    )
+    parts = _marked(task)
+    made = tuple(
+        Step(
+            one.title,
+            changed(one.line, originals),
+            one.implied,
+            part,
+            str(part.certificate.get("hint", "")),
+        )
+        for one, part in zip(lines, parts, strict=True)
+    )
+    shown = tuple(changed(condition, originals) for condition in conditions)
+    return Derivation(made, shown, time.perf_counter() - started)
+
+
+def _marked(task: Lines) -> tuple[Evidence, ...]:
+    """Mark all lines in one go; should the worker hang or crash, one after the other."""
+    whole = workers.run_one(task)
+    if whole.parts:
+        return whole.parts
+    found = []
+    for index in range(len(task.lines)):
+        limit = min(5.0, task.time_limit)
+        one = workers.run_one(replace(task, only=index, time_limit=limit))
+        found.append(one.parts[0] if one.parts else one)
+    return tuple(found)
+
+
+def _read(
+    steps: list[Any], given: Any, syntax: str | None
+) -> tuple[list[_Read], list[Tree], list[Tree], dict[Symbol, Symbol]]:
+    """Read lines and conditions; names in text are the symbols of what is no text."""
+    if not steps:
+        raise ValueError("a derivation needs at least one line, got none")
+    lines = [_unwrapped(one, number) for number, one in enumerate(steps, 1)]
+    conditions = _listed(given)
+    known: dict[str, set[Symbol]] = {}
+    with sympy.evaluate(False):
+        for one in lines:
+            if not isinstance(one.line, str):
+                one.line = _content(one.line, one.where)
+        conditions = [c if isinstance(c, str) else _condition(c) for c in conditions]
+    conditions = [c for c in conditions if c is not None]
+    for thing in [one.line for one in lines] + conditions:
+        if not isinstance(thing, str):
+            for symbol in thing.free_symbols:
+                known.setdefault(symbol.name, set()).add(symbol)
+    changes, ranges, table = _unified(known)
+    for one in lines:
+        if not isinstance(one.line, str):
+            one.line = changed(one.line, changes)
+    conditions = [c if isinstance(c, str) else changed(c, changes) for c in conditions]
+    texts = [c for c in conditions if isinstance(c, str)]
+    for t in texts:
+        names = latex_integers if _as_latex(t, syntax) else integer_names
+        try:
+            for name in names(t):
+                table.setdefault(name, Symbol(name, integer=True))
+        except ParseError as error:
+            raise _placed(error, "given") from None
+    found: list[Tree] = []
+    for condition in conditions:
+        if isinstance(condition, str):
+            found += _given(condition, table, _as_latex(condition, syntax))
+        else:
+            found.append(condition)
+    before: Any = None
+    mixed = any(isinstance(one.line, str) and is_latex(one.line) for one in lines)
+    for one in lines:
+        if isinstance(one.line, str):
+            one.line = _text_line(one, table, syntax, mixed)
+        if one.continues and isinstance(one.line, Expr) and isinstance(before, Relation):
+            one.line = Relation(before.lhs, before.op, one.line)  # "= c" after "a = b"
+        else:
+            one.continues = False
+        before = one.line
+    # a symbol of the caller's own stands in the answer as it came
+    originals = {table[name]: next(iter(own)) for name, own in known.items() if len(own) == 1}
+    return lines, found, ranges, originals
+
+
+def _as_latex(line: str, syntax: str | None) -> bool:
+    return is_latex(line) if syntax is None else syntax == "latex"
+
+
+def _unwrapped(one: Any, number: int) -> _Read:
+    where, title, implied = f"line {number}", "", False
+    while True:
+        if isinstance(one, Implied):
+            one, implied = one.line, True
+        elif isinstance(one, Step):
+            title, implied, one = one.title or title, one.implied or implied, one.line
+        else:
+            return _Read(one, implied, title, where)
+
+
+def _listed(given: Any) -> list[Any]:
+    if given is None:
+        return []
+    if isinstance(given, (list, tuple, set, frozenset)) and not (
+        len(given) == 3
+        and isinstance(given, tuple)
+        and isinstance(given[1], str)
+        and not all(isinstance(part, str) for part in given)
+    ):
+        return list(given)
+    return [given]
+
+
+def _content(thing: Any, where: str) -> Content:
+    """Read a line that is no text."""
+    if isinstance(thing, (Relation, Both, Either)):
+        return thing
+    if isinstance(thing, bool):
+        raise ValueError(
+            f"{where}: Python's {thing} is no line: == compares objects, write Eq(left, right)"
+        )
+    if isinstance(thing, (BooleanTrue, BooleanFalse)):
+        return _TRUE if thing else _FALSE
+    try:
+        if isinstance(thing, (Expr, int)):
+            made = written_out(sympify(thing))
+            refuse_floats(made)
+            return made
+        if isinstance(thing, float):
+            raise StatementError(f"floating-point number {thing}; write it exactly")
+        return as_tree(thing).map(written_out)
+    except Folded as folded:
+        return _TRUE if folded.value else _FALSE
+    except StatementError as error:
+        raise StatementError(f"{where}: {error}") from error
+
+
+def _condition(thing: Any) -> Tree | None:
+    try:
+        return as_tree(thing).map(written_out)
+    except Folded as folded:
+        if not folded.value:
+            raise DomainError(
+                "the conditions contradict each other: one arrived as False"
+            ) from folded
+        return None
+
+
+def _unified(
+    known: dict[str, set[Symbol]],
+) -> tuple[dict[Symbol, Symbol], list[Tree], dict[str, Symbol]]:
+    """Make one symbol of each name; what several of them assume is assumed together."""
+    changes: dict[Symbol, Symbol] = {}
+    ranges: list[Tree] = []
+    table: dict[str, Symbol] = {}
+    for name in sorted(known):
+        group = sorted(known[name], key=lambda s: str(s.assumptions0))
+        made = [entered(symbol) for symbol in group]
+        integer = any(one.integer for one, _ in made)
+        plain = Symbol(name, integer=True) if integer else Symbol(name, real=True)
+        table[name] = plain
+        for symbol, (one, more) in zip(group, made, strict=True):
+            changes[symbol] = plain
+            changes[one] = plain
+            ranges += [*one.range.relations(one), *more]
+    symbols = {s for tree in ranges for s in tree.free_symbols} - set(changes)
+    for symbol in sorted(symbols, key=str):  # an end of a range may bring one in
+        plain = table.setdefault(symbol.name, Symbol(symbol.name, real=True))
+        changes[symbol] = plain
+        if isinstance(symbol, RangedSymbol):
+            ranges += symbol.range.relations(symbol)
+    with sympy.evaluate(False):
+        moved = [tree.map(lambda e: written_out(e).xreplace(changes)) for tree in ranges]
+    return changes, list(dict.fromkeys(moved)), table
+
+
+def _given(line: str, table: dict[str, Symbol], as_latex: bool) -> list[Tree]:
+    try:
+        read = read_latex_given(line, table) if as_latex else parse_given(line, table)
+    except ParseError as error:
+        raise _placed(error, "given") from None
+    found: list[Tree] = []
+    for item in read if isinstance(read, tuple) else (read,):
+        if isinstance(item, Declaration):
+            names = {n: table.setdefault(n, Symbol(n, real=True)) for n in item.names}
+            found += item.relations(names)
+        else:
+            found += item.parts if isinstance(item, Both) else (item,)
+    return found
+
+
+def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: bool) -> Content:
+    """Read a line of text; the names in it become known to the lines after it."""
+    line, skipped = one.line, 0
+    for arrow, follows in (*((a, True) for a in _ARROWS), *((a, False) for a in _BOTH_WAYS)):
+        if line.lstrip().startswith(arrow):
+            rest = line.lstrip()[len(arrow) :]
+            if arrow.startswith("\\") and rest[:1].isalpha():
+                continue
+            skipped += len(line) - len(rest)
+            line, one.implied = rest, one.implied or follows
+            break
+    start = line.lstrip(" \t&")
+    if start.startswith("=") and not start.startswith("==") and not start.startswith("=>"):
+        rest = start[1:]
+        skipped += len(line) - len(rest)
+        line, one.continues = rest, True
+    if line.strip().lower() in ("true", "false"):
+        return _TRUE if line.strip().lower() == "true" else _FALSE
+    # the whole text is read, blanked where the sign of the step stood, so that positions are right
+    blanked = " " * skipped + line
+    try:
+        if _as_latex(one.line, syntax):
+            return read_latex(blanked, table)
+        return _plain_text(blanked, table, syntax, mixed)
+    except ParseError as error:
+        raise _placed(error, one.where) from None
+
+
+def _plain_text(line: str, table: dict[str, Symbol], syntax: str | None, mixed: bool) -> Content:
+    """Read a line without a backslash; among lines of LaTeX it may be either."""
+    failed = None
+    try:
+        read = parse_line(line, table)
+    except ParseError as error:
+        failed = error
+    if syntax == "text":
+        if failed is not None:
+            raise failed
+        return read
+    try:
+        other = read_latex(line, table)
+    except ParseError as error:
+        if failed is None:
+            return read
+        raise error if mixed and "{" in line else failed from None
+    if failed is not None:
+        if mixed:
+            return other
+        if "{" not in line:
+            raise failed
+        hint = f'{failed.reason}; for LaTeX pass syntax="latex"'
+        raise ParseError(line, failed.position, hint) from None
+    if mixed and other != read:
+        raise ParseError(
+            line, 1, f"is this text or LaTeX ({text_of(read)} or {text_of(other)})? pass syntax="
+        )
+    return read
+
+
+def text_of(line: Content) -> str:
+    """A line as text."""
+    return text(line) if isinstance(line, Expr) else str(line)
+
+
+def _placed(error: ParseError, where: str) -> ParseError:
+    made = ParseError.__new__(ParseError)
+    ValueError.__init__(made, f"{where}: {error}")
+    made.position, made.reason = error.position, error.reason
+    return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
@@ -20,13 +20,15 @@ DASHES = {"using": "", "cites": "4 3", "corrects": "1 3"}
 ROW, COLUMN, HEIGHT = 26, 250, 20
 
 
-def svg(rows: Sequence[dict[str, Any]]) -> str:
+def svg(rows: Sequence[dict[str, Any]], address: Callable[[str], str] | None = None) -> str:
     """Draw claims in layers: a claim stands to the right of everything that it rests on.
 
     Parameters
     ----------
     rows : sequence of dict
         Rows of the ledger.
+    address : callable, optional
+        Where a claim's key leads to; without it, or where it is empty, nothing is a link.
 
     Returns
     -------
@@ -55,12 +57,14 @@ def svg(rows: Sequence[dict[str, Any]]) -> str:
         column = layer[key]
         places[key] = (20 + column * COLUMN, 60 + filled.get(column, 0) * ROW)
         filled[column] = filled.get(column, 0) + 1
-    width = 20 + (max(layer.values(), default=0) + 1) * COLUMN
+    width = max(20 + (max(layer.values(), default=0) + 1) * COLUMN, 500)  # the legend's
     height = 80 + max(filled.values(), default=1) * ROW
+    title = f"{len(rows)} claims and what they rest on"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" font-family="sans-serif" font-size="11" role="img">',
-        f"<title>{len(rows)} claims and what they rest on</title>",
+        f'width="{width}" height="{height}" font-family="sans-serif" font-size="11" '
+        f'role="{"group" if address else "img"}" aria-label="{title}">',
+        f"<title>{title}</title>",
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="6" '
         'markerHeight="6" orient="auto"><path d="M0 0 8 4 0 8z" fill="#888"/></marker></defs>',
         '<rect width="100%" height="100%" fill="#ffffff"/>',
@@ -79,11 +83,14 @@ def svg(rows: Sequence[dict[str, Any]]) -> str:
         row = present[key]
         corner = 0 if SHAPES.get(row["verdict"]) == "square" else 8
         label = key if len(key) <= 32 else key[:31] + "…"
+        said = escape(f"{key}: {row['title']} ({row['verdict']})")
+        goal = escape(address(key)) if address else ""
+        opened = f'<a href="{goal}" aria-label="{said}">' if goal else "<g>"
         parts.append(
-            f"<g><title>{escape(key)}: {escape(row['title'])} ({row['verdict']})</title>"
+            f"{opened}<title>{said}</title>"
             f'<rect x="{x}" y="{y}" width="{COLUMN - 60}" height="{HEIGHT}" rx="{corner}" '
             f'fill="#ffffff" stroke="{COLOURS[row["verdict"]]}" stroke-width="2"/>'
-            f'<text x="{x + 8}" y="{y + 14}" fill="#222">{escape(label)}</text></g>'
+            f'<text x="{x + 8}" y="{y + 14}" fill="#222">{escape(label)}</text>{"</a>" if goal else "</g>"}'
         )
     return "\n".join([*parts, "</svg>"]) + "\n"
 

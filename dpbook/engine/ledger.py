@@ -557,6 +557,11 @@ class Entry:
     evidence: Evidence
 
     @property
+    def method(self) -> str:
+        """How it was decided; of a derivation not which method took the last step."""
+        return self.evidence.method.partition(",")[0]
+
+    @property
     def corrected_by(self) -> list[str]:
         """Keys of the claims that repair this one."""
         if self.claim.topic in record.topics():
@@ -574,7 +579,7 @@ class Entry:
             if found.finding:
                 lines.append(f"  there: {found.finding}")
         elif self.evidence.method:
-            lines.append(f"  by {self.evidence.method}")
+            lines.append(f"  by {self.method}")
         if self.evidence.reason:
             lines.append(f"  {self.evidence.reason}")
         if self.claim.proof:
@@ -606,7 +611,7 @@ class Entry:
                 f"there: <code>{html.escape(found.finding)}</code></p>"
             )
         elif evidence.method:
-            parts.append(f"<p>by {html.escape(evidence.method)}</p>")
+            parts.append(f"<p>by {html.escape(self.method)}</p>")
         if claim.proof:
             rows = "".join(
                 f"<li>{html.escape(s.title)}: {maths(s.latex())}</li>" for s in claim.proof.steps

@@ -161,10 +161,30 @@ def parse_relation(
 
 def parse_condition(text: str, variables: Mapping[str, Symbol] | None = None) -> Tree:
     """Read relations joined by `and`, `or` and parentheses as a tree; see `parse_relation`."""
-    builder = _Builder(text, variables or {})
+    builder = Builder(text, variables or {})
     items = _read(text)
     tree = thing_or_both(tuple(builder.tree(item) for item in _spread(text, items)))
-    return _flat(tree)
+    return flat(tree)
+
+
+def parse_line(text: str, variables: Mapping[str, Symbol] | None = None) -> Tree | Expr:
+    """Read a line of a derivation: an expression, or relations joined by `and` and `or`."""
+    builder = Builder(text, variables or {})
+    return line_of(builder, _read(text))
+
+
+def integer_names(text: str, items: list[Node] | None = None) -> list[str]:
+    """Return the names that a condition declares to be integers."""
+    items = _spread(text, _read(text) if items is None else items)
+    return sorted(set(_integer_names(text, items)))
+
+
+def line_of(builder: Builder, items: list[Node]) -> Tree | Expr:
+    """Build a line from the nodes of a text."""
+    if len(items) == 1 and items[0].kind not in ("chain", "both", "either", "member"):
+        return builder.number(items[0])[0]
+    parts = tuple(builder.tree(item) for item in _spread(builder.text, items))
+    return flat(thing_or_both(parts))
 
 
 def parse_given(
@@ -182,15 +202,22 @@ def parse_given(
     ParseError
         When the text is neither.
     """
-    items = _spread(text, _read(text))
+    return given_of(text, _read(text), variables)
+
+
+def given_of(
+    text: str, items: list[Node], variables: Mapping[str, Symbol] | None = None
+) -> Tree | Declaration | tuple[Tree | Declaration, ...]:
+    """Build conditions and declarations from the nodes of a text."""
+    items = _spread(text, items)
     known = dict(variables or {})
     for name in _integer_names(text, items):
         known.setdefault(name, Symbol(name, integer=True))
-    builder = _Builder(text, known)
+    builder = Builder(text, known)
     found = builder.given(items)
     conditions = [item for item in found if not isinstance(item, Declaration)]
     if len(conditions) == len(found):
-        return _flat(thing_or_both(tuple(conditions)))
+        return flat(thing_or_both(tuple(conditions)))
     return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -218,12 +245,12 @@ def parse_statement(text: str, given: Iterable[str] = ()) -> tuple[Tree, Both, t
     tree = parse_condition(text, symbols)
     conditions: list[Tree] = []
     for line, items in read:
-        builder = _Builder(line, symbols)
+        builder = Builder(line, symbols)
         for item in builder.given(items):
             if isinstance(item, Declaration):
                 conditions += item.relations({name: builder.symbol(name) for name in item.names})
             else:
-                conditions += _parts(_flat(item))
+                conditions += _parts(flat(item))
     return tree, Both(tuple(conditions)), tuple(integers)
 
 
@@ -231,13 +258,13 @@ def _parts(tree: Tree) -> tuple[Tree, ...]:
     return tree.parts if isinstance(tree, Both) else (tree,)
 
 
-def _flat(tree: Tree) -> Tree:
+def flat(tree: Tree) -> Tree:
     """Merge conjunctions in conjunctions, and disjunctions in disjunctions."""
     if isinstance(tree, Relation):
         return tree
     kind = type(tree)
     parts: list[Tree] = []
-    for part in map(_flat, tree.parts):
+    for part in map(flat, tree.parts):
         parts += part.parts if isinstance(part, kind) else (part,)
     return parts[0] if len(parts) == 1 else kind(tuple(parts))
 
@@ -246,7 +273,9 @@ def _flat(tree: Tree) -> Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class Node:
+    """A node of the grammar, at its position in the text."""
+
     kind: str
     children: tuple[Any, ...]
     position: int
@@ -329,15 +358,15 @@ def _is_set(words: list[Token]) -> bool:
 class _Nodes:
     """Callbacks of the grammar: each makes one node."""
 
-    def __getattr__(self, kind: str) -> Callable[[list[Any]], _Node]:
+    def __getattr__(self, kind: str) -> Callable[[list[Any]], Node]:
         if kind not in _KINDS:
             raise AttributeError(kind)
 
-        def make(children: list[Any]) -> _Node:
+        def make(children: list[Any]) -> Node:
             first = children[0]
-            position = first.position if isinstance(first, _Node) else (first.start_pos or 0) + 1
-            depth = 1 + max((c.depth for c in children if isinstance(c, _Node)), default=0)
-            return _Node(kind, tuple(children), position, depth)
+            position = first.position if isinstance(first, Node) else (first.start_pos or 0) + 1
+            depth = 1 + max((c.depth for c in children if isinstance(c, Node)), default=0)
+            return Node(kind, tuple(children), position, depth)
 
         return make
 
@@ -350,7 +379,7 @@ _KINDS = {
 _parser: lark.Lark | None = None
 
 
-def _read(text: str) -> list[_Node]:
+def _read(text: str) -> list[Node]:
     """Parse the text into the nodes of its comma-separated items."""
     global _parser
     if not isinstance(text, str):
@@ -377,10 +406,10 @@ def _read(text: str) -> list[_Node]:
     return list(root.children)
 
 
-def _spread(text: str, items: list[_Node]) -> list[_Node]:
+def _spread(text: str, items: list[Node]) -> list[Node]:
     """Let names alone share what follows them: in ``x, y > 0`` both are positive."""
-    result: list[_Node] = []
-    waiting: list[_Node] = []
+    result: list[Node] = []
+    waiting: list[Node] = []
     for item in items:
         if item.kind == "name":
             waiting.append(item)
@@ -390,7 +419,7 @@ def _spread(text: str, items: list[_Node]) -> list[_Node]:
             if item.kind not in ("chain", "member") or head.kind != "name":
                 raise ParseError(text, waiting[0].position, "a name alone is no condition")
             result += [
-                _Node(item.kind, (name, *item.children[1:]), name.position, item.depth)
+                Node(item.kind, (name, *item.children[1:]), name.position, item.depth)
                 for name in waiting
             ]
             waiting = []
@@ -404,7 +433,7 @@ _INTEGERS = ("integers", "integer", "Z", "ints")
 _REALS = ("reals", "real", "R")
 
 
-def _integer_names(text: str, items: list[_Node]) -> Iterator[str]:
+def _integer_names(text: str, items: list[Node]) -> Iterator[str]:
     for item in items:
         parts = item.children if item.kind == "both" else (item,)
         for part in parts:
@@ -414,7 +443,7 @@ def _integer_names(text: str, items: list[_Node]) -> Iterator[str]:
                 yield _declared(text, part)
 
 
-def _declared(text: str, member: _Node) -> str:
+def _declared(text: str, member: Node) -> str:
     head = member.children[0]
     if head.kind != "name" or str(head.children[0]) in _CONSTANTS:
         raise ParseError(text, head.position, "only a name can be declared with in")
@@ -670,15 +699,15 @@ _SYMPY = {
 # --- from nodes to expressions ------------------------------------------------------------------
 
 
-class _Builder:
+class Builder:
     """Builds SymPy objects from nodes, each made with ``evaluate=False``."""
 
     def __init__(self, text: str, variables: Mapping[str, Symbol]) -> None:
         self.text = text
         self.symbols: dict[str, Symbol] = dict(variables)
 
-    def refuse(self, node: _Node | Token, reason: str) -> ParseError:
-        position = node.position if isinstance(node, _Node) else (node.start_pos or 0) + 1
+    def refuse(self, node: Node | Token, reason: str) -> ParseError:
+        position = node.position if isinstance(node, Node) else (node.start_pos or 0) + 1
         return ParseError(self.text, position, reason)
 
     def symbol(self, name: str) -> Symbol:
@@ -686,14 +715,14 @@ class _Builder:
 
     # conditions
 
-    def given(self, items: list[_Node]) -> list[Tree | Declaration]:
+    def given(self, items: list[Node]) -> list[Tree | Declaration]:
         found: list[Tree | Declaration] = []
         for item in items:
             for part in item.children if item.kind == "both" else (item,):
                 found.append(self.declaration(part) if part.kind == "member" else self.tree(part))
         return _merged(found)
 
-    def declaration(self, node: _Node) -> Declaration:
+    def declaration(self, node: Node) -> Declaration:
         name = _declared(self.text, node)
         where = node.children[1]
         if where.kind != "named":
@@ -705,7 +734,7 @@ class _Builder:
             return Declaration((name,))
         raise self.refuse(word, f"write integers, reals or an interval such as [0, oo), not {word}")
 
-    def interval(self, node: _Node) -> tuple[Expr | None, bool, Expr | None, bool]:
+    def interval(self, node: Node) -> tuple[Expr | None, bool, Expr | None, bool]:
         lower, upper = (self.end(child) for child in node.children)
         if lower == S.Infinity or upper == S.NegativeInfinity:
             raise self.refuse(node, "the ends of the interval are exchanged")
@@ -715,7 +744,7 @@ class _Builder:
         open_right = upper_end is None or node.kind in ("open", "right_open")
         return lower_end, open_left, upper_end, open_right
 
-    def end(self, node: _Node) -> Expr:
+    def end(self, node: Node) -> Expr:
         """Build an end of a range, where oo may stand."""
         inner, sign = node, 1
         if node.kind == "signed" and str(node.children[0]) == "-":
@@ -726,7 +755,7 @@ class _Builder:
             return S.Infinity if sign > 0 else S.NegativeInfinity
         return self.number(node)[0]
 
-    def tree(self, node: _Node) -> Tree:
+    def tree(self, node: Node) -> Tree:
         if node.kind == "both":
             return Both(tuple(self.tree(child) for child in node.children))
         if node.kind == "either":
@@ -753,7 +782,7 @@ class _Builder:
 
     # numbers
 
-    def number(self, node: _Node) -> tuple[Expr, _Size | None]:
+    def number(self, node: Node) -> tuple[Expr, _Size | None]:
         """Build an expression; beside it what is known of its size, None if it holds a symbol."""
         build = getattr(self, f"_{node.kind}", None)
         if build is None:
@@ -764,7 +793,7 @@ class _Builder:
             raise self.refuse(node, f"the number would have over {MOST_DIGITS} digits")
         return expression, size
 
-    def _number(self, node: _Node) -> tuple[Expr, _Size]:
+    def _number(self, node: Node) -> tuple[Expr, _Size]:
         mantissa, _, exponent = str(node.children[0]).lower().partition("e")
         whole, _, decimals = mantissa.partition(".")
         digits = (whole + decimals).lstrip("0") or "0"
@@ -778,7 +807,7 @@ class _Builder:
         value = Fraction(_integer(digits)) * Fraction(10) ** scale
         return Rational(value.numerator, value.denominator), _exact(value)
 
-    def _name(self, node: _Node) -> tuple[Expr, _Size | None]:
+    def _name(self, node: Node) -> tuple[Expr, _Size | None]:
         name = str(node.children[0])
         if name in _CONSTANTS and name not in self.symbols:
             constant, value = _CONSTANTS[name]
@@ -789,7 +818,7 @@ class _Builder:
             raise self.refuse(node, f"{name} stands only as the last condition of Piecewise")
         return self.symbol(name), None
 
-    def _sum(self, node: _Node) -> tuple[Expr, _Size | None]:
+    def _sum(self, node: Node) -> tuple[Expr, _Size | None]:
         terms, sizes = [], []
         signs = ["+", *map(str, node.children[1::2])]
         for sign, child in zip(signs, node.children[::2], strict=True):
@@ -800,7 +829,7 @@ class _Builder:
             )
         return Add(*terms, evaluate=False), _combined(_sum_size, sizes)
 
-    def _product(self, node: _Node) -> tuple[Expr, _Size | None]:
+    def _product(self, node: Node) -> tuple[Expr, _Size | None]:
         factors: list[Expr] = []
         sizes: list[_Size | None] = []
         negative = False
@@ -826,14 +855,14 @@ class _Builder:
             sizes.append(_exact(Fraction(-1)))
         return product, _combined(_product_size, sizes)
 
-    def _signed(self, node: _Node) -> tuple[Expr, _Size | None]:
+    def _signed(self, node: Node) -> tuple[Expr, _Size | None]:
         expression, size = self.number(node.children[1])
         if str(node.children[0]) == "+":
             return expression, size
         sizes = [size, _exact(Fraction(-1))]
         return _negative(expression), _combined(_product_size, sizes)
 
-    def _power(self, node: _Node) -> tuple[Expr, _Size | None]:
+    def _power(self, node: Node) -> tuple[Expr, _Size | None]:
         (base, base_size), (exponent, exponent_size) = map(self.number, node.children)
         if exponent_size and isinstance(exponent_size.value, Fraction):
             value = exponent_size.value
@@ -841,13 +870,13 @@ class _Builder:
         size = _power_size(base_size, exponent_size) if base_size and exponent_size else None
         return Pow(base, exponent, evaluate=False), size
 
-    def _factorial(self, node: _Node) -> tuple[Expr, _Size | None]:
+    def _factorial(self, node: Node) -> tuple[Expr, _Size | None]:
         return self.applied("factorial", node, node.children)
 
-    def _bars(self, node: _Node) -> tuple[Expr, _Size | None]:
+    def _bars(self, node: Node) -> tuple[Expr, _Size | None]:
         return self.applied("abs", node, node.children)
 
-    def _call(self, node: _Node) -> tuple[Expr, _Size | None]:
+    def _call(self, node: Node) -> tuple[Expr, _Size | None]:
         name, arguments = str(node.children[0]), node.children[1:]
         if name in FUNCTIONS:
             return self.applied(name, node, arguments)
@@ -863,7 +892,7 @@ class _Builder:
         raise self.refuse(node, f"unknown function {name}{hint}")
 
     def applied(
-        self, name: str, node: _Node, arguments: Collection[_Node]
+        self, name: str, node: Node, arguments: Collection[Node]
     ) -> tuple[Expr, _Size | None]:
         function = FUNCTIONS[name]
         if not function.least <= len(arguments) <= function.most:
@@ -882,7 +911,7 @@ class _Builder:
         return function.make(*(expression for expression, _ in built)), size
 
     def ranged(
-        self, name: str, node: _Node, arguments: tuple[_Node, ...]
+        self, name: str, node: Node, arguments: tuple[Node, ...]
     ) -> tuple[Expr, _Size | None]:
         if len(arguments) == 2 and arguments[1].kind == "group":
             arguments = (arguments[0], *arguments[1].children)
@@ -908,7 +937,7 @@ class _Builder:
         free = made.free_symbols
         return made, None if free else _UNKNOWN
 
-    def piecewise(self, node: _Node, arguments: tuple[_Node, ...]) -> tuple[Expr, _Size | None]:
+    def piecewise(self, node: Node, arguments: tuple[Node, ...]) -> tuple[Expr, _Size | None]:
         pieces = []
         sizes: list[_Size | None] = []
         for argument in arguments:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 import sympy
@@ -18,7 +19,7 @@ from sympy import Expr, Symbol
 from dpbook.engine.compile import FloatProgram, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
 from dpbook.engine.methods.identity import is_zero
-from dpbook.engine.statement import Relation, evaluated
+from dpbook.engine.statement import MANY, Relation, evaluated
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,12 @@ class Sampler:
                     self.limits[variable].append(
                         _Limit(*linear, relation.op, self.order[:position])
                     )
+        place = {v: position for position, v in enumerate(self.order)}
+        self.decided_by: dict[Symbol, list[Relation]] = {v: [] for v in self.order}
+        for relation in domain.relations():
+            last = max((place[v] for v in relation.free_symbols), default=0)
+            if self.order:
+                self.decided_by[self.order[last]].append(relation)
         self._programs: dict[Relation, FloatProgram] = {}
 
     # --- floats -----------------------------------------------------------------------------
@@ -414,7 +421,8 @@ class Sampler:
     def simple(self, most: int = 40) -> Iterator[Point]:
         """Yield points whose coordinates are all from a short list of simple numbers."""
         if not self.order:
-            yield {}
+            if self.contains({}):
+                yield {}
             return
         small = (
             1,
@@ -435,8 +443,7 @@ class Sampler:
 
         def extend(position: int, point: Point) -> Iterator[Point]:
             if position == len(self.order):
-                if self.contains(point):
-                    yield dict(point)
+                yield dict(point)
                 return
             variable = self.order[position]
             choices: list[Coordinate] = [fmpq(value) for value in small]
@@ -466,9 +473,10 @@ class Sampler:
                 budget[0] -= 1
                 if budget[0] < 0 or yielded >= 3:
                     return
-                if not self._allowed(variable, value, point):
+                trial = {**point, variable: value}
+                if not self._allowed(variable, trial):
                     continue
-                for found in extend(position + 1, {**point, variable: value}):
+                for found in extend(position + 1, trial):
                     yielded += 1
                     yield found
                     if yielded >= 3:
@@ -479,13 +487,15 @@ class Sampler:
                 return
             yield point
 
-    def _allowed(self, variable: Symbol, value: Coordinate, point: Point) -> bool:
-        trial = {**point, variable: value}
-        ends = self.domain.bounds[variable].relations(variable)
+    def _allowed(self, variable: Symbol, trial: Point) -> bool:
+        """Whether all that can be said once this variable has a value certainly holds."""
+        ends = [
+            end
+            for end in self.domain.bounds[variable].relations(variable)
+            if end.rhs.free_symbols <= trial.keys()
+        ]
         return all(
-            compare_at(end.lhs, end.op, end.rhs, trial) is True
-            for end in ends
-            if end.rhs.free_symbols <= set(trial)
+            self._surely(relation, trial) for relation in (*ends, *self.decided_by[variable])
         )
 
 
@@ -526,6 +536,7 @@ def _plain(relation: Relation) -> list[Relation]:
     return [relation]
 
 
+@lru_cache(maxsize=MANY)
 def _linear(relation: Relation, variable: Symbol) -> tuple[Expr, Expr] | None:
     """Write the difference of both sides as ``a * variable + b``; None when it is not linear."""
     if relation.op == "!=":

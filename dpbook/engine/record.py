@@ -60,6 +60,7 @@ def recorded_row(row: Row) -> Row:
         "method": row["method"],
         "trusted": row["trusted"],
         "counterexample": row["counterexample"],
+        "finding": row["finding"],
         "certificate": row["certificate"],
     }
     return {name: value for name, value in kept.items() if value not in (None, "", [], {})}
@@ -126,6 +127,7 @@ def write_atomically(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
+        os.chmod(name, 0o644)  # a temporary file is for its owner alone
         os.replace(name, path)
     except BaseException:
         os.unlink(name)

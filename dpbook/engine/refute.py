@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from sympy import Symbol
 
 from dpbook.engine.budget import Deadline
-from dpbook.engine.compile import FloatProgram, compare_at, evaluate_at
+from dpbook.engine.compile import FloatProgram, Undefined, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
 from dpbook.engine.points import Coordinate, Point, Sampler, float_holds, tied
 from dpbook.engine.statement import Relation
@@ -101,13 +101,10 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
     (bool or None, str)
         False with ``undefined at ...`` when a side is certainly no real number.
     """
-    results = []
-    for relation in relations:
-        for side in (relation.lhs, relation.rhs):
-            value = evaluate_at(side, point, 64)
-            if value.undefined:
-                return False, f"undefined: {value.undefined}"
-        results.append(compare_at(relation.lhs, relation.op, relation.rhs, point))
+    results = [compare_at(r.lhs, r.op, r.rhs, point) for r in relations]
+    for result in results:
+        if isinstance(result, Undefined):
+            return False, f"undefined: {result.why}"
     if any(result is True for result in results):
         return True, ""
     if all(result is False for result in results):
@@ -116,6 +113,9 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
     if all(r.op in ("<", ">", "!=") and tied(r, point) for r in open_):
         return False, ""
     return None, ""
+
+
+QUICK = 300  # points drawn before a proof is tried
 
 
 class Refuter:
@@ -168,7 +168,7 @@ class Refuter:
                 found.append(result)
         if found:
             return self._simplest(found)
-        return self._drawn(300)
+        return self._drawn(QUICK)
 
     def thorough(self) -> Counterexample | None:
         """Far points, some thousand drawn ones, and a search for the smallest slack."""
@@ -256,9 +256,9 @@ class Refuter:
         self._note(arrays, slack)
         return self._confirm(arrays, slack, undefined)
 
-    def _patience(self) -> Deadline:
+    def _patience(self, points: int) -> Deadline:
         """How long suspicions are followed up: rounding makes some that no exact point confirms."""
-        return Deadline.after(min(1.0, self.deadline.left / 8))
+        return Deadline.after(min(0.3 if points <= QUICK else 1.0, self.deadline.left / 8))
 
     def _note(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> None:
         self.seen.tried += len(slack)
@@ -282,11 +282,14 @@ class Refuter:
         # the largest violations round best; a few of the smallest points round shortest
         bulk = sorted(picked, key=lambda i: sum(abs(np.log10(abs(a[i]) + 1e-300)) for a in arrays))
         found: list[tuple[Point, str]] = []
-        patience = self._patience()
+        patience = self._patience(len(slack))
         for index in list(dict.fromkeys(picked[:12] + bulk[:12] + picked[12:24])):
             if patience.passed or len(found) >= 6:
                 break
             floats = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
+            drawn = self.sampler.exact(floats, 1e-13)
+            if drawn is not None and self._check(drawn) is None:
+                continue  # only rounding made it suspicious
             for tolerance in (0.2, 0.03, 1e-3, 1e-6, 1e-9, 1e-13):
                 if patience.passed:
                     break

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import sympy
 from sympy import Basic, Expr, Symbol, sympify
+from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.core.parameters import global_parameters
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Or
+from sympy.printing.precedence import PRECEDENCE
+from sympy.printing.str import StrPrinter
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -27,6 +32,8 @@ _SYMPY_OPERATORS = {
     "StrictGreaterThan": ">",
     "GreaterThan": ">=",
 }
+
+MANY = 1 << 13  # expressions remembered as written out, and as evaluated
 
 
 class StatementError(ValueError):
@@ -71,6 +78,10 @@ class Relation:
     def relations(self) -> Iterator[Relation]:
         yield self
 
+    def certain(self) -> Iterator[Relation]:
+        """The relations that hold wherever the tree does."""
+        yield self
+
     def latex(self) -> str:
         return f"{latex(self.lhs)} {LATEX[self.op]} {latex(self.rhs)}"
 
@@ -91,6 +102,11 @@ class Both:
     def relations(self) -> Iterator[Relation]:
         for part in self.parts:
             yield from part.relations()
+
+    def certain(self) -> Iterator[Relation]:
+        """The relations that hold wherever the tree does."""
+        for part in self.parts:
+            yield from part.certain()
 
     @property
     def free_symbols(self) -> set[Symbol]:
@@ -117,6 +133,10 @@ class Either:
     def relations(self) -> Iterator[Relation]:
         for part in self.parts:
             yield from part.relations()
+
+    def certain(self) -> Iterator[Relation]:
+        """The relations that hold wherever the tree does: of alternatives, none for sure."""
+        yield from ()
 
     @property
     def free_symbols(self) -> set[Symbol]:
@@ -238,6 +258,7 @@ class Defined(sympy.Function):
         raise TypeError(f"{type(self).__name__} has no definition")
 
 
+@lru_cache(maxsize=MANY)
 def written_out(expression: Expr) -> Expr:
     """Replace every abbreviation and defined function by its definition, evaluating nothing."""
     with sympy.evaluate(False):
@@ -261,8 +282,19 @@ def _written_out(expression: Basic, memo: dict[Basic, Basic]) -> Basic:
 
 
 def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
-    """Rebuild an expression with evaluation on; sound only where it is defined."""
-    changes = changes or {}
+    """Rebuild an expression, with evaluation on if it is; sound only where it is defined."""
+    if not global_parameters.evaluate:
+        return _rebuilt(e, tuple((changes or {}).items()))
+    return _evaluated(e, tuple((changes or {}).items()))
+
+
+@lru_cache(maxsize=MANY)
+def _evaluated(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
+    return _rebuilt(e, pairs)
+
+
+def _rebuilt(e: Any, pairs: tuple[tuple[Any, Any], ...]) -> Any:
+    changes = dict(pairs)
     memo: dict[Any, Any] = {}
 
     def build(node: Any) -> Any:
@@ -521,7 +553,7 @@ def as_form(thing: Any) -> Form:
 
 
 def _flattened(expression: Basic) -> Basic:
-    """Flatten nested sums and products, so that ``a + b + c`` does not show its brackets."""
+    """Flatten nested sums and products, so that ``a + b + c`` shows no brackets, and no ``1*``."""
     if not expression.args or isinstance(expression, (Defined, sympy.Rational)):
         return expression
     arguments = [_flattened(argument) for argument in expression.args]
@@ -531,6 +563,14 @@ def _flattened(expression: Basic) -> Basic:
             nested = type(argument) is type(expression)
             flat.extend(argument.args if nested else (argument,))
         arguments = flat
+        if isinstance(expression, sympy.Mul):  # a quotient is built as 1 times an inverse
+            arguments = [a for a in flat if a != 1] or [sympy.S.One]
+        if len(arguments) == 1:
+            return arguments[0]
+    if isinstance(expression, ExprWithLimits):
+        same = Basic.__new__(type(expression), *arguments)  # its own would multiply by 1
+        same.is_commutative = True
+        return same
     return expression.func(*arguments)
 
 
@@ -543,4 +583,42 @@ def latex(expression: Basic) -> str:
 def text(expression: Basic) -> str:
     """Write an expression as plain text, as it is written."""
     with sympy.evaluate(False):
-        return sympy.sstr(_flattened(expression), order="none")
+        return _Text({"order": "none"}).doprint(_flattened(expression))
+
+
+class _Text(StrPrinter):
+    """Writes products and powers without building new ones: built unevaluated they show ``1*``."""
+
+    def _print_Mul(self, expr: Any) -> str:
+        sign, top, bottom = "", [], []
+        for position, factor in enumerate(expr.args):
+            if factor.is_Rational and (factor.q != 1 or not position or abs(factor) == 1):
+                if factor < 0:
+                    sign = "" if sign else "-"
+                top += [str(abs(factor.p))] if abs(factor.p) != 1 else []
+                bottom += [str(factor.q)] if factor.q != 1 else []
+            elif factor.is_Pow and factor.exp.is_Rational and factor.exp < 0:
+                bottom.append(self._power(factor.base, -factor.exp, "Mul"))
+            else:
+                top.append(self.parenthesize(factor, PRECEDENCE["Mul"], strict=False))
+        over = "*".join(top) or "1"
+        if not bottom:
+            return sign + over
+        under = bottom[0] if len(bottom) == 1 else f"({'*'.join(bottom)})"
+        return f"{sign}{over}/{under}"
+
+    def _print_Pow(self, expr: Any, rational: bool = False) -> str:
+        if expr.exp.is_Rational and expr.exp < 0:
+            return f"1/{self._power(expr.base, -expr.exp, 'Mul')}"
+        return self._power(expr.base, expr.exp, "Pow")
+
+    def _power(self, base: Any, exponent: Any, level: str) -> str:
+        if exponent == 1:
+            return str(self.parenthesize(base, PRECEDENCE[level], strict=False))
+        if exponent == sympy.S.Half:
+            return f"sqrt({self._print(base)})"
+        power = PRECEDENCE["Pow"]
+        return (
+            f"{self.parenthesize(base, power, strict=False)}"
+            f"**{self.parenthesize(exponent, power, strict=False)}"
+        )

@@ -59,7 +59,12 @@ class Worker:
     def __init__(self, program: str = PROGRAM) -> None:
         self.program = program
         paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
-        environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": paths}
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": "0",
+            "PYTHONPATH": paths,
+            "SYMPY_CACHE_SIZE": "20000",  # 1000, its default, is too small for long expressions
+        }
         self.process = subprocess.Popen(
             # -P: a file random.py in the user's folder must not shadow Python's own
             [sys.executable, "-P", "-m", program],
@@ -348,6 +353,11 @@ def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
 if __name__ == "__main__":
     # the classes must be those of the importable module, not of __main__, to be pickled
     from dpbook.engine import workers
-    from dpbook.engine.decide import decide
+    from dpbook.engine.decide import Task, decide
+    from dpbook.engine.marking import Lines
 
-    workers.serve(decide)
+    def answered(task: Task | Lines) -> Evidence:
+        """Decide a statement, or mark the lines of a derivation."""
+        return task.run() if isinstance(task, Lines) else decide(task)
+
+    workers.serve(answered)

@@ -17,7 +17,8 @@ from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import written_out
 from dpbook.langevin import notation
 from dpbook.langevin.claims.appendix_a import printed_divergence
-from dpbook.langevin.kernels import normal_divergences
+from dpbook.langevin.kernels import epoch_laws, normal_divergences
+from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,11 +54,10 @@ class Posterior:
         low, high = self.mean - 3 * self.sd, self.mean + 3 * self.sd
         return f"A bell around {self.mean:.4g}; nearly all of it lies from {low:.4g} to {high:.4g}."
 
+    @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the density."""
-        from matplotlib import pyplot
-
-        ax = ax or pyplot.gca()
+        ax = ax or figures.axes()
         at = np.linspace(self.mean - 4 * self.sd, self.mean + 4 * self.sd, 201)
         ax.plot(
             at, np.exp(-0.5 * ((at - self.mean) / self.sd) ** 2) / self.sd / math.sqrt(math.tau)
@@ -97,6 +97,173 @@ class Loss:
         return f"A Renyi loss of {self.value:.4g} at order {self.order:g}, by {self.claim}."
 
 
+@dataclass(frozen=True)
+class LossCurve:
+    """Renyi loss of one posterior draw on two neighbours, beside what lemma 4.2 says of it.
+
+    Attributes
+    ----------
+    over : {"n", "order"}
+        What `at` holds.
+    at : tuple of int or float
+        Where the losses are taken.
+    n, order, c : int, float, float
+        The setting that is looked at; `n` or `order` is one of `at`.
+    exact : tuple of float
+    printed, corrected : tuple of float
+        The bounds; nan where the condition of the lemma fails.
+    """
+
+    over: str
+    at: tuple[float, ...]
+    n: int
+    order: float
+    c: float
+    exact: tuple[float, ...]
+    printed: tuple[float, ...]
+    corrected: tuple[float, ...]
+
+    @property
+    def place(self) -> int:
+        """Where in `at` the setting stands."""
+        return self.at.index(self.n if self.over == "n" else self.order)
+
+    def _found(self) -> tuple[tuple[str, float, str], ...]:
+        exact = self.exact[self.place]
+        rows = [("exact loss", exact, "")]
+        for name, bounds in (("bound as printed", self.printed), ("repaired", self.corrected)):
+            bound = bounds[self.place]
+            if math.isnan(bound):
+                said = "the lemma does not apply"
+            else:
+                said = "exceeded by the loss" if exact > bound else "it holds"
+            rows.append((name, bound, said))
+        return tuple(rows)
+
+    def __repr__(self) -> str:
+        (_, exact, _), (_, printed, _), (_, corrected, _) = self._found()
+        return (
+            f"LossCurve(n={self.n}, order={self.order:g}, c={self.c:g}, exact={exact:.6g}, "
+            f"printed={printed:.6g}, corrected={corrected:.6g})"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{name}</th><td>{'' if math.isnan(value) else f'{value:.6g}'}</td>"
+            f"<td>{said}</td></tr>"
+            for name, value, said in self._found()
+        )
+        return f"<table>{rows}</table>"
+
+    def describe(self) -> str:
+        """Return the words for the picture."""
+        (_, exact, _), *bounds = self._found()
+        said = "; ".join(
+            f"{name} {'nan' if math.isnan(value) else f'{value:.4g}'}, {why}"
+            if not math.isnan(value)
+            else f"{name}: {why}"
+            for name, value, why in bounds
+        )
+        first, last = self.at[0], self.at[-1]
+        name = "n" if self.over == "n" else "the order"
+        broken = self.broken
+        fails = f"fails from {broken[0]:g} to {broken[-1]:g}" if broken else "holds at each point"
+        return (
+            f"Renyi loss of one posterior draw against {name}, from {first:g} to {last:g}. "
+            f"At n = {self.n}, order {self.order:g}, c = {self.c:g}: exact loss {exact:.4g}; {said}. "
+            f"The printed bound {fails}."
+        )
+
+    @property
+    def broken(self) -> tuple[float, ...]:
+        """Where the printed bound is below the exact loss."""
+        rows = zip(self.at, self.exact, self.printed, strict=True)
+        return tuple(place for place, exact, bound in rows if exact > bound)
+
+    @figures.style()
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the loss and both bounds."""
+        ax = ax or figures.axes()
+        for values, label in (
+            (self.exact, "exact loss"),
+            (self.printed, "bound as printed"),
+            (self.corrected, "bound, repaired"),
+        ):
+            ax.plot(self.at, values, label=label)
+        if self.broken:
+            ends = (self.broken[0], self.broken[-1])
+            ax.axvspan(*ends, color="#ee6677", alpha=0.35, linewidth=0, label="the print fails")
+        here = self.at[self.place]
+        ax.plot([here], [self.exact[self.place]], "o", color="black", zorder=3)
+        ax.axvline(here, color="#767676", linewidth=0.8, linestyle=":")
+        ax.set_xscale("log" if self.over == "n" else "linear")
+        ax.set_yscale("log")
+        ax.minorticks_off()  # dozens of them, slow to draw
+        ax.set_xlabel("number of records n" if self.over == "n" else "order of the divergence")
+        ax.set_ylabel("Renyi loss of one draw")
+        ax.legend()
+        return ax
+
+
+@dataclass(frozen=True)
+class ChainLaw:
+    """Law of the chain at the ends of epochs, on two neighbouring datasets.
+
+    Attributes
+    ----------
+    mean, variance : tuple of float
+        On n ordinary records; entry 0 is the start.
+    odd_mean, odd_variance : tuple of float
+        With one record halved.
+    """
+
+    mean: tuple[float, ...]
+    variance: tuple[float, ...]
+    odd_mean: tuple[float, ...]
+    odd_variance: tuple[float, ...]
+
+    @property
+    def gap(self) -> tuple[float, ...]:
+        """Distance of the means in standard deviations of the first law."""
+        rows = zip(self.mean, self.odd_mean, self.variance, strict=True)
+        return tuple(abs(m - o) / math.sqrt(v) for m, o, v in rows)
+
+    def __repr__(self) -> str:
+        return (
+            f"ChainLaw(epochs={len(self.mean) - 1}, mean={self.mean[-1]:.6g}, "
+            f"odd_mean={self.odd_mean[-1]:.6g}, gap={self.gap[-1]:.6g})"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(self.describe())}</p>"
+
+    def describe(self) -> str:
+        """Return the words for the picture."""
+        gap, last = self.gap, len(self.mean) - 1
+        widest = max(range(len(gap)), key=gap.__getitem__)
+        return (
+            f"Distance of the chain's means on two neighbours over {last} epochs, beside the standard "
+            f"deviation. At the end the means are {self.mean[-1]:.4g} and {self.odd_mean[-1]:.4g}, "
+            f"the standard deviation is {math.sqrt(self.variance[-1]):.4g} and the distance is "
+            f"{gap[-1]:.4g} of it; it is most after epoch {widest}, {gap[widest]:.4g} of it."
+        )
+
+    @figures.style()
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the distance of the means and the standard deviation."""
+        ax = ax or figures.axes()
+        epochs = range(len(self.mean))
+        apart = [abs(m - o) for m, o in zip(self.mean, self.odd_mean, strict=True)]
+        ax.plot(epochs[1:], apart[1:], label="distance of the means")  # both start at 0
+        ax.plot(epochs, np.sqrt(self.variance), label="standard deviation")
+        ax.set_yscale("log")
+        ax.minorticks_off()  # dozens of them, slow to draw
+        ax.set_xlabel("epoch")
+        ax.set_ylabel("slope")
+        ax.legend()
+        return ax
+
+
 @lru_cache(maxsize=32)
 def _calculator(*expressions_and_names: Any) -> Any:
     expression, *names = expressions_and_names
@@ -104,8 +271,11 @@ def _calculator(*expressions_and_names: Any) -> Any:
     return compiled(expression, *(symbols[name] for name in names), backend="arb")
 
 
+_plain = lru_cache(maxsize=64)(written_out)
+
+
 def _evaluated(expression: sympy.Expr, values: dict[str, float]) -> float:
-    plain = written_out(expression)
+    plain = _plain(expression)
     names = sorted(free.name for free in plain.free_symbols)
     return float(_calculator(plain, *names)(*(values[name] for name in names)))
 
@@ -279,3 +449,171 @@ def loss_bound(
         **{"c": c, "gamma_1": gamma_1, "nu": order},
     }
     return Loss(_evaluated(expression, values), order, key)
+
+
+def one_ratio_posteriors(
+    n: int, *, alpha: float, beta: float, x_l: float, x_h: float, c: float
+) -> tuple[Posterior, Posterior]:
+    """Posteriors of two neighbours whose ratios y / x are all c; lemma 4.2 as printed fails there.
+
+    Parameters
+    ----------
+    n : int
+        Number of records, >= 2: all at x_l, or the last of them at x_h.
+    alpha, beta : float
+        Prior and noise precision, > 0.
+    x_l, x_h : float
+        Smallest and largest covariate, 0 < x_l <= x_h.
+    c : float
+        The ratio, > 0.
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
+    """
+    _positive(alpha=alpha, beta=beta, x_l=x_l, x_h=x_h, c=c)
+    if n < 2:
+        raise ValueError(f"n must be >= 2, got {n}")
+    if not x_l <= x_h:
+        raise ValueError(f"x_l must be <= x_h = {x_h}, got {x_l}")
+    made = []
+    for last in (x_l, x_h):
+        squares = (n - 1) * x_l**2 + last**2
+        precision = alpha + squares * beta
+        made.append(Posterior(c * squares * beta / precision, 1 / precision))
+    return made[0], made[1]
+
+
+def loss_curve(
+    n: int,
+    *,
+    order: float,
+    c: float,
+    over: Literal["n", "order"] = "n",
+    alpha: float = 500,
+    beta: float = 20,
+    x_l: float = 1,
+    x_h: float = 4,
+    gamma_1: float = 0.25,
+) -> LossCurve:
+    """Exact Renyi loss of two neighbours of one ratio against both bounds of lemma 4.2.
+
+    Parameters
+    ----------
+    n, order, c : int, float, float
+        The setting that is looked at.
+    over : {"n", "order"}
+        What varies: the number of records, from the least for the printed lemma, or the order,
+        up to 20.
+    alpha, beta, x_l, x_h, gamma_1 : float
+        As for `loss_bound`.
+
+    Returns
+    -------
+    LossCurve
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
+    DomainError
+        Too few records: the loss is infinite, and the printed lemma does not apply.
+
+    Notes
+    -----
+    langevin:lemma-4.2, langevin:lemma-4.2-corrected, langevin:eq-14-corrected.
+    """
+    if over not in ("n", "order"):
+        raise ValueError(f'over must be "n" or "order", got {over!r}')
+    model = {"alpha": alpha, "beta": beta, "x_l": x_l, "x_h": x_h, "c": c}
+    loss_bound(n, order=order, gamma_1=gamma_1, version="printed", **model)  # validates
+    if over == "n":
+        least = math.floor(1 + order * x_h**2 / x_l**2) + 1
+        start = np.linspace(least, 1.2 * least, 16)
+        spread = np.concatenate([start, np.geomspace(least, max(40 * least, 3 * n), 32)])
+        settings = [(int(m), order) for m in sorted({*np.rint(spread).astype(int), n})]
+    else:
+        most = max(20.0, order)
+        orders = sorted({*np.linspace(1.25, most, 41).round(4).tolist(), float(order)})
+        settings = [(n, one) for one in orders]
+    exact: list[float] = []
+    bounds: dict[Version, list[float]] = {"printed": [], "corrected": []}
+    for records, one in settings:
+        first, second = one_ratio_posteriors(records, **model)
+        exact.append(divergence(first, second, one).value)
+        for version, found in bounds.items():
+            try:
+                loss = loss_bound(
+                    records, order=one, gamma_1=gamma_1, version=version, **model
+                ).value
+            except DomainError:
+                loss = math.nan
+            found.append(loss)
+    return LossCurve(
+        over,
+        tuple(float(s[0] if over == "n" else s[1]) for s in settings),
+        n,
+        order,
+        c,
+        tuple(exact),
+        tuple(bounds["printed"]),
+        tuple(bounds["corrected"]),
+    )
+
+
+def chain_law(
+    n: int,
+    *,
+    alpha: float,
+    beta: float,
+    x_h: float,
+    c: float,
+    epochs: int,
+    position: int = 1,
+) -> ChainLaw:
+    """Law of the chain of section 4.2 at the ends of epochs, on the two datasets of eq. 7.
+
+    Parameters
+    ----------
+    n : int
+        Number of records, >= 2.
+    alpha, beta : float
+        Prior and noise precision, > 0.
+    x_h, c : float
+        Covariate of the ordinary records, and the ratio of all, > 0.
+    epochs : int
+        How many, >= 1.
+    position : int
+        Where in a cycle the odd record stands, 1 to n.
+
+    Returns
+    -------
+    ChainLaw
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
+    """
+    _positive(alpha=alpha, beta=beta, x_h=x_h, c=c)
+    if n < 2:
+        raise ValueError(f"n must be >= 2, got {n}")
+    if epochs < 1:
+        raise ValueError(f"epochs must be >= 1, got {epochs}")
+    if not 1 <= position <= n:
+        raise ValueError(f"position must be 1 to n = {n}, got {position}")
+    values = {"n": n, "alpha": alpha, "beta": beta, "x_h": x_h, "c": c}
+    rate, odd_rate, drift, odd_drift, added = (
+        _evaluated(e, values)
+        for e in (
+            *(notation.rate, notation.odd_rate),
+            *(notation.drift, notation.odd_drift, notation.eta),
+        )
+    )
+    laws = []
+    for odd in (-1, position - 1):
+        mean, variance = np.zeros(epochs + 1), np.full(epochs + 1, 1 / alpha)
+        epoch_laws(mean, variance, n, rate, odd_rate, drift, odd_drift, added, odd)
+        laws += [tuple(mean.tolist()), tuple(variance.tolist())]
+    return ChainLaw(*laws)

@@ -48,20 +48,38 @@ def without_time(rows):
 
 
 RESTING = """
+    from sympy import Eq, gamma
+
     @claim("eq-2", using=["eq-1"])
     def second():
         \"\"\"Rests on the first.\"\"\"
-        return x**3 + 2 * x**2 + x > 0
+        return Eq(gamma(x + 1) / gamma(x), x)
 
     @claim("eq-1")
     def first():
         \"\"\"The first.\"\"\"
-        return {first}
+        return Eq(gamma(x + 1), x * gamma(x))
 """
 
 
+def test_inequality_that_a_proof_does_not_need_is_an_error(claims_of):
+    claims = claims_of(
+        """
+        @claim("eq-2", using=["eq-1"])
+        def second():
+            return x**3 + 2 * x**2 + x > 0
+
+        @claim("eq-1")
+        def first():
+            return x**2 > 0
+        """
+    )
+    with pytest.raises(ClaimError, match="did not need lecture:eq-1; leave it out of using"):
+        ledger.rows_of(claims)
+
+
 def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypatch):
-    claims = claims_of(RESTING.format(first="x**2 > 0"))
+    claims = claims_of(RESTING)
     assert [c.label for c in ledger.closure(claims)] == ["eq-1", "eq-2"]
     assert verdicts(ledger.rows_of(claims)) == {"eq-2": "proved", "eq-1": "proved"}
 
@@ -260,6 +278,7 @@ def row(verdict, key="lecture:eq-1", hash="a"):
         "trusted": [],
         "counterexample": None,
         "certificate": {},
+        "finding": "",
         "reason": "why",
     }
     return {"key": key, "verdict": verdict, "hash": hash, **empty}

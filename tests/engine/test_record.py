@@ -16,7 +16,7 @@ def own_cache(tmp_path, monkeypatch):
 
 
 def row(key, verdict="proved"):
-    names = ("method", "trusted", "counterexample", "certificate", "reason")
+    names = ("method", "trusted", "counterexample", "certificate", "finding", "reason")
     return {"key": key, "hash": "a", "verdict": verdict, **dict.fromkeys(names)}
 
 

@@ -32,7 +32,6 @@ from dpbook.engine.compile.public import as_exact
 from dpbook.engine.compile.ranges import Range, ranges_of, rooted
 from dpbook.engine.compile.tape import Tape, gradient, hessian, tape_of
 from dpbook.engine.statement import (
-    Either,
     Relation,
     StatementError,
     Tree,
@@ -695,7 +694,7 @@ def prove_on_box(
     """
     started = time.monotonic()
     tree = as_tree(relation)
-    if isinstance(tree, Either):
+    if list(tree.certain()) != list(tree.relations()):
         raise StatementError("prove_on_box takes a relation or an And of relations, got an Or")
     edges = _read_box(tree, box)
     deadline = started + time_limit

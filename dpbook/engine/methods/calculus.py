@@ -275,6 +275,8 @@ def anchor(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         base, lowers, uppers = _free_of(goal.domain, v)
         segment = base.with_conditions(*lowers, *uppers)
         for c in _anchors(goal, v, derivative):
+            if not prover.looks_zero(derivative, goal.domain, v, c):
+                continue
             at_c = derivative.subs(v, c)
             value = goal.expr.subs(v, c)
             if at_c.has(sympy.nan, sympy.zoo, oo) or value.has(sympy.nan, sympy.zoo, oo):

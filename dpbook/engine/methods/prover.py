@@ -62,8 +62,21 @@ def joined(method: str, line: str, proofs: Sequence[Proof], trusted: Iterable[st
     """One proof from several subproofs."""
     base = frozenset(trusted).union(*(p.trusted for p in proofs))
     lines = (line, *(f"  {inner}" for p in proofs for inner in p.lines))
-    certificate = next((p.certificate for p in proofs if p.certificate), {})
-    return Proof(method, base, lines[:40], certificate)
+    return Proof(method, base, lines[:40], merged(p.certificate for p in proofs))
+
+
+def merged(certificates: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """One certificate that holds the problems of all: a proof is rechecked whole or not at all."""
+    found: dict[str, Any] = {}
+    for certificate in certificates:
+        for name, value in certificate.items():
+            if name == "smt" and name in found:
+                both = (found[name]["problems"], value["problems"])
+                problems = None if None in both else list(dict.fromkeys(both[0] + both[1]))
+                found[name] = {**value, "problems": problems}
+            else:
+                found.setdefault(name, value)
+    return found
 
 
 LONG = 120  # operations beyond which differentiating and expanding cost more than they bring
@@ -116,6 +129,7 @@ class Prover:
         self.proved = memory.proved
         self._signs = memory.signs
         self._screens = memory.screens
+        self._sizes: dict[tuple[Expr, tuple[Symbol, ...]], FloatProgram] = {}
         self._open: set[Goal] = set()
         self.effort = 1.0
         self.suspects: list[dict[Symbol, Any]] = []  # points at which a goal failed
@@ -217,6 +231,26 @@ class Prover:
     def zero(self, expr: Expr, domain: Domain) -> bool:
         return is_zero(expr, self.positive_on(domain))
 
+    def looks_zero(self, expr: Expr, domain: Domain, v: Symbol, c: Expr) -> bool:
+        """Whether drawn points leave it open that an expression is zero where v = c."""
+        drawn = self.floats(domain)
+        order = tuple(drawn)
+        if v not in order or not len(drawn[v]):
+            return True
+        try:
+            if (expr, order) not in self._sizes:
+                self._sizes[expr, order] = FloatProgram(sympy.Add.make_args(expr), order)
+            points = {w: values[:24] for w, values in drawn.items()}
+            (at,) = FloatProgram((c,), order)(*points.values())
+            points[v] = np.broadcast_to(np.asarray(at, dtype=float), points[v].shape)
+            terms = self._sizes[expr, order](*points.values())
+        except (ValueError, TypeError, KeyError, NotImplementedError, OverflowError):
+            return True
+        with np.errstate(all="ignore"):
+            size = sum(np.abs(np.asarray(term, dtype=float)) for term in terms)
+            apart = np.abs(sum(np.asarray(term, dtype=float) for term in terms)) > 1e-6 * size
+        return not bool(np.any(apart & np.isfinite(size)))
+
     def floats(self, domain: Domain) -> dict[Symbol, Any]:
         """Return about sixty drawn points of a domain, in floating point."""
         key = domain
@@ -245,7 +279,8 @@ class Prover:
         value, size = np.asarray(value, dtype=float), np.asarray(size, dtype=float)
         sure = np.isfinite(value) & np.isfinite(size)
         gap = -np.abs(value) if goal.op == "==" else value
-        below = np.where(sure, gap / (size + 1e-300), 0.0)
+        with np.errstate(all="ignore"):
+            below = np.where(sure, gap / (size + 1e-300), 0.0)
         for index in np.argsort(below)[:3]:
             if not below[index] < -1e-9:
                 return False

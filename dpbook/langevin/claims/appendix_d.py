@@ -197,7 +197,7 @@ def gap_of_later_positions_divided():
     )
 
 
-@claim("claim-d.11", place="Claim D.11", given=[strong_data], using=["note-rates"])
+@claim("claim-d.11", place="Claim D.11", given=[strong_data], cites=["note-rates"])
 def rest_of_the_gap():
     """Part of the mean gap that lemma A.2 drops."""
     return Gt(

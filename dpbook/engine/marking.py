@@ -1,0 +1,504 @@
+"""The lines of a derivation, marked one after the other, in a worker.
+
+A line that is wrong gets a hint where one single fault explains it: a root lost or won, a condition
+that is not stated, or a fault such as the mutation engine plants. A hint is given only after the
+mended step has been proved.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import sympy
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, S
+
+from dpbook.engine.budget import Deadline, TimeUp, alarm
+from dpbook.engine.comparison import (
+    Comparison,
+    Content,
+    Finding,
+    changed,
+    holds,
+    is_relation,
+    meaningless,
+    shown,
+    sides_of,
+    symbols_in_order,
+    undefined_at,
+)
+from dpbook.engine.compile import compare_at
+from dpbook.engine.decide import LIBRARY_ERRORS
+from dpbook.engine.definedness import NotUnderstood, obligations
+from dpbook.engine.domain import DomainError, domains_of
+from dpbook.engine.points import Point, Sampler
+from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, text
+from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
+
+STEP_SECONDS = 3.0  # for one step
+HINT_SECONDS = 1.0  # for explaining wrong steps, all together
+MOST_CANDIDATES = 60
+
+Candidate = tuple[str, Content]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of a derivation, as a task for a worker.
+
+    Attributes
+    ----------
+    lines : tuple of expressions and trees
+    marks : tuple of str
+        "implied" where a line only follows from the one before; "continues" where it is written
+        as ``= c`` after ``a = b``, so that b and c are compared; else nothing.
+    given : tuple of trees
+    only : int or None
+        The one line to be marked; all of them otherwise.
+    """
+
+    lines: tuple[Content, ...]
+    marks: tuple[str, ...]
+    given: tuple[Tree, ...] = ()
+    seed: int = 0
+    time_limit: float = 20.0
+    only: int | None = None
+    proof: tuple[()] = ()
+
+    def run(self) -> Evidence:
+        """Mark the lines; the parts of the evidence are theirs."""
+        return _Marker(self).marked()
+
+    def pair(self, index: int) -> tuple[Content, Content, bool]:
+        """Return what is compared for a line, and whether it only has to follow."""
+        before, line, mark = self.lines[index - 1], self.lines[index], self.marks[index]
+        if mark == "continues" and isinstance(before, Relation) and isinstance(line, Relation):
+            return before.rhs, line.rhs, False
+        return before, line, mark == "implied"
+
+
+class _Marker:
+    def __init__(self, task: Lines) -> None:
+        self.task = task
+        self.deadline = Deadline.after(task.time_limit)
+        self.patience = HINT_SECONDS
+
+    def marked(self) -> Evidence:
+        task = self.task
+        sure = _consistent(task.given, task.seed)
+        chosen = range(len(task.lines)) if task.only is None else [task.only]
+        parts = []
+        for index in chosen:
+            started = time.perf_counter()
+            evidence = self._line(index)
+            if not sure and evidence.verdict is Verdict.PROVED:
+                evidence = replace(
+                    evidence,
+                    verdict=Verdict.UNDECIDED,
+                    reason="no point of the conditions was found, so a proof might be vacuous",
+                )
+            parts.append(replace(evidence, seconds=time.perf_counter() - started))
+        weak = weakest(tuple(parts))
+        return Evidence(weak.verdict, method="derivation", parts=tuple(parts))
+
+    def _line(self, index: int) -> Evidence:
+        line = self.task.lines[index]
+        if index == 0:
+            return self._start(line)
+        before, line, implied = self.task.pair(index)
+        seconds = self.deadline.part(STEP_SECONDS)
+        if seconds < 0.02:
+            return Evidence(Verdict.UNDECIDED, reason="the time was used up")
+        comparison = Comparison(self.task.given, self.task.seed, Deadline.after(seconds))
+        try:
+            with alarm(seconds + 0.5):
+                finding = comparison.compare(before, line, implied)
+        except TimeUp:
+            finding = Finding(Verdict.UNDECIDED, reason=f"no decision within {seconds:.3g} s")
+        except RecursionError:
+            finding = Finding(Verdict.UNDECIDED, reason="the line is nested too deeply")
+        evidence = _evidence(finding, before, line)
+        if finding.verdict is Verdict.PROVED:
+            return evidence
+        hint = ""
+        patience = self.deadline.part(self.patience)
+        if patience > 0.05:
+            started = time.monotonic()
+            try:
+                with alarm(patience):
+                    hint = Explainer(self.task, index, finding, Deadline.after(patience)).hint()
+            except (TimeUp, DomainError, *LIBRARY_ERRORS):
+                hint = ""
+            self.patience -= time.monotonic() - started
+        return replace(evidence, certificate={"hint": hint} if hint else {})
+
+    def _start(self, line: Content) -> Evidence:
+        why = meaningless(line)
+        if why:
+            return Evidence(
+                Verdict.REFUTED, method="form", counterexample=Counterexample((), note=why)
+            )
+        if isinstance(line, Expr):
+            comparison = Comparison(self.task.given, self.task.seed, self.deadline)
+            if comparison.nowhere(line):
+                note = Counterexample((), note="no real number anywhere")
+                return Evidence(Verdict.REFUTED, method="cells", counterexample=note)
+        return Evidence(Verdict.PROVED, method="start")
+
+
+def _evidence(finding: Finding, before: Content, line: Content) -> Evidence:
+    reason = finding.reason
+    if finding.gap is not None:
+        at = ", ".join(f"{s} = {v}" for s, v in finding.gap.items())
+        reason = f"where both are defined; at {at} neither is" if at else reason
+    return Evidence(
+        finding.verdict,
+        method=finding.method,
+        trusted=finding.trusted,
+        counterexample=shown(finding, before, line) if finding.verdict is Verdict.REFUTED else None,
+        reason=reason,
+    )
+
+
+def _consistent(given: tuple[Tree, ...], seed: int) -> bool:
+    """Whether a point of the conditions was found.
+
+    Raises
+    ------
+    DomainError
+        When they contradict each other.
+    """
+    found = [_has_point(part, seed) for part in _connected_parts(given)]  # each may raise
+    return all(found)
+
+
+def _connected_parts(given: tuple[Tree, ...]) -> list[tuple[Tree, ...]]:
+    """Sort conditions into groups that share no symbol."""
+    groups: list[tuple[set[sympy.Symbol], tuple[Tree, ...]]] = []
+    for tree in given:
+        free = set(tree.free_symbols)
+        trees: tuple[Tree, ...] = (tree,)
+        for group in [g for g in groups if g[0] & free]:
+            groups.remove(group)
+            free, trees = free | group[0], (*group[1], *trees)
+        groups.append((free, trees))
+    return [trees for _, trees in groups]
+
+
+def _has_point(given: tuple[Tree, ...], seed: int) -> bool:
+    tree: Tree = given[0] if len(given) == 1 else Both(given)
+    for domain in domains_of(symbols_in_order(list(given)), given):
+        if Sampler(domain, seed).some() is not None:
+            return True
+    found = Comparison((), seed, Deadline.after(2.0)).compare(tree, Either(()), implies=True)
+    if found.verdict is Verdict.PROVED:
+        raise DomainError("the conditions contradict each other: " + ", ".join(map(str, given)))
+    return found.verdict is Verdict.REFUTED
+
+
+# --- hints -------------------------------------------------------------------------------------------------
+
+
+class Explainer:
+    """Looks for the one fault that explains a wrong line."""
+
+    def __init__(self, task: Lines, index: int, finding: Finding, deadline: Deadline) -> None:
+        self.before, self.line, self.implied = task.pair(index)
+        self.given, self.seed = task.given, task.seed
+        self.finding, self.deadline = finding, deadline
+
+    def hint(self) -> str:
+        """Return the hint, or nothing."""
+        if is_relation(self.before) != is_relation(self.line):
+            return ""
+        if not is_relation(self.line):
+            undefined = self.finding.point is not None and (
+                undefined_at(self.before, self.finding.point)
+                or undefined_at(self.line, self.finding.point)
+            )
+            tries = [self._condition, self._fault] if undefined else [self._fault, self._condition]
+        elif any(r.op not in ("==", "!=") for r in self.line.relations()):
+            tries = [self._connective, self._fault, self._condition, self._roots, self._one_way]
+        else:
+            tries = [self._connective, self._roots, self._fault, self._condition, self._one_way]
+        for attempt in tries:
+            if self.deadline.passed:
+                return ""
+            found = attempt()
+            if found:
+                return found
+        return ""
+
+    def _proved(
+        self, line: Content, more: tuple[Tree, ...] = (), implies: bool | None = None
+    ) -> bool:
+        comparison = Comparison((*self.given, *more), self.seed, self.deadline)
+        comparison.quick = True
+        implies = self.implied if implies is None else implies
+        return comparison.compare(self.before, line, implies).verdict is Verdict.PROVED
+
+    # --- relations ------------------------------------------------------------------------------------
+
+    def _connective(self) -> str:
+        line = self.line
+        if isinstance(line, Both) and self._proved(Either(line.parts)):
+            return "`and` for `or`: joined by `or` the line is right"
+        if isinstance(line, Either) and self._proved(Both(line.parts)):
+            return "`or` for `and`: joined by `and` the line is right"
+        return ""
+
+    def _directions(self) -> tuple[bool, bool]:
+        """Whether this line follows from the one before, and the other way round."""
+        forward = (self.implied is False) and self._proved(self.line, implies=True)
+        comparison = Comparison(self.given, self.seed, self.deadline)
+        comparison.quick = True
+        back = comparison.compare(self.line, self.before, True).verdict is Verdict.PROVED
+        return forward, back
+
+    def _roots(self) -> str:
+        point = self.finding.point
+        if point is None or not self.finding.isolated or len(point) != 1:
+            return ""
+        at = ", ".join(f"{s} = {v}" for s, v in point.items())
+        forward, back = self._directions()
+        if self.finding.lost and back:
+            return f"a root is lost: {at}"
+        if not self.finding.lost and forward:
+            return f"an extraneous root: {at} came in; the line only follows from the one before"
+        return ""
+
+    def _one_way(self) -> str:
+        forward, back = self._directions()
+        if forward and not self.finding.lost:
+            return "the line follows from the one before, which does not follow from it: mark it as implied"
+        if back and self.finding.lost:
+            return (
+                "solutions are lost: the line before follows from this one, not the other way round"
+            )
+        return ""
+
+    # --- conditions --------------------------------------------------------------------------------------
+
+    def _condition(self) -> str:
+        for condition in self._conditions():
+            if self.deadline.passed:
+                return ""
+            point = self.finding.point
+            if point is not None and holds(condition, point) is True:
+                continue  # the step fails there all the same
+            if not self._bearable(condition):
+                continue
+            if self._proved(self.line, (condition,)):
+                return f"a condition is not stated: the step holds where {condition}"
+        return ""
+
+    def _conditions(self) -> Iterator[Tree]:
+        """Conditions that a student forgets: a denominator, an argument, the sign of a symbol."""
+        seen: dict[Tree, None] = {}
+        both = (self.before, self.line)
+        for line in both:
+            for side in sides_of(line):
+                try:
+                    needed = obligations(side)
+                except NotUnderstood:
+                    continue
+                for one in needed:
+                    if one.variables or one.conditions or not one.relation.free_symbols:
+                        continue
+                    seen[_tidied(one.relation)] = None
+        if len(seen) > 1:
+            seen[Both(tuple(seen))] = None
+            inside = symbols_in_order(list(seen))
+            seen[Both(tuple(Relation(symbol, ">", S.Zero) for symbol in inside))] = None
+        symbols = symbols_in_order(list(both))[:4]
+        for op in ("!=", ">=", ">", "<="):
+            for symbol in symbols:
+                seen[Relation(symbol, op, S.Zero)] = None
+        if len(symbols) > 1:
+            for op in (">=", ">"):
+                seen[Both(tuple(Relation(symbol, op, S.Zero) for symbol in symbols))] = None
+        yield from seen
+
+    def _bearable(self, condition: Tree) -> bool:
+        """Whether a condition leaves points at which the lines say something."""
+        given = (*self.given, condition)
+        if condition in self.given:
+            return False
+        lines = [self.before] if is_relation(self.before) else []
+        trees: list[Tree] = [*given, *lines]
+        symbols = symbols_in_order([*trees, self.before, self.line])
+        for domain in domains_of(symbols, trees):
+            for point in Sampler(domain, self.seed).simple(12):
+                if is_relation(self.line):
+                    if holds(self.before, point) and holds(self.line, point):
+                        return True
+                elif not undefined_at(self.before, point) and not undefined_at(self.line, point):
+                    return True
+        return False
+
+    # --- one fault of the mutation engine --------------------------------------------------------------
+
+    def _fault(self) -> str:
+        tests = self._tests()
+        if not isinstance(self.before, Expr) and not any(
+            holds(self.before, point) for point in tests
+        ):
+            return ""  # a line that is false everywhere is explained by every false line
+        count = 0
+        for kind, candidate in self._candidates():
+            if self.deadline.passed or count > MOST_CANDIDATES:
+                return ""
+            count += 1
+            if not all(self._agrees(candidate, point) for point in tests):
+                continue
+            if self._proved(candidate):
+                return f"{kind}: {shown_line(candidate)} would be right"
+        return ""
+
+    def _tests(self) -> list[Point]:
+        """A few points that sort out candidates before they are proved."""
+        points = [] if self.finding.point is None else [self.finding.point]
+        comparison = Comparison(self.given, self.seed, self.deadline)
+        if not isinstance(self.before, Expr):
+            points += comparison.solutions(self.before, 6)
+        symbols = symbols_in_order([self.before, self.line, *self.given])
+        for domain in domains_of(symbols, self.given)[:2]:
+            points += list(Sampler(domain, self.seed).simple(5))
+        return [p for p in points if set(p) >= set(symbols_in_order([self.before, self.line]))]
+
+    def _agrees(self, candidate: Content, point: Point) -> bool:
+        if isinstance(candidate, Expr) or isinstance(self.before, Expr):
+            assert isinstance(candidate, Expr)
+            assert isinstance(self.before, Expr)
+            undefined = [bool(undefined_at(line, point)) for line in (self.before, candidate)]
+            if any(undefined):
+                return all(undefined)
+            return compare_at(self.before, "==", candidate, point) is not False
+        before, now = holds(self.before, point), holds(candidate, point)
+        if self.implied and before is False:
+            return True
+        return before is None or now is None or before == now
+
+    def _candidates(self) -> Iterator[Candidate]:
+        """The line with one fault taken back; the kinds are those of the mutation engine."""
+        made: list[tuple[str, Content]] = []
+        with sympy.evaluate(False):  # not around a yield: it would stay off in the caller
+            if isinstance(self.line, Expr):
+                made += islice(mended(self.line), 4 * MOST_CANDIDATES)
+            else:
+                made += islice(_mended_tree(self.line), 4 * MOST_CANDIDATES)
+        seen = {str(self.line)}
+        for kind, candidate in made:
+            if str(candidate) not in seen:
+                seen.add(str(candidate))
+                yield _NAMES[kind], candidate
+
+
+_NAMES = {
+    "sign": "a sign",
+    "factor": "a factor",
+    "swapped": "two symbols are exchanged",
+    "index": "an index is shifted",
+    "strict": "strict or not",
+    "turned": "the relation must turn",
+    "power": "an exponent",
+}
+
+
+def shown_line(line: Content) -> str:
+    """A line as text."""
+    return text(line) if isinstance(line, Expr) else str(line)
+
+
+def _tidied(relation: Relation) -> Relation:
+    """``x - 1 != 0`` as ``x != 1``."""
+    left = sympy.expand(relation.lhs.doit() if relation.lhs.is_polynomial() else relation.lhs)
+    for symbol in sorted(left.free_symbols, key=str):
+        slope = sympy.diff(left, symbol)
+        if slope.is_Rational and slope != 0 and relation.rhs == 0:
+            edge = sympy.expand(-(left - slope * symbol) / slope)
+            op = relation.op if slope > 0 else SWAPPED[relation.op]
+            if edge.is_Rational:
+                return Relation(symbol, op, edge)
+    return relation
+
+
+def _mended_tree(tree: Tree) -> Iterator[tuple[str, Tree]]:
+    if not isinstance(tree, Relation):
+        for index, part in enumerate(tree.parts):
+            for kind, new in _mended_tree(part):
+                yield kind, type(tree)((*tree.parts[:index], new, *tree.parts[index + 1 :]))
+        return
+    if tree.op in SWAPPED and tree.op not in ("==", "!="):
+        yield "turned", Relation(tree.lhs, SWAPPED[tree.op], tree.rhs)
+        other = tree.op[0] if len(tree.op) == 2 else tree.op + "="
+        yield "strict", Relation(tree.lhs, other, tree.rhs)
+    for kind, side in mended(tree.rhs):
+        yield kind, replace(tree, rhs=side)
+    for kind, side in mended(tree.lhs):
+        yield kind, replace(tree, lhs=side)
+
+
+def mended(e: Expr) -> Iterator[tuple[str, Expr]]:
+    """Take one fault back, anywhere in an expression: outermost places first."""
+    if e != 0:
+        yield "sign", _negated(e)
+        for factor in (Integer(2), Rational(1, 2)):
+            yield "factor", _scaled(e, factor)
+    if isinstance(e, Add):
+        for index, term in enumerate(e.args):
+            yield "sign", Add(*e.args[:index], _negated(term), *e.args[index + 1 :])
+        for index, term in enumerate(e.args):
+            for factor in (Integer(2), Rational(1, 2)):
+                yield "factor", Add(*e.args[:index], _scaled(term, factor), *e.args[index + 1 :])
+    integers = sorted((s for s in e.free_symbols if s.is_integer), key=str)
+    for n in integers[:2]:
+        yield "index", e.xreplace({n: Add(n, -1)})
+        yield "index", e.xreplace({n: Add(n, 1)})
+    names = sorted(e.free_symbols, key=str)
+    for a, b in list(zip(names, names[1:], strict=False))[:3]:
+        if bool(a.is_integer) == bool(b.is_integer):
+            yield "swapped", _exchanged(e, a, b)
+    if isinstance(e, Pow) and e.exp.is_Integer and e.exp > 0:
+        for step in (1, -1):
+            if int(e.exp) + step > 0:
+                yield "power", Pow(e.base, Integer(int(e.exp) + step))
+    if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
+        return
+    for index, argument in enumerate(e.args):
+        if isinstance(e, sympy.Function) and argument.is_Number and argument != 0:
+            yield "sign", e.func(*e.args[:index], _negated(argument), *e.args[index + 1 :])
+        if isinstance(argument, Expr) and not argument.is_Number:
+            for kind, new in mended(argument):
+                yield kind, e.func(*e.args[:index], new, *e.args[index + 1 :])
+
+
+def _exchanged(e: Expr, a: sympy.Symbol, b: sympy.Symbol) -> Expr:
+    made = changed(e, {a: b, b: a})
+    assert isinstance(made, Expr)
+    return made
+
+
+def _negated(e: Expr) -> Expr:
+    if e.is_Rational:
+        return _number(-1, e)
+    if isinstance(e, Mul) and e.args[0].is_Rational:
+        first = _number(-1, e.args[0])
+        return Mul(*e.args[1:]) if first == 1 and len(e.args) > 1 else Mul(first, *e.args[1:])
+    return Mul(S.NegativeOne, e)
+
+
+def _scaled(e: Expr, factor: Rational) -> Expr:
+    if e.is_Rational:
+        return _number(factor, e)
+    if isinstance(e, Mul) and e.args[0].is_Rational:
+        first = _number(factor, e.args[0])
+        return Mul(*e.args[1:]) if first == 1 and len(e.args) > 1 else Mul(first, *e.args[1:])
+    return Mul(factor, e)
+
+
+def _number(a: int | Rational, b: Rational) -> Rational:
+    with sympy.evaluate(True):
+        return sympy.Rational(a) * b

@@ -1,0 +1,1 @@
+"""dpbook inside other tools: Sphinx, and the HTML book that it builds; IPython."""

@@ -1,0 +1,506 @@
+"""Sphinx extension: claims in a document, with the verdicts on record.
+
+In a project of your own, ``extensions = ["dpbook.ext.sphinx"]`` gives
+
+- the role ``{claim}`` with a key: the key, its verdict, and a link to its card where there is one;
+- the directive ``{claim}`` with a key: the card, a section of its own, once a project;
+- the directive ``{dropdown}`` with a title: what is closed until it is opened;
+- the directives ``{claim-table}``, ``{claim-graph}`` and ``{notation}`` with a topic;
+- the directive ``{errata}`` with kinds of faults, such as ``error boundary``;
+- the directive ``{derivation-cases}`` with a file of derivations and what must be said of them.
+
+In HTML, keys in the outputs of notebooks become links, and the pages are repaired where
+notebooks and bibliographies are not accessible.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any
+
+import sympy
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.domains import Domain, ObjType
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.util.nodes import make_refnode, split_explicit_title
+
+from dpbook import __version__
+from dpbook.engine import record
+from dpbook.engine.domain import RangedSymbol
+from dpbook.engine.drawing import svg
+from dpbook.engine.ledger import Entry
+from dpbook.engine.statement import latex
+from dpbook.engine.verdict import Verdict, badge
+from dpbook.ext import recorded
+from dpbook.ext.derivations import DerivationCases
+
+Nodes = list[nodes.Node]
+logger = logging.getLogger(__name__)
+FAULTS = {
+    "error": "wrong as printed, beyond a slip of the pen",
+    "boundary": "wrong or undefined only at the edge of what is assumed",
+    "misprint": "a slip of the pen: the paper goes on with the right formula",
+    "scan": "a slip of the scan that was read",
+}
+
+
+# --- small pieces ---------------------------------------------------------------------------------
+
+
+def _maths(tex: str) -> nodes.math:
+    return nodes.math(tex, tex)
+
+
+def _display(tex: str) -> nodes.math_block:
+    return nodes.math_block(tex, tex, nowrap=False, number=None, label=None)
+
+
+def _text(text: str) -> Nodes:
+    """Text in which `code` is marked as in Markdown."""
+    return [
+        nodes.literal(part, part) if place % 2 else nodes.Text(part)
+        for place, part in enumerate(re.split(r"`+([^`]+)`+", text))
+        if part
+    ]
+
+
+def _badge(verdict: Verdict) -> nodes.raw:
+    return nodes.raw("", badge(verdict), format="html")
+
+
+def _joined(parts: Iterable[Sequence[nodes.Node]], comma: str = ", ") -> Nodes:
+    found: Nodes = []
+    for part in parts:
+        if found:
+            found.append(nodes.Text(comma))
+        found.extend(part)
+    return found
+
+
+def _fields(pairs: Iterable[tuple[str, Nodes]]) -> nodes.field_list:
+    fields = nodes.field_list()
+    for name, body in pairs:
+        if body:
+            block = (
+                body if isinstance(body[0], nodes.math_block) else [nodes.paragraph("", "", *body)]
+            )
+            fields += nodes.field("", nodes.field_name("", name), nodes.field_body("", *block))
+    return fields
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[Nodes]], classes: str) -> nodes.table:
+    def row(cells: Iterable[Nodes]) -> nodes.row:
+        entries = [nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells]
+        return nodes.row("", *entries)
+
+    group = nodes.tgroup(cols=len(heads))
+    group += [nodes.colspec(colwidth=1) for _ in heads]
+    group += nodes.thead("", row([nodes.Text(head)] for head in heads))
+    group += nodes.tbody("", *[row(cells) for cells in rows])
+    return nodes.table("", group, classes=[classes])
+
+
+def _reference(kind: str, target: str, docname: str, shown: str) -> addnodes.pending_xref:
+    """A name that becomes a link once all pages are read."""
+    return addnodes.pending_xref(
+        "",
+        nodes.literal(shown, shown, classes=["claim-key"]),
+        refdomain=Claims.name,
+        reftype=kind,
+        reftarget=target,
+        refdoc=docname,
+        refwarn=False,
+    )
+
+
+def _link(key: str, docname: str, short: bool = False) -> addnodes.pending_xref:
+    """A claim's key, or only its label, that leads to its card."""
+    return _reference("claim", key, docname, key.partition(":")[2] if short else key)
+
+
+def _links(keys: Iterable[str], docname: str, short: bool = False) -> Nodes:
+    return _joined([_link(key, docname, short)] for key in keys)
+
+
+# --- where cards stand ----------------------------------------------------------------------------
+
+
+class Claims(Domain):
+    """Where the card of each claim and the meaning of each symbol stand; search finds them."""
+
+    name = "dpbook"
+    label = "dpbook"
+    object_types = {"claim": ObjType("claim", "claim"), "symbol": ObjType("symbol")}
+    initial_data: dict[str, Any] = {"claim": {}, "symbol": {}}
+
+    def note(self, kind: str, name: str, docname: str, title: str) -> str:
+        """Remember that something stands on a page; returns its anchor there."""
+        self.data[kind][name] = (docname, title)
+        return recorded.anchor(name)
+
+    def place(self, name: str) -> tuple[str, str] | None:
+        """Return page and anchor of a claim's card, where there is one."""
+        found = self.data["claim"].get(name)
+        return (found[0], recorded.anchor(name)) if found else None
+
+    def clear_doc(self, docname: str) -> None:
+        for kind in self.object_types:
+            self.data[kind] = {k: v for k, v in self.data[kind].items() if v[0] != docname}
+
+    def merge_domaindata(self, docnames: Iterable[str], otherdata: dict[str, Any]) -> None:
+        for kind in self.object_types:
+            self.data[kind] |= otherdata[kind]
+
+    def resolve_xref(
+        self,
+        env: Any,
+        fromdocname: str,
+        builder: Any,
+        typ: str,
+        target: str,
+        node: Any,
+        contnode: Any,
+    ) -> Any:
+        if target not in self.data[typ]:
+            return None
+        docname, title = self.data[typ][target]
+        return make_refnode(builder, fromdocname, docname, recorded.anchor(target), contnode, title)
+
+    def resolve_any_xref(self, *arguments: Any) -> list[Any]:
+        return []
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        for kind in self.object_types:
+            for name, (docname, _) in self.data[kind].items():
+                yield name, name, kind, docname, recorded.anchor(name), 1
+
+
+# --- role and directives --------------------------------------------------------------------------
+
+
+class ClaimRole(SphinxRole):
+    """A claim in running text: its key, linked, and its verdict."""
+
+    def run(self) -> tuple[Nodes, list[nodes.system_message]]:
+        _, title, key = split_explicit_title(self.text)
+        try:
+            verdict = recorded.entry(key).evidence.verdict
+        except ValueError as error:
+            logger.warning("%s", error, location=self.get_location(), type="dpbook")
+            return [nodes.literal(key, key)], []
+        link = _link(key, self.env.docname)
+        if title != key:
+            link.children = [nodes.inline(title, title)]
+        return [link, nodes.Text(" "), _badge(verdict)], []
+
+
+class _Directive(SphinxDirective):
+    """A directive whose unusable argument is a warning with a place."""
+
+    required_arguments = 1
+
+    def run(self) -> Nodes:
+        try:
+            return self.made()
+        except ValueError as error:
+            logger.warning("%s", error, location=self.get_location(), type="dpbook")
+            return []
+
+    def made(self) -> Nodes:
+        """Return what stands in the document."""
+        raise ValueError(f"the directive {self.name} makes nothing")
+
+
+class ClaimCard(_Directive):
+    """A claim with its statement, verdict and evidence, as a section of its own."""
+
+    def made(self) -> Nodes:
+        one = recorded.entry(self.arguments[0])
+        claim, evidence, docname = one.claim, one.evidence, self.env.docname
+        domain = self.env.domains[Claims.name]
+        said = f"{claim.title}: {evidence.verdict.value}"
+        name = domain.note("claim", claim.key, docname, said)
+        section = nodes.section(
+            "",
+            nodes.title("", "", *_text(claim.title)),
+            ids=[name],
+            names=[name],
+            classes=["claim", f"claim-{evidence.verdict.value}"],
+        )
+        key = nodes.literal(claim.key, claim.key, classes=["claim-key"])
+        section += nodes.paragraph("", "", _badge(evidence.verdict), nodes.Text(" "), key)
+        if evidence.verdict is Verdict.NOTED:
+            section += nodes.paragraph("", "", *_text(evidence.reason))
+        else:
+            section += _display(evidence.latex)
+        section += _fields([*_said(one, docname), *_found(one, docname)])
+        return [section]
+
+
+def _said(one: Entry, docname: str) -> list[tuple[str, Nodes]]:
+    """What the claim says of itself."""
+    claim = one.claim
+    given = _joined([_maths(tex)] for tex in recorded.conditions(claim))
+    symbols = _joined(
+        [_maths(latex(s)), nodes.Text(" "), _reference("symbol", f"{topic}:{name}", docname, name)]
+        for topic, name, s in recorded.abbreviations(claim)
+    )
+    return [
+        ("given", given),
+        ("abbreviations", symbols),
+        ("where it stands", _text(str(claim.source))),
+        ("cites", _links(claim.cites, docname)),
+        ("rests on", _links(claim.using, docname)),
+        ("covers", _text(claim.scope)),
+    ]
+
+
+def _found(one: Entry, docname: str) -> list[tuple[str, Nodes]]:
+    """What was found out about it."""
+    claim, evidence, point = one.claim, one.evidence, one.evidence.counterexample
+    trusted = ", ".join(evidence.trusted)
+    return [
+        ("decided by", _text(evidence.method if evidence.verdict is not Verdict.REFUTED else "")),
+        ("trusted", _text(trusted)),
+        ("counterexample", _code(point.where) if point and point.point else []),
+        ("there", _code(point.finding) if point and point.finding else []),
+        ("kind of fault", _text(f"{claim.fault}: {FAULTS[claim.fault]}" if claim.fault else "")),
+        ("effect", _text(claim.effect)),
+        ("corrected by", _links(one.corrected_by, docname)),
+        ("corrects", _links(claim.corrects, docname)),
+        ("what was wrong", _text(claim.why)),
+    ]
+
+
+def _code(text: str) -> Nodes:
+    return [nodes.literal(text, text)]
+
+
+class ClaimTable(_Directive):
+    """The claims of a topic with their verdicts, a line each."""
+
+    def made(self) -> Nodes:
+        docname = self.env.docname
+        rows = [
+            [
+                [_link(one.claim.key, docname, short=True)],
+                [_badge(one.evidence.verdict)],
+                _text(one.claim.title),
+                _links(one.corrected_by, docname, short=True),
+            ]
+            for one in recorded.entries(self.arguments[0])
+        ]
+        heads = ("claim", "verdict", "what it says", "corrected by")
+        return [_table(heads, rows, "claims")]
+
+
+class ClaimGraph(_Directive):
+    """Which claim of a topic rests on which, each a link to its card."""
+
+    def made(self) -> Nodes:
+        topic = self.arguments[0]
+        rows = recorded.rows(topic)
+        present = {row["key"] for row in rows}
+        others = {key for row in rows for key in (*row["using"], *row["cites"])} - present
+        for other in dict.fromkeys(key.partition(":")[0] for key in sorted(others)):
+            rows = [*(row for row in recorded.rows(other) if row["key"] in others), *rows]
+        return [graph_node("", rows=rows, topic=topic)]
+
+
+class graph_node(nodes.General, nodes.Element):
+    """A graph whose links are known when the page is written."""
+
+
+def _write_graph(writer: Any, node: graph_node) -> None:
+    builder = writer.builder
+    claims = builder.env.domains[Claims.name]
+
+    def address(key: str) -> str:
+        place = claims.place(key)
+        if place is None:
+            return ""
+        return f"{builder.get_relative_uri(builder.current_docname, place[0])}#{place[1]}"
+
+    drawn = svg(node["rows"], address).replace('"tip"', f'"tip-{node["topic"]}"')
+    drawn = drawn.replace("url(#tip)", f"url(#tip-{node['topic']})")  # unique on the page
+    writer.body.append(
+        f'<div class="claim-graph" data-topic="{escape(node["topic"])}">{drawn}</div>'
+    )
+    raise nodes.SkipNode
+
+
+class Errata(_Directive):
+    """What is wrong in print, of the kinds of faults that are named."""
+
+    final_argument_whitespace = True
+
+    def made(self) -> Nodes:
+        faults = self.arguments[0].split()
+        unknown = set(faults) - set(FAULTS)
+        if unknown:
+            raise ValueError(f"no kind of fault {min(unknown)}; there are {', '.join(FAULTS)}")
+        made: Nodes = []
+        for topic in record.topics():
+            for one in recorded.entries(topic):
+                if (
+                    one.evidence.verdict is Verdict.REFUTED
+                    and (one.claim.fault or "error") in faults
+                ):
+                    made.append(self.erratum(one))
+        return made or [nodes.paragraph("", "", nodes.Text("None."))]
+
+    def erratum(self, one: Entry) -> nodes.section:
+        """Return one fault: as printed, why it fails, and the repair."""
+        claim, docname = one.claim, self.env.docname
+        point = one.evidence.counterexample
+        name = f"erratum-{recorded.anchor(claim.key)}"
+        section = nodes.section(
+            "",
+            nodes.title("", "", *_text(claim.title)),
+            ids=[name],
+            names=[name],
+            classes=["claim"],
+        )
+        section += nodes.paragraph(
+            "", "", _link(claim.key, docname), nodes.Text(f", {claim.source}")
+        )
+        section += _display(one.evidence.latex)
+        repairs = [recorded.entry(key) for key in one.corrected_by]
+        section += _fields(
+            [
+                ("fails at", _code(point.where) if point else []),
+                ("there", _code(point.finding) if point and point.finding else []),
+                ("what is wrong", _joined(([*_text(r.claim.why)] for r in repairs), " ")),
+                ("effect", _text(claim.effect)),
+            ]
+        )
+        for repair in repairs:
+            section += nodes.paragraph(
+                "",
+                "",
+                nodes.Text("Repaired as "),
+                _link(repair.claim.key, docname),
+                nodes.Text(" "),
+                _badge(repair.evidence.verdict),
+            )
+            section += _display(repair.evidence.latex)
+        return section
+
+
+class Notation(_Directive):
+    """The symbols of a topic: how they are set, their range or definition, what they mean."""
+
+    def made(self) -> Nodes:
+        topic, docname = self.arguments[0], self.env.docname
+        domain, rows, names = self.env.domains[Claims.name], [], []
+        for name, symbol in recorded.symbols(topic).items():
+            key = f"{topic}:{name}"
+            names.append(domain.note("symbol", key, docname, symbol.meaning))
+            rows.append(
+                [[_maths(latex(symbol))], _code(name), _text(symbol.meaning), _range(symbol)]
+            )
+        table = _table(("symbol", "in Python", "meaning", "range or definition"), rows, "symbols")
+        for row, name in zip(table.findall(nodes.row), ["", *names], strict=True):
+            row["ids"] = [name] if name else []
+        return [table]
+
+
+def _range(symbol: RangedSymbol) -> Nodes:
+    if symbol.definition is not None:
+        with sympy.evaluate(False):
+            definition = symbol.definition()
+        return [_maths(f"= {latex(definition)}")]
+    said = [relation.latex() for relation in symbol.range.relations(symbol)]
+    if symbol.integer:
+        said.insert(0, rf"{latex(symbol)} \in \mathbb{{Z}}")
+    return _joined([_maths(tex)] for tex in said) or [nodes.Text("real")]
+
+
+class Dropdown(SphinxDirective):
+    """What is closed until the reader opens it."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> Nodes:
+        title, messages = self.parse_inline(self.arguments[0])
+        opened = nodes.raw("", '<details class="dropdown"><summary>', format="html")
+        between = nodes.raw("", "</summary>", format="html")
+        closed = nodes.raw("", "</details>", format="html")
+        return [opened, *title, between, *self.parse_content_to_nodes(), closed, *messages]
+
+
+# --- HTML -----------------------------------------------------------------------------------------
+
+
+class AltText:
+    """Pictures in the outputs of notebooks keep the alt text that stands in their metadata."""
+
+    mime_priority_overrides = ()
+
+    @staticmethod
+    def handle_mime(renderer: Any, data: Any, inline: bool) -> Nodes | None:
+        """Render a picture that has an alt text; all else is left to MyST-NB."""
+        alt = data.output_metadata.get(data.mime_type, {}).get("alt")
+        if not (alt and data.mime_type.startswith("image/")):
+            return None
+        made: Nodes = renderer.render_image(data)
+        for node in made:
+            node["alt"] = alt
+        return made
+
+
+REPAIRS = (
+    (r"<pre(?![^>]*\btabindex)", '<pre tabindex="0"'),  # what scrolls is reached by the keyboard
+    (r'<summary aria-label="Toggle hidden content">', "<summary>"),
+    (r'<div role="list" class="citation-list">', '<div class="citation-list">'),
+    (r' role="doc-biblioentry"', ""),
+    (r'<section id="(?:exercise|solution)-content">', "<section>"),  # an id stands once on a page
+    (r'(<div class="math-wrapper docutils container") id="[^"]*"', r"\1"),
+)
+_KEY = re.compile(r"(<a\b[^>]*>)?<code>([a-z_]+:[a-z0-9.-]+)</code>")
+
+
+def _repair(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    if "furo_navigation_tree" in context:  # captions say that they are headings, not of what level
+        context["furo_navigation_tree"] = context["furo_navigation_tree"].replace(
+            'role="heading"', 'role="heading" aria-level="2"'
+        )
+    if "body" not in context:
+        return
+    for pattern, new in REPAIRS:
+        context["body"] = re.sub(pattern, new, context["body"])
+    claims = app.env.domains[Claims.name]
+
+    def linked(found: re.Match[str]) -> str:
+        place = claims.place(found[2])
+        if place is None or found[1]:
+            return found[0]
+        address = f"{context['pathto'](place[0])}#{place[1]}"
+        return f'<a class="reference internal" href="{escape(address)}">{found[0]}</a>'
+
+    context["body"] = _KEY.sub(linked, context["body"])
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Add the roles, directives and repairs to a Sphinx project."""
+    app.add_domain(Claims)
+    app.add_role("claim", ClaimRole())
+    app.add_directive("claim", ClaimCard)
+    app.add_directive("claim-table", ClaimTable)
+    app.add_directive("claim-graph", ClaimGraph)
+    app.add_directive("errata", Errata)
+    app.add_directive("derivation-cases", DerivationCases)
+    app.add_directive("dropdown", Dropdown)
+    app.add_directive("notation", Notation)
+    app.add_node(graph_node, html=(_write_graph, None))
+    app.connect("html-page-context", _repair, priority=900)
+    # maths may stand in outputs only, where Sphinx does not see it
+    app.set_html_assets_policy("always")
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

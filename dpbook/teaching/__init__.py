@@ -1,0 +1,1 @@
+"""Helpers for chapters: notebooks, editions, figures, exercises."""

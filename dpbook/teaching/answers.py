@@ -1,0 +1,195 @@
+"""Answers as they are given: text, LaTeX, SymPy objects and numbers, read exactly or refused."""
+
+from __future__ import annotations
+
+import difflib
+import numbers
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Rational, Symbol
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
+
+from dpbook.engine.latex import is_latex, read_latex
+from dpbook.engine.parse import ParseError, parse_condition
+from dpbook.engine.statement import Defined, Either, Folded, Relation, Tree, as_tree, evaluated
+
+
+class Unreadable(ValueError):
+    """An answer that is none: what stands in it, where, and what is asked for."""
+
+
+_LEFT = "0 = "
+_RELATION = re.compile(r"[<>=≤≥≠]|\bin\b")
+
+
+def as_expression(answer: Any, symbols: Mapping[str, Symbol], asks: str = "a formula") -> Expr:
+    """Read an answer as an expression in the given symbols; `asks` says what was asked for.
+
+    Raises
+    ------
+    Unreadable
+        Where and why it is none.
+    """
+    if isinstance(answer, str):
+        expression = _parsed(answer, symbols)
+        if not isinstance(expression, Expr):
+            raise Unreadable(f'{asks} is asked for, and "{answer}" is a condition')
+    else:
+        expression = _entered(answer)
+        if not isinstance(expression, Expr):
+            raise Unreadable(f"{asks} is asked for, got {_kind(answer)}")
+    return _named(expression, symbols)
+
+
+def as_condition(answer: Any, symbols: Mapping[str, Symbol]) -> Tree:
+    """Read an answer as relations on the given symbols; see `as_expression`."""
+    if isinstance(answer, str):
+        read = _parsed(answer, symbols)
+        if isinstance(read, Expr):
+            raise Unreadable(
+                f"a condition such as 'x > 0' is asked for, and \"{answer}\" is a formula"
+            )
+        tree = read
+    else:
+        thing = _entered(answer)
+        try:
+            tree = as_tree(thing)
+        except Folded as folded:
+            raise Unreadable(
+                f"the answer arrived as {folded.value}: write it as text, such as 'x > 0'"
+            ) from None
+        except ValueError:
+            raise Unreadable(
+                f"a condition such as 'x > 0' is asked for, got {_kind(answer)}"
+            ) from None
+    named: Tree = tree.map(lambda e: _named(e, symbols))
+    return named
+
+
+def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
+    """Read an answer as exact values of all the names; see `as_expression`."""
+    if isinstance(answer, str):
+        tree = _parsed(answer, {})
+        found = [] if isinstance(tree, Expr) else list(tree.relations())
+        pairs = [(str(r.lhs), r.rhs) for r in found if r.op == "=="]
+        once = len(dict(pairs)) == len(found)
+        if isinstance(tree, Either) or not found or not once:
+            raise Unreadable('a point is asked for: each symbol once, as in "x = 2, y = 1/3"')
+    elif isinstance(answer, Mapping):
+        pairs = [
+            (str(name), as_expression(value, {}, f"a number for {name}"))
+            for name, value in answer.items()
+        ]
+    else:
+        raise Unreadable(f"a point such as {{'x': 2}} is asked for, got {_kind(answer)}")
+    point = dict(pairs)
+    _refuse_strangers(point, names)
+    missing = [name for name in names if name not in point]
+    if missing:
+        raise Unreadable(f"the point needs a value for {', '.join(missing)}")
+    for name, value in point.items():
+        if value.free_symbols:
+            raise Unreadable(f"{name} needs a number, got {value}")
+        refuse_restated(value, None)
+        number = evaluated(value)
+        point[name] = number if number.is_Rational else value
+    return point
+
+
+def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None:
+    """Refuse what only repeats the question: integrals, sums, divergences left as they stand.
+
+    Raises
+    ------
+    Unreadable
+        With the name of what has to go.
+    """
+    for part in sympy.preorder_traversal(expression):
+        name = type(part).__name__
+        unevaluated = isinstance(
+            part,
+            (sympy.Integral, sympy.Sum, sympy.Product, sympy.Derivative, sympy.Limit, Defined),
+        )
+        power = isinstance(part, sympy.Pow) and bool(part.exp.free_symbols)
+        if power and part.base is not sympy.E:
+            name = "a variable exponent"
+        elif power:
+            name = "exp"
+        strange = functions is not None and (
+            (isinstance(part, sympy.Function) and name not in functions)
+            or (power and name not in functions)
+        )
+        if unevaluated:
+            raise Unreadable(f"this restates the question: {name} is still in it")
+        if strange:
+            allowed = f"; allowed are {', '.join(functions or ())}" if functions else ""
+            raise Unreadable(f"the answer has to do without {name}{allowed}")
+        if part in (sympy.oo, -sympy.oo, sympy.nan, sympy.zoo, sympy.I):
+            raise Unreadable(f"{part} is no real number")
+
+
+def _parsed(answer: str, symbols: Mapping[str, Symbol]) -> Tree | Expr:
+    """Read text or LaTeX: an expression, or relations; see `dpbook.engine.parse`."""
+    try:
+        if is_latex(answer):
+            return read_latex(answer, dict(symbols))
+        try:
+            return parse_condition(answer, dict(symbols))
+        except ParseError as error:
+            try:
+                tree = parse_condition(_LEFT + answer, dict(symbols))
+            except ParseError as other:
+                # what is wrong with both readings is wrong with the answer
+                if _RELATION.search(answer) or not answer.strip():
+                    raise error from None
+                place = max(1, other.position - len(_LEFT))
+                raise ParseError(answer, place, other.reason) from None
+            if isinstance(tree, Relation):
+                return tree.rhs
+            raise error from None
+    except ParseError as error:
+        raise Unreadable(str(error)) from None
+
+
+def _entered(answer: Any) -> Any:
+    """Turn Python's numbers into exact ones; a float counts as the decimal that it shows."""
+    if isinstance(answer, (bool, Boolean)) and not isinstance(answer, Relational):
+        return answer
+    if isinstance(answer, numbers.Rational):
+        return Rational(int(answer.numerator), int(answer.denominator))
+    if isinstance(answer, numbers.Real) and not isinstance(answer, Expr):
+        number = float(answer)
+        if number - number != 0:
+            raise Unreadable(f"a finite number is asked for, got {number}")
+        return Rational(repr(number))
+    if isinstance(answer, sympy.Basic):
+        with sympy.evaluate(False):
+            return answer.xreplace({f: Rational(str(f)) for f in answer.atoms(sympy.Float)})
+    return answer
+
+
+def _named(expression: Expr, symbols: Mapping[str, Symbol]) -> Expr:
+    """Put the exercise's own symbols for those of the same name."""
+    _refuse_strangers({free.name: free for free in expression.free_symbols}, list(symbols))
+    with sympy.evaluate(False):
+        return expression.xreplace({free: symbols[free.name] for free in expression.free_symbols})
+
+
+def _refuse_strangers(found: Mapping[str, Any], names: Sequence[str]) -> None:
+    for name in sorted(found):
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            hint = f"; nearest: {near[0]}" if near else ""
+            raise Unreadable(
+                f"{name} is no symbol of this exercise, which has {', '.join(names) or 'none'}{hint}"
+            )
+
+
+def _kind(answer: Any) -> str:
+    if isinstance(answer, (Relational, Boolean, bool)):
+        return "a condition"
+    return "a function" if callable(answer) else type(answer).__name__

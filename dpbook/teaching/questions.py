@@ -1,0 +1,632 @@
+"""Kinds of questions: a formula, a condition, a number, a point, a function; how each is decided."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import inspect
+import io
+import multiprocessing
+import time
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any, ClassVar
+
+import sympy
+from sympy import Expr, Rational, Symbol
+
+from dpbook.engine import check as engine
+from dpbook.engine import ledger, workers
+from dpbook.engine.compile.public import as_exact
+from dpbook.engine.decide import Task, conditions_of, free_symbols, task_of
+from dpbook.engine.domain import Domain, DomainError, RangedSymbol, domains_of
+from dpbook.engine.refute import verdict_at
+from dpbook.engine.statement import ForAll, Relation, Tree, as_tree, evaluated, text, written_out
+from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.teaching.answers import (
+    Unreadable,
+    as_condition,
+    as_expression,
+    as_point,
+    refuse_restated,
+)
+
+SLIP_SECONDS = 4.0  # for each misconception that a wrong answer is compared with
+END_SECONDS = 2.0  # for each end of a condition
+
+
+class Mark(Enum):
+    """What is said of an answer."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    OPEN = "not decided"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+_COLOURS = {Mark.RIGHT: "#00614a", Mark.WRONG: "#a3260f", Mark.OPEN: "#5a5a5a"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was found out about an answer; true only if the answer is right.
+
+    Attributes
+    ----------
+    exercise : str
+        The id.
+    verdict : Mark
+    message : str
+        Why: where the answer fails, or what could not be read.
+    hint : str
+        For a misconception that has a name: what to look at again.
+    evidence : Evidence or None
+        Of the decision, where the engine took it.
+    """
+
+    exercise: str
+    verdict: Mark
+    message: str = ""
+    hint: str = ""
+    evidence: Evidence | None = field(default=None, compare=False, repr=False)
+
+    def __bool__(self) -> bool:
+        return self.verdict is Mark.RIGHT
+
+    def __repr__(self) -> str:
+        lines = [f"{self.verdict.value}: {self.message}" if self.message else self.verdict.value]
+        if self.hint:
+            lines.append(f"hint: {self.hint}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        style = f"background:{_COLOURS[self.verdict]};color:#fff;border-radius:3px;padding:1px 6px"
+        said = html.escape(self.message).replace("\n", "<br>")
+        rows = [f'<p><strong style="{style}">{self.verdict.value}</strong> {said}</p>']
+        if self.hint:
+            rows.append(f"<p><em>Hint:</em> {html.escape(self.hint)}</p>")
+        return "<div>" + "".join(rows) + "</div>"
+
+
+# --- misconceptions ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A misconception: the answer that it leads to, and its own hint.
+
+    Attributes
+    ----------
+    answer : object, or a function
+        As an answer would be given; of a point or a program a test of it.
+    hint : str
+    given : function
+        Returns conditions under which the answer that it leads to is defined.
+    """
+
+    answer: Any
+    hint: str
+    given: Callable[[], Sequence[Any]] = tuple
+
+
+# --- exercises ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise(ABC):
+    """A question whose answers are decided.
+
+    Attributes
+    ----------
+    question : str
+    hints : tuple of str
+        The first helps least.
+    slips : tuple of Slip
+    time_limit : float
+        Seconds for the decision.
+    key : str
+        The id, ``topic:label``; given by `exercise`.
+    """
+
+    asks: ClassVar[str] = "an answer"
+
+    question: str
+    hints: tuple[str, ...]
+    slips: tuple[Slip, ...] = ()
+    time_limit: float = 10.0
+    key: str = ""
+
+    @abstractmethod
+    def judge(self, answer: Any) -> Outcome:
+        """Decide an answer.
+
+        Raises
+        ------
+        Unreadable
+            When it is none.
+        """
+
+    def said(self, verdict: Mark, message: str = "", hint: str = "", **rest: Any) -> Outcome:
+        """Return the outcome for this exercise."""
+        return Outcome(self.key, verdict, message, hint, **rest)
+
+    def __repr__(self) -> str:
+        return f"{self.key}: {self.question}"
+
+    def _repr_html_(self) -> str:
+        return f"<p><code>{self.key}</code> {html.escape(self.question)}</p>"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Formula(Exercise):
+    """The answer is an expression, equal to the solution on the whole domain.
+
+    Attributes
+    ----------
+    solution : function
+        Returns the expression: a claim's side, say. Called with evaluation off.
+    symbols : function
+        Returns the symbols that an answer may use, abbreviations among them.
+    given : function
+        Returns the conditions under which both are to be equal.
+    functions : tuple of str, or None
+        Names of SymPy functions that an answer may hold; None for all. An integral, a sum or a
+        divergence left as it stands restates the question and is never an answer.
+    """
+
+    asks: ClassVar[str] = "a formula"
+
+    solution: Callable[[], Any]
+    symbols: Callable[[], Sequence[Symbol]]
+    given: Callable[[], Sequence[Any]] = tuple
+    functions: tuple[str, ...] | None = None
+
+    def judge(self, answer: Any) -> Outcome:
+        symbols = {symbol.name: symbol for symbol in self.symbols()}
+        expression = as_expression(answer, symbols)
+        refuse_restated(expression, self.functions)
+        with sympy.evaluate(False):
+            solution, given = sympy.sympify(self.solution()), list(self.given())
+        found = _decide((expression, "==", solution), given, self.time_limit)
+        if found.verdict is Verdict.PROVED:
+            return self.said(Mark.RIGHT, evidence=found)
+        if found.verdict is not Verdict.REFUTED:
+            return self.said(Mark.OPEN, _undecided(found, self.time_limit), evidence=found)
+        message = _difference(found, _names(expression, solution))
+        for slip in self.slips:
+            mistaken = as_expression(_called(slip.answer), symbols)
+            if self._same(expression, mistaken, [*given, *_called(slip.given)]):
+                return self.said(Mark.WRONG, message, slip.hint, evidence=found)
+        return self.said(Mark.WRONG, message, evidence=found)
+
+    def _same(self, expression: Expr, mistaken: Expr, given: list[Any]) -> bool:
+        if evaluated(expression) == evaluated(mistaken):  # both may be undefined
+            return True
+        return _decide((expression, "==", mistaken), given, SLIP_SECONDS).verdict is Verdict.PROVED
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Condition(Exercise):
+    """The answer is a condition that holds exactly where the solution does.
+
+    Attributes
+    ----------
+    solution, symbols, given, functions
+        As for a formula; the solution is a relation, or several.
+    """
+
+    asks: ClassVar[str] = "a condition"
+
+    solution: Callable[[], Any]
+    symbols: Callable[[], Sequence[Symbol]]
+    given: Callable[[], Sequence[Any]] = tuple
+    functions: tuple[str, ...] | None = None
+
+    def judge(self, answer: Any) -> Outcome:
+        symbols = {symbol.name: symbol for symbol in self.symbols()}
+        tree = as_condition(answer, symbols)
+        for relation in tree.relations():
+            refuse_restated(relation.lhs, self.functions)
+            refuse_restated(relation.rhs, self.functions)
+        with sympy.evaluate(False):
+            solution, given = as_tree(self.solution()), list(self.given())
+        for seconds in (self.time_limit / 4, self.time_limit):
+            verdict, message, found = _compared(tree, solution, given, seconds)
+            if verdict is Mark.OPEN:
+                # conditions that are nearly the same differ where one of them ends
+                apart = _compared_at_ends(tree, solution, given)
+                verdict, message, found = apart or (verdict, message, found)
+            if verdict is not Mark.OPEN:
+                break
+        if verdict is not Mark.WRONG:
+            return self.said(verdict, message, evidence=found)
+        for slip in self.slips:
+            mistaken = as_condition(_called(slip.answer), symbols)
+            if _compared(tree, mistaken, given, SLIP_SECONDS)[0] is Mark.RIGHT:
+                return self.said(Mark.WRONG, message, slip.hint, evidence=found)
+        return self.said(Mark.WRONG, message, evidence=found)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Number(Exercise):
+    """The answer is a number, right within a stated tolerance.
+
+    Attributes
+    ----------
+    solution : function
+        Returns the number or an expression without symbols.
+    relative, absolute : Rational, int or str
+        An answer is right within either. Both 0: the number exactly.
+    """
+
+    asks: ClassVar[str] = "a number"
+
+    solution: Callable[[], Any]
+    relative: Any = 0
+    absolute: Any = 0
+
+    def judge(self, answer: Any) -> Outcome:
+        expression = as_expression(answer, {}, self.asks)
+        refuse_restated(expression, None)
+        solution = sympy.sympify(_called(self.solution))
+        found = self._near(expression, solution, self.time_limit)
+        if found.verdict is Verdict.PROVED:
+            return self.said(Mark.RIGHT, evidence=found)
+        if found.verdict is not Verdict.REFUTED:
+            return self.said(Mark.OPEN, _undecided(found, self.time_limit), evidence=found)
+        message = f"it is not within {self.tolerance}" if self.tolerance else "it is another number"
+        for slip in self.slips:
+            mistaken = as_expression(_called(slip.answer), {})
+            if self._near(expression, mistaken, SLIP_SECONDS).verdict is Verdict.PROVED:
+                return self.said(Mark.WRONG, message, slip.hint, evidence=found)
+        return self.said(Mark.WRONG, message, evidence=found)
+
+    @property
+    def tolerance(self) -> str:
+        """The tolerance in words; empty where the number is asked for exactly."""
+        parts = []
+        if self.relative:
+            parts.append(f"{float(100 * Rational(self.relative)):g} % of the right number")
+        if self.absolute:
+            parts.append(f"{float(Rational(self.absolute)):g} of the right number")
+        return " or ".join(parts)
+
+    def _near(self, answer: Expr, solution: Expr, limit: float) -> Evidence:
+        with sympy.evaluate(False):
+            if not (self.relative or self.absolute):
+                return _decide((answer, "==", solution), [], limit)
+            allowed = sympy.Max(
+                Rational(self.relative) * sympy.Abs(solution), Rational(self.absolute)
+            )
+            return _decide((sympy.Abs(answer - solution), "<=", allowed), [], limit)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Point(Exercise):
+    """The answer is a point of a claim's domain at which the claim is false, decided exactly.
+
+    Attributes
+    ----------
+    claim : str
+        A key of the ledger; empty for a statement of the exercise's own.
+    statement, given : function
+        Return the statement and its conditions, where there is no claim.
+    slips : tuple of Slip
+        Here `answer` is a function of the point, a mapping from names to exact values.
+    """
+
+    asks: ClassVar[str] = "a point, as in {'x': 2} or \"x = 2, y = 1/3\""
+
+    claim: str = ""
+    statement: Callable[[], Any] = tuple
+    given: Callable[[], Sequence[Any]] = tuple
+
+    def judge(self, answer: Any) -> Outcome:
+        task = ledger.find(self.claim).task() if self.claim else self._own_task()
+        names = {symbol.name: symbol for symbol in free_symbols(task.form)}
+        for tree in task.given:
+            names |= {symbol.name: symbol for symbol in free_symbols(tree)}
+        point = as_point(answer, sorted(names))
+        for name, value in point.items():
+            same = (
+                Verdict.PROVED if value.is_Rational else _decide((value, "==", value), []).verdict
+            )
+            if same is not Verdict.PROVED:
+                raise Unreadable(f"{name} needs a real number, got {value}")
+        where = ", ".join(f"{name} = {point[name]}" for name in sorted(point))
+        hint = next((slip.hint for slip in self.slips if slip.answer(point)), "")
+        domains = domains_of(names.values(), task.given)
+        outside = _outside(domains, names, point)
+        if outside:
+            message = f"outside the domain of the statement, for {outside} fails at {where}"
+            return self.said(Mark.WRONG, message, hint)
+        try:
+            found = self._decided(task, domains, {names[name]: v for name, v in point.items()})
+        except DomainError:
+            return self.said(Mark.WRONG, f"outside the domain of the statement: {where}", hint)
+        if found.verdict is Verdict.REFUTED:
+            finding = found.counterexample.finding if found.counterexample else ""
+            return self.said(Mark.RIGHT, finding, evidence=found)
+        if found.verdict is Verdict.PROVED:
+            return self.said(
+                Mark.WRONG, f"the statement holds there: {where}", hint, evidence=found
+            )
+        return self.said(Mark.OPEN, _undecided(found, self.time_limit), evidence=found)
+
+    def _decided(self, task: Task, domains: Sequence[Domain], at: dict[Symbol, Expr]) -> Evidence:
+        """Decide the statement at one point."""
+        if all(value.is_Rational for value in at.values()) or not isinstance(task.form, ForAll):
+            pins = tuple(Relation(symbol, "==", value) for symbol, value in at.items())
+            limited = replace(task, given=(*task.given, *pins), time_limit=self.time_limit)
+            return workers.run_one(limited)
+        put = _substitution(at)
+        outside = 0
+        for domain in domains:  # whether a condition holds there has to be proved as well
+            found = [_decide(r.map(put), []).verdict for r in domain.relations()]
+            if all(verdict is Verdict.PROVED for verdict in found):
+                return _decide(task.form.tree.map(put), [], self.time_limit)
+            outside += Verdict.REFUTED in found
+        if outside == len(domains):
+            raise DomainError("the point is outside the domain")
+        return Evidence(Verdict.UNDECIDED, reason="whether it is in the domain is not decided")
+
+    def _own_task(self) -> Task:
+        with sympy.evaluate(False):
+            return task_of(self.statement(), self.given())
+
+
+@dataclass(frozen=True)
+class Property:
+    """What must hold of a function.
+
+    Attributes
+    ----------
+    title : str
+    test : function
+        Takes the answer; returns nothing, or the words for where the property fails.
+    """
+
+    title: str
+    test: Callable[[Callable[..., Any]], str | None]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Program(Exercise):
+    """The answer is a function, right if it has all the properties.
+
+    It runs in a process of its own, which is ended when its time is up.
+
+    Attributes
+    ----------
+    parameters : tuple of str
+        How it is called, in order.
+    properties : tuple of Property
+        Tried in this order, up to the first that fails.
+    slips : tuple of Slip
+        Here `answer` is a function of the answer that says whether this is the slip.
+    """
+
+    asks: ClassVar[str] = "a function"
+
+    parameters: tuple[str, ...]
+    properties: tuple[Property, ...]
+
+    def judge(self, answer: Any) -> Outcome:
+        if isinstance(answer, type) or not callable(answer):
+            raise Unreadable(
+                f"a function of {', '.join(self.parameters)} is asked for, "
+                f"got {type(answer).__name__}"
+            )
+        try:
+            signature = inspect.signature(answer)
+        except (TypeError, ValueError):  # it is not written in Python
+            signature = None
+        try:
+            if signature:
+                signature.bind(*self.parameters)
+        except TypeError:
+            raise Unreadable(
+                f"a function of {', '.join(self.parameters)} is asked for, got one of {signature}"
+            ) from None
+        kind, text = _isolated(self._tried, answer, self.time_limit)
+        if kind == "late":
+            return self.said(
+                Mark.OPEN, f"your function did not come back within {self.time_limit:g} s{text}"
+            )
+        if kind == "right":
+            return self.said(Mark.RIGHT, f"it has all {len(self.properties)} properties")
+        if kind == "lost":
+            return self.said(Mark.OPEN, f"the process that ran your function ended by itself{text}")
+        return self.said(Mark.WRONG, text, self.slips[int(kind)].hint if kind.isdigit() else "")
+
+    def _tried(self, answer: Callable[..., Any], tell: Callable[[str, str], None]) -> None:
+        for number, one in enumerate(self.properties, 1):
+            tell("trying", f", while it was tried whether it {one.title}")
+            try:
+                failure = one.test(answer)
+            except Exception as error:
+                failure = f"it raised {type(error).__name__}: {error}"
+            if failure:
+                place = f"property {number} of {len(self.properties)}"
+                tell(self._slip(answer), f"{place} fails, that it {one.title}: {failure}")
+                return
+        tell("right", "")
+
+    def _slip(self, answer: Callable[..., Any]) -> str:
+        for number, slip in enumerate(self.slips):
+            with contextlib.suppress(Exception):
+                if slip.answer(answer):
+                    return str(number)
+        return "wrong"
+
+
+# --- deciding -------------------------------------------------------------------------------------------
+
+
+def _called(thing: Any) -> Any:
+    with sympy.evaluate(False):
+        return thing() if callable(thing) and not isinstance(thing, sympy.Basic) else thing
+
+
+def _decide(statement: Any, given: Sequence[Any], limit: float = END_SECONDS) -> Evidence:
+    try:
+        return engine.check(statement, given=list(given), time_limit=limit)
+    except DomainError as error:
+        return Evidence(Verdict.UNDECIDED, reason=str(error))
+
+
+def _undecided(found: Evidence, limit: float) -> str:
+    if found.verdict is Verdict.SUPPORTED:
+        return "no difference was found, and no proof either; try another form of your answer"
+    return found.reason or f"no decision within {limit:g} s"
+
+
+def _names(*things: Any) -> set[str]:
+    """The names that occur in expressions and relations, abbreviations written out."""
+    sides = [side for t in things for side in _sides(t)]
+    return {free.name for side in sides for free in written_out(side).free_symbols}
+
+
+def _sides(thing: Any) -> list[Expr]:
+    if isinstance(thing, Expr):
+        return [thing]
+    return [side for relation in thing.relations() for side in (relation.lhs, relation.rhs)]
+
+
+def _where(found: Evidence, names: set[str]) -> str:
+    """The point at which something fails, in what it is about only."""
+    if found.counterexample is None:
+        return "a point"
+    shown = [f"{name} = {value}" for name, value in found.counterexample.point if name in names]
+    return ", ".join(shown)
+
+
+def _difference(found: Evidence, names: set[str]) -> str:
+    point = found.counterexample
+    if point is None:
+        return found.reason
+    where = f"at {_where(found, names)} " if _where(found, names) else ""
+    if point.note or not point.lhs:
+        return f"{where}it is {point.finding}"
+    return f"{where}your answer is {point.lhs}, and the right one is {point.rhs}"
+
+
+def _compared(
+    tree: Tree, other: Tree, given: Sequence[Any], limit: float
+) -> tuple[Mark, str, Evidence]:
+    """Whether two conditions hold at the same points."""
+    names, undecided = _names(tree, other), []
+    for said, claimed, assumed in _directions(tree, other):
+        found = _decide(claimed, [*given, assumed], limit)
+        if found.verdict is Verdict.REFUTED:
+            return Mark.WRONG, f"{said} {_where(found, names)}", found
+        if found.verdict is not Verdict.PROVED:
+            undecided.append(found)
+    if undecided:
+        return Mark.OPEN, _undecided(undecided[0], limit), undecided[0]
+    return Mark.RIGHT, "", found
+
+
+def _directions(tree: Tree, other: Tree) -> tuple[tuple[str, Tree, Tree], ...]:
+    return (("too narrow: it leaves out", tree, other), ("too wide: it lets in", other, tree))
+
+
+def _compared_at_ends(
+    tree: Tree, other: Tree, given: Sequence[Any]
+) -> tuple[Mark, str, Evidence] | None:
+    """Compare two conditions where a relation of theirs is an equality; only to tell them apart."""
+    names = _names(tree, other)
+    for end in (r for t in (tree, other) for r in t.relations()):
+        for variable, value in ((end.lhs, end.rhs), (end.rhs, end.lhs)):
+            if (
+                not isinstance(variable, RangedSymbol)
+                or variable.integer
+                or variable.definition
+                or variable in written_out(value).free_symbols
+            ):
+                continue
+            put = _substitution({variable: written_out(value)})
+            ranges = [r.map(put) for r in variable.range.relations(variable)]
+            for said, claimed, assumed in _directions(tree, other):
+                conditions = [t.map(put) for t in (*conditions_of(given), assumed)]
+                found = _decide(claimed.map(put), [*conditions, *ranges])
+                if found.verdict is Verdict.REFUTED:
+                    where = _where(found, names)
+                    place = f"{variable} = {text(value)}" + (f", {where}" if where else "")
+                    return Mark.WRONG, f"{said} {place}", found
+    return None
+
+
+def _substitution(values: Mapping[Symbol, Expr]) -> Callable[[Expr], Expr]:
+    def put(e: Expr) -> Expr:
+        with sympy.evaluate(False):
+            return written_out(e).xreplace(values)
+
+    return put
+
+
+def _outside(
+    domains: Sequence[Domain], names: Mapping[str, Symbol], point: Mapping[str, Expr]
+) -> str:
+    """Return a condition that certainly fails at a rational point; a disjunction needs only one."""
+    fractions = all(value.is_Rational for value in point.values())
+    if not fractions:
+        return ""
+    at: Any = {names[name]: as_exact(value) for name, value in point.items()}
+    failures = []
+    for domain in domains:
+        failed = [
+            f"{v} in integers"
+            for v in domain.variables
+            if domain.bounds[v].integer and not point[v.name].is_Integer
+        ]
+        failed += [str(r) for r in domain.relations() if verdict_at([r], at)[0] is False]
+        if not failed:
+            return ""
+        failures.append(failed[0])
+    return failures[0] if failures else ""
+
+
+def _isolated(
+    run: Callable[[Any, Callable[[str, str], None]], None], answer: Any, limit: float
+) -> tuple[str, str]:
+    """Run in a fork, which sees the answer as it is; return what it told last."""
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe(duplex=False)
+
+    def body() -> None:
+        here.close()
+        silent = io.StringIO()
+        with (
+            contextlib.redirect_stdout(silent),
+            contextlib.redirect_stderr(silent),
+            warnings.catch_warnings(),
+        ):
+            warnings.simplefilter("ignore")
+            run(answer, lambda kind, text: there.send((kind, text)))
+
+    with warnings.catch_warnings():
+        # threads of the notebook are not in the fork; if it waits for one, its time is up
+        warnings.simplefilter("ignore", DeprecationWarning)
+        process = context.Process(target=body, daemon=True)
+        process.start()
+    there.close()
+    text = ""
+    deadline = time.monotonic() + limit
+    try:
+        while here.poll(max(0.0, deadline - time.monotonic())):
+            kind, text = here.recv()
+            if kind != "trying":
+                return kind, text
+        return "late", text
+    except EOFError:
+        return "lost", text
+    finally:
+        process.kill()
+        process.join()
+        here.close()

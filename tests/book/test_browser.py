@@ -1,0 +1,184 @@
+"""The book in a browser: nothing asked from outside, typeset, searchable, accessible."""
+
+import json
+import time
+
+import pytest
+
+SETTLED = """
+const done = arguments[0];
+(function wait() {
+  const started = window.MathJax && MathJax.startup && MathJax.startup.promise;
+  if (!started) { setTimeout(wait, 20); return; }
+  MathJax.startup.promise.then(() => document.fonts.ready).then(() => done(true));
+})();
+"""
+STILL = """
+const style = document.createElement('style');
+style.textContent = '*,*::before,*::after{animation:none!important;transition:none!important}';
+document.head.append(style);
+document.querySelectorAll('details').forEach(d => { d.removeAttribute('name'); d.open = true; });
+document.querySelectorAll('button.toggle-button').forEach(b => b.click());
+"""
+EXAMINED = """
+const done = arguments[0];
+axe.run(document, {resultTypes: ['violations'], preload: false}).then(
+  found => done(found.violations.filter(v => ['serious', 'critical'].includes(v.impact)).map(
+    v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120)).join(' | '))),
+  error => done(['axe failed: ' + error]));
+"""
+FAULTY = """
+document.querySelector('article').insertAdjacentHTML('beforeend',
+  '<img src="data:,"><p style="color:#777;background:#888">faint</p>');
+"""
+WIDE = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+WRONG = "return [...document.querySelectorAll('mjx-merror')].map(e => e.textContent)"
+LOOKS = {"desk, light": ("light", 1280, 900), "phone, dark": ("dark", 390, 844)}
+
+
+def look(browser, address, mode="light", width=1280, height=900):
+    """Open a page and wait until its maths is typeset."""
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-color-scheme", "value": mode}]},
+    )
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500},
+    )
+    browser.get(address)
+    browser.execute_async_script(SETTLED)
+
+
+def requests(browser):
+    """Addresses asked for since the last call; blocked ones too."""
+    for entry in browser.get_log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            yield message["params"]["request"]["url"]
+
+
+def examined(browser, axe):
+    """Serious and critical findings of axe-core on the page that is open."""
+    browser.execute_script(axe)
+    return browser.execute_async_script(EXAMINED)
+
+
+@pytest.fixture(scope="module", params=LOOKS)
+def visits(request, browser, axe, site, pages):
+    """What is seen of each page, all details open, in one look."""
+    browser.get_log("browser")
+    list(requests(browser))
+    seen = {}
+    for name in pages:
+        look(browser, f"{site}/{name}", *LOOKS[request.param])
+        browser.execute_script(STILL)
+        seen[name] = {
+            "findings": examined(browser, axe),
+            "too wide": max(browser.execute_script(WIDE), 0),
+            "not typeset": browser.execute_script(WRONG),
+            "console": [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"],
+            "requests": list(requests(browser)),
+        }
+    return seen
+
+
+def those(visits, what):
+    return {name: seen[what] for name, seen in visits.items() if seen[what]}
+
+
+def test_every_request_stays_on_this_machine(visits, site):
+    asked = [address for found in those(visits, "requests").values() for address in found]
+    assert len(asked) > len(visits)
+    assert [a for a in asked if not a.startswith((f"{site}/", "data:", "blob:"))] == []
+
+
+def test_no_serious_accessibility_finding(visits):
+    assert those(visits, "findings") == {}
+
+
+def test_nothing_is_wider_than_the_window(visits):
+    assert those(visits, "too wide") == {}
+
+
+def test_every_formula_is_understood(visits):
+    assert those(visits, "not typeset") == {}
+
+
+def test_console_is_silent(visits):
+    assert those(visits, "console") == {}
+
+
+def test_request_log_sees_what_is_blocked(browser, site):
+    look(browser, f"{site}/index.html")
+    list(requests(browser))
+    browser.execute_script("new Image().src = 'http://elsewhere.invalid/a.png'")
+    time.sleep(0.5)
+    assert "http://elsewhere.invalid/a.png" in list(requests(browser))
+
+
+def test_accessibility_check_can_fail(browser, axe, site):
+    look(browser, f"{site}/index.html")
+    browser.execute_script(FAULTY)
+    found = {finding.partition(":")[0] for finding in examined(browser, axe)}
+    assert found == {"image-alt", "color-contrast"}
+
+
+def test_maths_is_typeset(browser, site):
+    typeset = "return document.querySelectorAll('mjx-container').length"
+    look(browser, f"{site}/claims/langevin.html")
+    assert browser.execute_script(typeset) > 100
+    look(browser, f"{site}/chapters/01_claims.html")  # maths in outputs only
+    assert browser.execute_script(typeset) > 3
+
+
+def test_solution_is_closed_until_it_is_opened(browser, site):
+    look(browser, f"{site}/chapters/01_claims.html")
+    inside = "document.querySelector('.solution.dropdown .admonition-title ~ *')"
+    state = f"return getComputedStyle({inside}).visibility"
+    assert browser.execute_script(state) == "hidden"
+    browser.execute_script("document.querySelector('.solution.dropdown .toggle-button').click()")
+    assert browser.execute_script(state) == "visible"
+
+
+def test_search_finds_a_claim_and_a_word(browser, site):
+    for query, goal in (
+        ("lemma 4.2", "claims/langevin.html#langevin-lemma-4.2"),
+        ("normal-tail", "claims/privacy.html#privacy-normal-tail"),
+        ("hockey-stick", "chapters/glossary.html#term-hockey-stick-divergence"),
+        ("loss_bound", "notation.html#langevin-loss_bound"),
+    ):
+        look(browser, f"{site}/search.html?q={query}")
+        deadline, links = time.monotonic() + 15, []
+        while time.monotonic() < deadline and not any(goal in link for link in links):
+            time.sleep(0.1)
+            links = browser.execute_script(
+                "return [...document.querySelectorAll('#search-results a')].map(a => a.href)"
+            )
+        assert any(goal in link for link in links), f"{query}: {links}"
+
+
+def test_dark_mode_is_dark_and_can_be_chosen(browser, site):
+    ground = "return getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
+    look(browser, f"{site}/index.html", "light")
+    assert min(browser.execute_script(ground)[:3]) > 200
+    look(browser, f"{site}/index.html", "dark")
+    assert max(browser.execute_script(ground)[:3]) < 60
+    look(browser, f"{site}/index.html", "light")
+    themes = []
+    for _ in range(3):
+        button = "[...document.querySelectorAll('.theme-toggle')].find(b => b.offsetParent)"
+        browser.execute_script(f"{button}.click()")
+        themes.append(browser.execute_script("return document.body.dataset.theme"))
+    browser.execute_script("localStorage.clear()")
+    assert set(themes) == {"auto", "light", "dark"}
+
+
+def test_click_in_the_graph_leads_to_the_card(browser, site):
+    look(browser, f"{site}/graph.html")
+    link = "document.querySelector('svg a[href$=\"#langevin-lemma-4.2\"]')"
+    browser.execute_script(f"{link}.dispatchEvent(new MouseEvent('click', {{bubbles: true}}))")
+    deadline = time.monotonic() + 10
+    while "claims/langevin.html" not in browser.current_url and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert browser.current_url == f"{site}/claims/langevin.html#langevin-lemma-4.2"

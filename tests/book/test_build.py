@@ -1,0 +1,276 @@
+"""A small book of its own: what a chapter may hold, and what stops a build."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from importlib.util import find_spec
+
+import pytest
+
+from dpbook.engine import record
+
+CHAPTERS = record.PACKAGE.parent / "chapters"
+HEADER = """---
+jupytext:
+  text_representation:
+    extension: .md
+    format_name: myst
+    format_version: 0.13
+    jupytext_version: 1.19.6
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+
+"""
+CHAPTER = r"""# A small chapter
+
+A card: {claim}`langevin:lemma-4.2`, a titled one: {claim}`the lemma <langevin:lemma-4.2>`.
+A {term}`verdict`, a source {cite}`mironov2017renyi`.
+
+```{prf:theorem} Never negative
+:label: theorem-small
+
+A divergence is $\ge 0$.
+```
+
+By {prf:ref}`theorem-small`.
+
+```{exercise} A question
+:label: exercise-small
+
+Why?
+```
+
+````{solution} exercise-small
+:class: dropdown
+
+Because $e^x \ge 1 + x$.
+````
+
+```{dropdown} More, with $x^2$
+Hidden words.
+```
+
+```{code-cell}
+%%derive
+\frac{1}{2} = 0.5
+```
+
+```{code-cell}
+picture
+```
+
+```{code-cell}
+card
+```
+"""
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+OUTPUTS = [
+    [{"output_type": "stream", "name": "stdout", "text": "never executed\n"}],
+    [
+        {
+            "output_type": "display_data",
+            "data": {"image/png": PIXEL, "text/plain": "a line"},
+            "metadata": {"image/png": {"alt": "a line that falls from 10 to 0.5"}},
+        }
+    ],
+    [
+        {
+            "output_type": "execute_result",
+            "execution_count": 3,
+            "data": {
+                "text/html": "<p><code>langevin:lemma-4.2</code> <code>no:claim</code></p>",
+                "text/plain": "a card",
+            },
+            "metadata": {},
+        }
+    ],
+]
+
+
+def needs_sphinx():
+    if find_spec("myst_nb") is None:
+        pytest.skip("no package myst_nb: pip install 'dpbook[book]'")
+
+
+def write(folder, text):
+    """Write one chapter and its notebook; its outputs are made up, so that execution would show."""
+    from dpbook.teaching.chapters import read_chapter
+
+    chapters, notebooks = folder / "chapters", folder / "notebooks"
+    chapters.mkdir()
+    notebooks.mkdir()
+    path = chapters / "01_small.md"
+    path.write_text(HEADER + text)
+    for name in ("glossary.md", "references.bib"):
+        (chapters / name).write_text((CHAPTERS / name).read_text())
+    outputs = iter(OUTPUTS)
+    cells = [
+        {
+            "cell_type": "code",
+            "id": f"cell-{number}",
+            "metadata": {},
+            "execution_count": number,
+            "source": cell.text,
+            "outputs": next(outputs),
+        }
+        for number, cell in enumerate(read_chapter(path).cells)
+        if cell.kind == "code"
+    ]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (notebooks / "01_small.ipynb").write_text(json.dumps(notebook))
+    return chapters, notebooks
+
+
+def build(output, chapters, notebooks):
+    """Build in a process of its own: Sphinx and its extensions warn of what is not ours."""
+    program = (
+        "import sys; from pathlib import Path; from dpbook.ext.book import build;"
+        "warnings = build(*map(Path, sys.argv[1:])); print(*warnings, sep='\\n'); sys.exit(bool(warnings))"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", program, str(output), str(chapters), str(notebooks)],
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def small(book, tmp_path_factory):
+    """A small book; not built where no book is wanted."""
+    folder = tmp_path_factory.mktemp("small")
+    done = build(folder / "html", *write(folder, CHAPTER))
+    assert done.returncode == 0, done.stdout + done.stderr
+    return (folder / "html" / "chapters" / "01_small.html").read_text()
+
+
+def test_outputs_are_taken_as_they_are(small):
+    assert "never executed" in small
+    assert "Traceback" not in small
+
+
+def test_picture_keeps_its_words(small):
+    assert 'alt="a line that falls from 10 to 0.5"' in small
+
+
+def test_theorem_exercise_and_source_are_numbered_and_linked(small):
+    assert 'href="#theorem-small"' in small
+    assert "Theorem 1" in small
+    assert 'href="../references.html#' in small
+    assert 'href="glossary.html#term-verdict"' in small
+
+
+def test_solution_and_dropdown_are_closed(small):
+    assert 'class="solution dropdown admonition"' in small  # which a script of the book closes
+    assert "togglebutton.js" in small
+    assert '<details class="dropdown"><summary>More, with' in small
+
+
+def test_claims_are_linked_in_prose_and_in_outputs(small):
+    card = 'href="../claims/langevin.html#langevin-lemma-4.2"'
+    assert small.count(card) == 3
+    assert "refuted</strong>" in small
+    assert "<code>no:claim</code>" in small
+
+
+WRONG = {
+    "{claim}`langevin:lemma-4.22`": "no claim langevin:lemma-4.22; nearest",
+    "{term}`no such word`": "no such word",
+    "```{claim-table} no_topic\n```": "no topic no_topic",
+    "```{errata} sin\n```": "no kind of fault sin",
+}
+
+
+def test_warnings_name_the_line_and_leave_the_old_book(book, tmp_path):
+    output = tmp_path / "html"
+    output.mkdir()
+    (output / "objects.inv").write_text("an older book")
+    done = build(output, *write(tmp_path, "\n\n".join(["# Wrong", *WRONG, ""])))
+    assert done.returncode == 1, done.stderr
+    for said in WRONG.values():
+        assert said in done.stdout
+    assert "chapters/01_small.ipynb:" in done.stdout
+    assert (output / "objects.inv").read_text() == "an older book"
+
+
+def test_known_failure_is_shown_apart(book, tmp_path):
+    chapters, notebooks = write(tmp_path, "# Cases\n\n```{derivation-cases} cases.toml\n```\n")
+    program = (
+        "import sys; from pathlib import Path; from dpbook.ext import book;"
+        "assembled = book.assemble\n"
+        "def with_cases(source, *rest):\n"
+        "    assembled(source, *rest)\n"
+        "    (source / 'chapters/cases.toml').write_text(sys.argv.pop())\n"
+        "book.assemble = with_cases\n"
+        "print(*book.build(*map(Path, sys.argv[1:4])))"
+    )
+    case = "[[derivation]]\ntitle = 'roots'\nkind = 'Roots'\nlines = ['x = 1', 'x = 2']\n"
+    case += "verdict = 'refuted'\nfirst_wrong = 1\nhint = 'value'\nfailure = 'too deep'\n"
+    folders = [str(folder) for folder in (tmp_path / "html", chapters, notebooks)]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *folders, case], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr
+    page = (tmp_path / "html" / "chapters" / "01_small.html").read_text()
+    assert "Known failures: 1." in page
+    assert page.count("<strong>Known failure: </strong>too deep") == 2
+    assert page.count("the hint says: value") == 2
+
+
+def test_installed_wheel_builds_the_same_book(book, tmp_path):
+    root = record.PACKAGE.parent
+    made = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", tmp_path],
+        cwd=root,
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 0, made.stderr
+    installed = tmp_path / "installed"
+    with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
+        wheel.extractall(installed)
+    before = {path for path in installed.rglob("*") if "__pycache__" not in str(path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "dpbook", "book", "--output", "html"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "the book is in html/index.html\n", done.stderr
+    names = {
+        str(path.relative_to(folder))
+        for folder in (book, tmp_path / "html")
+        for path in folder.rglob("*.html")
+    }
+    for name in names:
+        assert (tmp_path / "html" / name).read_text() == (book / name).read_text(), name
+    assert before == {path for path in installed.rglob("*") if "__pycache__" not in str(path)}
+
+
+def test_folder_with_other_things_is_not_replaced(tmp_path):
+    needs_sphinx()
+    (tmp_path / "thesis.tex").write_text("years of work")
+    done = subprocess.run(
+        [sys.executable, "-m", "dpbook", "book", "--output", str(tmp_path)],
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{tmp_path} holds something that is no book; name another folder\n"
+    assert (tmp_path / "thesis.tex").read_text() == "years of work"
+
+
+def test_missing_extra_is_one_line(tmp_path):
+    program = (
+        "import sys; sys.modules['myst_nb'] = None; from dpbook.cli import main;"
+        f"main(['book', '--output', {str(tmp_path / 'html')!r}])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("the book needs the extra book: pip install 'dpbook[book]'")
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,249 @@
+"""`dpbook lab`: copies for readers, for students, and for nbgrader."""
+
+import importlib.metadata
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpbook import cli
+from dpbook.teaching import editions
+from dpbook.teaching.chapters import NotebookError
+
+ROOT = Path(__file__).resolve().parents[2]
+every_chapter = pytest.mark.skipif(
+    "DPBOOK_EVERY_EDITION" not in os.environ,
+    reason="runs every chapter again; .ci/run sets DPBOOK_EVERY_EDITION=1",
+)
+COMMITTED = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def cells(path):
+    return json.loads(path.read_text())["cells"]
+
+
+def text(path):
+    return "\n".join("".join(cell["source"]) for cell in cells(path))
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        with pytest.raises(SystemExit) as stop:
+            cli.main(["lab", *map(str, arguments)])
+        shown = capsys.readouterr()
+        return stop.value.code, shown.out, shown.err
+
+    return run
+
+
+# --- copying --------------------------------------------------------------------------------------
+
+
+def test_lab_copies_every_notebook_and_opens_jupyterlab_there(run, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(os, "execv", lambda path, command: opened.append((path, command)))
+    status, out, err = run(tmp_path / "mine")
+    assert (status, err) == (0, "")
+    books = "notebook" if len(COMMITTED) == 1 else "notebooks"
+    assert out == f"{len(COMMITTED)} {books} written to {tmp_path / 'mine'}\n"
+    for path in COMMITTED:
+        assert (tmp_path / "mine" / path.name).read_bytes() == path.read_bytes()
+    folder = f"--ServerApp.root_dir={tmp_path / 'mine'}"
+    assert opened == [(sys.executable, [sys.executable, "-m", "jupyterlab", folder])]
+
+
+def test_own_work_is_never_overwritten(run, tmp_path):
+    assert run(tmp_path, "--no-open")[0] == 0
+    mine = tmp_path / COMMITTED[0].name
+    mine.write_text("my own")
+    status, out, _ = run(tmp_path, "--no-open")
+    assert status == 0
+    assert mine.read_text() == "my own"
+    assert f"{len(COMMITTED) - 1} there already" in out or len(COMMITTED) == 1
+    assert out.endswith(
+        f"kept as they are, because they differ: {mine.name}; remove one to get it anew\n"
+    )
+
+
+def test_without_jupyterlab_one_line_names_the_extra(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    status, out, err = run(tmp_path / "mine")
+    assert (status, out) == (2, "")
+    assert (
+        err == "JupyterLab is not installed: pip install 'dpbook[lab]', or copy only: --no-open\n"
+    )
+    assert not (tmp_path / "mine").exists()
+    assert run(tmp_path / "mine", "--no-open")[0] == 0
+
+
+def test_unusable_folder_is_one_line(run, tmp_path):
+    taken = tmp_path / "taken"
+    taken.write_text("x")
+    assert run(taken, "--no-open") == (2, "", f"{taken} is a file; name a folder\n")
+    status, _, err = run(taken / "below", "--no-open")
+    assert status == 2
+    assert err.count("\n") == 1
+    status, _, err = run(tmp_path, "--student", "--nbgrader")
+    assert (status, err.count("\n")) == (2, 1)
+
+
+def test_notebooks_of_an_installed_wheel_are_found(tmp_path, monkeypatch):
+    shipped = tmp_path / "shipped" / "notebooks"
+    shipped.mkdir(parents=True)
+    (shipped / COMMITTED[0].name).write_bytes(COMMITTED[0].read_bytes())
+    monkeypatch.setattr("dpbook.engine.record.PACKAGE", tmp_path)
+    (report,) = editions.copy(tmp_path / "out")
+    assert report.startswith("1 notebook written")
+
+
+def test_nothing_to_copy_is_one_line(tmp_path):
+    with pytest.raises(NotebookError, match="no notebooks in "):
+        editions.copy(tmp_path / "out", notebooks=tmp_path)
+
+
+# --- students -------------------------------------------------------------------------------------
+
+
+def test_student_edition_leaves_solutions_out_and_nothing_else(built, tmp_path):
+    editions.copy(tmp_path, "student", built.notebooks)
+    path = tmp_path / "01_powers.ipynb"
+    assert "2 * 2 * 2" in text(built.notebook())
+    for solution in ("2 * 2 * 2", "Solution", "Multiply three times"):
+        assert solution not in text(path)
+    left = [cell for cell in cells(built.notebook()) if editions.role_of(cell)[0] != "solution"]
+    assert cells(path) == left
+    assert "source_sha256" not in path.read_text()
+
+
+@every_chapter
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+def test_student_edition_runs_from_top_to_bottom(path, tmp_path):
+    """A cell that needs what a solution defined would fail for the student."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    made = editions.student(json.loads(path.read_text()))
+    assert not any("Solution of" in "".join(cell["source"]) for cell in made["cells"])
+    notebook = nbformat.reads(json.dumps(made), as_version=4)
+    NotebookClient(notebook, kernel_name="python3", timeout=600).execute(cwd=str(tmp_path))
+
+
+# --- nbgrader -------------------------------------------------------------------------------------
+
+nbgrader = pytest.mark.filterwarnings("default")  # it and what it imports are not ours to mend
+
+
+@pytest.fixture
+def course(built, tmp_path):
+    pytest.importorskip("nbgrader", reason="nbgrader is in the extra dev")
+    (report,) = editions.copy(tmp_path, "nbgrader", built.notebooks)
+    assert report == f"1 notebook written to {tmp_path}"
+    return tmp_path
+
+
+def released(course, monkeypatch):
+    """The assignment as nbgrader hands it out."""
+    from nbgrader.apps import NbGraderAPI
+    from traitlets.config import Config
+
+    bin_ = str(Path(sys.executable).parent)
+    monkeypatch.setenv("PATH", f"{bin_}{os.pathsep}{os.environ['PATH']}")  # it calls alembic
+    config = Config()
+    config.CourseDirectory.root = str(course)
+    config.CourseDirectory.db_url = f"sqlite:///{course}/gradebook.db"
+    done = NbGraderAPI(config=config).generate_assignment("01_powers", create=True)
+    assert done["success"], done["log"]
+    return course / "release" / "01_powers" / "01_powers.ipynb"
+
+
+def edited(path, old, new):
+    notebook = json.loads(path.read_text())
+    (cell,) = [c for c in notebook["cells"] if old in "".join(c["source"])]
+    cell["source"] = "".join(cell["source"]).replace(old, new)
+    path.write_text(json.dumps(notebook))
+
+
+@nbgrader
+def test_marks_are_those_that_nbgrader_expects(course):
+    import nbformat
+    from nbgrader.nbgraderformat import MetadataValidator
+
+    path = course / "source" / "01_powers" / "01_powers.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    MetadataValidator().validate_nb(notebook)
+    marked = [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
+    answer, check = (cell.metadata.nbgrader for cell in marked)
+    assert (answer.grade_id, answer.solution, answer.grade) == ("01_powers-ex-cube", True, False)
+    assert (check.grade_id, check.grade, check.locked) == ("01_powers-ex-cube-check", True, True)
+    assert check.points == 1
+    assert marked[0].source == "### BEGIN SOLUTION\nanswer = 2 * 2 * 2\n### END SOLUTION"
+    assert marked[1].source == "feedback = answer == 2**3\nassert feedback, feedback"
+
+
+@nbgrader
+def test_nbgrader_passes_the_solution_and_right_answers_only(course, monkeypatch):
+    from nbgrader.validator import Validator
+
+    source = course / "source" / "01_powers" / "01_powers.ipynb"
+    assert Validator().validate(str(source)) == {}
+    path = released(course, monkeypatch)
+    assert "2 * 2 * 2" not in path.read_text()
+    assert "Solution" not in text(path)
+    assert set(Validator().validate(str(path))) == {"failed"}
+    stub = "# YOUR CODE HERE\nraise NotImplemented" + "Error()"
+    edited(path, stub, "answer = 9")
+    assert set(Validator().validate(str(path))) == {"failed"}
+    edited(path, "answer = 9", "answer = 8")
+    assert Validator().validate(str(path)) == {}
+    edited(path, "2**3", "2**3 or True")
+    assert set(Validator().validate(str(path))) == {"changed"}
+
+
+@every_chapter
+@nbgrader
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+def test_every_chapter_with_graded_exercises_passes_its_own_tests(path, tmp_path):
+    pytest.importorskip("nbgrader", reason="nbgrader is in the extra dev")
+    from nbgrader.validator import Validator
+
+    made = editions.graded(json.loads(path.read_text()), path.stem)
+    if made is None:
+        assert not any(editions.role_of(c)[0] == "check" for c in cells(path))
+        return
+    goal = tmp_path / path.name
+    goal.write_text(json.dumps(made))
+    assert Validator().validate(str(goal)) == {}
+
+
+def test_chapter_without_graded_exercises_is_left_out(shelf):
+    shelf.write("# Text\n\n```{code-cell}\n1\n```\n")
+    assert shelf.build() == []
+    (report,) = editions.copy(shelf.notebooks / "out", "nbgrader", shelf.notebooks)
+    assert report.startswith("0 notebooks written")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("x == 1", "feedback = x == 1\nassert feedback, feedback"),
+        (
+            "y = 1\nf(\n  y,\n)  # so",
+            "y = 1\nfeedback = f(\n  y,\n)  # so\nassert feedback, feedback",
+        ),
+        ("'é'; x", "'é'; feedback = x\nassert feedback, feedback"),
+        ("assert x == 1", "assert x == 1"),
+    ],
+)
+def test_last_expression_of_a_check_has_to_be_true(source, expected):
+    assert editions.asserted(source) == expected
+
+
+def test_nbgrader_is_in_the_extra_for_tests_only():
+    needs = importlib.metadata.requires("dpbook")
+    assert [
+        n.partition("extra == ")[2].strip("'\"") for n in needs if n.startswith("nbgrader")
+    ] == ["dev"]

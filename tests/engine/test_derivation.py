@@ -1,0 +1,365 @@
+"""The derivation checker: what is right passes, what is wrong is named, what is open is never right."""
+
+import random
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import sympy
+from sympy import Eq, Le, Or, S, Symbol, exp, log, sqrt
+
+import dpbook
+from dpbook import derive, implies
+from dpbook.engine import workers
+from dpbook.engine.claim import claim
+from dpbook.engine.decide import decide
+from dpbook.engine.derivation import Derivation, Step, step
+from dpbook.engine.domain import DomainError, symbol
+from dpbook.engine.parse import ParseError
+from dpbook.engine.statement import Relation
+from dpbook.engine.verdict import Evidence, Verdict
+
+CASES = tomllib.loads((Path(__file__).parent / "derivations.toml").read_text(encoding="utf-8"))[
+    "derivation"
+]
+DECIDED = [case for case in CASES if "failure" not in case]
+FAILURES = [case for case in CASES if "failure" in case]
+
+
+def marked(case, **options):
+    return derive(case["lines"], given=case.get("given", ()), **options)
+
+
+def word(derivation):
+    return derivation.verdict.value
+
+
+# --- the cases of the book's page -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", DECIDED, ids=[case["title"] for case in DECIDED])
+def test_case_is_marked_rightly(case):
+    found = marked(case)
+    assert word(found) == case["verdict"]
+    assert found.first_wrong == case.get("first_wrong")
+    if "hint" in case:
+        assert case["hint"] in found.steps[found.first_wrong].hint
+
+
+@pytest.mark.parametrize("case", FAILURES, ids=[case["title"] for case in FAILURES])
+def test_known_failure_is_open_and_not_wrong(case):
+    assert word(marked(case, time_limit=5)) in ("supported", "undecided", case["verdict"])
+
+
+def test_cases_have_titles_of_their_own():
+    titles = [case["title"] for case in CASES]
+    assert len(titles) == len(set(titles)) >= 250
+
+
+# --- symmetry, names, seeds, processes -----------------------------------------------------------------
+
+PAIRS = [case for case in DECIDED if len(case["lines"]) == 2 and "=>" not in case["lines"][1]]
+SOME = random.Random(1).sample(
+    [c for c in PAIRS if not any("\\" in x or x.startswith("=") for x in c["lines"])], 24
+)
+
+
+@pytest.mark.parametrize("case", SOME, ids=[case["title"] for case in SOME])
+def test_order_of_two_lines_does_not_change_the_verdict(case):
+    assert word(derive(case["lines"][::-1], given=case.get("given", ()))) == case["verdict"]
+
+
+@pytest.mark.parametrize("case", SOME[:8], ids=[case["title"] for case in SOME[:8]])
+def test_seed_does_not_change_the_verdict(case):
+    for seed in (1, 2, 12345):
+        found = marked(case, seed=seed)
+        assert (word(found), found.first_wrong) == (case["verdict"], case.get("first_wrong"))
+
+
+@pytest.mark.parametrize("names", ["x y", "y x", "lambda beta", "z_9 a", "q E_1", "x__1 x__0"])
+def test_name_of_a_symbol_does_not_change_the_verdict(names):
+    first, second = names.split()
+    lines = [f"{first}*{second} = 0", f"{first} = 0 or {second} = 0"]
+    assert word(derive(lines)) == "proved"
+    assert word(derive([lines[0], f"{first} = 0"])) == "refuted"
+
+
+def test_counterexample_speaks_of_the_symbols_of_the_lines():
+    point = derive(["x = 3", "sigma = 3"]).steps[1].counterexample.as_dict()
+    assert set(point) == {"x", "sigma"}
+    assert (point["x"] == "3") != (point["sigma"] == "3")
+
+
+def test_another_process_says_the_same():
+    program = (
+        "from dpbook import derive; d = derive(['a*x > b', 'x > b/a']); "
+        "print(d.verdict, d.first_wrong, d.steps[1].counterexample)"
+    )
+    runs = {
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    }
+    assert len(runs) == 1
+    assert runs.pop().startswith("refuted 1")
+
+
+# --- proved is proved, refuted has a point ---------------------------------------------------------------
+
+
+def test_every_refuted_step_has_a_counterexample_and_no_other_has():
+    found = derive(["x^2 = x", "x = 1", "2*x = 2", "x = 2"])
+    assert [one.verdict.value for one in found.steps] == ["proved", "refuted", "proved", "refuted"]
+    assert found.first_wrong == 1
+    assert [one.counterexample is not None for one in found.steps] == [False, True, False, True]
+
+
+def test_step_that_is_neither_is_open():
+    found = derive(["x^x = 4", "x = 2"], given="x > 0", time_limit=3)
+    assert found.verdict not in (Verdict.PROVED, Verdict.REFUTED)
+    assert found.steps[1].word == "open"
+    assert found.first_wrong is None
+    assert "open" in repr(found)
+    assert "proved" not in repr(found).splitlines()[2]
+
+
+def test_missing_assumption_is_named_and_mends_the_step():
+    lines = ["(x^2 - 1)/(x - 1)", "x + 1"]
+    assert "x != 1" in derive(lines).steps[1].hint
+    assert word(derive(lines, given="x != 1")) == "proved"
+    # the same condition in other words
+    assert word(derive(lines, given="x > 1 or x < 1")) == "proved"
+    # and one that does not help
+    assert word(derive(lines, given="x > 0")) == "refuted"
+
+
+def test_hint_names_the_kind_of_the_slip():
+    hints = {
+        ("2*(x + 3)", "2*x + 3"): "a factor",
+        ("5 - (x - 2)", "5 - x - 2"): "a sign",
+        ("x^2 = 4", "x = 2 and x = -2"): "`and` for `or`",
+        ("x^2 = 4", "x = 2"): "a root is lost: x = -2",
+        ("sqrt(x) = x - 2", "x = (x - 2)^2"): "an extraneous root: x = 1",
+        ("-x < 1", "x < -1"): "the relation must turn",
+        ("x^2*x^3", "x^6"): "an exponent",
+        ("x*y = x*z", "y = z"): "a condition is not stated: the step holds where x != 0",
+    }
+    for lines, hint in hints.items():
+        assert hint in derive(list(lines)).steps[1].hint
+
+
+def test_equal_where_both_are_defined_says_where_they_are_not():
+    found = derive(["1/x + 1/x", "2/x"])
+    assert word(found) == "proved"
+    assert "x = 0" in found.steps[1].evidence.reason
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (["1/0", "1/0"], 0),
+        (["log(0) = x", "log(0) = x"], 0),
+        (["x = 1", "x = 1 + 0*(1/0)"], 1),
+        (["1", "sqrt(-1)^2 + 2"], 1),
+        (["log(-x^2 - 1)", "log(-x^2 - 1)"], 0),
+    ],
+)
+def test_line_without_a_real_value_is_never_right(lines, wrong):
+    assert derive(lines).first_wrong == wrong
+
+
+def test_implication_and_equivalence_are_told_apart():
+    assert word(derive(["x = 2", implies("x^2 = 4")])) == "proved"
+    assert word(derive(["x = 2", "x^2 = 4"])) == "refuted"
+    assert word(derive(["x^2 = 4", implies("x = 2")])) == "refuted"
+    assert word(derive(["x > 2", "=> x > 1"])) == "proved"
+    assert word(derive(["x > 2", "<=> x > 1"])) == "refuted"
+    assert word(derive([r"x > 2 \,", r"\implies x > 1"])) == "proved"
+
+
+def test_roots_of_high_degree_are_told_apart():
+    assert word(derive(["x^5 - x - 1 = 0", "x^5 = x + 1"])) == "proved"
+    found = derive(["x^5 - x - 1 = 0", "x = 1.16730397826141868425604589985484218"])
+    assert word(found) == "refuted"
+    assert word(derive(["x^5 - x - 1 = 0 and x > 1", "x^5 - x - 1 = 0"])) == "proved"
+
+
+def test_contradictory_conditions_are_an_error():
+    for given in (["x > 1", "x < 0"], ["x^2 < 0"], ["exp(x) = -1"], ["x > 0", "y = 1", "y = 2"]):
+        with pytest.raises(DomainError, match="contradict"):
+            derive(["x = 1", "x = 1"], given=given)
+
+
+# --- what lines may be -----------------------------------------------------------------------------------
+
+
+def test_lines_may_be_sympy_text_latex_or_all_of_them():
+    x = Symbol("x")
+    assert word(derive([Eq(x**2, 4), Or(Eq(x, 2), Eq(x, -2))])) == "proved"
+    assert word(derive([Eq(x**2, 4), "x = 2 or x = -2", r"x = \pm 2"])) == "proved"
+    assert word(derive([(x**2, "==", 4), "x = 2"])) == "refuted"
+    assert word(derive([(x + 1) ** 2, "x^2 + 2*x + 1", r"x(x+2) + \frac{2}{2}"])) == "proved"
+
+
+def test_assumptions_of_a_symbol_are_conditions():
+    plain, positive = Symbol("x"), Symbol("x", positive=True)
+    assert word(derive([sqrt(positive**2, evaluate=False), positive])) == "proved"
+    assert word(derive([sympy.Pow(plain**2, S.Half), plain])) == "refuted"
+    assert word(derive([Eq(positive**2, 9), Eq(plain, 3)])) == "proved"
+    ranged = symbol("x", above=0)
+    assert word(derive([Eq(ranged**2, 9), "x = 3"])) == "proved"
+    assert word(derive(["2 < n < 5", "n = 3 or n = 4"], given="n in integers")) == "proved"
+
+
+def test_steps_keep_the_callers_symbols():
+    ranged = symbol("sigma", above=0, latex=r"\sigma_0")
+    found = derive([Eq(2 * ranged, 4), Eq(ranged, 2)])
+    assert found.steps[1].line.lhs is ranged
+    assert r"\sigma_0" in found._repr_html_()
+
+
+def test_booleans():
+    x = Symbol("x", real=True)
+    assert word(derive(["x^2 < 0", "false"])) == "proved"
+    assert word(derive(["x^2 >= 0", S.true])) == "proved"
+    with pytest.raises(ValueError, match=r"line 2: Python's False is no line"):
+        derive([Eq(x, 3), x == 3])
+
+
+def test_continued_calculation():
+    assert word(derive(["y = x^2 - 1", "= (x - 1)*(x + 1)"])) == "proved"
+    assert derive(["y = x^2 - 1", "= (x - 1)*(x + 1)", "= (x - 1)^2"]).first_wrong == 2
+    assert word(derive(["(x - 1)*(x + 1)", "= x^2 - 1"])) == "proved"
+
+
+def test_unreadable_line_is_an_error_with_its_position():
+    for lines, message in (
+        (["x = 1", "x = "], r"line 2: .* at character 5"),
+        (["x = 1", "2x = 2"], r"line 2: .* at character 2: .*2\*x"),
+        (["x = 1", r"\frac{1}{2}x = \frac{1}"], r"line 2: .* at character 24"),
+        (["x = 1", "=> x >"], r"line 2: .* at character 7"),
+        (["x = 1", "x = 1; import os"], r"line 2: .* at character 6"),
+        (["x = 1", "__import__('os').system('true')"], "line 2: .* at character 1"),
+        (["x = 1", "x.real = 1"], "line 2: .* at character 2"),
+        (["x = 1", "x = 1 or 2"], "line 2: .* relation"),
+        (["x = 1", "9^9^9^9 = x"], "line 2: .* digits"),
+        (["x = 1", "(" * 500 + "x" + ")" * 500 + " = 1"], "line 2: .* nested deeper"),
+    ):
+        with pytest.raises(ParseError, match=message):
+            derive(lines)
+    with pytest.raises(ParseError, match="given: .* at character 5"):
+        derive(["x = 1"], given="x > ")
+    for steps in ([], "x = 1", Eq(Symbol("x"), 1)):
+        with pytest.raises(ValueError, match="steps|at least one line"):
+            derive(steps)
+    with pytest.raises(ValueError, match="exact"):
+        derive([Eq(Symbol("x"), 0.5)])
+    with pytest.raises(ValueError, match="cannot be implied"):
+        derive(["x", implies("x + 0")])
+
+
+def test_error_is_of_the_text_that_is_wrong_in_latex_too():
+    with pytest.raises(ParseError, match=r"syntax"):
+        derive(["x^{2} = 1", "x = 1"])
+    assert word(derive(["x^{2} = 1", "x = 1 or x = -1"], syntax="latex")) == "proved"
+    with pytest.raises(ParseError, match="text or LaTeX"):
+        derive([r"e^{x} = 1 \,", "e = 1"])  # a symbol in text, Euler's number in LaTeX
+    assert word(derive([r"x^{2} = \frac{4}{1}", "x^{2} = 4"])) == "proved"
+
+
+def test_time_limit_is_kept_and_leaves_the_step_open():
+    found = derive(["x^x + sin(x) = 4", "x = sin(x^2)"], time_limit=1.0)
+    assert found.steps[1].word in ("open", "refuted")
+
+
+def test_line_that_hangs_takes_only_itself_down(monkeypatch):
+    answered = []
+
+    def ended_when_whole(task):
+        answered.append(task.only)
+        if task.only is None:
+            return Evidence(Verdict.UNDECIDED, reason="the worker was ended")
+        if task.only == 2:
+            return Evidence(Verdict.UNDECIDED, reason="the worker was ended")
+        return task.run()
+
+    monkeypatch.setattr(workers, "run_one", ended_when_whole)
+    found = derive(["x = 1", "2*x = 2", "4*x = 4", "x = 2"])
+    assert [one.word for one in found.steps] == ["proved", "proved", "open", "refuted"]
+    assert answered == [None, 0, 1, 2, 3]
+    assert found.first_wrong == 3
+
+
+# --- how it shows itself ---------------------------------------------------------------------------------
+
+
+def test_derivation_shows_itself_as_a_table():
+    found = derive(["x^2 = x", "x = 1"], given="x < 5")
+    text = repr(found)
+    assert "given x < 5" in text
+    assert text.splitlines()[-1] == "refuted: line 2 is wrong"
+    html = found._repr_html_()
+    assert html.count("<tr>") == 3
+    assert r"\(x^{2} = x\)" in html
+    assert "a root is lost: x = 0" in html
+    assert "$" not in html
+    assert "&lt;" in derive(["x < 1", "x < 2"])._repr_html_()
+
+
+def test_cell_magic(capsys):
+    shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell()
+    shell.run_line_magic("load_ext", "dpbook.ext.ipython")
+    cell = "given: x > 0\nx^2 = 9   # the equation\n\nx = 3     # take the root\n=> x > 2\n"
+    found = shell.run_cell_magic("derive", "solved", cell)
+    assert word(found) == "proved"
+    assert [one.title for one in found.steps] == ["the equation", "take the root", ""]
+    assert shell.user_ns["solved"] is found
+    latex = "x^2 = \\frac{18}{2}\nimplies: \\left|x\\right| = 3\nx = \\pm 3\n"
+    assert word(shell.run_cell_magic("derive", "", latex)) == "proved"
+    capsys.readouterr()
+    shell.run_cell("%%derive\nx = 1\nx = (")
+    shown = "".join(capsys.readouterr())
+    assert "line 2: cannot read" in shown
+    assert "Traceback" not in shown
+
+
+# --- one object with the proofs of claims ---------------------------------------------------------------
+
+
+def test_proof_of_a_claim_may_be_a_derivation():
+    t = symbol("t", above=0)
+    with sympy.evaluate(False):
+        lines = [Eq((t + 1) ** 2 - t**2, (t + 1) ** 2 - t**2), Eq((t + 1) ** 2 - t**2, 2 * t + 1)]
+
+    @claim("note-square-step", proof=lambda: derive(lines))
+    def difference_of_squares():
+        """Difference of two squares."""
+        return Eq((t + 1) ** 2 - t**2, 1 + 2 * t)
+
+    assert isinstance(difference_of_squares.proof, Derivation)
+    evidence = decide(difference_of_squares.task())
+    assert evidence.verdict is Verdict.PROVED
+    assert evidence.method.startswith("derivation")
+
+
+def test_derivation_of_expressions_becomes_a_proof_by_equalities():
+    found = derive(["(x + 1)^2", "x^2 + 2*x + 1", "x*(x + 2) + 1"]).forwards()
+    assert [str(one.tree.op) for one in found.steps] == ["==", "=="]
+
+
+def test_step_of_a_proof_is_a_step_of_a_derivation():
+    x = symbol("x", above=0)
+    made = step("take logarithms", Le(log(x), x - 1))
+    assert isinstance(made, Step)
+    assert isinstance(made.tree, Relation)
+    assert made.verdict is Verdict.UNDECIDED
+    titled = derive([Step("start", Eq(exp(x), 2)), Step("take logarithms", Eq(x, log(2)))])
+    assert word(titled) == "proved"
+    assert "take logarithms" in repr(titled)
+
+
+def test_public_names():
+    assert {"derive", "implies"} <= set(dpbook.__all__)

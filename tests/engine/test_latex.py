@@ -1,0 +1,140 @@
+"""LaTeX as students type it: read as it is set on paper, or refused with the place."""
+
+import pytest
+
+from dpbook.engine.latex import read_latex, read_latex_given
+from dpbook.engine.parse import ParseError, parse_line
+
+SAME = {
+    r"\frac12 x + 3": "1/2*x + 3",
+    r"\dfrac{x^2-1}{x-1}": "(x^2 - 1)/(x - 1)",
+    r"x^{2} - 5x + 6 = 0": "x^2 - 5*x + 6 = 0",
+    r"(x-2)(x-3) = 0": "(x - 2)*(x - 3) = 0",
+    r"x = 2 \lor x = 3": "x = 2 or x = 3",
+    r"x = 2 \quad\text{or}\quad x = 3": "x = 2 or x = 3",
+    r"x = 2 \wedge y \ne 3": "x = 2 and y != 3",
+    r"x = \pm 2": "x = 2 or x = -2",
+    r"\sqrt{x+1} \leq 2": "sqrt(x + 1) <= 2",
+    r"\sqrt2 x": "sqrt(2)*x",
+    r"e^{2x} = 4": "exp(2*x) = 4",
+    r"e^x y": "exp(x)*y",
+    r"\ln(2x) \ge \log x": "log(2*x) >= log(x)",
+    r"\log_2 x": "log(x, 2)",
+    r"\sin^2 x + \cos^2 x": "sin(x)^2 + cos(x)^2",
+    r"2 \sin x \cos x": "2*sin(x)*cos(x)",
+    r"\sin 2x": "sin(2*x)",
+    r"\log{\left(x \right)}^{2}": "log(x)^2",
+    r"x^2y": "x^2*y",
+    r"2\pi r": "2*pi*r",
+    r"\alpha\beta_1": "alpha*beta_1",
+    r"\mu_{12} x_1": "mu_12*x_1",
+    r"|x| < 2": "abs(x) < 2",
+    r"2|x-1| + 3": "2*abs(x - 1) + 3",
+    r"\left| x \right| = \lvert y \rvert": "abs(x) = abs(y)",
+    r"\left( x + 1 \right)^2": "(x + 1)^2",
+    r"\left[ x + 1 \right] \cdot 2": "(x + 1)*2",
+    r"3 < x \leqslant 5": "3 < x <= 5",
+    r"\max(x, y)": "max(x, y)",
+    r"\lfloor x \rfloor": "floor(x)",
+    r"n! + \binom{n}{k}": "n! + binomial(n, k)",
+    r"\sum_{k=1}^{n} k^2": "Sum(k^2, k, 1, n)",
+    r"\sum_{k=1}^n k + 1": "Sum(k, k, 1, n) + 1",
+    r"\int_0^1 x^2 \, dx": "integral(x^2, x, 0, 1)",
+    r"\int_{-\infty}^{\infty} e^{-x^2} \, \mathrm{d}x": "integral(exp(-x^2), x, -oo, oo)",
+    r"\operatorname{erf}(x)": "erf(x)",
+    r"\begin{cases} x + y = 3 \\ x - y = 1 \end{cases}": "x + y = 3 and x - y = 1",
+    r"$x \lt 2$": "x < 2",
+    r"\( x = 1 \)": "x = 1",
+    r"x &= 1 \\": "x = 1",
+    r"x \in [0, 1)": "0 <= x < 1",
+    r"x(y+1)": "x*(y + 1)",
+    r"-x^2": "-x^2",
+    r"0.5x": "0.5*x",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("latex", "text"), SAME.items(), ids=list(SAME))
+def test_reads_what_stands_on_paper(latex, text):
+    def rewritten(line):  # a chain may be written from either side
+        return str(line).replace("0 <= x", "x >= 0")
+
+    assert rewritten(read_latex(latex)) == rewritten(parse_line(text))
+
+
+REFUSED = {
+    r"\sin x y": 8,
+    r"\sin x/2": 7,
+    r"\ln 2 x": 7,
+    r"\sin^{-1} x": 5,
+    r"\sin": 5,
+    r"a/bc": 4,
+    r"1/2x": 4,
+    r"x^12": 3,
+    r"x^-1": 3,
+    r"x^2^3": 4,
+    r"x_12": 3,
+    r"2\frac{1}{2}": 2,
+    r"\frac{1}": 9,
+    r"\frac{}{2}": 6,
+    r"|a|b|c|": 5,
+    r"f(x) = 2": 1,
+    r"x = 1, x = 2": 6,
+    r"x = 1; y": 6,
+    r"sin(x)": 1,
+    r"\foo x": 1,
+    r"x \approx 2": 3,
+    r"{x+1}^2": 1,
+    r"2 3": 3,
+    r"x2": 2,
+    r"(x+1)2": 6,
+    r"(x": 3,
+    r"x)": 2,
+    r"\left( x": 9,
+    r"\left x": 6,
+    r"x +": 4,
+    r"x = ": 4,
+    r"": 1,
+    r"+-x": 1,
+    r"x < = 2": 5,
+    r"\frac{d}{dx} x^2": 1,
+    r"f'": 2,
+    r"x'": 2,
+    r"90^\circ": 3,
+    r"\lim_{x \to 0} x": 1,
+    r"x \in \mathbb{N}": 7,
+    r"10^{99999999}": 1,
+    r"\text{if } x": 1,
+    r"x \pm 2 < 3": 3,
+    r"\int x dx": 1,
+    r"\sum k": 1,
+    r"import os": 1,
+    r"x = 1 if y": 7,
+    r"x \href{a}{b}": 3,
+    r"\input{/etc/passwd}": 1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("latex", "place"), REFUSED.items(), ids=list(REFUSED))
+def test_refuses_what_can_be_read_in_two_ways_or_not_at_all(latex, place):
+    with pytest.raises(ParseError) as caught:
+        read_latex(latex)
+    assert caught.value.position == place
+
+
+def test_depth_and_length_are_limited():
+    for text in (
+        "(" * 70 + "x" + ")" * 70,
+        r"\frac{1}{" * 100 + "x" + "}" * 100,
+        r"\sqrt{" * 300 + "x" + "}" * 300,
+        "x^{" * 300 + "2" + "}" * 300,
+    ):
+        with pytest.raises(ParseError, match="nested deeper"):
+            read_latex(text)
+    with pytest.raises(ParseError, match="longer than"):
+        read_latex("x+" * 20_000 + "x")
+
+
+def test_conditions():
+    assert str(read_latex_given(r"x > 0, y \geq 1")) == "x > 0 and y >= 1"
+    assert str(read_latex_given(r"a, b \neq 0")) == "a != 0 and b != 0"
+    assert read_latex_given(r"n \in \mathbb{Z}").integer
