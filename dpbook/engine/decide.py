@@ -57,6 +57,7 @@ from dpbook.engine.statement import (
     Relation,
     Statistical,
     Tree,
+    abbreviations_out,
     as_form,
     as_tree,
     evaluated,
@@ -172,7 +173,7 @@ def task_of(
     def read(e: Expr) -> Expr:
         with sympy.evaluate(False):
             return (
-                _abbreviations_out(e.xreplace(change))
+                abbreviations_out(e.xreplace(change))
                 if keep_names
                 else written_out(e.xreplace(change))
             )
@@ -187,8 +188,8 @@ def task_of(
         using=tuple(
             Lemma(
                 lemma.key,
-                lemma.relation.map(_abbreviations_out),
-                tuple(tree.map(_abbreviations_out) for tree in lemma.given),
+                lemma.relation.map(abbreviations_out),
+                tuple(tree.map(abbreviations_out) for tree in lemma.given),
             )
             for lemma in using
         ),
@@ -297,28 +298,6 @@ def _symbols_changed(form: Form, change: dict[Symbol, Symbol]) -> Form:
 def replace_order(form: Order, index: Symbol) -> Order:
     """Return the same statement with another index symbol."""
     return Order(form.f, form.g, index, form.constant, form.threshold, form.limit)
-
-
-def _abbreviations_out(e: Expr) -> Expr:
-    """Write out abbreviations only, and keep defined functions by name."""
-    with sympy.evaluate(False):
-        return _abbreviated(e, {})
-
-
-def _abbreviated(e: Any, memo: dict[Any, Any]) -> Any:
-    if e in memo:
-        return memo[e]
-    definition = getattr(e, "definition", None) if isinstance(e, RangedSymbol) else None
-    if definition is not None:
-        result = _abbreviated(sympify(definition()), memo)
-    elif not e.args:
-        result = e
-    else:
-        arguments = [_abbreviated(a, memo) for a in e.args]
-        same = all(new is old for new, old in zip(arguments, e.args, strict=True))
-        result = e if same else e.func(*arguments)
-    memo[e] = result
-    return result
 
 
 # --- deciding ------------------------------------------------------------------------------------

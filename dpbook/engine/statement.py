@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 import sympy
 from sympy import Basic, Expr, Symbol, sympify
@@ -91,26 +91,30 @@ class Relation:
 
 
 @dataclass(frozen=True)
-class Both:
-    """A conjunction."""
+class _Parts:
+    """Several trees under one connective."""
 
     parts: tuple[Tree, ...]
 
-    def map(self, change: Callable[[Expr], Expr]) -> Both:
-        return Both(tuple(part.map(change) for part in self.parts))
+    def map(self, change: Callable[[Expr], Expr]) -> Self:
+        return type(self)(tuple(part.map(change) for part in self.parts))
 
     def relations(self) -> Iterator[Relation]:
         for part in self.parts:
             yield from part.relations()
 
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return set().union(*(part.free_symbols for part in self.parts))
+
+
+class Both(_Parts):
+    """A conjunction."""
+
     def certain(self) -> Iterator[Relation]:
         """The relations that hold wherever the tree does."""
         for part in self.parts:
             yield from part.certain()
-
-    @property
-    def free_symbols(self) -> set[Symbol]:
-        return set().union(*(part.free_symbols for part in self.parts))
 
     def latex(self) -> str:
         return r" \;\wedge\; ".join(part.latex() for part in self.parts)
@@ -121,26 +125,12 @@ class Both:
         )
 
 
-@dataclass(frozen=True)
-class Either:
+class Either(_Parts):
     """A disjunction."""
-
-    parts: tuple[Tree, ...]
-
-    def map(self, change: Callable[[Expr], Expr]) -> Either:
-        return Either(tuple(part.map(change) for part in self.parts))
-
-    def relations(self) -> Iterator[Relation]:
-        for part in self.parts:
-            yield from part.relations()
 
     def certain(self) -> Iterator[Relation]:
         """The relations that hold wherever the tree does: of alternatives, none for sure."""
         yield from ()
-
-    @property
-    def free_symbols(self) -> set[Symbol]:
-        return set().union(*(part.free_symbols for part in self.parts))
 
     def latex(self) -> str:
         return r" \;\vee\; ".join(part.latex() for part in self.parts)
@@ -262,19 +252,27 @@ class Defined(sympy.Function):
 def written_out(expression: Expr) -> Expr:
     """Replace every abbreviation and defined function by its definition, evaluating nothing."""
     with sympy.evaluate(False):
-        return _written_out(expression, {})
+        return _written_out(expression, {}, ())
 
 
-def _written_out(expression: Basic, memo: dict[Basic, Basic]) -> Basic:
+def abbreviations_out(expression: Expr) -> Expr:
+    """Replace every abbreviation by its definition, and keep defined functions by name."""
+    with sympy.evaluate(False):
+        return _written_out(expression, {}, Defined)
+
+
+def _written_out(
+    expression: Basic, memo: dict[Basic, Basic], kept: type[Defined] | tuple[()]
+) -> Basic:
     if expression in memo:
         return memo[expression]
-    definition = getattr(expression, "definition", None)
+    definition = None if isinstance(expression, kept) else getattr(expression, "definition", None)
     if definition is not None:
-        result = _written_out(sympify(definition()), memo)
+        result = _written_out(sympify(definition()), memo, kept)
     elif not expression.args or not isinstance(expression, Basic):
         result = expression
     else:
-        arguments = [_written_out(argument, memo) for argument in expression.args]
+        arguments = [_written_out(argument, memo, kept) for argument in expression.args]
         same = all(new is old for new, old in zip(arguments, expression.args, strict=True))
         result = expression if same else expression.func(*arguments)
     memo[expression] = result
