@@ -197,7 +197,7 @@ def test_page_of_the_checker_has_every_case_of_its_tests(pages):
 
 
 def test_keys_in_the_outputs_of_chapters_are_links(pages):
-    page = pages["chapters/01_claims.html"]
+    page = pages["chapters/03_langevin_posterior.html"]
     assert "../claims/langevin.html#langevin-lemma-4.2" in {
         link.get("href") for link in page.of("a")
     }
