@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
 
 from dpbook.engine.domain import Bounds
-from dpbook.engine.statement import Relation, StatementError, as_tree
+from dpbook.engine.statement import Relation, StatementError, as_tree, text
 
 Need = Callable[[Expr, str, Expr, str], None]
 
@@ -74,7 +74,7 @@ def _collect(
         for index, lower, upper in e.limits:
             for end in (lower, upper):
                 if end.is_infinite:
-                    raise NotUnderstood(f"the infinite sum {e} has no closed form here")
+                    raise NotUnderstood(f"the infinite sum {text(e)} has no closed form here")
             _collect(lower, variables, conditions, found)
             _collect(upper, variables, conditions, found)
             need(lower, "<=", upper + 1, "bounds of a sum")

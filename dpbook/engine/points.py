@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import sympy
@@ -123,6 +124,17 @@ class _Limit:
     def __init__(self, a: Expr, b: Expr, op: str, before: Sequence[Symbol]) -> None:
         self.a, self.b, self.op = a, b, op
         self.program = FloatProgram((a, b), tuple(before))
+
+    def edge(self, point: Point) -> Any:
+        """The value of v at which both sides are equal; None where it is not known exactly."""
+        a, b = evaluate_at(self.a, point, 64), evaluate_at(self.b, point, 64)
+        if a.exact is not None and b.exact is not None:
+            return -b.exact / a.exact if a.exact != 0 else None
+        others = {v: as_sympy(x) for v, x in point.items()}
+        if self.op != "==" or any(x is None for x in others.values()):
+            return None
+        value = -evaluated(self.b, others) / evaluated(self.a, others)
+        return Closed(value) if value.is_real and not value.free_symbols else None
 
 
 class Sampler:
@@ -269,10 +281,9 @@ class Sampler:
             chosen: Coordinate | None = None
             for limit in self.limits[variable]:
                 if limit.op == "==":
-                    a, b = evaluate_at(limit.a, point, 64), evaluate_at(limit.b, point, 64)
-                    if a.exact is None or b.exact is None or a.exact == 0:
+                    chosen = limit.edge(point)
+                    if chosen is None:
                         return None
-                    chosen = -b.exact / a.exact
             if chosen is None and variable in self.equations:
                 near = [
                     root
@@ -440,6 +451,7 @@ class Sampler:
             10,
         )
         budget = [400]
+        most_each = {1: len(small), 2: 6}.get(len(self.order), 3)
 
         def extend(position: int, point: Point) -> Iterator[Point]:
             if position == len(self.order):
@@ -448,10 +460,9 @@ class Sampler:
             variable = self.order[position]
             choices: list[Coordinate] = [fmpq(value) for value in small]
             for limit in self.limits[variable]:
-                a, b = evaluate_at(limit.a, point, 64), evaluate_at(limit.b, point, 64)
-                if a.exact is None or b.exact is None or a.exact == 0:
+                edge = limit.edge(point)
+                if edge is None:
                     continue
-                edge = -b.exact / a.exact
                 if limit.op == "==":
                     choices = [edge]
                     break
@@ -471,7 +482,7 @@ class Sampler:
                 if self.domain.bounds[variable].integer and not _whole(value):
                     continue
                 budget[0] -= 1
-                if budget[0] < 0 or yielded >= 3:
+                if budget[0] < 0 or yielded >= most_each:
                     return
                 trial = {**point, variable: value}
                 if not self._allowed(variable, trial):
@@ -479,7 +490,7 @@ class Sampler:
                 for found in extend(position + 1, trial):
                     yielded += 1
                     yield found
-                    if yielded >= 3:
+                    if yielded >= most_each:
                         break
 
         for count, point in enumerate(extend(0, {})):

@@ -6,19 +6,20 @@ lies in the domain and the relation certainly fails there, or a side is undefine
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import sympy
 from flint import arb, fmpq
-from sympy import Symbol
+from sympy import Expr, Symbol
 
 from dpbook.engine.budget import Deadline
 from dpbook.engine.compile import FloatProgram, Undefined, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
-from dpbook.engine.points import Coordinate, Point, Sampler, float_holds, tied
-from dpbook.engine.statement import Relation
+from dpbook.engine.points import Closed, Coordinate, Point, Sampler, float_holds, tied
+from dpbook.engine.statement import Relation, evaluated
 from dpbook.engine.verdict import Counterexample
 
 SIMPLE = [
@@ -41,6 +42,20 @@ SIMPLE = [
         (100, 1),
     )
 ]
+# where elementary functions turn or tie, besides the rational numbers
+KNOWN = tuple(
+    sign * number
+    for number in (
+        sympy.pi / 2,
+        sympy.pi,
+        3 * sympy.pi / 2,
+        2 * sympy.pi,
+        sympy.E,
+        1 / sympy.E,
+        sympy.log(2),
+    )
+    for sign in (1, -1)
+)
 FAR = [fmpq(10) ** 60, fmpq(1, 10**60), fmpq(10) ** 400, fmpq(10) ** 6, fmpq(1, 10**6), fmpq(1000)]
 
 
@@ -230,7 +245,8 @@ class Refuter:
             undefined = np.zeros(values[0].shape, dtype=bool)
             for index, relation in enumerate(self.relations):
                 left, right = values[2 * index], values[2 * index + 1]
-                undefined |= np.isnan(left) | np.isnan(right)
+                # a division by zero is infinite in floating point
+                undefined |= ~(np.isfinite(left) & np.isfinite(right))
                 size = np.abs(left) + np.abs(right) + 1e-300
                 gap = {
                     "<=": right - left,
@@ -347,18 +363,15 @@ class Refuter:
         return self._near_ties(arrays, slack)
 
     def _near_ties(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> Counterexample | None:
-        """Round the points of smallest slack to a grid: a tie often has simple coordinates."""
-        if not any(r.op in ("<", ">", "!=") for r in self.relations):
+        """Check exact numbers near the points of smallest slack: a tie often is at a simple one."""
+        if not any(r.op in ("<", ">", "!=") for r in self.relations) or self.sampler.equations:
             return None
         for index in np.argsort(np.where(np.isnan(slack), np.inf, slack))[:4]:
-            for grid in (1, 2, 3, 4, 5, 6, 8, 10, 12, 100):
+            at = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
+            for point in _exact_near(at, self.relations):
                 if self.deadline.passed:
                     return None
-                point: Point = {
-                    v: fmpq(round(float(a[index]) * grid), grid)
-                    for v, a in zip(self.order, arrays, strict=True)
-                }
-                if not self.sampler.equations and self.sampler.contains(point):
+                if self.sampler.contains(point):
                     result = self._check(point)
                     if result is not None:
                         return self._simplest([result])
@@ -404,11 +417,35 @@ class Refuter:
         if why:
             return Counterexample(exact, note=why)
         relation = self.relations[0]
-        left, right = (
-            _digits(evaluate_at(side, point, 128)) for side in (relation.lhs, relation.rhs)
-        )
+        values = [evaluate_at(side, point, 128) for side in (relation.lhs, relation.rhs)]
+        if compare_at(relation.lhs, relation.op, relation.rhs, point) is None:  # a tie
+            # a ball around 0 is not 0: both sides are shown as the one that is known better
+            values = [next((v for v in values if v.exact is not None), values[0])] * 2
+        left, right = map(_digits, values)
         note = "" if len(self.relations) == 1 else "every alternative fails there"
         return Counterexample(exact, left, "=" if relation.op == "==" else relation.op, right, note)
+
+
+def _exact_near(at: dict[Symbol, float], relations: Sequence[Relation]) -> Iterator[Point]:
+    """Points on a coarse grid; on the line also roots of quadratics and well-known numbers."""
+    for grid in (1, 2, 3, 4, 5, 6, 8, 10, 12, 100):
+        yield {v: fmpq(round(x * grid), grid) for v, x in at.items()}
+    if len(at) == 1:
+        ((v, x),) = at.items()
+        for root in _quadratic_roots(relations, v):
+            yield {v: Closed(root)}
+        for number in KNOWN:
+            if abs(float(number) - x) <= 1e-4 * max(1.0, abs(x)):
+                yield {v: Closed(number)}
+
+
+def _quadratic_roots(relations: Sequence[Relation], v: Symbol) -> Iterator[Expr]:
+    for relation in relations:
+        difference = evaluated(relation.lhs) - evaluated(relation.rhs)
+        if difference.is_polynomial(v) and sympy.count_ops(difference) < 60:
+            for factor, _ in sympy.factor_list(difference, v)[1]:
+                if sympy.degree(factor, v) == 2:
+                    yield from (root for root in sympy.roots(factor, v) if root.is_real)
 
 
 def _simpler(value: Coordinate) -> list[fmpq]:

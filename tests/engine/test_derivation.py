@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 import sympy
+import traitlets.config
+from IPython.core.interactiveshell import InteractiveShell
 from sympy import Eq, Le, Or, S, Symbol, exp, log, sqrt
 
 import dpbook
@@ -310,7 +312,8 @@ def test_derivation_shows_itself_as_a_table():
 
 
 def test_cell_magic(capsys):
-    shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell()
+    config = traitlets.config.Config({"HistoryManager": {"enabled": False}})  # leaves no file
+    shell = InteractiveShell(config=config)
     shell.run_line_magic("load_ext", "dpbook.ext.ipython")
     cell = "given: x > 0\nx^2 = 9   # the equation\n\nx = 3     # take the root\n=> x > 2\n"
     found = shell.run_cell_magic("derive", "solved", cell)
