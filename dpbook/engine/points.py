@@ -130,11 +130,10 @@ class _Limit:
         a, b = evaluate_at(self.a, point, 64), evaluate_at(self.b, point, 64)
         if a.exact is not None and b.exact is not None:
             return -b.exact / a.exact if a.exact != 0 else None
-        others = {v: as_sympy(x) for v, x in point.items()}
-        if self.op != "==" or any(x is None for x in others.values()):
+        if self.op != "==" or self.a.free_symbols or self.b.free_symbols:
             return None
-        value = -evaluated(self.b, others) / evaluated(self.a, others)
-        return Closed(value) if value.is_real and not value.free_symbols else None
+        value = -evaluated(self.b) / evaluated(self.a)
+        return Closed(value) if value.is_real else None
 
 
 class Sampler:
