@@ -412,6 +412,9 @@ def errata(topic: Annotated[str, typer.Option(help="One topic.")] = "") -> None:
     for row in refuted:
         typer.echo(f"{row['key']}  {row['title']}")
         typer.echo(f"  where: {row['source']}")
+        typer.echo(f"  statement: {row['statement']}")
+        if row["given"]:
+            typer.echo(f"  given: {', '.join(row['given'])}")
         if row["fault"]:
             typer.echo(f"  fault: {row['fault']}")
         for key in row["corrected_by"]:
@@ -465,7 +468,7 @@ def lab(
     opens = not (no_open or nbgrader)
     if opens and find_spec("jupyterlab") is None:
         raise Unusable(
-            "JupyterLab is not installed: pip install 'dpbook[lab]', or copy only: --no-open"
+            "JupyterLab is not installed: pip install 'dpbook[lab]' (in a clone: .venv/bin/pip install -c constraints.txt '.[lab]'), or copy only: --no-open"
         )
     edition = "nbgrader" if nbgrader else "student" if student else "reader"
     for line in editions.copy(directory, edition):

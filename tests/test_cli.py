@@ -246,6 +246,7 @@ ROWS = [
         "key": "own:eq-1", "title": "A bound, as printed", "verdict": "refuted", "source": "A paper, eq. 1",
         "fault": "error", "effect": "none", "corrected_by": ["own:eq-1-corrected"], "why": "",
         "counterexample": {"x": "2"}, "finding": "4 <= 3 is false",
+        "statement": "x**2 <= 3", "given": ["x > 1"],
         "using": [], "cites": [], "corrects": [],
     },
     {
@@ -264,6 +265,8 @@ def test_errata_say_where_why_and_what_repairs(run, monkeypatch):
     for line in (
         "own:eq-1  A bound, as printed",
         "  where: A paper, eq. 1",
+        "  statement: x**2 <= 3",
+        "  given: x > 1",
         "  fault: error",
         "  what is wrong: A factor 2.",
         "  counterexample: x = 2",

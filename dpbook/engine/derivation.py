@@ -197,6 +197,8 @@ class Derivation:
         return replace(self, steps=tuple(made))
 
     def __str__(self) -> str:
+        if any(one.evidence is not None for one in self.steps):
+            return repr(self)
         return "\n".join(f"{number}. {one}" for number, one in enumerate(self.steps, 1))
 
     def __repr__(self) -> str:
@@ -221,14 +223,15 @@ class Derivation:
             return f'<span class="math notranslate nohighlight">\\({html.escape(tex)}\\)</span>'
 
         rows = []
+        titled = any(one.title for one in self.steps)
         for index, one in enumerate(self.steps):
             mark = _TEX_MARKS[_mark(self.steps, index)]
             said = "<br>".join(html.escape(line) for line in one.remarks())
             shown = _badge(one) if index or one.verdict is Verdict.REFUTED else ""
+            title = f'<td style="text-align:left">{html.escape(one.title)}</td>' if titled else ""
             rows.append(
                 f"<tr><td>{index + 1}</td><td>{maths(mark) if mark else ''}</td>"
-                f'<td style="text-align:left">{maths(one.latex())}</td>'
-                f'<td style="text-align:left">{html.escape(one.title)}</td>'
+                f'<td style="text-align:left">{maths(one.latex())}</td>{title}'
                 f'<td>{shown}</td><td style="text-align:left">{said}</td></tr>'
             )
         given = ""
@@ -236,7 +239,8 @@ class Derivation:
             given = "<p>given " + ", ".join(maths(t.latex()) for t in self.given) + "</p>"
         head = (
             "<tr><th scope='col'>line</th><th scope='col'>sign</th><th scope='col'>written</th>"
-            "<th scope='col'>step</th><th scope='col'>verdict</th><th scope='col'>remark</th></tr>"
+            + ("<th scope='col'>step</th>" if titled else "")
+            + "<th scope='col'>verdict</th><th scope='col'>remark</th></tr>"
         )
         return (
             f"<div>{given}<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"

@@ -23,7 +23,7 @@ from dpbook.engine.decide import Lemma, free_symbols
 from dpbook.engine.methods import second_solver
 from dpbook.engine.mutants import mutants_of, sorted_out
 from dpbook.engine.parse import ParseError, parse_condition
-from dpbook.engine.statement import ForAll, Noted, Relation, evaluated
+from dpbook.engine.statement import ForAll, Noted, Relation, evaluated, latex, text
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge
 from dpbook.engine.workers import Pool, run_one
 
@@ -562,6 +562,30 @@ class Entry:
         return self.evidence.method.partition(",")[0]
 
     @property
+    def abbreviations(self) -> list[tuple[sympy.Symbol, Expr]]:
+        """The symbols of the statement that stand for an expression, with that expression."""
+        found: dict[sympy.Symbol, Expr] = {}
+
+        def note(e: Expr) -> Expr:
+            for symbol in sorted(e.free_symbols, key=str):
+                meant = getattr(symbol, "definition", None)
+                if meant is not None and symbol not in found:
+                    with sympy.evaluate(False):
+                        found[symbol] = sympy.sympify(meant())
+                    note(found[symbol])
+            return e
+
+        for thing in (self.claim.form, *self.claim.given):
+            thing.map(note)
+        return list(found.items())
+
+    @property
+    def wrong(self) -> list[str]:
+        """What was wrong, as the repair says it."""
+        whys = [self.claim.why, *(REGISTRY[key].why for key in self.corrected_by)]
+        return [why for why in dict.fromkeys(whys) if why]
+
+    @property
     def corrected_by(self) -> list[str]:
         """Keys of the claims that repair this one."""
         if self.claim.topic in record.topics():
@@ -573,6 +597,8 @@ class Entry:
         lines += [f"  {self.evidence.verdict.value.upper()}  {self.evidence.statement}"]
         if self.claim.given:
             lines.append("  given " + ", ".join(map(str, self.claim.given)))
+        for symbol, meant in self.abbreviations:
+            lines.append(f"  where {symbol.name} = {text(meant)}")
         found = self.evidence.counterexample
         if found is not None:
             lines.append(f"  counterexample: {found.where}")
@@ -584,8 +610,8 @@ class Entry:
             lines.append(f"  {self.evidence.reason}")
         if self.claim.proof:
             lines += ["  proof"] + [f"    {line}" for line in str(self.claim.proof).splitlines()]
-        if self.claim.why:
-            lines.append(f"  what was wrong: {self.claim.why}")
+        for why in self.wrong:
+            lines.append(f"  what was wrong: {why}")
         if self.claim.effect:
             lines.append(f"  effect: {self.claim.effect}")
         for key in self.corrected_by:
@@ -604,6 +630,9 @@ class Entry:
         ]
         if claim.given:
             parts.append("<p>given " + ", ".join(maths(t.latex()) for t in claim.given) + "</p>")
+        if self.abbreviations:
+            told = (f"{latex(symbol)} = {latex(meant)}" for symbol, meant in self.abbreviations)
+            parts.append("<p>where " + ", ".join(maths(one) for one in told) + "</p>")
         found = evidence.counterexample
         if found is not None:
             parts.append(
@@ -612,12 +641,15 @@ class Entry:
             )
         elif evidence.method:
             parts.append(f"<p>by {html.escape(self.method)}</p>")
+        if evidence.reason:
+            parts.append(f"<p>{html.escape(evidence.reason)}</p>")
         if claim.proof:
             rows = "".join(
                 f"<li>{html.escape(s.title)}: {maths(s.latex())}</li>" for s in claim.proof.steps
             )
             parts.append(f"<details><summary>proof</summary><ol>{rows}</ol></details>")
-        for label, said in (("what was wrong", claim.why), ("effect", claim.effect)):
+        told_why = [("what was wrong", why) for why in self.wrong]
+        for label, said in (*told_why, ("effect", claim.effect)):
             if said:
                 parts.append(f"<p>{label}: {html.escape(said)}</p>")
         for key in self.corrected_by:

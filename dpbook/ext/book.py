@@ -218,7 +218,7 @@ def index(chapters: list[str], topics: list[str]) -> str:
             INTRODUCTION.strip(),
             "\n".join(lines),
             f"The verdicts are those on record in dpbook {__version__}. A build of this book "
-            "decides nothing; `dpbook verify` decides everything again.",
+            "decides nothing; `dpbook verify --no-cache` decides everything again.",
             FIND.strip(),
             _toctree("Chapters", [f"chapters/{name}" for name in chapters]),
             _toctree(

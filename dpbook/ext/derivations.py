@@ -76,7 +76,11 @@ def _section(title: str, name: str, found: Sequence[Case]) -> nodes.section:
 def _shown(case: Case) -> nodes.container:
     """One case: its title, what must be said, its lines, the first wrong one marked."""
     head = nodes.paragraph("", "", nodes.strong("", case["title"]), nodes.Text(" "))
-    head += nodes.raw("", badge(Verdict(case["verdict"])), format="html")
+    verdict = Verdict.UNDECIDED if "failure" in case else Verdict(case["verdict"])
+    head += nodes.raw("", badge(verdict), format="html")
+    if "failure" in case:
+        truth = "right" if case["verdict"] == "proved" else "wrong"
+        head += nodes.Text(f" though it is {truth}: ")
     given = case.get("given", [])
     for place, condition in enumerate([given] if isinstance(given, str) else given):
         head += [nodes.Text(", " if place else " given "), nodes.literal("", condition)]

@@ -530,6 +530,8 @@ class Renderer:
         else:
             shown = title or target.name
         if target.place.chapter != self.chapter:
+            if title:
+                return self.document(target.place.chapter, shown, place)
             shown += f" of {self.document(target.place.chapter, '', place)}"
         return shown
 

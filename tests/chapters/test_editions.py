@@ -73,7 +73,8 @@ def test_without_jupyterlab_one_line_names_the_extra(run, tmp_path, monkeypatch)
     status, out, err = run(tmp_path / "mine")
     assert (status, out) == (2, "")
     assert (
-        err == "JupyterLab is not installed: pip install 'dpbook[lab]', or copy only: --no-open\n"
+        err == "JupyterLab is not installed: pip install 'dpbook[lab]' (in a clone: "
+        ".venv/bin/pip install -c constraints.txt '.[lab]'), or copy only: --no-open\n"
     )
     assert not (tmp_path / "mine").exists()
     assert run(tmp_path / "mine", "--no-open")[0] == 0

@@ -516,8 +516,7 @@ def _z3(prover: Prover, goal: Goal, seconds: float, axioms: bool) -> Proof | Non
     )
     if found is None:
         return None
-    used = tuple(getattr(found, "used_axioms", ()))
-    trusted = {"Z3"} | ({"axioms of " + ", ".join(sorted(used))} if used else set())
+    trusted = {"Z3", *(f"axiom: {name}" for name in found.axioms)}
     line = f"{_short(goal.expr)} {goal.op} 0 by Z3"
     return Proof("z3", frozenset(trusted), (line,), {"smt": found.certificate})
 

@@ -1685,6 +1685,10 @@ class _Session:
             text = writer.text(parts)
             limit = self.clock.slowness() * min(left, left * share + 0.01)
             status, values = _ask(writer, text, name, limit, self.seed)
+            if status == "unsat" and "false" in text:
+                # what signs have closed already is written out, for another solver to see
+                told = [*self.firm, *self.loose, *(f for _, _, f in active)]
+                text = writer.text([writer.formula(f, raw=True) for f in told])
             if status != "unknown":
                 return status, values, text
         return "unknown", None, ""
