@@ -4,36 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Basic, Expr, Integral, Symbol, erfc, exp, log, oo, pi, sqrt, sympify
+from sympy import Basic, Expr, Integral, Symbol, erfc, exp, log, oo, sqrt
 
-from dpbook.engine.statement import Defined, latex
-
-
-class Normal(Basic):
-    """The normal law with a mean and a standard deviation (not a variance)."""
-
-    def __new__(cls, mean: Any, sd: Any) -> Normal:
-        return Basic.__new__(cls, sympify(mean), sympify(sd))
-
-    @property
-    def mean(self) -> Expr:
-        return self.args[0]
-
-    @property
-    def sd(self) -> Expr:
-        return self.args[1]
-
-    def density(self, at: Expr) -> Expr:
-        """Return the density at a point."""
-        return exp(-((at - self.mean) ** 2) / (2 * self.sd**2)) / (sqrt(2 * pi) * self.sd)
-
-    def _latex(self, printer: Any) -> str:
-        mean, sd = latex(self.mean), latex(self.sd)
-        square = f"{sd}^2" if self.sd.is_Atom and "^" not in sd else rf"\left({sd}\right)^2"
-        return rf"\mathcal{{N}}\left({mean}, {square}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"Normal({printer.doprint(self.mean)}, {printer.doprint(self.sd)})"
+from dpbook.engine.statement import Defined
 
 
 def _bound(*expressions: Basic) -> Symbol:

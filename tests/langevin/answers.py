@@ -6,7 +6,8 @@ import sympy
 from scipy.integrate import quad
 
 from dpbook.langevin.notation import alpha, beta, square_sum
-from dpbook.privacy.divergences import Normal, renyi_divergence
+from dpbook.privacy.divergences import renyi_divergence
+from dpbook.privacy.laws import Normal
 
 DIVERGENCE = (
     "log(sigma_2/sigma_1) + log(sigma_2^2/shifted_variance)/(2*(nu - 1))"

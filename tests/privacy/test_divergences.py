@@ -10,7 +10,8 @@ from scipy.stats import norm
 from sympy import Eq, Integral, Symbol, symbols
 
 from dpbook.engine.statement import as_form, text, written_out
-from dpbook.privacy.divergences import Normal, normal_profile, renyi_divergence
+from dpbook.privacy.divergences import normal_profile, renyi_divergence
+from dpbook.privacy.laws import Normal
 
 
 def test_density_is_that_of_the_normal_law():

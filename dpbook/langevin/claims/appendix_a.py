@@ -65,7 +65,8 @@ from dpbook.langevin.notation import (
     y_n_hat,
     z,
 )
-from dpbook.privacy.divergences import Normal, renyi_divergence
+from dpbook.privacy.divergences import renyi_divergence
+from dpbook.privacy.laws import Normal
 
 # --- A.1 posterior sampling -----------------------------------------------------------------------
 

@@ -49,7 +49,8 @@ from dpbook.langevin.notation import (
     y_n_hat,
     z,
 )
-from dpbook.privacy.divergences import Normal, renyi_divergence
+from dpbook.privacy.divergences import renyi_divergence
+from dpbook.privacy.laws import Normal
 
 # --- the model ------------------------------------------------------------------------------------
 

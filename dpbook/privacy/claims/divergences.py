@@ -3,7 +3,8 @@
 from sympy import Eq, Integral, Le, erfc, exp, log, oo, sqrt
 
 from dpbook.engine.claim import Source, claim
-from dpbook.privacy.divergences import Normal, normal_profile, renyi_divergence
+from dpbook.privacy.divergences import normal_profile, renyi_divergence
+from dpbook.privacy.laws import Normal
 from dpbook.privacy.notation import (
     at,
     distance,

@@ -1,0 +1,351 @@
+"""Probability laws as frozen SymPy objects: in a statement with symbols, at run time with numbers.
+
+A law checks each parameter that is a number; a parameter with symbols is left to the claim's
+domain. `density` is a probability mass function where `support` is a range of integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+import sympy
+from sympy import Abs, Basic, Expr, Integer, Rational, Tuple, exp, oo, pi, sqrt, sympify
+
+from dpbook.engine.statement import latex
+
+__all__ = [
+    "Bernoulli",
+    "Beta",
+    "Binomial",
+    "Dirichlet",
+    "Exponential",
+    "Finite",
+    "Gamma",
+    "Laplace",
+    "Law",
+    "Mixture",
+    "Normal",
+]
+
+
+class Law(Basic):
+    """A law with named parameters; each is a real number in its range, or an expression.
+
+    Attributes
+    ----------
+    support : tuple
+        The ends of the line, the interval or the range of integers that holds all of the mass.
+    discrete : bool
+        Whether the law lives on integers.
+
+    Raises
+    ------
+    ValueError
+        A parameter that is no real number, or outside its range.
+    """
+
+    parameters: ClassVar[tuple[tuple[str, str], ...]] = ()
+    discrete: ClassVar[bool] = False
+
+    def __new__(cls, *values: Any, **named: Any) -> Law:
+        names = [name for name, _ in cls.parameters]
+        unknown = [name for name in named if name not in names]
+        if unknown or len(values) + len(named) != len(names):
+            raise TypeError(f"{cls.__name__} needs {', '.join(names)}")
+        given = [*values, *(named[name] for name in names[len(values) :] if name in named)]
+        if len(given) != len(names):
+            raise TypeError(f"{cls.__name__} needs {', '.join(names)}")
+        return Basic.__new__(
+            cls,
+            *(
+                parameter(name, rule, value)
+                for (name, rule), value in zip(cls.parameters, given, strict=True)
+            ),
+        )
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return -oo, oo
+
+    def density(self, at: Any) -> Expr:
+        """Return the density (or the mass) at a point of the support."""
+        raise NotImplementedError
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{type(self).__name__}({', '.join(printer.doprint(a) for a in self.args)})"
+
+    def _latex(self, printer: Any) -> str:
+        inside = ", ".join(latex(a) for a in self.args)
+        return rf"\mathrm{{{type(self).__name__}}}\left({inside}\right)"
+
+
+_RULES = {
+    "real": ("a finite real number", lambda v: True),
+    "positive": ("> 0", lambda v: v > 0),
+    "probability": ("in [0, 1]", lambda v: 0 <= v <= 1),
+    "count": ("an integer >= 1", lambda v: v == int(v) and v >= 1),
+}
+
+
+def parameter(name: str, rule: str, value: Any) -> Expr:
+    """Read a parameter: a number is checked against its rule, an expression is passed on.
+
+    Raises
+    ------
+    ValueError
+        When it is no real number, or outside its range; the message names it.
+    """
+    words, holds = _RULES[rule]
+    try:
+        read = sympify(value, strict=True)
+    except sympy.SympifyError:
+        raise ValueError(f"{name} must be {words}, got {value!r}") from None
+    if not isinstance(read, Expr):
+        raise ValueError(f"{name} must be {words}, got {value!r}")
+    if not read.free_symbols:
+        finite = read.is_extended_real and read.is_finite
+        if not finite or not holds(read):
+            raise ValueError(f"{name} must be {words}, got {value}")
+    return read
+
+
+class Normal(Law):
+    """The normal law ``Normal(mean, sd)``, with a standard deviation (not a variance)."""
+
+    parameters = (("mean", "real"), ("sd", "positive"))
+
+    @property
+    def mean(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def sd(self) -> Expr:
+        return self.args[1]
+
+    def density(self, at: Any) -> Expr:
+        return exp(-((at - self.mean) ** 2) / (2 * self.sd**2)) / (sqrt(2 * pi) * self.sd)
+
+    def _latex(self, printer: Any) -> str:
+        mean, sd = latex(self.mean), latex(self.sd)
+        square = f"{sd}^2" if self.sd.is_Atom and "^" not in sd else rf"\left({sd}\right)^2"
+        return rf"\mathcal{{N}}\left({mean}, {square}\right)"
+
+
+class Laplace(Law):
+    """The Laplace law ``Laplace(mean, scale)``; its variance is 2 * scale**2."""
+
+    parameters = (("mean", "real"), ("scale", "positive"))
+
+    @property
+    def mean(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def scale(self) -> Expr:
+        return self.args[1]
+
+    def density(self, at: Any) -> Expr:
+        return exp(-Abs(at - self.mean) / self.scale) / (2 * self.scale)
+
+
+class Gamma(Law):
+    """The gamma law ``Gamma(shape, rate)``, with a rate (not a scale): its mean is shape / rate."""
+
+    parameters = (("shape", "positive"), ("rate", "positive"))
+
+    @property
+    def shape(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def rate(self) -> Expr:
+        return self.args[1]
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), oo
+
+    def density(self, at: Any) -> Expr:
+        power = at ** (self.shape - 1) * exp(-self.rate * at)
+        return self.rate**self.shape * power / sympy.gamma(self.shape)
+
+
+class Exponential(Law):
+    """The exponential law ``Exponential(rate)``; its mean is 1 / rate."""
+
+    parameters = (("rate", "positive"),)
+
+    @property
+    def rate(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), oo
+
+    def density(self, at: Any) -> Expr:
+        return self.rate * exp(-self.rate * at)
+
+
+class Beta(Law):
+    """The beta law ``Beta(a, b)`` on [0, 1]; its mean is a / (a + b)."""
+
+    parameters = (("a", "positive"), ("b", "positive"))
+
+    @property
+    def a(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def b(self) -> Expr:
+        return self.args[1]
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), Integer(1)
+
+    def density(self, at: Any) -> Expr:
+        constant = sympy.gamma(self.a + self.b) / (sympy.gamma(self.a) * sympy.gamma(self.b))
+        return constant * at ** (self.a - 1) * (1 - at) ** (self.b - 1)
+
+
+class Bernoulli(Law):
+    """The law ``Bernoulli(p)`` on {0, 1}: the outcome 1 has probability p."""
+
+    parameters = (("p", "probability"),)
+    discrete = True
+
+    @property
+    def p(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), Integer(1)
+
+    def density(self, at: Any) -> Expr:
+        return self.p**at * (1 - self.p) ** (1 - at)
+
+
+class Binomial(Law):
+    """The law ``Binomial(n, p)``: successes in n trials."""
+
+    parameters = (("n", "count"), ("p", "probability"))
+    discrete = True
+
+    @property
+    def n(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def p(self) -> Expr:
+        return self.args[1]
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), self.n
+
+    def density(self, at: Any) -> Expr:
+        return sympy.binomial(self.n, at) * self.p**at * (1 - self.p) ** (self.n - at)
+
+
+class _Weighted(Law):
+    """A law given by numbers that sum to one."""
+
+    @staticmethod
+    def _weights(name: str, values: Iterable[Any]) -> Tuple:
+        weights = Tuple(*(parameter(name, "probability", value) for value in values))
+        if not weights:
+            raise ValueError(f"{name} must not be empty")
+        total = sympy.Add(*weights)
+        exact = not total.has(sympy.Float)
+        if not total.free_symbols and (total != 1 if exact else abs(total - 1) > 1e-12):
+            raise ValueError(f"{name} must sum to 1, got {total}")
+        return weights
+
+
+class Finite(_Weighted):
+    """The law ``Finite([p_0, p_1, ...])`` on 0, 1, ...: outcome i has probability p_i.
+
+    Probabilities given as floats may miss 1 by rounding (1e-12); exact ones may not.
+    """
+
+    discrete = True
+
+    def __new__(cls, probabilities: Iterable[Any]) -> Finite:
+        return Basic.__new__(cls, cls._weights("probabilities", probabilities))
+
+    @property
+    def probabilities(self) -> Tuple:
+        return self.args[0]
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), Integer(len(self.probabilities) - 1)
+
+    def density(self, at: Any) -> Expr:
+        return self.probabilities[int(at)]
+
+
+class Dirichlet(Law):
+    """The law ``Dirichlet([g_1, ..., g_k])`` on the probability vectors of k >= 2 cells."""
+
+    def __new__(cls, concentration: Iterable[Any]) -> Dirichlet:
+        read = Tuple(*(parameter("concentration", "positive", value) for value in concentration))
+        if len(read) < 2:
+            raise ValueError(f"concentration must hold at least 2 numbers, got {len(read)}")
+        return Basic.__new__(cls, read)
+
+    @property
+    def concentration(self) -> Tuple:
+        return self.args[0]
+
+    def density(self, at: Any) -> Expr:
+        total = sympy.gamma(sympy.Add(*self.concentration))
+        return total * sympy.Mul(
+            *(x ** (g - 1) / sympy.gamma(g) for x, g in zip(at, self.concentration, strict=True))
+        )
+
+
+class Mixture(_Weighted):
+    """A mixture ``Mixture(laws, weights=None)`` of laws on the line; equal weights when not given.
+
+    Parameters
+    ----------
+    laws : iterable of Law
+        All continuous, on one support.
+    weights : iterable of numbers, optional
+        As many as laws; they sum to 1 (floats to 1e-12).
+    """
+
+    def __new__(cls, laws: Iterable[Law], weights: Iterable[Any] | None = None) -> Mixture:
+        parts = Tuple(*laws)
+        if not parts:
+            raise ValueError("laws must not be empty")
+        for part in parts:
+            if not isinstance(part, Law) or part.discrete or isinstance(part, Dirichlet):
+                raise ValueError(f"laws must be continuous laws on the line, got {part}")
+        if len({part.support for part in parts}) > 1:
+            raise ValueError("laws must have one support")
+        shares = [Rational(1, len(parts))] * len(parts) if weights is None else list(weights)
+        if len(shares) != len(parts):
+            raise ValueError(f"weights must be as many as laws, {len(parts)}, got {len(shares)}")
+        return Basic.__new__(cls, parts, cls._weights("weights", shares))
+
+    @property
+    def laws(self) -> Tuple:
+        return self.args[0]
+
+    @property
+    def weights(self) -> Tuple:
+        return self.args[1]
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return self.laws[0].support
+
+    def density(self, at: Any) -> Expr:
+        return sympy.Add(
+            *(w * law.density(at) for w, law in zip(self.weights, self.laws, strict=True))
+        )
