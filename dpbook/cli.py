@@ -330,7 +330,7 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
 # --- check ---------------------------------------------------------------------------------------
 
 
-@app.command()
+@app.command(context_settings={"ignore_unknown_options": True})  # a statement may start with -
 def check(
     statement: Annotated[str, typer.Argument(help='Such as "exp(x) >= 1 + x".')],
     given: Annotated[

@@ -27,7 +27,7 @@ from dpbook.engine.domain import (
     entered,
 )
 from dpbook.engine.methods import algebra, calculus, induction, smt
-from dpbook.engine.methods.integrals import Open, close_integrals
+from dpbook.engine.methods.integrals import Means, Open, close_integrals
 from dpbook.engine.methods.lemmas import close_sums
 from dpbook.engine.methods.limits import tends_to
 from dpbook.engine.methods.prover import (
@@ -41,6 +41,7 @@ from dpbook.engine.methods.prover import (
     merged,
     renamed,
 )
+from dpbook.engine.methods.signs import Signs
 from dpbook.engine.points import Point, Sampler
 from dpbook.engine.refute import Refuter, short, verdict_at
 from dpbook.engine.statement import (
@@ -103,6 +104,9 @@ LIBRARY_ERRORS = (
 )
 
 
+LONGEST = 86_400  # seconds of one call
+
+
 class EngineError(RuntimeError):
     """Two ways of deciding disagree: a fault of the engine, never to be hidden."""
 
@@ -161,8 +165,10 @@ def task_of(
     for method in methods:
         if method not in METHODS:
             raise ValueError(f"by must name methods of {', '.join(METHODS)}, got {method!r}")
-    if not time_limit > 0:
-        raise ValueError(f"time_limit must be > 0 seconds, got {time_limit}")
+    if not 0 < time_limit <= LONGEST:
+        raise ValueError(f"time_limit must be > 0 and <= {LONGEST} seconds, got {time_limit}")
+    if seed < 0:
+        raise ValueError(f"seed must be >= 0, got {seed}")
     with sympy.evaluate(False):
         form = as_form(statement)
         trees = conditions_of(given)
@@ -389,8 +395,6 @@ class _Decider:
         self.deadline = Deadline.after(total)
         evidence = self._tree(tree, given, facts)
         if shown:
-            if evidence.verdict is Verdict.REFUTED:
-                raise EngineError(f"proved steps lead to a refuted statement: {tree}")
             evidence = replace(
                 evidence,
                 steps=(*shown, *evidence.steps),
@@ -461,7 +465,9 @@ class _Decider:
     def _alternative(
         self, relations: list[Relation], given: Sequence[Tree], facts: Sequence[Relation]
     ) -> Evidence:
-        symbols = collected([*relations, *given, *facts])
+        symbols = collected([*relations, *given])
+        # another symbol's range would become a condition on those that it speaks of
+        facts = [fact for fact in facts if set(collected([fact])) <= set(symbols)]
         evidences = []
         domains = domains_of(symbols, given)
         empty = 0
@@ -947,17 +953,25 @@ class _Case:
         def prove(expr: Expr, op: str) -> bool:
             return prover.solve(evaluated(expr), op, domain, (1, 2)) is not None
 
-        def defined(expr: Expr, x: Symbol, a: Expr, b: Expr, closed: bool) -> bool:
+        def within(x: Symbol, a: Expr, b: Expr, closed: bool) -> Domain:
             lower = None if a == -sympy.oo else a
             upper = None if b == sympy.oo else b
-            inner = domain.with_variable(x, Bounds(lower, not closed, upper, not closed, False))
-            return calculus.defined_on(prover, expr, inner, 2)
+            return domain.with_variable(x, Bounds(lower, not closed, upper, not closed, False))
+
+        def prove_within(expr: Expr, op: str, x: Symbol, a: Expr, b: Expr) -> bool:
+            inner = within(x, a, b, False)
+            return prover.solve(evaluated(expr), op, inner, (1, 2)) is not None
+
+        def defined(expr: Expr, x: Symbol, a: Expr, b: Expr, closed: bool) -> bool:
+            return calculus.defined_on(prover, expr, within(x, a, b, closed), 2)
+
+        means = Means(prove, prove_within, defined, prover.positive_on(domain), used)
 
         def close(node: Any) -> Any:
             if isinstance(node, Integral):
                 with sympy.evaluate(True):
                     body = evaluated(node, changes)
-                    closed = close_integrals(body, prove, defined, prover.positive_on(domain), used)
+                    closed = close_integrals(body, means)
                 back = {new: old for old, new in changes.items()}
                 return closed.xreplace(back)
             if not node.args:
@@ -1077,6 +1091,22 @@ class _Case:
                 raise EngineError(f"proved, and yet false at {where} {why}: {relations[0]}")
 
 
+def _needed(e: Expr, signs: Signs) -> list[Relation] | None:
+    """Return what must hold for an expression to be defined, but for what is plain; None: unknown."""
+    try:
+        found = obligations(e)
+    except NotUnderstood:
+        return None
+    if any(obligation.variables or obligation.conditions for obligation in found):
+        return None
+    plain = {">": signs.positive, ">=": signs.nonnegative}
+    return [
+        o.relation
+        for o in found
+        if not (o.relation.op in plain and plain[o.relation.op](_difference(o.relation)))
+    ]
+
+
 def _inlined(
     relations: list[Relation], domain: Domain
 ) -> tuple[list[Relation], Domain, list[tuple[Symbol, Expr]]]:
@@ -1085,6 +1115,7 @@ def _inlined(
     again = True
     while again:
         again = False
+        signs = Signs(domain)
         for relation in domain.conditions:
             sides = ((relation.lhs, relation.rhs), (relation.rhs, relation.lhs))
             pick = next(
@@ -1102,6 +1133,9 @@ def _inlined(
             if pick is None:
                 continue
             v, e = pick
+            needed = _needed(e, signs)
+            if needed is None:
+                continue
 
             def put(x: Expr, v: Symbol = v, e: Expr = e) -> Expr:
                 with sympy.evaluate(False):
@@ -1117,7 +1151,7 @@ def _inlined(
                 for end in (b.lower, b.upper)
             ):
                 continue
-            domain = Domain(kept, bounds, (*others, *ranges))
+            domain = Domain(kept, bounds, (*others, *ranges, *needed))
             relations = [r.map(put) for r in relations]
             done = [(w, put(x)) for w, x in done] + [(v, e)]
             again = True

@@ -423,7 +423,12 @@ def rows_of(
     for claim in claims:
         evidence, cached = decided[claim.key]
         _check_repair(claim, decided)
-        rows.append(row_of(claim, evidence, cached, repairs.get(claim.key, [])))
+        corrected_by = [
+            key
+            for key in repairs.get(claim.key, [])
+            if key not in decided or decided[key][0].verdict is not Verdict.REFUTED
+        ]
+        rows.append(row_of(claim, evidence, cached, corrected_by))
     if mutants:
         _plant(claims, rows, jobs, seed, use_cache, progress)
     return rows

@@ -690,6 +690,7 @@ _RANGES = {
 }  # fmt: skip
 _CONSTANTS = {"pi": (S.Pi, math.pi), "E": (S.Exp1, math.e)}
 _INFINITE = ("oo", "inf", "infinity")
+_UNDEFINED = ("nan", "NaN", "zoo")
 _ALWAYS = ("True", "true", "otherwise", "else")
 _SYMPY = {
     "==": sympy.Eq, "!=": sympy.Ne, "<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge,
@@ -814,6 +815,8 @@ class Builder:
             return constant, _Size(None, value)
         if name in _INFINITE:
             raise self.refuse(node, f"{name} stands only at an end of a range")
+        if name in _UNDEFINED:
+            raise self.refuse(node, f"{name} is no number")
         if name in _ALWAYS:
             raise self.refuse(node, f"{name} stands only as the last condition of Piecewise")
         return self.symbol(name), None

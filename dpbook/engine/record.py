@@ -183,7 +183,7 @@ def recall(kind: str, name: str, key: str) -> Any:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         return stored["value"] if stored["key"] == key else None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 

@@ -552,8 +552,10 @@ def as_form(thing: Any) -> Form:
 
 def _flattened(expression: Basic) -> Basic:
     """Flatten nested sums and products, so that ``a + b + c`` shows no brackets, and no ``1*``."""
-    if not expression.args or isinstance(expression, (Defined, sympy.Rational)):
-        return expression
+    if isinstance(expression, (sympy.Symbol, Defined, sympy.Rational)) or not expression.args:
+        signed = type(expression) is sympy.Symbol and expression.is_extended_nonnegative
+        # SymPy's printers ask for signs, and fail at some that they find in unevaluated trees
+        return sympy.Symbol(expression.name) if signed else expression
     arguments = [_flattened(argument) for argument in expression.args]
     if isinstance(expression, (sympy.Add, sympy.Mul)):
         flat: list[Basic] = []

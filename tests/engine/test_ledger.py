@@ -155,6 +155,64 @@ def test_repair_is_tried_where_the_print_fails(claims_of):
         ledger.rows_of(claims)
 
 
+def test_range_of_a_symbol_that_only_a_step_or_a_lemma_has_is_no_condition(claims_of):
+    rows = ledger.rows_of(
+        claims_of("""
+            from dpbook.engine.derivation import step
+
+            w = symbol("w", above=y, below=1)
+
+            @claim("eq-1", proof=lambda: [step("range", w > y)])
+            def by_a_step():
+                \"\"\"False: y may be 2.\"\"\"
+                return y < 1
+
+            @claim("eq-2")
+            def lemma():
+                \"\"\"Range of w.\"\"\"
+                return w > y
+
+            @claim("eq-3", using=["eq-2"])
+            def by_a_lemma():
+                \"\"\"False: y may be 2.\"\"\"
+                return y < 1
+        """)
+    )
+    assert verdicts(rows) == {"eq-1": "refuted", "eq-2": "proved", "eq-3": "refuted"}
+
+
+def test_proved_steps_beside_a_false_claim_do_not_save_it(claims_of):
+    rows = ledger.rows_of(
+        claims_of("""
+            from dpbook.engine.derivation import step
+
+            @claim("eq-1", proof=lambda: [step("one", x**2 >= 0), step("two", x**2 + 1 > 0)])
+            def too_large():
+                \"\"\"False far out.\"\"\"
+                return x <= 10**40
+        """)
+    )
+    assert verdicts(rows) == {"eq-1": "refuted"}
+
+
+def test_refuted_repair_is_not_named_as_one(claims_of):
+    rows = ledger.rows_of(
+        claims_of("""
+            @claim("eq-1")
+            def printed():
+                \"\"\"False from 1 on.\"\"\"
+                return x < 1
+
+            @claim("eq-1-corrected", corrects=["eq-1"], why="no repair", given=[x > 3])
+            def no_repair():
+                \"\"\"False from 5 on.\"\"\"
+                return x < 5
+        """)
+    )
+    assert verdicts(rows) == {"eq-1": "refuted", "eq-1-corrected": "refuted"}
+    assert rows[0]["corrected_by"] == []
+
+
 def test_repair_of_what_is_proved_is_an_error(claims_of):
     claims = claims_of(
         """

@@ -332,7 +332,18 @@ def _lowergamma_inside(a: arb, x: arb) -> arb:
 
 
 def _lower(a: arb, x: arb) -> arb:
-    return ZERO if x.is_zero() else finite(x.gamma_lower(a))
+    if x.is_zero():
+        return ZERO
+    if a <= 50 or x <= 50:
+        return finite(x.gamma_lower(a))
+    # FLINT takes seconds where both are large
+    if 2 * x > a:
+        return finite(a.gamma() - x.gamma_upper(a))
+    term = total = ONE / a  # times x^a e^(-x); each ratio x / (a + k) is below 1/2
+    for k in range(1, ctx.prec + 8):
+        term = term * x / (a + k)
+        total = total + term
+    return finite((total + hull(ZERO, term)) * (a * x.log() - x).exp())
 
 
 def _uppergamma(a: arb, x: arb) -> arb:

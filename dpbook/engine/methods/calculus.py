@@ -123,7 +123,8 @@ def _tidy(e: Expr) -> Expr:
     return min((e, sympy.expand(e), sympy.factor_terms(e)), key=sympy.count_ops)
 
 
-def _differentiable(e: Expr, v: Symbol) -> bool:
+def differentiable(e: Expr, v: Symbol) -> bool:
+    """Whether an expression has no kink or jump in a variable where it is defined."""
     kinked = e.atoms(
         sympy.Abs, sympy.Max, sympy.Min, sympy.sign, sympy.floor, sympy.ceiling, sympy.Piecewise
     )
@@ -150,7 +151,7 @@ def monotone(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     if goal.op not in (">=", ">"):
         return None
     for v in _variables(goal)[: 2 if depth < 3 else 4]:
-        if not _differentiable(goal.expr, v):
+        if not differentiable(goal.expr, v):
             continue
         derivative = _tidy(sympy.diff(goal.expr, v))
         if derivative.has(sympy.Derivative, sympy.Subs):
@@ -267,7 +268,7 @@ def anchor(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     if goal.op != ">=":
         return None
     for v in _variables(goal)[:3]:
-        if not _differentiable(goal.expr, v):
+        if not differentiable(goal.expr, v):
             continue
         derivative = sympy.diff(goal.expr, v)
         if derivative.has(sympy.Derivative, sympy.Subs):
@@ -360,7 +361,7 @@ def concave(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     if goal.op not in (">=", ">"):
         return None
     for v in _variables(goal)[:2]:
-        if not _differentiable(goal.expr, v):
+        if not differentiable(goal.expr, v):
             continue
         base, lowers, uppers = _free_of(goal.domain, v)
         if not lowers or not uppers:

@@ -97,7 +97,7 @@ class Normaliser:
         if isinstance(e, Mul):
             return Mul(*[self.flat(a) for a in e.args])
         if isinstance(e, sympy.exp):
-            return self._exponential(sympy.expand(self.canonical(e.args[0])))
+            return self._exponential(self._exponent(e.args[0]))
         if e is S.Exp1:
             return self._exponential(S.One)
         if isinstance(e, Pow):
@@ -139,6 +139,20 @@ class Normaliser:
             flat = flat.xreplace({d: back[d] for d in used})
         return flat
 
+    def _exponent(self, e: Expr) -> Expr:
+        """Return the terms of an exponent: a fraction as its quotient and what remains of it."""
+        if e.is_Rational or isinstance(e, Symbol):
+            return e
+        flat = self._reduced_fraction(self.flat(prepare(e)))
+        top, bottom = sympy.fraction(flat)
+        variables = sorted(bottom.free_symbols, key=str)
+        if variables and len(bottom.args) > 1 and bottom.is_Add:
+            whole, rest = sympy.div(top, bottom, *variables)
+            flat = sympy.expand(whole) + sympy.expand(rest / bottom)
+        else:
+            flat = sympy.expand(flat)
+        return self._back(flat)
+
     def _common_denominators(self, e: Expr) -> None:
         self.exp_unit: dict[Expr, int] = {}
         self.power_unit: dict[tuple[Expr, Expr], int] = {}
@@ -173,14 +187,14 @@ class Normaliser:
                 return self._atom(self.canonical(base)) ** exponent  # never multiplied out
             return self.flat(base) ** exponent
         if base == S.Exp1:
-            return self._exponential(sympy.expand(self.canonical(exponent)))
+            return self._exponential(self._exponent(exponent))
         if isinstance(base, sympy.exp):
             return self._exponential(sympy.expand(self.canonical(base.args[0] * exponent)))
         if isinstance(base, Pow) and (
             (exponent.is_integer and base.exp.is_integer) or self.is_positive(base.base)
         ):
             return self._power(base.base, base.exp * exponent)
-        exponent = sympy.expand(self.canonical(exponent))
+        exponent = self._exponent(exponent)
         flat = self._reduced_fraction(self.flat(base))
         parts = self._split(flat, exponent)
         return Mul(*[self._part_power(b, sympy.expand(m * exponent)) for b, m in parts])
@@ -327,7 +341,7 @@ class Normaliser:
         rest, k = self._shift(u)
         if abs(k) > 60 or rest == 0:
             return self._atom(sympy.loggamma(u, evaluate=False))
-        value: Expr = self._atom(sympy.loggamma(rest, evaluate=False))
+        value: Expr = self._atom(sympy.log(sympy.gamma(rest, evaluate=False), evaluate=False))
         for i in range(abs(k)):
             value = (
                 value + self._logarithm(rest + i)

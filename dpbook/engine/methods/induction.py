@@ -8,6 +8,7 @@ import sympy
 from sympy import Add, Dummy, Expr, Mul, Pow, S, Sum, Symbol
 
 from dpbook.engine.domain import Bounds, Domain
+from dpbook.engine.methods.calculus import differentiable
 from dpbook.engine.methods.identity import is_zero, prepare
 from dpbook.engine.methods.prover import ALGEBRA, Goal, Proof, Prover, joined
 
@@ -20,7 +21,7 @@ def _indices(goal: Goal) -> list[Symbol]:
         for v in goal.domain.variables
         if goal.domain.bounds[v].integer
         and goal.domain.bounds[v].lower is not None
-        and not goal.domain.bounds[v].lower.free_symbols  # type: ignore[union-attr]
+        and goal.domain.bounds[v].lower.is_Integer  # type: ignore[union-attr]
         and v in goal.expr.free_symbols
     ]
 
@@ -144,7 +145,10 @@ def _step_is_zero(e: Expr, n: Symbol, prover: Prover, domain: Domain) -> bool:
 
 
 def inequality(prover: Prover, goal: Goal, depth: int) -> Proof | None:
-    """Prove ``d >= 0`` from its base and from ``d(n + 1) - c d(n) >= 0`` with some c >= 0."""
+    """Prove ``d >= 0`` from its base and from ``d(n + 1) - c d(n) >= 0`` with some c >= 0.
+
+    For ``d > 0`` either c > 0, or that difference is positive itself.
+    """
     if goal.op not in (">=", ">"):
         return None
     for n in _indices(goal):
@@ -158,11 +162,12 @@ def inequality(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         following = _stepped(goal.expr, n)
         for c in _ratios(goal.expr, n, prover, goal.domain):
             step = _simplified(following - c * goal.expr)
-            proof = prover.prove(step, ">=", goal.domain, depth - 1)
+            op = ">=" if goal.op == ">=" or prover.signs(goal.domain).positive(c) else ">"
+            proof = prover.prove(step, op, goal.domain, depth - 1)
             if proof is not None:
                 return joined(
                     INDUCTION,
-                    f"base {n} = {lower}; step d({n}+1) - ({c}) d({n}) >= 0",
+                    f"base {n} = {lower}; step d({n}+1) - ({c}) d({n}) {op} 0",
                     [base, proof],
                     {INDUCTION},
                 )
@@ -233,6 +238,8 @@ def derivative_zero(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         return None
     for v in goal.domain.variables:
         if v not in goal.expr.free_symbols or goal.domain.bounds[v].integer:
+            continue
+        if not differentiable(goal.expr, v):
             continue
         if not prover.zero(sympy.diff(goal.expr, v), goal.domain):
             continue

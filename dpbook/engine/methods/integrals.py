@@ -1,45 +1,55 @@
 """Integrals in closed form, by named lemmas whose conditions are proved on the domain.
 
 Each lemma is a classical integral; its conditions (a positive quadratic coefficient, a positive
-order) are proved before it is used, and they are what makes the integral converge.
+order) are proved before it is used, and they are what makes the integral converge. Before a lemma
+is looked for, a range is split where an absolute value or the larger of two functions has a kink,
+and a logarithm of a product is written as a sum.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import sympy
-from sympy import Add, Expr, Integral, Mul, Pow, S, Symbol, oo
+from sympy import Abs, Add, Expr, Integral, Max, Min, Mul, Pow, S, Symbol, log, oo
 
 from dpbook.engine.budget import TimeUp, alarm
 from dpbook.engine.methods.identity import is_zero
-
-Prove = Callable[[Expr, str], bool]
-Defined = Callable[[Expr, Symbol, Expr, Expr, bool], bool]
 
 
 class Open(Exception):
     """An integral that no lemma closes."""
 
 
-def close_integrals(
-    expression: Expr,
-    prove: Prove,
-    defined: Defined,
-    positive: Callable[[Expr], bool],
-    used: list[str],
-) -> Expr:
-    """Replace every integral by its closed form, innermost first.
+@dataclass(frozen=True)
+class Means:
+    """What the lemmas' conditions are proved with.
 
-    Parameters
+    Attributes
     ----------
     prove : callable
         ``prove(expr, op)`` proves ``expr op 0`` on the domain.
+    prove_within : callable
+        ``prove_within(expr, op, x, a, b)`` proves it for all x of the open range (a, b) as well.
     defined : callable
         ``defined(expr, x, a, b, closed)`` proves that an expression is a real number for all x
         of (a, b), or of [a, b] when `closed`.
+    positive : callable
+        ``positive(expr)`` is a quick test of a sign, for normal forms.
     used : list of str
         Receives the names of the lemmas used.
+    """
+
+    prove: Callable[[Expr, str], bool]
+    prove_within: Callable[[Expr, str, Symbol, Expr, Expr], bool]
+    defined: Callable[[Expr, Symbol, Expr, Expr, bool], bool]
+    positive: Callable[[Expr], bool]
+    used: list[str]
+
+
+def close_integrals(expression: Expr, means: Means) -> Expr:
+    """Replace every integral by its closed form, innermost first.
 
     Raises
     ------
@@ -53,266 +63,397 @@ def close_integrals(
         for limit in expression.limits:
             if len(limit) != 3:
                 raise Open("an integral without limits")
-            body = close_integrals(body, prove, defined, positive, used)
-            x, a, b = limit
-            body = _close_one(body, x, a, b, prove, defined, positive, used)
+            body = _oriented(close_integrals(body, means), *limit, means)
         return body
-    return expression.func(
-        *[close_integrals(a, prove, defined, positive, used) for a in expression.args]
-    )
+    return expression.func(*[close_integrals(a, means) for a in expression.args])
 
 
-def _close_one(
-    body: Expr,
-    x: Symbol,
-    a: Expr,
-    b: Expr,
-    prove: Prove,
-    defined: Defined,
-    positive: Callable[[Expr], bool],
-    used: list[str],
-) -> Expr:
-    if x not in body.free_symbols and a.is_finite is not False and b.is_finite is not False:
-        return body * (b - a)
-    if not defined(body, x, a, b, False):
+def _oriented(body: Expr, x: Symbol, a: Expr, b: Expr, means: Means) -> Expr:
+    """Close an integral once its limits are in order and its integrand is shown to be defined."""
+    sign = S.One
+    if a == oo or b == -oo or (a.is_finite and b.is_finite and not means.prove(b - a, ">=")):
+        if not (a == oo or b == -oo or means.prove(a - b, ">=")):
+            raise Open(f"which of {a} and {b} is larger is open")
+        sign, a, b = S.NegativeOne, b, a
+    if x not in body.free_symbols and -oo in (a, -b):
+        raise Open("the integral of a constant over an unbounded range")
+    # where both limits may be one point, the integrand must be a number there
+    narrow = a not in (-oo, oo) and b not in (-oo, oo) and not means.prove(b - a, ">")
+    if not means.defined(body, x, a, b, narrow):
         raise Open(f"the integrand {body} is not shown to be defined")
-    split = _split_absolute(body, x, a, b, prove)
-    if split is not None:
-        left, right, middle = split
-        return _close_one(left, x, a, middle, prove, defined, positive, used) + _close_one(
-            right, x, middle, b, prove, defined, positive, used
+    return sign * _Range(x, a, b, means).integral(body)
+
+
+class _Range:
+    """The integral over x from a to b; on a positive range x is a symbol told to be positive."""
+
+    def __init__(self, x: Symbol, a: Expr, b: Expr, means: Means) -> None:
+        self.a, self.b, self.means = a, b, means
+        self.prove, self.used = means.prove, means.used
+        self.old = x
+        above = a.is_nonnegative or (a != -oo and self.prove(a, ">="))
+        self.x = sympy.Dummy(x.name, positive=True) if above else x
+
+    def integral(self, body: Expr) -> Expr:
+        x, a, b = self.x, self.a, self.b
+        body = body.xreplace({self.old: x})
+        if x not in body.free_symbols and a.is_finite is not False and b.is_finite is not False:
+            return body * (b - a)
+        if not self.means.defined(body, x, a, b, False):
+            raise Open(f"the integrand {body} is not shown to be defined")
+        for part in sorted(body.atoms(Abs, Max, Min), key=lambda p: (len(p.atoms(Abs)), str(p))):
+            if x in part.free_symbols:
+                return self._split(body, part)
+        body = body.replace(
+            lambda e: isinstance(e, log) and x in e.free_symbols,
+            lambda e: self._log(e.args[0]),
         )
-    terms = []
-    for term in Add.make_args(_expanded_in(body, x)):
-        terms.append(_close_term(term, x, a, b, prove, defined, positive, used))
-    return Add(*terms)
+        if isinstance(body, (Add, Mul)):
+            body = sympy.expand_mul(body)
+        return Add(*(self._term(term) for term in Add.make_args(body)))
 
+    def _part(self, body: Expr, a: Expr, b: Expr) -> Expr:
+        return S.Zero if body == 0 or a == b else _Range(self.x, a, b, self.means).integral(body)
 
-def _expanded_in(body: Expr, x: Symbol) -> Expr:
-    return sympy.expand_mul(body) if isinstance(body, (Add, Mul)) else body
+    def _positive(self, factor: Expr) -> bool:
+        return self.means.prove_within(factor, ">", self.x, self.a, self.b)
 
+    # --- kinks -----------------------------------------------------------------------------------
 
-def _split_absolute(
-    body: Expr, x: Symbol, a: Expr, b: Expr, prove: Prove
-) -> tuple[Expr, Expr, Expr] | None:
-    for part in sorted(body.atoms(sympy.Abs), key=str):
-        inner = part.args[0]
-        if x not in inner.free_symbols:
-            continue
-        slope = sympy.diff(inner, x)
-        if x in slope.free_symbols:
-            raise Open(f"{part} is not linear in {x}")
-        middle = sympy.cancel(-inner.subs(x, 0) / slope)
-        inside = (a == -oo or prove(middle - a, ">=")) and (b == oo or prove(b - middle, ">="))
-        if not inside:
-            raise Open(f"the kink of {part} is not shown to lie in the range")
-        up = prove(slope, ">")
-        if not up and not prove(-slope, ">"):
-            raise Open(f"the sign of {slope} is open")
-        right = inner if up else -inner
-        return body.subs(part, -right), body.subs(part, right), middle
-    return None
+    def _split(self, body: Expr, part: Expr) -> Expr:
+        """Split the range where the two branches of a kink meet."""
+        if isinstance(part, Abs):
+            inner, upper, lower = part.args[0], part.args[0], -part.args[0]
+        elif len(part.args) == 2:
+            first, second = part.args
+            inner = sympy.expand_mul(first - second)
+            upper, lower = (first, second) if isinstance(part, Max) else (second, first)
+        else:
+            raise Open(f"{part} has more than two branches")
+        above, below = body.xreplace({part: upper}), body.xreplace({part: lower})
+        middle, up = self._sign_change(inner)
+        if middle is None:
+            return self._part(above if up else below, self.a, self.b)
+        first_body, second_body = (below, above) if up else (above, below)
+        return self._part(first_body, self.a, middle) + self._part(second_body, middle, self.b)
 
-
-def _close_term(
-    term: Expr,
-    x: Symbol,
-    a: Expr,
-    b: Expr,
-    prove: Prove,
-    defined: Defined,
-    positive: Callable[[Expr], bool],
-    used: list[str],
-) -> Expr:
-    outside, exponent, rest = _exponential_form(term, x, prove)
-    constant = Mul(*outside)
-    if exponent != 0:
-        quadratic = sympy.Poly(sympy.expand(exponent), x) if exponent.is_polynomial(x) else None
-        if quadratic is None:
-            raise Open(f"the exponent {exponent} is not a polynomial in {x}")
-        if quadratic.degree() == 2 and rest.is_polynomial(x):
-            return constant * _gauss(quadratic, rest, x, a, b, prove, used)
-        if quadratic.degree() == 1:
-            return constant * _exponential(quadratic, rest, x, a, b, prove, used)
-        raise Open(f"no lemma for the exponent {exponent}")
-    if (a, b) == (S.Zero, S.One):
-        closed = _beta(rest, x, prove, used)
-        if closed is not None:
-            return constant * closed
-    if b == oo or a == -oo:
-        return constant * _power_tail(rest, x, a, b, prove, used)
-    return constant * _antiderivative(rest, x, a, b, defined, positive, used)
-
-
-def _exponential_form(term: Expr, x: Symbol, prove: Prove) -> tuple[list[Expr], Expr, Expr]:
-    """Write a product as (factors free of x) * exp(exponent) * rest."""
-    outside: list[Expr] = []
-    exponents: list[Expr] = []
-    rest: list[Expr] = []
-
-    def take(factor: Expr, power: Expr) -> None:
-        if x not in factor.free_symbols:
-            outside.append(Pow(factor, power))
-        elif isinstance(factor, sympy.exp):
-            exponents.append(power * factor.args[0])
-        elif isinstance(factor, Mul):
-            # (u v)^w = u^w v^w needs an integer w, or positive factors
-            free = [f for f in factor.args if x not in f.free_symbols]
-            moving = [f for f in factor.args if f not in free and not isinstance(f, sympy.exp)]
-            if power.is_integer or (len(moving) <= 1 and all(prove(f, ">") for f in free)):
-                for f in factor.args:
-                    take(f, power)
-            else:
-                rest.append(Pow(factor, power))
-        elif isinstance(factor, Pow) and x not in factor.exp.free_symbols:
-            if (
-                power.is_integer
-                or isinstance(factor.base, sympy.exp)
-                or (x not in factor.base.free_symbols)
+    def _sign_change(self, inner: Expr) -> tuple[Expr | None, bool]:
+        """Return where a function changes its sign (None: nowhere), and whether to plus."""
+        slope, middle = self._monotone(inner)
+        if middle is None:
+            sign = slope
+        else:
+            up = self.prove(slope, ">")
+            if not up and not self.prove(slope, "<"):
+                raise Open(f"the sign of {slope} is open")
+            a, b = self.a, self.b
+            if (a == -oo or self.prove(middle - a, ">=")) and (
+                b == oo or self.prove(b - middle, ">=")
             ):
-                take(factor.base, factor.exp * power)
+                return middle, up
+            if a != -oo and self.prove(a - middle, ">="):
+                return None, up
+            if b != oo and self.prove(middle - b, ">="):
+                return None, not up
+            raise Open(f"whether the kink at {middle} lies in the range is open")
+        if self.prove(sign, ">="):
+            return None, True
+        if self.prove(sign, "<="):
+            return None, False
+        raise Open(f"the sign of {sign} is open")
+
+    def _monotone(self, inner: Expr) -> tuple[Expr, Expr | None]:
+        """Return (k, r) where `inner` has the sign of k (x - r); (s, None) if always that of s."""
+        x = self.x
+        if x not in inner.free_symbols:
+            return inner, None
+        if inner.is_polynomial(x):
+            slope, constant = sympy.diff(inner, x), inner.subs(x, 0)
+            if x in slope.free_symbols:
+                raise Open(f"{inner} is not linear in {x}")
+            return slope, sympy.cancel(-constant / slope)
+        terms = Add.make_args(inner)
+        plus = [t for t in terms if not t.could_extract_minus_sign()]
+        minus = [-t for t in terms if t.could_extract_minus_sign()]
+        if len(plus) != 1 or len(minus) != 1:
+            raise Open(f"{inner} is no difference of two products")
+        if not (self._positive(plus[0]) and self._positive(minus[0])):
+            raise Open(f"the signs of the terms of {inner} are open")
+        # of positive functions, the larger one has the larger logarithm
+        ratio = sympy.expand(self._log(plus[0]) - self._log(minus[0]))
+        to_x, to_log = ratio.coeff(x, 1), ratio.coeff(log(x), 1)
+        to_rest = ratio.coeff(log(1 - x), 1)
+        left = sympy.expand(ratio - to_x * x - to_log * log(x) - to_rest * log(1 - x))
+        if x in left.free_symbols or any(x in k.free_symbols for k in (to_x, to_log, to_rest)):
+            raise Open(f"no lemma for the sign of {inner}")
+        left = sympy.together(left)
+        if to_x != 0 and to_log == to_rest == 0:
+            return sympy.together(to_x), sympy.cancel(-left / to_x)
+        if to_x == 0 and to_log != 0 and sympy.expand(to_log + to_rest) == 0:
+            return to_log, 1 / (1 + sympy.exp(left / to_log))
+        if to_x == to_rest == 0 and to_log != 0:
+            return to_log, sympy.exp(-left / to_log)
+        if to_x == to_log == to_rest == 0:
+            return left, None
+        raise Open(f"no lemma for the sign of {inner}")
+
+    def _log(self, argument: Expr) -> Expr:
+        """Logarithm of a product of positive factors, as a sum."""
+        parts = []
+        for factor in Mul.make_args(argument):
+            base, power = factor.as_base_exp()
+            if isinstance(factor, sympy.exp):
+                parts.append(factor.args[0])
+            elif power != 1 and self._positive(base):
+                parts.append(power * self._log(base))
+            elif isinstance(base, Mul) and power == 1:
+                raise Open(f"the logarithm of {argument} is not a sum")
+            elif not self._positive(factor):
+                raise Open(f"the factor {factor} of a logarithm is not shown to be positive")
+            else:
+                whole = sympy.together(factor)
+                parts.append(self._log(whole) if isinstance(whole, Mul) else log(whole))
+        return Add(*parts)
+
+    # --- one term --------------------------------------------------------------------------------
+
+    def _term(self, term: Expr) -> Expr:
+        x = self.x
+        outside, exponent, rest = self._exponential_form(term)
+        constant = Mul(*outside)
+        if exponent != 0:
+            quadratic = sympy.Poly(sympy.expand(exponent), x) if exponent.is_polynomial(x) else None
+            if quadratic is None:
+                raise Open(f"the exponent {exponent} is not a polynomial in {x}")
+            if quadratic.degree() == 2 and rest.is_polynomial(x):
+                return constant * self._gauss(quadratic, rest)
+            if quadratic.degree() == 1:
+                return constant * self._exponential(quadratic, rest)
+            raise Open(f"no lemma for the exponent {exponent}")
+        if self.a == 0 and self.b not in (0, oo) or self.b == 1:
+            closed = self._beta(rest)
+            if closed is not None:
+                return constant * closed
+        if self.b == oo or self.a == -oo:
+            return constant * self._power_tail(rest)
+        return constant * self._antiderivative(rest)
+
+    def _exponential_form(self, term: Expr) -> tuple[list[Expr], Expr, Expr]:
+        """Write a product as (factors free of x) * exp(exponent) * rest."""
+        x = self.x
+        outside: list[Expr] = []
+        exponents: list[Expr] = []
+        rest: list[Expr] = []
+
+        def take(factor: Expr, power: Expr) -> None:
+            if x not in factor.free_symbols:
+                outside.append(Pow(factor, power))
+            elif isinstance(factor, sympy.exp):
+                exponents.append(power * factor.args[0])
+            elif isinstance(factor, Mul):
+                # (u v)^w = u^w v^w needs an integer w, or positive factors
+                moving = [f for f in factor.args if not isinstance(f, sympy.exp)]
+                signs = [f for f in moving if not self._positive(f)] if not power.is_integer else []
+                if len([f for f in signs if x in f.free_symbols]) <= 1 and all(
+                    x in f.free_symbols for f in signs
+                ):
+                    for f in factor.args:
+                        take(f, power)
+                else:
+                    rest.append(Pow(factor, power))
+            elif isinstance(factor, Pow) and x not in factor.exp.free_symbols:
+                if power.is_integer or self._positive(factor.base):
+                    take(factor.base, factor.exp * power)
+                else:
+                    rest.append(Pow(factor, power))
+            elif isinstance(factor, Pow) and x not in factor.base.free_symbols:
+                if self.prove(factor.base, ">"):
+                    exponents.append(power * factor.exp * log(factor.base))
+                else:
+                    rest.append(Pow(factor, power))
             else:
                 rest.append(Pow(factor, power))
-        elif isinstance(factor, Pow) and x not in factor.base.free_symbols:
-            if prove(factor.base, ">"):
-                exponents.append(power * factor.exp * sympy.log(factor.base))
-            else:
-                rest.append(Pow(factor, power))
-        else:
-            rest.append(Pow(factor, power))
 
-    for factor in Mul.make_args(term):
-        take(factor, S.One)
-    exponent = sympy.expand(Add(*exponents))
-    return outside, exponent, Mul(*rest)
+        for factor in Mul.make_args(term):
+            take(factor, S.One)
+        exponent = sympy.expand(Add(*exponents))
+        if x not in exponent.free_symbols:
+            outside.append(sympy.exp(exponent))
+            exponent = S.Zero
+        return outside, exponent, Mul(*rest)
 
+    def _gauss(self, quadratic: sympy.Poly, rest: Expr) -> Expr:
+        """Integral of p(x) exp(-A x^2 + B x + C): over the line, or from/to a finite end."""
+        x, a, b = self.x, self.a, self.b
+        minus_a, linear, constant = (
+            sympy.cancel(sympy.together(c)) for c in quadratic.all_coeffs()
+        )
+        coefficient = -minus_a
+        if not self.prove(coefficient, ">"):
+            raise Open(f"the Gaussian integral needs {coefficient} > 0")
+        centre = linear / (2 * coefficient)
+        scale = sympy.exp(constant + linear**2 / (4 * coefficient))
+        if (a, b) == (-oo, oo):
+            self.used.append("Gaussian integral")
+            t = sympy.Dummy("t")
+            shifted = sympy.Poly(sympy.expand(rest.subs(x, t + centre)), t)
+            total: Expr = S.Zero
+            for (k,), c in shifted.terms():
+                if k % 2 == 0:
+                    moment = sympy.factorial2(k - 1) if k else S.One
+                    total += c * moment / (2 * coefficient) ** (k // 2)
+            return total * sympy.sqrt(sympy.pi / coefficient) * scale
+        if x in rest.free_symbols:
+            raise Open("no lemma for a polynomial factor on a half line")
+        root = sympy.sqrt(coefficient)
+        self.used.append("Gaussian tail")
+        front = rest * scale * sympy.sqrt(sympy.pi) / (2 * root)
 
-def _gauss(
-    quadratic: sympy.Poly, rest: Expr, x: Symbol, a: Expr, b: Expr, prove: Prove, used: list[str]
-) -> Expr:
-    """Integral of p(x) exp(-A x^2 + B x + C): over the line, or from/to a finite end."""
-    minus_a, linear, constant = (sympy.cancel(sympy.together(c)) for c in quadratic.all_coeffs())
-    coefficient = -minus_a
-    if not prove(coefficient, ">"):
-        raise Open(f"the Gaussian integral needs {coefficient} > 0")
-    centre = linear / (2 * coefficient)
-    scale = sympy.exp(constant + linear**2 / (4 * coefficient))
-    if (a, b) == (-oo, oo):
-        used.append("Gaussian integral")
-        t = sympy.Dummy("t")
-        shifted = sympy.Poly(sympy.expand(rest.subs(x, t + centre)), t)
-        total: Expr = S.Zero
-        for (k,), c in shifted.terms():
-            if k % 2 == 0:
-                moment = sympy.factorial2(k - 1) if k else S.One
-                total += c * moment / (2 * coefficient) ** (k // 2)
-        return total * sympy.sqrt(sympy.pi / coefficient) * scale
-    if x in rest.free_symbols:
-        raise Open("no lemma for a polynomial factor on a half line")
-    root = sympy.sqrt(coefficient)
-    used.append("Gaussian tail")
-    front = rest * scale * sympy.sqrt(sympy.pi) / (2 * root)
+        def below(end: Expr) -> Expr:  # erfc of minus the standardised end: mass below it
+            return 2 * S.One if end == oo else sympy.erfc(-root * (end - centre))
 
-    def below(end: Expr) -> Expr:  # erfc of minus the standardised end: mass below it
-        return 2 * S.One if end == oo else sympy.erfc(-root * (end - centre))
-
-    upper, lower = below(b), S.Zero if a == -oo else below(a)
-    if b == oo and a != -oo:
-        return front * sympy.erfc(root * (a - centre))
-    return front * (upper - lower)
-
-
-def _exponential(
-    exponent: sympy.Poly, rest: Expr, x: Symbol, a: Expr, b: Expr, prove: Prove, used: list[str]
-) -> Expr:
-    """Integral of p(x) exp(c x + d), or of x^(s-1) exp(-c x) over the positive half line."""
-    slope, constant = (sympy.cancel(c) for c in exponent.all_coeffs())
-    front = sympy.exp(constant)
-    if rest.is_polynomial(x):
-        if not prove(slope, "!="):
-            raise Open(f"the sign of {slope} is open")
-        poly = sympy.Poly(rest, x)
-        antiderivative, derivative = S.Zero, poly.as_expr()
-        for k in range(poly.degree() + 1):
-            antiderivative += (-1) ** k * derivative / slope ** (k + 1)
-            derivative = sympy.diff(derivative, x)
-        whole = antiderivative * sympy.exp(slope * x)
-        upper = lower = S.Zero
-        if b == oo:
-            if not prove(-slope, ">"):
-                raise Open(f"the integral needs {-slope} > 0")
-        else:
-            upper = whole.subs(x, b)
-        if a == -oo:
-            if not prove(slope, ">"):
-                raise Open(f"the integral needs {slope} > 0")
-        else:
-            lower = whole.subs(x, a)
-        used.append("exponential integral")
+        upper, lower = below(b), S.Zero if a == -oo else below(a)
+        if b == oo and a != -oo:
+            return front * sympy.erfc(root * (a - centre))
         return front * (upper - lower)
-    if (a, b) == (S.Zero, oo):
-        base, power = rest.as_base_exp()
-        constant_factor, base_part = base.as_independent(x, as_Add=False)
-        if base_part == x and x not in power.free_symbols and constant_factor == 1:
-            if not (prove(-slope, ">") and prove(power + 1, ">")):
-                raise Open(f"the Gamma integral needs {-slope} > 0 and {power + 1} > 0")
-            used.append("Gamma integral")
-            return front * sympy.gamma(power + 1) / Pow(-slope, power + 1)
-    raise Open("no lemma for this exponential integral")
 
+    def _exponential(self, exponent: sympy.Poly, rest: Expr) -> Expr:
+        """Integral of p(x) exp(c x + d), or of x^(s-1) exp(-c x) over a part of the half line."""
+        x, a, b = self.x, self.a, self.b
+        slope, constant = (sympy.cancel(c) for c in exponent.all_coeffs())
+        front = sympy.exp(constant)
+        if rest.is_polynomial(x):
+            if not self.prove(slope, "!="):
+                raise Open(f"the sign of {slope} is open")
+            poly = sympy.Poly(rest, x)
+            antiderivative, derivative = S.Zero, poly.as_expr()
+            for k in range(poly.degree() + 1):
+                antiderivative += (-1) ** k * derivative / slope ** (k + 1)
+                derivative = sympy.diff(derivative, x)
+            whole = antiderivative * sympy.exp(slope * x)
+            upper = lower = S.Zero
+            if b == oo:
+                if not self.prove(-slope, ">"):
+                    raise Open(f"the integral needs {-slope} > 0")
+            else:
+                upper = whole.subs(x, b)
+            if a == -oo:
+                if not self.prove(slope, ">"):
+                    raise Open(f"the integral needs {slope} > 0")
+            else:
+                lower = whole.subs(x, a)
+            self.used.append("exponential integral")
+            return front * (upper - lower)
+        powers = self._powers(rest)
+        if self.x != self.old and powers is not None and powers[log(x)] in (0, 1):
+            rate, order = -slope, sympy.expand(powers[x] + 1)
+            if powers[1 - x] == 0 and self.prove(rate, ">") and self.prove(order, ">"):
+                closed = self._gamma(rate, order, bool(powers[log(x)]))
+                if closed is not None:
+                    return front * closed
+        raise Open("no lemma for this exponential integral")
 
-def _beta(rest: Expr, x: Symbol, prove: Prove, used: list[str]) -> Expr | None:
-    p = q = S.Zero
-    for factor in Mul.make_args(rest):
-        base, power = factor.as_base_exp()
-        if x in power.free_symbols:
+    def _gamma(self, rate: Expr, order: Expr, with_log: bool) -> Expr | None:
+        """Integral of x^(order-1) exp(-rate x), times log(x) if asked."""
+        front = Pow(rate, -order)
+        if (self.a, self.b) == (S.Zero, oo):
+            whole = front * sympy.gamma(order)
+            if with_log:
+                self.used.append("Gamma integral with a logarithm")
+                return whole * (sympy.digamma(order) - log(rate))
+            self.used.append("Gamma integral")
+            return whole
+        if with_log:
             return None
-        if base == x:
-            p += power
-        elif sympy.expand(base - (1 - x)) == 0:
-            q += power
-        else:
+        self.used.append("incomplete Gamma integral")
+        if self.b == oo:
+            return front * sympy.uppergamma(order, rate * self.a)
+        below = sympy.lowergamma(order, rate * self.b)
+        return front * (below if self.a == 0 else below - sympy.lowergamma(order, rate * self.a))
+
+    def _powers(self, rest: Expr) -> dict[Expr, Expr] | None:
+        """Exponents of x, 1 - x and log(x), log(1 - x) where a product has no other factors."""
+        x = self.x
+        found: dict[Expr, Expr] = {x: S.Zero, 1 - x: S.Zero, log(x): S.Zero, log(1 - x): S.Zero}
+        for factor in Mul.make_args(rest):
+            base, power = factor.as_base_exp()
+            if base not in found:
+                fits = [known for known in found if _same(base, known)]
+                if not fits:
+                    return None
+                base = fits[0]
+            if x in power.free_symbols:
+                return None
+            found[base] += power
+        return found
+
+    def _beta(self, rest: Expr) -> Expr | None:
+        """Integral of x^(p-1) (1-x)^(q-1) over a part of [0, 1]; over all of it also with a log."""
+        x, a, b = self.x, self.a, self.b
+        length = S.One
+        if a == 0 and b != 1 and any(_same(f.as_base_exp()[0], b - x) for f in Mul.make_args(rest)):
+            if not self.prove(b, ">"):
+                return None
+            scaled = []  # x = b u
+            for factor in Mul.make_args(rest):
+                base, power = factor.as_base_exp()
+                if not (base == x or _same(base, b - x)):
+                    return None
+                length *= Pow(b, power)
+                scaled.append(Pow(x if base == x else 1 - x, power))
+            rest, length, b = Mul(*scaled), length * b, S.One
+        powers = self._powers(rest)
+        if powers is None:
             return None
-    if p.is_Integer and q.is_Integer and p >= 0 and q >= 0:
-        used.append("Beta integral")
-        return sympy.gamma(p + 1) * sympy.gamma(q + 1) / sympy.gamma(p + q + 2)
-    if not (prove(p + 1, ">") and prove(q + 1, ">")):
+        p, q = sympy.expand(powers[x] + 1), sympy.expand(powers[1 - x] + 1)
+        logs = powers[log(x)], powers[log(1 - x)]
+        whole = a == 0 and b == 1
+        counted = p.is_Integer and q.is_Integer and p > 0 and q > 0
+        if not counted and not (self.prove(p, ">") and self.prove(q, ">")):
+            return None
+        integral = sympy.gamma(p) * sympy.gamma(q) / sympy.gamma(p + q)
+        if logs == (0, 0) and whole:
+            self.used.append("Beta integral")
+            return length * integral
+        if whole and logs in ((1, 0), (0, 1)):
+            self.used.append("Beta integral with a logarithm")
+            order = p if logs == (1, 0) else q
+            return length * integral * (sympy.digamma(order) - sympy.digamma(p + q))
+        if logs == (0, 0) and length == 1 and not counted:
+            within = (a == 0 or self.prove(a, ">=")) and (b == 1 or self.prove(1 - b, ">="))
+            if within:
+                self.used.append("incomplete Beta integral")
+                return sympy.betainc(p, q, a, b)
         return None
-    used.append("Beta integral")
-    return sympy.gamma(p + 1) * sympy.gamma(q + 1) / sympy.gamma(p + q + 2)
+
+    def _power_tail(self, rest: Expr) -> Expr:
+        """Integral of x^(-s) from a > 0 to infinity, with s > 1."""
+        x, a, b = self.x, self.a, self.b
+        constant, moving = rest.as_independent(x, as_Add=False)
+        base, power = moving.as_base_exp()
+        fits = base == x and b == oo and a != -oo and x not in power.free_symbols
+        if fits and self.prove(a, ">") and self.prove(-power - 1, ">"):
+            self.used.append("power tail")
+            return constant * Pow(a, power + 1) / (-power - 1)
+        raise Open("no lemma for this unbounded integral")
+
+    def _antiderivative(self, body: Expr) -> Expr:
+        """SymPy proposes an antiderivative; it must be defined on the closed range and be exact."""
+        x, a, b, means = self.x, self.a, self.b, self.means
+        try:
+            with alarm(1.0):
+                candidate = sympy.integrate(body, x)
+        except (TimeUp, NotImplementedError, ValueError, TypeError, AttributeError):
+            raise Open("no antiderivative found") from None
+        if candidate.has(Integral, sympy.Piecewise, sympy.I):
+            raise Open("no elementary antiderivative")
+        if not is_zero(sympy.diff(candidate, x) - body, means.positive):
+            raise Open("the proposed antiderivative is not exact")
+        if not (means.defined(candidate, x, a, b, True) and means.defined(body, x, a, b, True)):
+            raise Open("the antiderivative is not defined on the whole range")
+        self.used.append("fundamental theorem of calculus")
+        return candidate.subs(x, b) - candidate.subs(x, a)
 
 
-def _power_tail(rest: Expr, x: Symbol, a: Expr, b: Expr, prove: Prove, used: list[str]) -> Expr:
-    """Integral of x^(-s) from a > 0 to infinity, with s > 1."""
-    constant, moving = rest.as_independent(x, as_Add=False)
-    base, power = moving.as_base_exp()
-    fits = base == x and b == oo and a != -oo and x not in power.free_symbols
-    if fits and prove(a, ">") and prove(-power - 1, ">"):
-        used.append("power tail")
-        return constant * Pow(a, power + 1) / (-power - 1)
-    raise Open("no lemma for this unbounded integral")
-
-
-def _antiderivative(
-    body: Expr,
-    x: Symbol,
-    a: Expr,
-    b: Expr,
-    defined: Defined,
-    positive: Callable[[Expr], bool],
-    used: list[str],
-) -> Expr:
-    """SymPy proposes an antiderivative; it must be defined on the closed range and be exact."""
-    try:
-        with alarm(1.0):
-            candidate = sympy.integrate(body, x)
-    except (TimeUp, NotImplementedError, ValueError, TypeError, AttributeError):
-        raise Open("no antiderivative found") from None
-    if candidate.has(Integral, sympy.Piecewise, sympy.I):
-        raise Open("no elementary antiderivative")
-    if not is_zero(sympy.diff(candidate, x) - body, positive):
-        raise Open("the proposed antiderivative is not exact")
-    if not (defined(candidate, x, a, b, True) and defined(body, x, a, b, True)):
-        raise Open("the antiderivative is not defined on the whole range")
-    used.append("fundamental theorem of calculus")
-    return candidate.subs(x, b) - candidate.subs(x, a)
+def _same(one: Expr, other: Expr) -> bool:
+    return bool(sympy.expand(one - other) == 0)
