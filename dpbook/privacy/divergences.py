@@ -1,21 +1,42 @@
-"""Laws and divergences as SymPy objects: short in a statement, written out for the proof."""
+"""Divergences as SymPy objects: short in a statement, written out for the proof.
+
+Each is an integral over the support of its first law, or a sum where that law is discrete.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from sympy import Basic, Expr, Integral, Symbol, erfc, exp, log, oo, sqrt
+from sympy import Basic, Expr, Integral, Max, Sum, Symbol, erfc, exp, log, sqrt
 
 from dpbook.engine.statement import Defined
+from dpbook.privacy.laws import Law
+
+__all__ = [
+    "affinity",
+    "hockey_stick",
+    "kl_divergence",
+    "normal_profile",
+    "renyi_divergence",
+    "total_variation",
+]
 
 
-def _bound(*expressions: Basic) -> Symbol:
-    """Return a variable of integration that occurs in none of the expressions."""
-    taken = {free.name for expression in expressions for free in expression.free_symbols}
-    name = "t"
+def _over_support(
+    body: Callable[[Expr, Expr], Expr], first: Law, second: Law, *more: Basic
+) -> Expr:
+    """Sum or integrate ``body(p(t), q(t))`` over a variable that occurs in none of the arguments."""
+    taken = {free.name for part in (first, second, *more) for free in part.free_symbols}
+    low, high = first.support
+    name = "k" if first.discrete else "t"
     while name in taken:
         name += "_"
-    return Symbol(name, real=True)
+    if first.discrete:
+        at = Symbol(name, integer=True)
+        return Sum(body(first.density(at), second.density(at)), (at, low, high))
+    at = Symbol(name, real=True)
+    return Integral(body(first.density(at), second.density(at)), (at, low, high))
 
 
 class renyi_divergence(Defined):
@@ -25,13 +46,70 @@ class renyi_divergence(Defined):
 
     def definition(self) -> Expr:
         first, second, order = self.args
-        t = _bound(*self.args)
-        ratio = first.density(t) ** order * second.density(t) ** (1 - order)
-        return log(Integral(ratio, (t, -oo, oo))) / (order - 1)
+        power = _over_support(lambda p, q: p**order * q ** (1 - order), first, second, order)
+        return log(power) / (order - 1)
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         first, second, order = (printer.doprint(argument) for argument in self.args)
         return rf"D_{{{order}}}\left({first} \,\|\, {second}\right)"
+
+
+class kl_divergence(Defined):
+    """Kullback-Leibler divergence ``kl_divergence(P, Q)`` in nats: the mean loss under P."""
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        return _over_support(lambda p, q: p * log(p / q), *self.args)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        first, second = (printer.doprint(argument) for argument in self.args)
+        return rf"\mathrm{{KL}}\left({first} \,\|\, {second}\right)"
+
+
+class affinity(Defined):
+    """Hellinger affinity ``affinity(P, Q)``: the integral of sqrt(p q), 1 minus the squared
+    Hellinger distance.
+    """
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        return _over_support(lambda p, q: sqrt(p * q), *self.args)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        first, second = (printer.doprint(argument) for argument in self.args)
+        return rf"\mathrm{{BC}}\left({first}, {second}\right)"
+
+
+class hockey_stick(Defined):
+    """Hockey-stick divergence ``hockey_stick(P, Q, epsilon)``: smallest delta at an epsilon.
+
+    The largest ``P(A) - exp(epsilon) Q(A)`` over all events A.
+    """
+
+    nargs = 3
+
+    def definition(self) -> Expr:
+        first, second, epsilon = self.args
+        return _over_support(lambda p, q: Max(p - exp(epsilon) * q, 0), first, second, epsilon)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        first, second, epsilon = (printer.doprint(argument) for argument in self.args)
+        return rf"H_{{e^{{{epsilon}}}}}\left({first} \,\|\, {second}\right)"
+
+
+class total_variation(Defined):
+    """Total variation distance ``total_variation(P, Q)``, in [0, 1]."""
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        return _over_support(lambda p, q: Max(p - q, 0), *self.args)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        first, second = (printer.doprint(argument) for argument in self.args)
+        return rf"\mathrm{{TV}}\left({first}, {second}\right)"
 
 
 class normal_profile(Defined):

@@ -1,0 +1,301 @@
+"""Renyi, Kullback-Leibler and Hellinger in closed form for pairs of laws of one family."""
+
+from sympy import Eq, Ge, Le, Ne, Rational, beta, digamma, exp, gamma, log, sqrt
+
+from dpbook.engine.claim import claim
+from dpbook.privacy.claims.sources import GIL, HERE, MIRONOV
+from dpbook.privacy.divergences import affinity, kl_divergence, renyi_divergence
+from dpbook.privacy.laws import Bernoulli, Beta, Binomial, Exponential, Gamma, Laplace, Normal
+from dpbook.privacy.notation import (
+    at,
+    beta_a,
+    beta_b,
+    low_order,
+    mean_distance,
+    mu_1,
+    mu_2,
+    nu,
+    order,
+    other_a,
+    other_b,
+    other_rate,
+    other_scale,
+    other_shape,
+    p,
+    q,
+    rate,
+    scale,
+    shape,
+    shifted_variance,
+    sigma_1,
+    sigma_2,
+    trials,
+)
+
+
+def between(first, second):
+    """Mix two parameters with the weights of an order: the parameter of p^order q^(1-order)."""
+    return order * first + (1 - order) * second
+
+
+# --- normal -------------------------------------------------------------------------------------
+
+
+@claim("renyi-normal", source=GIL, place="univariate Gaussians", given=[shifted_variance > 0])
+def renyi_divergence_of_normals():
+    """Renyi divergence of two Normals."""
+    return Eq(
+        renyi_divergence(Normal(mu_1, sigma_1), Normal(mu_2, sigma_2), nu),
+        log(sigma_2 / sigma_1)
+        + log(sigma_2**2 / shifted_variance) / (2 * (nu - 1))
+        + nu * (mu_1 - mu_2) ** 2 / (2 * shifted_variance),
+    )
+
+
+@claim("renyi-normal-low-order", source=GIL, place="univariate Gaussians, order below 1")
+def renyi_divergence_of_normals_below_one():
+    """Renyi divergence of two Normals, order below 1."""
+    variance = low_order * sigma_2**2 + (1 - low_order) * sigma_1**2
+    return Eq(
+        renyi_divergence(Normal(mu_1, sigma_1), Normal(mu_2, sigma_2), low_order),
+        log(sigma_2 / sigma_1)
+        + log(sigma_2**2 / variance) / (2 * (low_order - 1))
+        + low_order * (mu_1 - mu_2) ** 2 / (2 * variance),
+    )
+
+
+@claim(
+    "renyi-normal-finite",
+    source=GIL,
+    place="univariate Gaussians, condition of finiteness",
+    given=[shifted_variance <= 0],
+)
+def renyi_integrand_of_normals_does_not_decay():
+    """Integrand of the Renyi divergence of two Normals where the shifted variance is not positive.
+
+    Its values at the two ends of any interval together are at least twice that in the middle, so
+    its integral over the line is infinite.
+    """
+
+    def integrand(t):
+        return Normal(mu_1, sigma_1).density(t) ** nu * Normal(mu_2, sigma_2).density(t) ** (1 - nu)
+
+    return Ge(integrand(at + mean_distance) + integrand(at - mean_distance), 2 * integrand(at))
+
+
+@claim("kl-normal", source=GIL, place="univariate Gaussians, order 1")
+def kl_divergence_of_normals():
+    """Kullback-Leibler divergence of two Normals."""
+    return Eq(
+        kl_divergence(Normal(mu_1, sigma_1), Normal(mu_2, sigma_2)),
+        log(sigma_2 / sigma_1)
+        + (sigma_1**2 + (mu_1 - mu_2) ** 2) / (2 * sigma_2**2)
+        - Rational(1, 2),
+    )
+
+
+@claim("affinity-normal", source=HERE)
+def affinity_of_normals():
+    """Hellinger affinity of two Normals."""
+    total = sigma_1**2 + sigma_2**2
+    return Eq(
+        affinity(Normal(mu_1, sigma_1), Normal(mu_2, sigma_2)),
+        sqrt(2 * sigma_1 * sigma_2 / total) * exp(-((mu_1 - mu_2) ** 2) / (4 * total)),
+    )
+
+
+# --- Laplace ------------------------------------------------------------------------------------
+
+
+@claim("renyi-laplace", source=MIRONOV, place="Proposition 6")
+def renyi_divergence_of_laplaces():
+    """Renyi divergence of two Laplace laws of one scale."""
+    return Eq(
+        renyi_divergence(Laplace(0, scale), Laplace(mean_distance, scale), nu),
+        log(
+            nu / (2 * nu - 1) * exp((nu - 1) * mean_distance / scale)
+            + (nu - 1) / (2 * nu - 1) * exp(-nu * mean_distance / scale)
+        )
+        / (nu - 1),
+    )
+
+
+@claim("kl-laplace", source=GIL, place="Laplace laws, order 1")
+def kl_divergence_of_laplaces():
+    """Kullback-Leibler divergence of two Laplace laws."""
+    return Eq(
+        kl_divergence(Laplace(0, scale), Laplace(mean_distance, other_scale)),
+        log(other_scale / scale)
+        - 1
+        + (mean_distance + scale * exp(-mean_distance / scale)) / other_scale,
+    )
+
+
+@claim("affinity-laplace", source=HERE)
+def affinity_of_laplaces():
+    """Hellinger affinity of two Laplace laws of one scale."""
+    return Eq(
+        affinity(Laplace(0, scale), Laplace(mean_distance, scale)),
+        (1 + mean_distance / (2 * scale)) * exp(-mean_distance / (2 * scale)),
+    )
+
+
+@claim("log-ratio-laplace", source=MIRONOV, place="Table II, pure differential privacy")
+def log_ratio_of_laplaces():
+    """Logarithm of the ratio of two Laplace densities of one scale."""
+    ratio = Laplace(0, scale).density(at) / Laplace(mean_distance, scale).density(at)
+    return Le(log(ratio), mean_distance / scale)
+
+
+# --- gamma and exponential ----------------------------------------------------------------------
+
+
+@claim(
+    "renyi-gamma",
+    source=GIL,
+    place="gamma laws",
+    given=lambda: [
+        Ne(order, 1),
+        between(shape, other_shape) > 0,
+        between(rate, other_rate) > 0,
+    ],
+)
+def renyi_divergence_of_gammas():
+    """Renyi divergence of two gamma laws."""
+    mixed = between(shape, other_shape)
+    return Eq(
+        renyi_divergence(Gamma(shape, rate), Gamma(other_shape, other_rate), order),
+        log(gamma(other_shape) * rate**shape / (gamma(shape) * other_rate**other_shape))
+        + log(gamma(mixed) * rate**shape / (gamma(shape) * between(rate, other_rate) ** mixed))
+        / (order - 1),
+    )
+
+
+@claim("kl-gamma", source=GIL, place="gamma laws, order 1")
+def kl_divergence_of_gammas():
+    """Kullback-Leibler divergence of two gamma laws."""
+    return Eq(
+        kl_divergence(Gamma(shape, rate), Gamma(other_shape, other_rate)),
+        (shape - other_shape) * digamma(shape)
+        + log(gamma(other_shape) / gamma(shape))
+        + other_shape * log(rate / other_rate)
+        + shape * (other_rate - rate) / rate,
+    )
+
+
+@claim("affinity-gamma", source=HERE)
+def affinity_of_gammas():
+    """Hellinger affinity of two gamma laws of one shape."""
+    return Eq(
+        affinity(Gamma(shape, rate), Gamma(shape, other_rate)),
+        (2 * sqrt(rate * other_rate) / (rate + other_rate)) ** shape,
+    )
+
+
+@claim(
+    "renyi-exponential",
+    source=GIL,
+    place="exponential laws",
+    given=lambda: [Ne(order, 1), between(rate, other_rate) > 0],
+)
+def renyi_divergence_of_exponentials():
+    """Renyi divergence of two exponential laws."""
+    return Eq(
+        renyi_divergence(Exponential(rate), Exponential(other_rate), order),
+        log(rate / other_rate) + log(rate / between(rate, other_rate)) / (order - 1),
+    )
+
+
+@claim("kl-exponential", source=GIL, place="exponential laws, order 1")
+def kl_divergence_of_exponentials():
+    """Kullback-Leibler divergence of two exponential laws."""
+    return Eq(
+        kl_divergence(Exponential(rate), Exponential(other_rate)),
+        log(rate / other_rate) + other_rate / rate - 1,
+    )
+
+
+# --- beta ---------------------------------------------------------------------------------------
+
+
+@claim(
+    "renyi-beta",
+    source=GIL,
+    place="beta laws",
+    given=lambda: [
+        Ne(order, 1),
+        between(beta_a, other_a) > 0,
+        between(beta_b, other_b) > 0,
+    ],
+)
+def renyi_divergence_of_betas():
+    """Renyi divergence of two beta laws."""
+    return Eq(
+        renyi_divergence(Beta(beta_a, beta_b), Beta(other_a, other_b), order),
+        log(beta(other_a, other_b) / beta(beta_a, beta_b))
+        + log(beta(between(beta_a, other_a), between(beta_b, other_b)) / beta(beta_a, beta_b))
+        / (order - 1),
+    )
+
+
+@claim("kl-beta", source=GIL, place="beta laws, order 1")
+def kl_divergence_of_betas():
+    """Kullback-Leibler divergence of two beta laws."""
+    return Eq(
+        kl_divergence(Beta(beta_a, beta_b), Beta(other_a, other_b)),
+        log(beta(other_a, other_b) / beta(beta_a, beta_b))
+        + (beta_a - other_a) * digamma(beta_a)
+        + (beta_b - other_b) * digamma(beta_b)
+        + (other_a - beta_a + other_b - beta_b) * digamma(beta_a + beta_b),
+    )
+
+
+@claim("affinity-beta-neighbours", source=HERE)
+def affinity_of_beta_posteriors():
+    """Hellinger affinity of two beta posteriors whose data differ in one outcome."""
+    half = Rational(1, 2)
+    return Eq(
+        affinity(Beta(beta_a + 1, beta_b), Beta(beta_a, beta_b + 1)),
+        gamma(beta_a + half)
+        * gamma(beta_b + half)
+        / (gamma(beta_a) * gamma(beta_b) * sqrt(beta_a * beta_b)),
+    )
+
+
+# --- discrete -----------------------------------------------------------------------------------
+
+
+@claim("renyi-bernoulli", source=HERE, given=[Ne(order, 1)])
+def renyi_divergence_of_bernoullis():
+    """Renyi divergence of two Bernoulli laws."""
+    return Eq(
+        renyi_divergence(Bernoulli(p), Bernoulli(q), order),
+        log(p**order * q ** (1 - order) + (1 - p) ** order * (1 - q) ** (1 - order)) / (order - 1),
+    )
+
+
+@claim("renyi-binomial", source=HERE, given=[Ne(order, 1)])
+def renyi_divergence_of_binomials():
+    """Renyi divergence of two binomial laws of one number of trials."""
+    return Eq(
+        renyi_divergence(Binomial(trials, p), Binomial(trials, q), order),
+        trials * renyi_divergence(Bernoulli(p), Bernoulli(q), order),
+    )
+
+
+@claim("kl-bernoulli", source=HERE)
+def kl_divergence_of_bernoullis():
+    """Kullback-Leibler divergence of two Bernoulli laws."""
+    return Eq(
+        kl_divergence(Bernoulli(p), Bernoulli(q)),
+        p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)),
+    )
+
+
+@claim("kl-binomial", source=HERE)
+def kl_divergence_of_binomials():
+    """Kullback-Leibler divergence of two binomial laws of one number of trials."""
+    return Eq(
+        kl_divergence(Binomial(trials, p), Binomial(trials, q)),
+        trials * (p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))),
+    )

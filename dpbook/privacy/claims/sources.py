@@ -1,0 +1,36 @@
+"""The literature that the privacy claims come from."""
+
+from dpbook.engine.claim import Source
+
+GIL = Source(
+    "Gil, Alajaji, Linder: Renyi divergence measures for commonly used univariate continuous "
+    "distributions",
+    version="Information Sciences 249, 2013",
+)
+BALLE_WANG = Source(
+    "Balle, Wang: Improving the Gaussian Mechanism for Differential Privacy",
+    version="ICML 2018, arXiv 1805.06530v2",
+)
+WAINWRIGHT = Source(
+    "Wainwright: High-Dimensional Statistics", version="Cambridge University Press, 2019"
+)
+MIRONOV = Source("Mironov: Renyi Differential Privacy", version="CSF 2017, arXiv 1702.07476v3")
+BUN_STEINKE = Source(
+    "Bun, Steinke: Concentrated Differential Privacy", version="TCC 2016, arXiv 1605.02065v1"
+)
+CANONNE = Source(
+    "Canonne, Kamath, Steinke: The Discrete Gaussian for Differential Privacy",
+    version="NeurIPS 2020, arXiv 2004.00010",
+)
+DWORK_ROTH = Source(
+    "Dwork, Roth: The Algorithmic Foundations of Differential Privacy",
+    version="Foundations and Trends in Theoretical Computer Science 9, 2014",
+)
+DONG = Source(
+    "Dong, Roth, Su: Gaussian Differential Privacy", version="JRSS B 84, 2022, arXiv 1905.02383"
+)
+AMPLIFICATION = Source(
+    "Balle, Barthe, Gaboardi: Privacy Amplification by Subsampling",
+    version="NeurIPS 2018, arXiv 1807.01647",
+)
+HERE = Source("derived in this book")

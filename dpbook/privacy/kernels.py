@@ -1,0 +1,470 @@
+"""Closed forms of the privacy topic: numbers in, numbers out, nothing validated.
+
+Sums are arranged so that their terms have one sign: nothing cancels, and laws that differ by
+little lose no digits. Where the closed form has no such arrangement (normalisers of gamma and
+Dirichlet laws) it is evaluated in balls (Arb) at rising precision.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+from numba import njit
+from scipy.special import erfc, erfcx, ndtr, ndtri
+
+SMALL = 1e-320  # a ball inside (-SMALL, SMALL) is zero in floats
+
+
+def settled(function: Callable[[], Any], bits: int = 64, most: int = 8192) -> float:
+    """Value of a function of nothing, in balls at rising precision until a float is settled."""
+    while bits <= most:
+        with ctx.workprec(bits):
+            ball = function()
+            if ball.rel_accuracy_bits() >= 58 or (ball.is_finite() and abs(ball) < SMALL):
+                return float(ball.mid())
+        bits *= 2
+    return math.nan
+
+
+@njit(cache=True)
+def log1p_minus(x):
+    """log(1 + x) - x, to full precision near 0."""
+    if not abs(x) <= 0.25:
+        return np.log1p(x) - x
+    term, total, k = -x * x, 0.0, 2
+    while True:
+        last = total
+        total += term / k
+        if total == last:
+            return total
+        term *= -x
+        k += 1
+
+
+@njit(cache=True)
+def expm1_minus(x):
+    """exp(x) - 1 - x, to full precision near 0."""
+    if not abs(x) <= 0.5:
+        return np.expm1(x) - x
+    term, total, k = 0.5 * x * x, 0.0, 3
+    while True:
+        last = total
+        total += term
+        if total == last:
+            return total
+        term *= x / k
+        k += 1
+
+
+@njit(cache=True)
+def rate_renyi(first, second, difference, order):
+    """Renyi divergence of two exponential laws; `difference` of the rates is given to full precision."""
+    if order < 0.5:
+        return order / (1.0 - order) * rate_renyi(second, first, -difference, 1.0 - order)
+    if order < 1.0:
+        mean = order * first + (1.0 - order) * second
+        return -(
+            order / (1.0 - order) * log1p_minus((1.0 - order) * difference / mean)
+            + log1p_minus(-order * difference / mean)
+        )
+    excess = difference / first
+    if second < 0.5 * first:
+        start = math.log(first) - math.log(second)
+        kl = start - excess
+    else:
+        start = -np.log1p(-excess)
+        kl = -log1p_minus(-excess)
+    if order == 1.0:
+        return kl
+    if order == np.inf:
+        return start if excess >= 0.0 else np.inf
+    shifted = (order - 1.0) * excess
+    if shifted <= -1.0:
+        return np.inf
+    return kl - log1p_minus(shifted) / (order - 1.0)
+
+
+@njit(cache=True)
+def exponential_renyi(rate, other_rate, order):
+    """Renyi divergence of two exponential laws; the KL divergence at order 1."""
+    return rate_renyi(rate, other_rate, rate - other_rate, order)
+
+
+@njit(cache=True)
+def exponential_kl(rate, other_rate):
+    """KL divergence of two exponential laws."""
+    return exponential_renyi(rate, other_rate, 1.0)
+
+
+@njit(cache=True)
+def normal_max_log_ratio(mean, sd, other_mean, other_sd):
+    """Largest logarithm of the ratio of two normal densities."""
+    gap = abs(mean - other_mean)
+    if sd > other_sd or (sd == other_sd and gap > 0.0):
+        return np.inf
+    if gap == 0.0 and sd == other_sd:
+        return 0.0
+    shift = gap / other_sd
+    narrower = (other_sd - sd) / other_sd * (1.0 + sd / other_sd)
+    spread = math.log(other_sd / sd) if sd < 0.5 * other_sd else np.log1p((other_sd - sd) / sd)
+    return spread + 0.5 * shift * shift / narrower
+
+
+@njit(cache=True)
+def normal_renyi(mean, sd, other_mean, other_sd, order):
+    """Renyi divergence of two normal laws; the KL divergence at order 1."""
+    if order == np.inf:
+        return normal_max_log_ratio(mean, sd, other_mean, other_sd)
+    gap = (mean - other_mean) / other_sd
+    if sd == other_sd:
+        return 0.5 * order * gap * gap
+    excess = (sd - other_sd) / other_sd * (1.0 + sd / other_sd)
+    shifted = 1.0 - (order - 1.0) * excess  # the shifted variance over that of the other law
+    if shifted <= 0.0:
+        return np.inf
+    # the precisions stand as the rates of two exponential laws do, with half the divergence
+    difference = (other_sd - sd) / sd * (1.0 + sd / other_sd)
+    spread = rate_renyi(other_sd / sd, sd / other_sd, difference, order)
+    return 0.5 * spread + 0.5 * order * gap * gap / shifted
+
+
+@njit(cache=True)
+def normal_kl(mean, sd, other_mean, other_sd):
+    """KL divergence of two normal laws."""
+    return normal_renyi(mean, sd, other_mean, other_sd, 1.0)
+
+
+def normal_delta(distance: Any, epsilon: Any) -> Any:
+    """Hockey-stick divergence of two normal laws of one spread, `distance` in standard deviations.
+
+    It loses digits where distance**2 is small beside epsilon + distance.
+    """
+    above = (epsilon / distance - 0.5 * distance) / math.sqrt(2.0)
+    below = (epsilon / distance + 0.5 * distance) / math.sqrt(2.0)
+    start = np.maximum(above, 0.0)
+    weight = np.exp(-above * above)
+    tail = np.where(above > 0.3, weight * erfcx(start), erfc(above))
+    return 0.5 * (tail - weight * erfcx(below))
+
+
+def normal_total_variation(distance: Any) -> float:
+    """Total variation of two normal laws of one spread, `distance` in standard deviations."""
+    return math.erf(distance / math.sqrt(8.0))
+
+
+def normal_trade_off(distance: Any, alpha: Any) -> Any:
+    """Smallest type II error of tests between two normal laws of one spread."""
+    return ndtr(-ndtri(alpha) - distance)
+
+
+@njit(cache=True)
+def laplace_max_log_ratio(mean, scale, other_mean, other_scale):
+    """Largest logarithm of the ratio of two Laplace densities."""
+    if scale > other_scale:
+        return np.inf
+    wider = (other_scale - scale) / scale
+    return np.log1p(wider) + abs(mean - other_mean) / other_scale
+
+
+@njit(cache=True)
+def laplace_renyi(mean, scale, other_mean, other_scale, order):
+    """Renyi divergence of two Laplace laws; the KL divergence at order 1."""
+    distance = abs(mean - other_mean)
+    if order == np.inf:
+        return laplace_max_log_ratio(mean, scale, other_mean, other_scale)
+    if order < 0.5:
+        back = laplace_renyi(other_mean, other_scale, mean, scale, 1.0 - order)
+        return order / (1.0 - order) * back
+    difference = (other_scale - scale) / scale
+    spread = rate_renyi(other_scale / scale, 1.0, difference, order)
+    if spread == np.inf:
+        return np.inf
+    if order == 1.0:
+        return spread + scale / other_scale * expm1_minus(-distance / scale)
+    here, there = order / scale * distance, (order - 1.0) / other_scale * distance
+    if order < 1.0:
+        small = min(here, -there)
+        apart = abs(here + there)
+        share = 1.0 if apart == 0.0 else -np.expm1(-apart) / apart
+        rest = 0.0 if apart == 0.0 else expm1_minus(-apart) / apart
+        return spread + (small * rest - log1p_minus(small * share)) / (1.0 - order)
+    if distance == 0.0:
+        return spread
+    total = here + there
+    if there > 1.0:
+        shift = there + math.log((here + there * math.exp(-total)) / total)
+    else:
+        grown = (here * expm1_minus(there) + there * expm1_minus(-here)) / total
+        shift = np.log1p(grown)
+    return spread + shift / (order - 1.0)
+
+
+@njit(cache=True)
+def laplace_kl(mean, scale, other_mean, other_scale):
+    """KL divergence of two Laplace laws."""
+    return laplace_renyi(mean, scale, other_mean, other_scale, 1.0)
+
+
+def laplace_delta(distance: Any, epsilon: Any) -> Any:
+    """Hockey-stick divergence of two Laplace laws of one scale, `distance` in scales."""
+    return np.maximum(-np.expm1(0.5 * (epsilon - distance)), 0.0)
+
+
+def laplace_epsilon(distance: Any, delta: Any) -> Any:
+    """Smallest epsilon of two Laplace laws of one scale, `distance` in scales."""
+    return np.maximum(distance + 2.0 * np.log1p(-delta), 0.0)
+
+
+@njit(cache=True)
+def laplace_trade_off(distance, alpha):
+    """Smallest type II error of tests between two Laplace laws of one scale."""
+    if alpha > 0.5:
+        return math.exp(-distance) * (1.0 - alpha)
+    if alpha < 0.5 * math.exp(-distance):
+        return 1.0 - math.exp(distance) * alpha
+    return 0.25 * math.exp(-distance) / alpha
+
+
+@njit(cache=True)
+def finite_renyi(log_p, log_q, log_ratio, order):
+    """Renyi divergence of two finite laws; the KL divergence at order 1.
+
+    Masses come as logarithms (-inf for none), with the logarithms of their ratios.
+    """
+    if order == np.inf:
+        most = -np.inf
+        for i in range(log_p.size):
+            if log_p[i] > -np.inf and log_ratio[i] > most:
+                most = log_ratio[i]
+        return max(most, 0.0)
+    if order < 0.5:
+        return order / (1.0 - order) * finite_renyi(log_q, log_p, -log_ratio, 1.0 - order)
+    power = order - 1.0
+    peak = -np.inf
+    total, lost = (
+        0.0,
+        0.0,
+    )  # of p**order * q**(1 - order) - order * p - (1 - order) * q, over order - 1
+    for i in range(log_p.size):
+        p, q = math.exp(log_p[i]), math.exp(log_q[i])
+        ratio = log_ratio[i]
+        if log_q[i] == -np.inf:
+            if log_p[i] > -np.inf and order >= 1.0:
+                return np.inf
+            term = -order * p / power if p > 0.0 else 0.0
+        elif log_p[i] == -np.inf:
+            term = q
+        else:
+            peak = max(peak, log_p[i] + power * ratio)
+            grown = power * ratio
+            term = q - p * (1.0 - ratio) if ratio < -1.0 else p * expm1_minus(-ratio)
+            if grown > 1.0:
+                term += (math.exp(min(log_p[i] + grown, 700.0)) - p * (1.0 + grown)) / power
+            elif power != 0.0:
+                term += p * expm1_minus(grown) / power
+        new = total + term
+        lost += (total - new) + term if abs(total) >= abs(term) else (term - new) + total
+        total = new
+    total += lost
+    if power == 0.0:
+        return total
+    if peak == -np.inf:
+        return np.inf
+    if abs(power * total) < 0.5:
+        return np.log1p(power * total) / power
+    scaled = 0.0
+    for i in range(log_p.size):
+        if log_p[i] > -np.inf and log_q[i] > -np.inf:
+            scaled += math.exp(log_p[i] + power * log_ratio[i] - peak)
+    return (peak + math.log(scaled)) / power
+
+
+@njit(cache=True)
+def finite_delta(p, q, log_ratio, epsilon):
+    """Hockey-stick divergence of two finite laws from masses and logarithms of their ratios."""
+    total = 0.0
+    for i in range(p.size):
+        if p[i] > 0.0 and log_ratio[i] > epsilon:
+            total -= p[i] * np.expm1(epsilon - log_ratio[i])
+    return total
+
+
+@njit(cache=True)
+def log_ratio(p, q):
+    """log(p / q), to full precision also where they are nearly equal."""
+    if p == 0.0 and q == 0.0:
+        return 0.0
+    if q == 0.0:
+        return np.inf
+    if p == 0.0:
+        return -np.inf
+    if 0.5 * q < p < 2.0 * q:
+        return np.log1p((p - q) / q)
+    return math.log(p) - math.log(q)
+
+
+@njit(cache=True)
+def bernoulli_renyi(p, other_p, order):
+    """Renyi divergence of two Bernoulli laws; the KL divergence at order 1."""
+    first = np.array([1.0 - p, p])
+    second = np.array([1.0 - other_p, other_p])
+    ratio = np.array([log_ratio(first[0], second[0]), log_ratio(p, other_p)])
+    return finite_renyi(np.log(first), np.log(second), ratio, order)
+
+
+@njit(cache=True)
+def bernoulli_kl(p, other_p):
+    """KL divergence of two Bernoulli laws."""
+    return bernoulli_renyi(p, other_p, 1.0)
+
+
+@njit(cache=True)
+def bernoulli_delta(p, other_p, epsilon):
+    """Hockey-stick divergence of two Bernoulli laws."""
+    growth = math.exp(epsilon)
+    return max(p - growth * other_p, 1.0 - p - growth * (1.0 - other_p), 0.0)
+
+
+def log_partition(concentration: Any) -> Any:
+    """Logarithm of the normaliser of a Dirichlet law, a ball."""
+    total = arb(0)
+    for g in concentration:
+        total += arb(g).lgamma()
+    return total - sum(concentration, arb(0)).lgamma()
+
+
+def dirichlet_renyi(concentration: Any, other_concentration: Any, order: Any) -> float:
+    """Renyi divergence of two Dirichlet laws; the KL divergence at order 1."""
+    first, second = [float(g) for g in concentration], [float(g) for g in other_concentration]
+    if first == second:
+        return 0.0
+    if order == math.inf:
+        return dirichlet_max_log_ratio(first, second)
+    if order == 1.0:
+        return dirichlet_kl(first, second)
+
+    def value():
+        nu = arb(order)
+        tilted = [nu * g + (1 - nu) * h for g, h in zip(first, second, strict=True)]
+        gap = (
+            log_partition(tilted)
+            - nu * log_partition([arb(g) for g in first])
+            - (1 - nu) * log_partition([arb(h) for h in second])
+        )
+        return gap / (nu - 1)
+
+    with ctx.workprec(2200):  # two floats and a product of them are exact: the sign is certain
+        nu = arb(order)
+        if any(nu * g + (1 - nu) * h <= 0 for g, h in zip(first, second, strict=True)):
+            return math.inf
+    return settled(value)
+
+
+def dirichlet_kl(concentration: Any, other_concentration: Any) -> float:
+    """KL divergence of two Dirichlet laws."""
+
+    def value():
+        first, second = [arb(g) for g in concentration], [arb(h) for h in other_concentration]
+        whole = sum(first, arb(0)).digamma()
+        slope = arb(0)
+        for g, h in zip(first, second, strict=True):
+            slope += (g - h) * (g.digamma() - whole)
+        return log_partition(second) - log_partition(first) + slope
+
+    if list(concentration) == list(other_concentration):
+        return 0.0
+    return settled(value)
+
+
+def dirichlet_max_log_ratio(concentration: Any, other_concentration: Any) -> float:
+    """Largest logarithm of the ratio of two Dirichlet densities."""
+
+    def value():
+        first, second = [arb(g) for g in concentration], [arb(h) for h in other_concentration]
+        powers = [g - h for g, h in zip(first, second, strict=True)]
+        whole = sum(powers, arb(0))
+        total = log_partition(second) - log_partition(first)
+        for power in powers:
+            if power != 0:
+                total += power * (power / whole).log()
+        return total
+
+    pairs = list(zip(concentration, other_concentration, strict=True))
+    if any(g < h for g, h in pairs):
+        return math.inf
+    if all(g == h for g, h in pairs):
+        return 0.0
+    return settled(value)
+
+
+def beta_renyi(a: Any, b: Any, other_a: Any, other_b: Any, order: Any) -> float:
+    """Renyi divergence of two beta laws; the KL divergence at order 1."""
+    return dirichlet_renyi((a, b), (other_a, other_b), order)
+
+
+def beta_kl(a: Any, b: Any, other_a: Any, other_b: Any) -> float:
+    """KL divergence of two beta laws."""
+    return dirichlet_kl((a, b), (other_a, other_b))
+
+
+def beta_max_log_ratio(a: Any, b: Any, other_a: Any, other_b: Any) -> float:
+    """Largest logarithm of the ratio of two beta densities."""
+    return dirichlet_max_log_ratio((a, b), (other_a, other_b))
+
+
+def gamma_renyi(shape: Any, rate: Any, other_shape: Any, other_rate: Any, order: Any) -> float:
+    """Renyi divergence of two gamma laws; the KL divergence at order 1."""
+    if (shape, rate) == (other_shape, other_rate):
+        return 0.0
+    if shape == other_shape:
+        return shape * rate_renyi(rate, other_rate, rate - other_rate, order)
+    if order == math.inf:
+        return gamma_max_log_ratio(shape, rate, other_shape, other_rate)
+    if order == 1.0:
+        return gamma_kl(shape, rate, other_shape, other_rate)
+
+    def tilted():
+        nu = arb(order)
+        return nu * shape + (1 - nu) * other_shape, nu * rate + (1 - nu) * other_rate
+
+    def value():
+        nu, (a, b) = arb(order), tilted()
+        first = arb(shape).lgamma() - shape * arb(rate).log()
+        second = arb(other_shape).lgamma() - other_shape * arb(other_rate).log()
+        return (a.lgamma() - a * b.log() - nu * first - (1 - nu) * second) / (nu - 1)
+
+    with ctx.workprec(2200):
+        if any(one <= 0 for one in tilted()):
+            return math.inf
+    return settled(value)
+
+
+def gamma_kl(shape: Any, rate: Any, other_shape: Any, other_rate: Any) -> float:
+    """KL divergence of two gamma laws."""
+    if (shape, rate) == (other_shape, other_rate):
+        return 0.0
+    if shape == other_shape:
+        return shape * rate_renyi(rate, other_rate, rate - other_rate, 1.0)
+
+    def value():
+        a, b, c, d = arb(shape), arb(rate), arb(other_shape), arb(other_rate)
+        return (a - c) * a.digamma() - a.lgamma() + c.lgamma() + c * (b / d).log() + a * (d - b) / b
+
+    return settled(value)
+
+
+def gamma_max_log_ratio(shape: Any, rate: Any, other_shape: Any, other_rate: Any) -> float:
+    """Largest logarithm of the ratio of two gamma densities."""
+    if shape == other_shape:
+        return shape * rate_renyi(rate, other_rate, rate - other_rate, math.inf)
+    if shape < other_shape or rate <= other_rate:
+        return math.inf
+
+    def value():
+        a, b, c, d = arb(shape), arb(rate), arb(other_shape), arb(other_rate)
+        start = c.lgamma() - a.lgamma() + a * b.log() - c * d.log()
+        return start + (a - c) * (((a - c) / (b - d)).log() - 1)
+
+    return settled(value)

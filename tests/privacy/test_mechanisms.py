@@ -1,0 +1,229 @@
+"""The mechanisms draw from the laws that their papers state."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import chisquare, dlaplace, kstest, laplace, norm
+
+from dpbook.privacy import mechanisms
+
+LEAST = 1e-8  # p-value of a single test with a fixed seed
+DRAWS = 50_000
+
+
+def total(dataset):
+    return sum(dataset)
+
+
+def rng(seed=1):
+    return np.random.default_rng(seed)
+
+
+def fits(drawn, chances):
+    """Whether counts of 0, 1, ... agree with chances."""
+    counts = np.bincount(drawn, minlength=len(chances))
+    return chisquare(counts, np.asarray(chances) * len(drawn)).pvalue > LEAST
+
+
+def test_laplace_mechanism_has_the_stated_scale():
+    drawn = mechanisms.laplace_mechanism(total, 3.0, 2.0)([1, 2], DRAWS, rng())
+    assert kstest(drawn, laplace(loc=3, scale=1.5).cdf).pvalue > LEAST
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-6), (1, 1e-5), (10, 1e-9), (700, 0.1)])
+def test_gaussian_scale_spends_delta_and_no_more(epsilon, delta):
+    shift = 2.0 / mechanisms.gaussian_scale(2.0, epsilon, delta)
+
+    def excess(at):  # density of the first law above e^epsilon times that of the second
+        return norm.pdf(at, shift) - np.exp(epsilon + norm.logpdf(at))
+
+    start = epsilon / shift + shift / 2
+    spent = quad(excess, start, max(start, shift) + 12, epsabs=1e-15, limit=200)[0]
+    assert spent == pytest.approx(delta, rel=1e-6)
+
+
+def test_gaussian_mechanism_has_that_scale():
+    drawn = mechanisms.gaussian_mechanism(total, 2.0, 1.0, 1e-5)([1, 2], DRAWS, rng())
+    scale = mechanisms.gaussian_scale(2.0, 1.0, 1e-5)
+    assert kstest(drawn, norm(3, scale).cdf).pvalue > LEAST
+
+
+def test_counting_has_two_sided_geometric_noise():
+    drawn = mechanisms.counting(lambda record: record > 1, 1.0)([1, 2, 3], DRAWS, rng()) - 2
+    chances = dlaplace(1.0).pmf(np.arange(-6, 7))
+    inside = np.abs(drawn) <= 6
+    assert fits(drawn[inside] + 6, chances / chances.sum())
+    assert drawn.dtype.kind == "i"
+
+
+def test_randomised_response_has_ratio_exp_epsilon():
+    drawn = mechanisms.randomised_response(1.5, 3)([2, 0], DRAWS, rng())
+    lie = 1 / (math.exp(1.5) + 2)
+    assert drawn.shape == (DRAWS, 2)
+    assert fits(drawn[:, 0], [lie, lie, 1 - 2 * lie])
+    assert fits(drawn[:, 1], [1 - 2 * lie, lie, lie])
+
+
+def test_exponential_mechanism_draws_by_scores():
+    mechanism = mechanisms.exponential_mechanism(np.asarray, [10, 20, 30], 2.0, 1.0)
+    drawn = mechanism([0.0, 4.0, 1000.0], 1000, rng())
+    assert set(drawn) == {30}
+    drawn = mechanism([0.0, 4.0, 2.0], DRAWS, rng())
+    weights = np.exp([0.0, 1.0, 0.5])
+    assert fits(drawn // 10 - 1, weights / weights.sum())
+
+
+def test_candidates_without_a_chance_are_never_drawn():
+    mechanism = mechanisms.exponential_mechanism(np.asarray, [0, 1, 2], 1.0, 1.0)
+    assert set(mechanism([-np.inf, 0.0, -np.inf], 1000, rng())) == {1}
+
+
+def test_noisy_max_agrees_with_the_integral():
+    def chance(at):
+        return laplace.pdf(at, 1, 2) * laplace.cdf(at, 0, 2)
+
+    first = sum(quad(chance, *ends)[0] for ends in ((-80, 0), (0, 1), (1, 80)))
+    drawn = mechanisms.report_noisy_max(np.asarray, 1.0, 1.0)([1.0, 0.0], DRAWS, rng())
+    assert fits(drawn, [first, 1 - first])
+
+
+def test_sparse_vector_agrees_with_the_integral():
+    """All answers patterns of three queries with one above, by integrating over the threshold."""
+    answers, epsilon = np.array([0.0, 1.0, -1.0]), 2.0
+    drawn = mechanisms.sparse_vector(np.asarray, 0.5, epsilon)(answers, DRAWS, rng())
+
+    def chance(found):
+        def density(bar):
+            below = laplace.cdf(bar - answers, scale=2.0)
+            stop = found.index(1) if 1 in found else 3
+            above = 1 - below[stop] if stop < 3 else 1.0
+            return laplace.pdf(bar, 0.5, 1.0) * np.prod(below[:stop]) * above
+
+        ends = (-40, -1, 0, 0.5, 1, 40)
+        return sum(quad(density, *pair)[0] for pair in itertools.pairwise(ends))
+
+    patterns = [(1, -1, -1), (0, 1, -1), (0, 0, 1), (0, 0, 0)]
+    at = [np.all(drawn == pattern, axis=1) for pattern in patterns]
+    assert np.all(np.sum(at, axis=0) == 1)
+    assert fits(np.argmax(at, axis=0), [chance(pattern) for pattern in patterns])
+
+
+def test_sparse_vector_stops_after_its_count():
+    drawn = mechanisms.sparse_vector(np.asarray, 0.0, 1.0, count=2)([50.0] * 5, 1000, rng())
+    assert np.all((drawn == 1).sum(axis=1) <= 2)
+    ended = (drawn == 1).sum(axis=1) == 2
+    assert np.all(drawn[~ended] >= 0)
+    assert ended.mean() > 0.9
+
+
+def test_median_has_the_density_of_its_scores():
+    records, epsilon = np.array([0.1, 0.4, 0.5]), 2.0
+    drawn = mechanisms.private_median(0.0, 1.0, epsilon)(records, DRAWS, rng())
+    cells = np.searchsorted(records, drawn)
+    weights = np.diff([0, 0.1, 0.4, 0.5, 1.0]) * np.exp(-np.abs(np.arange(4) - 1.5))
+    assert fits(cells, weights / weights.sum())
+    assert kstest(drawn[cells == 3], "uniform", args=(0.5, 0.5)).pvalue > LEAST
+
+
+def test_median_of_equal_records_is_never_drawn_between_them():
+    drawn = mechanisms.private_median(0.0, 1.0, 1.0)([0.5] * 4, 1000, rng())
+    assert np.all(drawn != 0.5)
+
+
+def sensitivity_of_median(records, values):
+    """Largest change of the median when one record becomes any of the values."""
+    centre = np.median(records)
+    return max(
+        abs(np.median([*records[:i], value, *records[i + 1 :]]) - centre)
+        for i, value in itertools.product(range(len(records)), values)
+    )
+
+
+def test_distance_to_instability_is_that_of_a_search_over_all_datasets():
+    values, bound = (0, 1, 2, 3, 9), 2.0  # 0 and 9 are as far out as need be
+    datasets = list(itertools.product(values, repeat=3))
+    unstable = [d for d in datasets if sensitivity_of_median(d, values) > bound]
+    for records in itertools.combinations_with_replacement((1, 2, 3), 3):
+        nearest = min(sum(a != b for a, b in zip(records, d, strict=True)) for d in unstable)
+        assert mechanisms.distance_to_instability(records, bound) == nearest
+
+
+def test_distance_to_instability_moves_by_one_at_most():
+    source = rng()
+    for _ in range(200):
+        first = source.integers(0, 6, size=7)
+        second = first.copy()
+        second[source.integers(7)] = source.integers(0, 6)
+        ours, others = (mechanisms.distance_to_instability(d, 1.5) for d in (first, second))
+        assert abs(ours - others) <= 1
+
+
+def test_propose_test_release_refuses_and_releases():
+    mechanism = mechanisms.propose_test_release(0.1, 2.0, 1e-3)
+    refused = np.isnan(mechanism([0, 0, 0, 1, 1], DRAWS, rng()))
+    assert refused.mean() > 1 - 1e-3
+    drawn = mechanism([1.0] * 101, DRAWS, rng())
+    assert kstest(drawn, laplace(1.0, 0.1).cdf).pvalue > LEAST
+    near = mechanism([0.0] * 12 + [1.0] * 3, DRAWS, rng())
+    distance = mechanisms.distance_to_instability([0.0] * 12 + [1.0] * 3, 0.1)
+    passed = laplace.sf(math.log(1e3) - distance)
+    assert fits(np.isnan(near).astype(int), [passed, 1 - passed])
+
+
+def test_clipped_mean_clips_and_scales():
+    drawn = mechanisms.clipped_mean(0.0, 2.0, 1.0)([-5, 1, 1, 8], DRAWS, rng())
+    assert kstest(drawn, laplace(1.0, 0.5).cdf).pvalue > LEAST
+
+
+def test_sum_and_count_have_their_scales():
+    drawn = mechanisms.noisy_sum_and_count(-3.0, 2.0, 1.0)([1, 1, 9], DRAWS, rng())
+    assert kstest(drawn[:, 0], laplace(4.0, 6.0).cdf).pvalue > LEAST
+    assert kstest(drawn[:, 1], laplace(3.0, 2.0).cdf).pvalue > LEAST
+
+
+def test_posterior_draw_is_tempered_to_the_widest_logit():
+    grid = (0.2, 0.5, 0.6)
+    drawn = mechanisms.posterior_draw(grid, 1.0)([1, 1, 0], DRAWS, rng())
+    weights = np.array([t * t * (1 - t) for t in grid]) ** (1 / (2 * math.log(4)))
+    assert fits(np.searchsorted(grid, drawn), weights / weights.sum())
+
+
+def test_one_seed_gives_one_release():
+    mechanism = mechanisms.sparse_vector(np.asarray, 0.0, 1.0)
+    assert np.array_equal(*(mechanism([0.0, 1.0], 50, rng(3)) for _ in range(2)))
+
+
+@pytest.mark.parametrize(
+    ("factory", "message"),
+    [
+        (lambda: mechanisms.laplace_mechanism(total, 1, -1.0), "epsilon must be > 0 .*, got -1.0"),
+        (lambda: mechanisms.laplace_mechanism(total, 0, 1.0), "sensitivity must be > 0 .*, got 0"),
+        (lambda: mechanisms.gaussian_mechanism(total, 1, 1, 1.0), r"delta must be in \(0, 1\), .*"),
+        (lambda: mechanisms.gaussian_scale(1, math.inf, 0.1), "epsilon must be > 0 and finite"),
+        (lambda: mechanisms.counting(bool, math.nan), "epsilon must be > 0 and finite, got nan"),
+        (lambda: mechanisms.randomised_response(1.0, 1), "categories must be >= 2, got 1"),
+        (
+            lambda: mechanisms.exponential_mechanism(total, [], 1.0, 1.0),
+            "candidates must not be empty",
+        ),
+        (
+            lambda: mechanisms.exponential_mechanism(total, [1, 2], 1.0, 1.0)([1], 2, rng()),
+            r"one number for each of 2 candidates, got shape \(\)",
+        ),
+        (lambda: mechanisms.report_noisy_max(total, 1.0, 0.0), "epsilon must be > 0"),
+        (lambda: mechanisms.sparse_vector(total, 0.0, 1.0, count=0), "count must be >= 1, got 0"),
+        (lambda: mechanisms.private_median(1.0, 1.0, 1.0), "low must be < high, .* got low = 1.0"),
+        (lambda: mechanisms.clipped_mean(0.0, math.inf, 1.0), "both finite, got .* high = inf"),
+        (lambda: mechanisms.noisy_sum_and_count(0.0, 1.0, 0.0), "epsilon must be > 0"),
+        (lambda: mechanisms.propose_test_release(0.0, 1.0, 0.1), "bound must be > 0"),
+        (lambda: mechanisms.distance_to_instability([1, 2], 1.0), "records must be odd, got 2"),
+        (lambda: mechanisms.posterior_draw([0.5], 1.0), "grid must hold two or more chances"),
+        (lambda: mechanisms.posterior_draw([0.5, 0.5], 1.0), "two or more different chances"),
+    ],
+)
+def test_a_bad_parameter_is_named(factory, message):
+    with pytest.raises(ValueError, match=message):
+        factory()
