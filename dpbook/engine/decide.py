@@ -950,22 +950,7 @@ class _Case:
         domain, changes = clean
         used: list[str] = []
 
-        def prove(expr: Expr, op: str) -> bool:
-            return prover.solve(evaluated(expr), op, domain, (1, 2)) is not None
-
-        def within(x: Symbol, a: Expr, b: Expr, closed: bool) -> Domain:
-            lower = None if a == -sympy.oo else a
-            upper = None if b == sympy.oo else b
-            return domain.with_variable(x, Bounds(lower, not closed, upper, not closed, False))
-
-        def prove_within(expr: Expr, op: str, x: Symbol, a: Expr, b: Expr) -> bool:
-            inner = within(x, a, b, False)
-            return prover.solve(evaluated(expr), op, inner, (1, 2)) is not None
-
-        def defined(expr: Expr, x: Symbol, a: Expr, b: Expr, closed: bool) -> bool:
-            return calculus.defined_on(prover, expr, within(x, a, b, closed), 2)
-
-        means = Means(prove, prove_within, defined, prover.positive_on(domain), used)
+        means = _means(prover, domain, used)
 
         def close(node: Any) -> Any:
             if isinstance(node, Integral):
@@ -1071,6 +1056,10 @@ class _Case:
         where, eliminated = _eliminated(where, prover)
         relation = _rebuilt(obligation.relation, changes)
         difference = _difference(relation)
+        if difference.has(Sum):
+            difference = close_sums(
+                difference, _quickly(prover, where), prover.positive_on(where)
+            )
         for v, e in eliminated:
             difference = difference.xreplace({v: e})
         return prover.solve(difference, relation.op, where, depths)
@@ -1089,6 +1078,29 @@ class _Case:
             if result is False:
                 where = ", ".join(f"{v} = {short(x)}" for v, x in point.items())
                 raise EngineError(f"proved, and yet false at {where} {why}: {relations[0]}")
+
+
+def _means(prover: Prover, domain: Domain, used: list[str]) -> Means:
+    """What the conditions of lemmas on integrals are proved with, on a domain."""
+
+    def within(x: Symbol, a: Expr, b: Expr, closed: bool = False) -> Domain:
+        lower = None if a == -sympy.oo else a
+        upper = None if b == sympy.oo else b
+        return domain.with_variable(x, Bounds(lower, not closed, upper, not closed, False))
+
+    def prove(expr: Expr, op: str) -> bool:
+        return prover.solve(evaluated(expr), op, domain, (1, 2)) is not None
+
+    def prove_within(expr: Expr, op: str, x: Symbol, a: Expr, b: Expr) -> bool:
+        return prover.solve(evaluated(expr), op, within(x, a, b), (1, 2)) is not None
+
+    def defined(expr: Expr, x: Symbol, a: Expr, b: Expr, closed: bool) -> bool:
+        return calculus.defined_on(prover, expr, within(x, a, b, closed), 2)
+
+    def inside(x: Symbol, a: Expr, b: Expr) -> Means:
+        return _means(prover, within(x, a, b), used)
+
+    return Means(prove, prove_within, defined, prover.positive_on(domain), inside, used)
 
 
 def _needed(e: Expr, signs: Signs) -> list[Relation] | None:

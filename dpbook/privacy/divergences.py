@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sympy import Basic, Expr, Integral, Max, Sum, Symbol, erfc, exp, log, sqrt
+from sympy import Add, Basic, Expr, Integral, Max, Sum, Symbol, erfc, exp, log, sqrt
 
 from dpbook.engine.statement import Defined
 from dpbook.privacy.laws import Law
+
+MOST_TERMS = 20  # outcomes that a sum is written out over
 
 __all__ = [
     "affinity",
@@ -32,6 +34,9 @@ def _over_support(
     name = "k" if first.discrete else "t"
     while name in taken:
         name += "_"
+    if first.discrete and high.is_Integer and high <= MOST_TERMS:
+        outcomes = range(int(low), int(high) + 1)
+        return Add(*(body(first.density(k), second.density(k)) for k in outcomes))
     if first.discrete:
         at = Symbol(name, integer=True)
         return Sum(body(first.density(at), second.density(at)), (at, low, high))
@@ -68,8 +73,9 @@ class kl_divergence(Defined):
 
 
 class affinity(Defined):
-    """Hellinger affinity ``affinity(P, Q)``: the integral of sqrt(p q), 1 minus the squared
-    Hellinger distance.
+    """Hellinger affinity ``affinity(P, Q)``, the integral of sqrt(p q).
+
+    The squared Hellinger distance is 1 less this.
     """
 
     nargs = 2

@@ -6,7 +6,7 @@ domain. `density` is a probability mass function where `support` is a range of i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 import sympy
@@ -80,7 +80,7 @@ class Law(Basic):
         return rf"\mathrm{{{type(self).__name__}}}\left({inside}\right)"
 
 
-_RULES = {
+_RULES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "real": ("a finite real number", lambda v: True),
     "positive": ("> 0", lambda v: v > 0),
     "probability": ("in [0, 1]", lambda v: 0 <= v <= 1),
@@ -225,6 +225,8 @@ class Bernoulli(Law):
         return Integer(0), Integer(1)
 
     def density(self, at: Any) -> Expr:
+        if at in (0, 1):
+            return self.p if at == 1 else 1 - self.p
         return self.p**at * (1 - self.p) ** (1 - at)
 
 

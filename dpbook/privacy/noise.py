@@ -386,7 +386,7 @@ class Attack:
     def __repr__(self) -> str:
         return (
             f"Attack(answer={self.answer}, other={self.other}, scale={self.scale:g}, "
-            f"naive={self.naive:.3g}, numpy={self.numpy:.3g}, discrete={self.discrete:.3g})"
+            f"naive={self.naive:.2g}, numpy={self.numpy:.2g}, discrete={self.discrete:.2g})"
         )
 
     def _repr_html_(self) -> str:
@@ -396,8 +396,8 @@ class Attack:
         """Return the words for the picture."""
         return (
             f"Share of {self.size} outputs from the answer {self.answer} that cannot come from "
-            f"{self.other}, Laplace noise of scale {self.scale:g}: naive floats {self.naive:.3g}, "
-            f"NumPy's floats {self.numpy:.3g}, integers {self.discrete:.3g}. {NOT_FOR_RELEASES}"
+            f"{self.other}, Laplace noise of scale {self.scale:g}: naive floats {self.naive:.2g}, "
+            f"NumPy's floats {self.numpy:.2g}, integers {self.discrete:.2g}. {NOT_FOR_RELEASES}"
         )
 
     @figures.style()
@@ -405,7 +405,9 @@ class Attack:
         """Draw the shares."""
         ax = ax or figures.axes()
         names = ["naive floats", "NumPy's floats", "discrete"]
-        ax.bar(names, [self.naive, self.numpy, self.discrete], color=figures.PALETTE[3])
+        bars = ax.bar(names, [self.naive, self.numpy, self.discrete], color=figures.PALETTE[3])
+        ax.bar_label(bars, fmt="%.2g")
+        ax.grid(visible=False, axis="x")
         ax.set_ylim(0, 1)
         ax.set_ylabel("share that betrays the answer")
         return ax

@@ -2,45 +2,55 @@
 
 from dpbook.engine.domain import symbol, symbols
 
+# privacy and its measures
+epsilon = symbol("epsilon", at_least=0, meaning="privacy loss")
+other_epsilon = symbol("epsilon_2", at_least=0, meaning="privacy loss of a second release")
+delta = symbol("delta", above=0, below=1, meaning="probability of a larger loss")
+rho = symbol("rho", above=0, meaning="loss in zero-concentrated differential privacy")
 nu = symbol("nu", above=1, meaning="order of the Renyi divergence")
+order = symbol("alpha", above=0, meaning="order of the Renyi divergence; 1 is left out")
+low_order = symbol("lambda", above=0, below=1, meaning="order of the Renyi divergence below 1")
+divergence = symbol("D", at_least=0, meaning="Renyi divergence of a pair")
+
+# outputs
+at = symbol("t", meaning="an output")
+tail_start = symbol("u", at_least=0, meaning="where a tail begins")
+threshold = symbol("s", meaning="output above which a test rejects")
+
+# normal laws
 mu_1, mu_2 = symbols("mu_1 mu_2", meaning="means of two normal laws")
 sigma_1, sigma_2 = symbols("sigma_1 sigma_2", above=0, meaning="standard deviations of two laws")
-
 shifted_variance = symbol(
     "shifted_variance",
     equals=lambda: nu * sigma_2**2 + (1 - nu) * sigma_1**2,
     latex=r"(\sigma^2)_\nu^*",
     meaning="variance that the divergence divides by; finite where it is positive",
 )
-epsilon = symbol("epsilon", at_least=0, meaning="privacy loss")
 distance = symbol("Delta", above=0, meaning="distance of two means in standard deviations")
-at = symbol("t", meaning="an output")
-tail_start = symbol("u", at_least=0, meaning="where a tail begins")
+loss_distance, other_distance = symbols(
+    "mu nu_2", above=0, meaning="distances of two pairs of normal laws, in standard deviations"
+)
 
-order = symbol("alpha", above=0, meaning="order of the Renyi divergence; 1 is left out")
-low_order = symbol("lambda", above=0, below=1, meaning="order of the Renyi divergence below 1")
+# other laws
 mean_distance = symbol("d", at_least=0, meaning="distance of two means")
 scale, other_scale = symbols("b b_2", above=0, meaning="scales of two Laplace laws")
 shape, other_shape = symbols("a a_2", above=0, meaning="shapes of two gamma laws")
 rate, other_rate = symbols("r r_2", above=0, meaning="rates of two gamma or exponential laws")
 rate_ratio = symbol("w", above=1, meaning="ratio of two rates")
-p, q = symbols("p q", above=0, below=1, meaning="success probabilities of two laws")
-trials = symbol("n", integer=True, at_least=1, meaning="number of trials")
 beta_a, beta_b = symbols("beta_1 beta_2", above=0, meaning="parameters of a beta law")
 other_a, other_b = symbols("gamma_1 gamma_2", above=0, meaning="parameters of another beta law")
-cell_1, cell_2, cell_3 = symbols(
-    "g_1 g_2 g_3", above=0, meaning="concentrations of a Dirichlet law"
+cell_1, cell_2, cell_3 = symbols("g_1 g_2 g_3", above=0, meaning="parameters of a Dirichlet law")
+other_cell_1, other_cell_2, other_cell_3 = symbols(
+    "h_1 h_2 h_3", above=0, meaning="parameters of another Dirichlet law"
 )
-threshold = symbol("s", meaning="output above which a test rejects")
-loss_distance, other_distance = symbols(
-    "mu nu_2", above=0, meaning="distances of two pairs of normal laws, in standard deviations"
-)
+next_cell = symbol("t_2", meaning="probability of the second cell")
+p, q = symbols("p q", above=0, below=1, meaning="success probabilities of two laws")
+trials = symbol("n", integer=True, at_least=1, meaning="number of trials")
 
+# what conversions and composition speak of
 ratio = symbol("x", above=0, meaning="ratio of two densities at one output")
-rho = symbol("rho", above=0, meaning="loss in zero-concentrated differential privacy")
-delta = symbol("delta", above=0, below=1, meaning="probability of a larger loss")
-other_epsilon = symbol("epsilon_2", at_least=0, meaning="privacy loss of a second release")
-divergence = symbol("D", at_least=0, meaning="Renyi divergence of a pair")
+weight = symbol("w_1", at_least=0, at_most=1, meaning="weight of the upper end of a range")
+upper_end = symbol("y", at_least=1, meaning="upper end of a range, in units of the lower end")
 queries = symbol("k", integer=True, at_least=1, meaning="number of releases, or size of a group")
 kept = symbol("c", above=0, below=1, meaning="probability that a record is kept as it is")
 density_1, density_2, density_3, density_4 = symbols(

@@ -337,13 +337,28 @@ def _lower(a: arb, x: arb) -> arb:
     if a <= 50 or x <= 50:
         return finite(x.gamma_lower(a))
     # FLINT takes seconds where both are large
-    if 2 * x > a:
+    if x > a:
         return finite(a.gamma() - x.gamma_upper(a))
-    term = total = ONE / a  # times x^a e^(-x); each ratio x / (a + k) is below 1/2
-    for k in range(1, ctx.prec + 8):
-        term = term * x / (a + k)
+    total, rest = _positive_series(lambda n: x / (a + 1 + n), ZERO)
+    return finite((a * x.log() - x).exp() / a * (total + hull(ZERO, rest)))
+
+
+def _positive_series(ratio: Callable[[int], arb], limit: arb) -> tuple[arb, arb]:
+    """Sum 1 + r_0 + r_0 r_1 + ... with ratios that tend to `limit` from one side.
+
+    Returns the sum of the terms taken and a bound on the rest; not a number where they are many.
+    """
+    term = total = ONE
+    small = arb(2) ** -ctx.prec
+    for n in range(20_000):
+        by = ratio(n)
+        term = term * by
         total = total + term
-    return finite((total + hull(ZERO, term)) * (a * x.log() - x).exp())
+        if term < small * total:
+            largest = maximum(by, limit)
+            rest = term * largest / (ONE - largest)
+            return (total, rest) if rest >= ZERO else (NAN, NAN)
+    return NAN, NAN
 
 
 def _uppergamma(a: arb, x: arb) -> arb:
@@ -384,7 +399,20 @@ def _betainc_inside(a: arb, b: arb, x: arb) -> arb:
 def _incomplete(a: arb, b: arb, x: arb) -> arb:
     if x.is_zero():
         return ZERO
-    return beta(a, b) if x == ONE else finite(x.beta_lower(a, b))
+    if x == ONE:
+        return beta(a, b)
+    if a <= 20 and b <= 20:
+        return finite(x.beta_lower(a, b))
+    # FLINT takes seconds where a parameter is large
+    if x * (a + b) > a:
+        return finite(beta(a, b) - _beta_series(b, a, ONE - x))
+    return _beta_series(a, b, x)
+
+
+def _beta_series(a: arb, b: arb, x: arb) -> arb:
+    """The integral of t^(a-1) (1-t)^(b-1) from 0 to x, by its series of positive terms."""
+    total, rest = _positive_series(lambda n: (a + b + n) * x / (a + 1 + n), x)
+    return finite((a * x.log() + b * (ONE - x).log()).exp() / a * (total + hull(ZERO, rest)))
 
 
 def _betareg(a: arb, b: arb, x: arb) -> arb:
@@ -405,7 +433,9 @@ def _betareg_inside(a: arb, b: arb, x: arb) -> arb:
 def _regularized(a: arb, b: arb, x: arb) -> arb:
     if x.is_zero() or x == ONE:
         return x
-    return finite(x.beta_lower(a, b, regularized=True))
+    if a <= 20 and b <= 20:
+        return finite(x.beta_lower(a, b, regularized=True))
+    return finite(_incomplete(a, b, x) / beta(a, b))
 
 
 def maximum(x: arb, y: arb) -> arb:

@@ -226,6 +226,10 @@ class Normaliser:
         constant = constant / constant_below
         pieces = [(f, m) for f, m in factors] + [(f, -m) for f, m in below]
         if exponent.is_integer:
+            for place, (f, m) in enumerate(pieces):
+                if not self._flat_positive(f) and self._flat_positive(-f):
+                    pieces[place] = (-f, m)
+                    constant = -constant if m % 2 else constant
             head = [(constant, 1)] if constant not in (1,) else []
             if constant.is_Rational and constant > 0:
                 head = self._split(constant, exponent)

@@ -37,6 +37,8 @@ class Means:
         of (a, b), or of [a, b] when `closed`.
     positive : callable
         ``positive(expr)`` is a quick test of a sign, for normal forms.
+    inside : callable
+        ``inside(x, a, b)`` gives the means on the domain with x in the open range (a, b) as well.
     used : list of str
         Receives the names of the lemmas used.
     """
@@ -45,6 +47,7 @@ class Means:
     prove_within: Callable[[Expr, str, Symbol, Expr, Expr], bool]
     defined: Callable[[Expr, Symbol, Expr, Expr, bool], bool]
     positive: Callable[[Expr], bool]
+    inside: Callable[[Symbol, Expr, Expr], Means]
     used: list[str]
 
 
@@ -59,22 +62,22 @@ def close_integrals(expression: Expr, means: Means) -> Expr:
     if not expression.has(Integral):
         return expression
     if isinstance(expression, Integral):
-        body = expression.function
-        for limit in expression.limits:
-            if len(limit) != 3:
-                raise Open("an integral without limits")
-            body = _oriented(close_integrals(body, means), *limit, means)
-        return body
+        inner, *outer = expression.limits
+        if len(inner) != 3 or any(len(limit) != 3 for limit in outer):
+            raise Open("an integral without limits")
+        narrowed = means
+        for x, a, b in reversed(outer):
+            _, low, high = _ordered(a, b, narrowed)
+            narrowed = narrowed.inside(x, low, high)
+        x, a, b = inner
+        body = _oriented(close_integrals(expression.function, narrowed), x, a, b, narrowed)
+        return close_integrals(Integral(body, *outer), means) if outer else body
     return expression.func(*[close_integrals(a, means) for a in expression.args])
 
 
 def _oriented(body: Expr, x: Symbol, a: Expr, b: Expr, means: Means) -> Expr:
     """Close an integral once its limits are in order and its integrand is shown to be defined."""
-    sign = S.One
-    if a == oo or b == -oo or (a.is_finite and b.is_finite and not means.prove(b - a, ">=")):
-        if not (a == oo or b == -oo or means.prove(a - b, ">=")):
-            raise Open(f"which of {a} and {b} is larger is open")
-        sign, a, b = S.NegativeOne, b, a
+    sign, a, b = _ordered(a, b, means)
     if x not in body.free_symbols and -oo in (a, -b):
         raise Open("the integral of a constant over an unbounded range")
     # where both limits may be one point, the integrand must be a number there
@@ -82,6 +85,17 @@ def _oriented(body: Expr, x: Symbol, a: Expr, b: Expr, means: Means) -> Expr:
     if not means.defined(body, x, a, b, narrow):
         raise Open(f"the integrand {body} is not shown to be defined")
     return sign * _Range(x, a, b, means).integral(body)
+
+
+def _ordered(a: Expr, b: Expr, means: Means) -> tuple[Expr, Expr, Expr]:
+    """Return (1, a, b) where a <= b is proved, and (-1, b, a) where a >= b is."""
+    if a == -oo or b == oo or (oo not in (a, -b) and means.prove(b - a, ">=")):
+        if a == oo or b == -oo:
+            raise Open("an integral over no range")
+        return S.One, a, b
+    if a == oo or b == -oo or means.prove(a - b, ">="):
+        return S.NegativeOne, b, a
+    raise Open(f"which of {a} and {b} is larger is open")
 
 
 class _Range:
@@ -108,9 +122,15 @@ class _Range:
             lambda e: isinstance(e, log) and x in e.free_symbols,
             lambda e: self._log(e.args[0]),
         )
+        if isinstance(body, Mul):
+            powers = self._powers(Mul(*(f for f in body.args if x in f.free_symbols)))
+            if powers is not None and b != oo and a != -oo:  # powers of 1 - x are not multiplied out
+                return self._term(body)
         if isinstance(body, (Add, Mul)):
             body = sympy.expand_mul(body)
-        return Add(*(self._term(term) for term in Add.make_args(body)))
+        terms = Add.make_args(body)
+        whole = self._beta_derivative(*terms) if len(terms) == 2 else None
+        return Add(*(self._term(term) for term in terms)) if whole is None else whole
 
     def _part(self, body: Expr, a: Expr, b: Expr) -> Expr:
         return S.Zero if body == 0 or a == b else _Range(self.x, a, b, self.means).integral(body)
@@ -425,6 +445,35 @@ class _Range:
                 self.used.append("incomplete Beta integral")
                 return sympy.betainc(p, q, a, b)
         return None
+
+    def _beta_derivative(self, one: Expr, other: Expr) -> Expr | None:
+        """Integral of a multiple of the derivative of x^p (1-x)^q over a part of [0, 1]."""
+        x, a, b = self.x, self.a, self.b
+        parts = []
+        for term in (one, other):
+            outside, exponent, rest = self._exponential_form(term)
+            powers = self._powers(rest) if exponent == 0 else None
+            if powers is None or powers[log(x)] != 0 or powers[log(1 - x)] != 0:
+                return None
+            parts.append((Mul(*outside), powers[x], powers[1 - x]))
+        for (c, p, q), (d, r, s) in (parts, parts[::-1]):
+            if _same(r - p, S.One) and _same(q - s, S.One):
+                break
+        else:
+            return None
+        p = r
+        if not (self.prove(p, ">") and self.prove(q, ">")):
+            return None
+        if not is_zero(d * p + c * q, self.means.positive):
+            return None
+        if not ((a == 0 or self.prove(a, ">=")) and (b == 1 or self.prove(1 - b, ">="))):
+            return None
+        self.used.append("fundamental theorem of calculus")
+
+        def at(end: Expr) -> Expr:
+            return S.Zero if end in (0, 1) else end**p * (1 - end) ** q
+
+        return c / p * (at(b) - at(a))
 
     def _power_tail(self, rest: Expr) -> Expr:
         """Integral of x^(-s) from a > 0 to infinity, with s > 1."""

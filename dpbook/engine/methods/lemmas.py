@@ -56,6 +56,8 @@ def _closed_sum(
     if index not in body.free_symbols:
         return body * (upper - lower + 1)
     # 1. linear: each term on its own
+    if lower == 0 and body.has(sympy.binomial):
+        body = _products_split(body, sympy.binomial(upper, index), positive)
     expanded = sympy.expand(body)
     total: list[Expr] = []
     for term in Add.make_args(expanded):
@@ -78,7 +80,11 @@ def _closed_term(
     base: Expr = S.One  # the geometric ratio
     constant: Expr = S.One
     polynomial: list[Expr] = []
+    chosen = False  # a binomial coefficient, with the sum over all of its range
     for factor in Mul.make_args(term):
+        if lower == 0 and factor == sympy.binomial(upper, index) and not chosen:
+            chosen = True
+            continue
         if index not in factor.free_symbols:
             outside.append(factor)
             continue
@@ -96,6 +102,10 @@ def _closed_term(
             return None
     p = sympy.expand(Mul(*polynomial))
     weight = Mul(*outside) * constant
+    if chosen:
+        moving = index in p.free_symbols
+        fits = upper.is_integer and prove(upper, ">=") and (not moving or prove(1 + base, "!="))
+        return _binomial_sum(weight, p, base, index, upper) if fits else None
     if base == 1:
         closed = _polynomial_sum(p, index, lower, upper)
         return None if closed is None else weight * closed
@@ -104,6 +114,54 @@ def _closed_term(
     if not prove(1 - base, "!="):
         return None
     return weight * p * (Pow(base, lower) - Pow(base, upper + 1)) / (1 - base)
+
+
+def _binomial_sum(weight: Expr, p: Expr, base: Expr, index: Symbol, n: Expr) -> Expr | None:
+    """The binomial theorem: with falling factorials of k, the sum of binomial(n, k) b^k k...(k-j+1)
+    is n...(n-j+1) b^j (1 + b)^(n-j).
+    """
+    total: Expr = S.Zero
+    for degree in range(sympy.degree(p, index) + 1 if index in p.free_symbols else 1):
+        value = p.subs(index, degree)  # Newton's form: coefficients of the falling factorials
+        known = Add(*(c * sympy.ff(degree, j) for j, c in enumerate(_newton(p, index, degree))))
+        coefficient = sympy.expand(value - known) / sympy.factorial(degree)
+        falling = Mul(*(n - i for i in range(degree)))
+        total += coefficient * falling * base**degree * Pow(1 + base, n - degree)
+    return weight * total
+
+
+def _newton(p: Expr, index: Symbol, most: int) -> list[Expr]:
+    """Coefficients of p in falling factorials, those below `most`."""
+    found: list[Expr] = []
+    for degree in range(most):
+        known = Add(*(c * sympy.ff(degree, j) for j, c in enumerate(found)))
+        found.append(sympy.expand(p.subs(index, degree) - known) / sympy.factorial(degree))
+    return found
+
+
+def _products_split(body: Expr, chosen: Expr, positive: Callable[[Expr], bool]) -> Expr:
+    """Write powers and logarithms of products of positive factors as products and sums."""
+
+    def above(e: Expr) -> bool:
+        return e == chosen or positive(e) or (isinstance(e, Pow) and above(e.base))
+
+    def split(e: Expr) -> Expr:
+        if not e.args:
+            return e
+        e = e.func(*[split(a) if isinstance(a, Expr) else a for a in e.args])
+        if isinstance(e, sympy.log):
+            factors = Mul.make_args(e.args[0])
+            if all(above(f) for f in factors):
+                parts = [f.as_base_exp() for f in factors]
+                return Add(*(power * sympy.log(base) for base, power in parts))
+        if isinstance(e, Pow) and not e.exp.is_Integer:
+            factors = Mul.make_args(e.base)
+            if all(above(f) for f in factors):
+                parts = [f.as_base_exp() for f in factors]
+                return Mul(*(Pow(base, power * e.exp) for base, power in parts))
+        return e
+
+    return sympy.powsimp(split(body), combine="exp")
 
 
 def _polynomial_sum(p: Expr, index: Symbol, lower: Expr, upper: Expr) -> Expr | None:

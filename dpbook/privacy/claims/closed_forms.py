@@ -1,23 +1,39 @@
 """Renyi, Kullback-Leibler and Hellinger in closed form for pairs of laws of one family."""
 
-from sympy import Eq, Ge, Le, Ne, Rational, beta, digamma, exp, gamma, log, sqrt
+from sympy import Add, Eq, Ge, Integral, Le, Ne, Rational, beta, digamma, exp, gamma, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.privacy.claims.sources import GIL, HERE, MIRONOV
 from dpbook.privacy.divergences import affinity, kl_divergence, renyi_divergence
-from dpbook.privacy.laws import Bernoulli, Beta, Binomial, Exponential, Gamma, Laplace, Normal
+from dpbook.privacy.laws import (
+    Bernoulli,
+    Beta,
+    Binomial,
+    Dirichlet,
+    Exponential,
+    Gamma,
+    Laplace,
+    Normal,
+)
 from dpbook.privacy.notation import (
     at,
     beta_a,
     beta_b,
+    cell_1,
+    cell_2,
+    cell_3,
     low_order,
     mean_distance,
     mu_1,
     mu_2,
+    next_cell,
     nu,
     order,
     other_a,
     other_b,
+    other_cell_1,
+    other_cell_2,
+    other_cell_3,
     other_rate,
     other_scale,
     other_shape,
@@ -31,6 +47,8 @@ from dpbook.privacy.notation import (
     sigma_2,
     trials,
 )
+
+CELLS, OTHERS = (cell_1, cell_2, cell_3), (other_cell_1, other_cell_2, other_cell_3)
 
 
 def between(first, second):
@@ -73,14 +91,14 @@ def renyi_divergence_of_normals_below_one():
 def renyi_integrand_of_normals_does_not_decay():
     """Integrand of the Renyi divergence of two Normals where the shifted variance is not positive.
 
-    Its values at the two ends of any interval together are at least twice that in the middle, so
-    its integral over the line is infinite.
+    The product of its values at the two ends of any interval is at least the square of that in
+    the middle: one of them is not below it, and the integral over the line is infinite.
     """
 
     def integrand(t):
         return Normal(mu_1, sigma_1).density(t) ** nu * Normal(mu_2, sigma_2).density(t) ** (1 - nu)
 
-    return Ge(integrand(at + mean_distance) + integrand(at - mean_distance), 2 * integrand(at))
+    return Ge(integrand(at + mean_distance) * integrand(at - mean_distance), integrand(at) ** 2)
 
 
 @claim("kl-normal", source=GIL, place="univariate Gaussians, order 1")
@@ -259,6 +277,29 @@ def affinity_of_beta_posteriors():
         gamma(beta_a + half)
         * gamma(beta_b + half)
         / (gamma(beta_a) * gamma(beta_b) * sqrt(beta_a * beta_b)),
+    )
+
+
+# --- Dirichlet ----------------------------------------------------------------------------------
+
+
+@claim(
+    "renyi-dirichlet-three-cells",
+    source=HERE,
+    given=lambda: [Ne(order, 1), *(between(g, h) > 0 for g, h in zip(CELLS, OTHERS, strict=True))],
+)
+def renyi_moment_of_dirichlets():
+    """Integral of p^alpha q^(1 - alpha) of two Dirichlet laws on three cells."""
+
+    def whole(cells):
+        return gamma(cells[0]) * gamma(cells[1]) * gamma(cells[2]) / gamma(Add(*cells))
+
+    point = (at, next_cell, 1 - at - next_cell)
+    first, second = Dirichlet(CELLS).density(point), Dirichlet(OTHERS).density(point)
+    mixed = [between(g, h) for g, h in zip(CELLS, OTHERS, strict=True)]
+    return Eq(
+        Integral(first**order * second ** (1 - order), (next_cell, 0, 1 - at), (at, 0, 1)),
+        whole(mixed) / (whole(CELLS) ** order * whole(OTHERS) ** (1 - order)),
     )
 
 

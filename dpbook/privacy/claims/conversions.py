@@ -7,6 +7,7 @@ what is claimed here is that inequality, with the range in which it holds.
 from sympy import Eq, Ge, Le, Max, exp, log, sqrt
 
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Recurrence
 from dpbook.privacy.claims.sources import (
     AMPLIFICATION,
@@ -38,22 +39,21 @@ from dpbook.privacy.notation import (
     ratio,
     rho,
     third_event,
+    upper_end,
+    weight,
 )
 
 # --- Renyi and zero-concentrated privacy ----------------------------------------------------------
 
 
-@claim("renyi-to-dp", source=CANONNE, place="Proposition 12")
+@claim("renyi-to-dp", source=CANONNE, place="Proposition 12", given=[ratio > 1])
 def excess_over_a_loss_is_at_most_a_moment():
-    """Excess of a ratio of densities over exp(epsilon), bounded by its power.
+    """Excess of a ratio of densities over exp(epsilon), bounded by its power, in logarithms.
 
-    Integrated against the second law: delta is at most
-    exp((nu - 1) (D - epsilon)) (nu - 1)^(nu - 1) / nu^nu.
+    The ratio is that of p to exp(epsilon) q. Integrated against exp(epsilon) q it says that delta
+    is at most exp((nu - 1) (D - epsilon)) (nu - 1)^(nu - 1) / nu^nu.
     """
-    return Le(
-        ratio - exp(epsilon),
-        ratio**nu * exp((1 - nu) * epsilon) * (nu - 1) ** (nu - 1) / nu**nu,
-    )
+    return Le(log(ratio - 1), nu * log(ratio) + (nu - 1) * log(nu - 1) - nu * log(nu))
 
 
 @claim("renyi-to-dp-epsilon", source=CANONNE, place="Proposition 12, solved for epsilon")
@@ -91,19 +91,14 @@ def order_of_the_conversion():
     )
 
 
-@claim(
-    "pure-to-zcdp-ends",
-    source=BUN_STEINKE,
-    place="Proposition 1.4, proof",
-    given=lambda: [epsilon > 0, ratio <= exp(epsilon), ratio >= exp(-epsilon)],
-)
+@claim("pure-to-zcdp-ends", source=BUN_STEINKE, place="Proposition 1.4, proof")
 def power_of_a_bounded_ratio():
-    """Power of a ratio between exp(-epsilon) and exp(epsilon), below the chord of its ends."""
-    return Le(
-        ratio**nu * (exp(epsilon) - exp(-epsilon)),
-        ratio * (exp(nu * epsilon) - exp(-nu * epsilon))
-        - (exp((nu - 1) * epsilon) - exp(-(nu - 1) * epsilon)),
-    )
+    """Power of a ratio between exp(-epsilon) and exp(epsilon), below the chord of its ends.
+
+    So the moments of a bounded ratio are largest where it takes its two ends only, which is
+    randomised response. The ratio is measured in units of its lower end.
+    """
+    return Le((1 - weight + weight * upper_end) ** nu, 1 - weight + weight * upper_end**nu)
 
 
 def randomised_response():
@@ -111,7 +106,27 @@ def randomised_response():
     return Bernoulli(exp(epsilon) / (1 + exp(epsilon)))
 
 
-@claim("pure-to-zcdp", source=BUN_STEINKE, place="Proposition 1.4, at its extreme pair")
+def scaled_moment():
+    """Moment of randomised response, times 1 + exp(epsilon)."""
+    return exp(nu * epsilon) + exp((1 - nu) * epsilon)
+
+
+@claim(
+    "pure-to-zcdp",
+    source=BUN_STEINKE,
+    place="Proposition 1.4, at its extreme pair",
+    using=["renyi-bernoulli"],
+    proof=lambda: [
+        step(
+            "the logarithm of the moment is convex in the order, and 0 at the orders 0 and 1",
+            log(scaled_moment()) - log(1 + exp(epsilon)) <= nu * (nu - 1) * epsilon**2 / 2,
+        ),
+        step(
+            "divide by the order less 1",
+            (log(scaled_moment()) - log(1 + exp(epsilon))) / (nu - 1) <= nu * epsilon**2 / 2,
+        ),
+    ],
+)
 def renyi_divergence_of_randomised_response():
     """Renyi divergence of randomised response, bounded."""
     return Le(
@@ -157,6 +172,20 @@ def renyi_divergences_of_two_gaussian_releases():
 def density_of_two_releases():
     """Density of two releases, each of bounded loss."""
     return Le(density_1 * density_2, exp(epsilon + other_epsilon) * density_3 * density_4)
+
+
+@claim(
+    "composition-renyi",
+    source=MIRONOV,
+    place="Proposition 1, for independent releases",
+    given=lambda: [density > 0 for density in (density_1, density_2, density_3, density_4)],
+)
+def moment_of_two_releases():
+    """Integrand of the Renyi divergence of two releases: so divergences add."""
+    return Eq(
+        (density_1 * density_2) ** nu * (density_3 * density_4) ** (1 - nu),
+        density_1**nu * density_3 ** (1 - nu) * (density_2**nu * density_4 ** (1 - nu)),
+    )
 
 
 @claim("composition-basic", source=DWORK_ROTH, place="Theorem 3.16")

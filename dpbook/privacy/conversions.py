@@ -1,0 +1,324 @@
+"""From one notion of privacy to another at run time, each conversion within its claim's range."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpbook.engine.domain import DomainError
+
+__all__ = [
+    "Budget",
+    "compose_advanced",
+    "compose_basic",
+    "compose_gaussian",
+    "compose_zcdp",
+    "contaminated",
+    "gaussian_to_dp",
+    "gaussian_to_zcdp",
+    "group",
+    "pure_to_zcdp",
+    "renyi_to_dp",
+    "zcdp_to_dp",
+]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Approximate differential privacy, and the claim that it rests on.
+
+    Attributes
+    ----------
+    epsilon, delta : float
+        Rounded to the nearest double; for ends that are certified see `dpbook.privacy.accounting`.
+    claim : str
+        Key of the claim that the conversion applies.
+    order : float or None
+        Order of the Renyi divergence that was taken, where there was a choice.
+    """
+
+    epsilon: float
+    delta: float
+    claim: str
+    order: float | None = None
+
+    def __repr__(self) -> str:
+        order = "" if self.order is None else f", order={self.order:.6g}"
+        return (
+            f"Budget(epsilon={self.epsilon:.6g}, delta={self.delta:.6g}, "
+            f"claim={self.claim!r}{order})"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(self.describe())}</p>"
+
+    def describe(self) -> str:
+        """Return the budget in words."""
+        taken = "" if self.order is None else f", at the order {self.order:.4g}"
+        return f"({self.epsilon:.6g}, {self.delta:.3g})-DP, by {self.claim}{taken}."
+
+
+def _needs(holds: bool, claim: str, rule: str, value: object) -> None:
+    if not holds:
+        raise DomainError(f"{claim} needs {rule}, got {value}")
+
+
+def _number(name: str, value: float, claim: str, rule: str) -> float:
+    """Read a number of a claim's range, such as ``>= 0`` or ``in (0, 1)``."""
+    number = float(value)
+    holds = {
+        ">= 0": number >= 0,
+        "> 0": number > 0,
+        "in (0, 1)": 0 < number < 1,
+        "in [0, 1)": 0 <= number < 1,
+    }[rule]
+    _needs(math.isfinite(number) and holds, claim, f"{name} {rule}", value)
+    return number
+
+
+def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget:
+    """Approximate privacy of a mechanism whose Renyi divergences are known.
+
+    Parameters
+    ----------
+    divergence, order : float or array
+        Divergences >= 0 at orders > 1, of one shape; the order that gives the least epsilon is
+        taken. An infinite divergence is passed over.
+    delta : float
+        In (0, 1).
+
+    Raises
+    ------
+    DomainError
+        An order <= 1, a negative divergence, or a delta outside (0, 1).
+
+    Notes
+    -----
+    privacy:renyi-to-dp, solved for epsilon in privacy:renyi-to-dp-epsilon.
+    """
+    claim = "privacy:renyi-to-dp"
+    delta = _number("delta", delta, claim, "in (0, 1)")
+    losses, orders = np.broadcast_arrays(
+        np.atleast_1d(np.asarray(divergence, dtype=float)),
+        np.atleast_1d(np.asarray(order, dtype=float)),
+    )
+    for value in orders:
+        _needs(bool(1 < value < math.inf), claim, "finite orders > 1", value)
+    for value in losses:
+        _needs(bool(value >= 0), claim, "divergences >= 0", value)
+    found = losses + np.log1p(-1 / orders) - (math.log(delta) + np.log(orders)) / (orders - 1)
+    best = int(np.argmin(found))
+    _needs(bool(np.isfinite(found[best])), claim, "a finite divergence", losses[best])
+    return Budget(max(0.0, float(found[best])), delta, claim, float(orders[best]))
+
+
+def zcdp_to_dp(rho: float, delta: float) -> Budget:
+    """Approximate privacy of a rho-zCDP mechanism by the simple closed form.
+
+    Raises
+    ------
+    DomainError
+        rho < 0, or a delta outside (0, 1).
+
+    Notes
+    -----
+    privacy:zcdp-to-dp, at the order of privacy:zcdp-to-dp-order.
+    """
+    claim = "privacy:zcdp-to-dp"
+    rho, delta = _number("rho", rho, claim, ">= 0"), _number("delta", delta, claim, "in (0, 1)")
+    spread = math.sqrt(rho * -math.log(delta))
+    order = 1 + spread / rho if rho else None
+    return Budget(rho + 2 * spread, delta, claim, order)
+
+
+def pure_to_zcdp(epsilon: float) -> float:
+    """Return the rho of a mechanism whose loss never exceeds epsilon (privacy:pure-to-zcdp).
+
+    Raises
+    ------
+    DomainError
+        A negative epsilon.
+    """
+    epsilon = _number("epsilon", epsilon, "privacy:pure-to-zcdp", ">= 0")
+    return epsilon * epsilon / 2
+
+
+def gaussian_to_zcdp(mu: float) -> float:
+    """Return the rho of two unit normal laws at the distance mu (privacy:gaussian-to-zcdp).
+
+    Raises
+    ------
+    DomainError
+        A mu <= 0.
+    """
+    mu = _number("mu", mu, "privacy:gaussian-to-zcdp", "> 0")
+    return mu * mu / 2
+
+
+def gaussian_to_dp(mu: float, delta: float) -> Budget:
+    """Approximate privacy of a mu-GDP mechanism: epsilon is rounded up to the certified end.
+
+    Raises
+    ------
+    DomainError
+        A mu <= 0, or a delta outside (0, 1).
+
+    Notes
+    -----
+    privacy:hockey-stick-normal, inverted by `dpbook.privacy.accounting.gaussian_epsilon`.
+    """
+    from dpbook.privacy.accounting import gaussian_epsilon
+
+    claim = "privacy:hockey-stick-normal"
+    mu, delta = _number("mu", mu, claim, "> 0"), _number("delta", delta, claim, "in (0, 1)")
+    return Budget(gaussian_epsilon(delta, 1.0, sensitivity=mu).upper, delta, claim)
+
+
+def compose_gaussian(distances: Iterable[float]) -> float:
+    """Return the mu of several Gaussian releases together (privacy:gaussian-composition).
+
+    Raises
+    ------
+    DomainError
+        A distance <= 0.
+    """
+    return math.hypot(
+        *(_number("every mu", mu, "privacy:gaussian-composition", "> 0") for mu in distances)
+    )
+
+
+def compose_zcdp(losses: Iterable[float]) -> float:
+    """Return the rho of several releases together (privacy:composition-renyi).
+
+    Raises
+    ------
+    DomainError
+        A negative rho.
+    """
+    return math.fsum(_number("every rho", r, "privacy:composition-renyi", ">= 0") for r in losses)
+
+
+def compose_basic(budgets: Iterable[tuple[float, float]]) -> Budget:
+    """Several releases together: losses and deltas add.
+
+    Parameters
+    ----------
+    budgets : iterable of (epsilon, delta)
+
+    Raises
+    ------
+    DomainError
+        A negative epsilon, or a delta outside [0, 1).
+
+    Notes
+    -----
+    privacy:composition-basic.
+    """
+    claim = "privacy:composition-basic"
+    pairs = [
+        (
+            _number("every epsilon", epsilon, claim, ">= 0"),
+            _number("every delta", delta, claim, "in [0, 1)"),
+        )
+        for epsilon, delta in budgets
+    ]
+    epsilon = math.fsum(epsilon for epsilon, _ in pairs)
+    return Budget(epsilon, min(1.0, math.fsum(delta for _, delta in pairs)), claim)
+
+
+def compose_advanced(epsilon: float, times: int, slack: float, delta: float = 0.0) -> Budget:
+    """Many releases of one loss together, by advanced composition.
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Of each release.
+    times : int
+        Number of releases, >= 1.
+    slack : float
+        The additional delta, in (0, 1).
+
+    Raises
+    ------
+    DomainError
+        A negative epsilon, times that are no integer >= 1, a slack outside (0, 1), or a delta
+        outside [0, 1).
+
+    Notes
+    -----
+    privacy:composition-advanced; concentrated privacy gives less (`pure_to_zcdp`).
+    """
+    claim = "privacy:composition-advanced"
+    epsilon = _number("epsilon", epsilon, claim, ">= 0")
+    delta = _number("delta", delta, claim, "in [0, 1)")
+    slack = _number("slack", slack, claim, "in (0, 1)")
+    _needs(times == int(times) and times >= 1, claim, "an integer times >= 1", times)
+    deviation = epsilon * math.sqrt(2 * times * -math.log(slack))
+    whole = deviation + times * epsilon * math.expm1(epsilon)
+    return Budget(whole, min(1.0, times * delta + slack), claim)
+
+
+def group(epsilon: float, delta: float, size: int) -> Budget:
+    """Privacy of a group of records together.
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Of one record.
+    size : int
+        Records in the group, >= 1.
+
+    Raises
+    ------
+    DomainError
+        A negative epsilon, a delta outside [0, 1), or a size that is no integer >= 1.
+
+    Notes
+    -----
+    privacy:group; at epsilon = 0 its limit, size * delta.
+    """
+    claim = "privacy:group"
+    epsilon = _number("epsilon", epsilon, claim, ">= 0")
+    delta = _number("delta", delta, claim, "in [0, 1)")
+    _needs(size == int(size) and size >= 1, claim, "an integer size >= 1", size)
+    whole = size * epsilon
+    if epsilon == 0:
+        grown = size * delta
+    elif whole > 700:
+        grown = math.inf if delta else 0.0
+    else:
+        grown = delta * math.expm1(whole) / math.expm1(epsilon)
+    return Budget(whole, min(1.0, grown), claim)
+
+
+def contaminated(epsilon: float, delta: float, kept: float) -> Budget:
+    """Privacy when each record is kept with a probability, and else replaced by a public draw.
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Of the mechanism that runs on the contaminated data.
+    kept : float
+        Probability that a record is kept, in (0, 1).
+
+    Raises
+    ------
+    DomainError
+        A negative epsilon, a delta outside [0, 1), or a `kept` outside (0, 1).
+
+    Notes
+    -----
+    privacy:contamination.
+    """
+    claim = "privacy:contamination"
+    epsilon = _number("epsilon", epsilon, claim, ">= 0")
+    delta = _number("delta", delta, claim, "in [0, 1)")
+    kept = _number("kept", kept, claim, "in (0, 1)")
+    if epsilon > 700:  # log(kept) + epsilon, to all digits
+        return Budget(epsilon + math.log(kept), kept * delta, claim)
+    return Budget(math.log1p(kept * math.expm1(epsilon)), kept * delta, claim)
