@@ -3,7 +3,7 @@
 # Another Python: make PYTHON=python3.12 verify      More options: make verify ARGS="--topic langevin"
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint notebooks carry book browser bench constraints clean
+.PHONY: help verify test lint notebooks carry book browser lab bench constraints clean
 .DELETE_ON_ERROR:
 
 PYTHON ?=
@@ -15,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # An environment that was copied or moved still points to the old folder: it is installed again.
 ifneq ($(shell cat .venv/.made 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.made .venv/.core .venv/.dev .venv/.book .venv/.browser)
+$(shell rm -f .venv/.made .venv/.core .venv/.dev .venv/.book .venv/.lab .venv/.browser)
 endif
 
 help: ## list the targets
@@ -45,15 +45,19 @@ book: .venv/.book ## build the HTML book into build/book
 browser: .venv/.browser book ## look at the book and the live widgets in a browser
 	@DPBOOK_BOOK=build/book DPBOOK_BROWSER=required $(RUN) pytest tests/book tests/browser
 
-bench: .venv/.core ## measure start-up and the engine
-	@.venv/bin/python benchmarks/import_time.py
-	@.venv/bin/python benchmarks/engine.py
+lab: .venv/.lab ## copy the notebooks to build/lab and open JupyterLab
+	@$(RUN) dpbook lab build/lab $(ARGS)
+
+bench: .peers/.made ## measure against the peers, in an environment of their own
+	@status=0; for name in import_time accounting profiles audit engine; do \
+		printf '\n== %s\n' $$name; .peers/bin/python benchmarks/$$name.py || status=1; \
+	done; exit $$status
 
 constraints: .venv/.made ## renew constraints.txt from a fresh environment
 	@.ci/constraints .venv/bin/python
 
 clean: ## remove .venv and all that was built
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .peers build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.made:
@@ -78,6 +82,17 @@ clean: ## remove .venv and all that was built
 .venv/.book: .venv/.core
 	@echo "installing Sphinx into .venv (once)"
 	@$(INSTALL) ".[book]"
+	@touch $@
+
+.venv/.lab: .venv/.core
+	@echo "installing JupyterLab into .venv (once)"
+	@$(INSTALL) ".[lab]"
+	@touch $@
+
+# A peer may need other versions than constraints.txt names.
+.peers/.made: .venv/.core pyproject.toml
+	@echo "installing the peers into .peers (once)"
+	@.venv/bin/python -m venv .peers && .peers/bin/python -m pip install --quiet --editable ".[peers]"
 	@touch $@
 
 .venv/.browser: .venv/.dev

@@ -323,8 +323,12 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     state = "as on record" if not differing else f"{len(differing)} differ from the record"
     if set(differing.values()) == {"proved is expected"}:
         state = f"{len(differing)} not proved"
-    lines.append(f"{len(rows)} claims: {counts}; {state}")
+    lines.append(f"{_claims(len(rows))}: {counts}; {state}")
     return "\n".join(lines)
+
+
+def _claims(count: int) -> str:
+    return f"{count} claim" if count == 1 else f"{count} claims"
 
 
 # --- check ---------------------------------------------------------------------------------------
@@ -441,9 +445,11 @@ def graph(
     """Draw which claim uses, cites or corrects which, coloured by verdict, as SVG."""
     from dpbook.engine.drawing import svg
 
+    if output.suffix != ".svg":
+        raise ValueError(f"--output must end in .svg, got {output}")
     rows, _ = _topic_rows([], topic, min(os.cpu_count() or 1, 8), False, False)
     record.write_atomically(output, svg(rows))
-    typer.echo(f"{len(rows)} claims drawn to {output}")
+    typer.echo(f"{_claims(len(rows))} drawn to {output}")
 
 
 # --- lab ------------------------------------------------------------------------------------------

@@ -180,7 +180,7 @@ def pages(chapters: list[str]) -> dict[str, str]:
     return {
         "index": index(chapters, topics),
         **made,
-        "errata": ERRATA,
+        "errata": errata(topics),
         "graph": graph(topics),
         "notation": notation(topics),
         "derivations": CHECKER,
@@ -216,6 +216,7 @@ def index(chapters: list[str], topics: list[str]) -> str:
         [
             "# A book that checks itself",
             INTRODUCTION.strip(),
+            BEGIN.strip(),
             "\n".join(lines),
             f"The verdicts are those on record in dpbook {__version__}. A build of this book "
             "decides nothing; `dpbook verify --no-cache` decides everything again.",
@@ -234,6 +235,13 @@ Five papers on differential privacy for Bayesian and robust statistics, and what
 is a {term}`claim` that a machine decides: {term}`proved` by a named method, {term}`refuted` by an exact
 {term}`counterexample`, or {term}`supported` by a search. The chapters are notebooks; their outputs are compared on each
 change, so what you read is what ran.
+"""
+
+BEGIN = """
+It is written for students who know probability but not differential privacy, for researchers who check a derivation, and
+for those who keep a library's documentation true. Begin with {doc}`chapters/01_claims`: how to read a verdict, and how to
+have a statement of your own decided. To run and change what you read, type `make lab`, or `pip install 'dpbook[lab]'` and
+then `dpbook lab`.
 """
 
 FIND = """
@@ -288,30 +296,39 @@ NOTATION = """
 Each symbol of a topic once, from the module that its claims are written with: what is proved and what is typeset use these.
 """
 
-ERRATA = f"""# Errata
-
+ERRATA = f"""
 What is refuted as printed. A claim is quoted as it stands in the paper; the repair stands beside it, with its own
 verdict. Verdicts on record in dpbook {__version__}.
-
-## Errors
-
-```{{errata}} error
-```
-
-## At the edge
-
-Wrong or undefined only at the edge of what is assumed.
-
-```{{errata}} boundary
-```
-
-## Misprints
-
-Slips of the pen, and of the scan that was read: the paper goes on with the right formula.
-
-```{{errata}} misprint scan
-```
 """
+
+FAULTS = {
+    "error": ("Errors", ""),
+    "boundary": (
+        "At the edge",
+        "Wrong or undefined only at the edge of what is assumed.",
+    ),
+    "misprint scan": (
+        "Misprints",
+        "Slips of the pen, and of the scan that was read: the paper goes on with the right formula.",
+    ),
+}
+
+
+def errata(topics: list[str]) -> str:
+    """Return the page of what is refuted, by the kinds of fault that there are."""
+    refuted = [
+        one
+        for topic in topics
+        for one in entries(topic)
+        if one.evidence.verdict is Verdict.REFUTED
+    ]
+    found = {one.claim.fault or "error" for one in refuted}
+    parts = ["# Errata", ERRATA.strip()]
+    for kinds, (title, words) in FAULTS.items():
+        if found & set(kinds.split()):
+            parts += [f"## {title}", words, f"```{{errata}} {kinds}\n```"]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
 
 CHECKER = f"""# The checker of derivations, tested
 

@@ -1,4 +1,4 @@
-"""The exercises of the chapter on claims: right, wrong and mistaken answers, and what is none."""
+"""The exercises of the chapters on claims and on privacy: right, wrong and mistaken answers, and what is none."""
 
 import math
 
@@ -20,6 +20,26 @@ RIGHT = {
         "(sqrt(rho) + sqrt(log(1/delta)))^2 - log(1/delta)",
         r"\rho + 2 \sqrt{\rho \ln(1/\delta)}",
         Symbol("rho") + 2 * sqrt(Symbol("rho") * log(1 / Symbol("delta"))),
+    ],
+    "privacy:gaussian-formula": [
+        "epsilon = 10, delta = 10^-5",
+        {"epsilon": 20, "delta": 1e-5},
+        {"epsilon": "log(20000)", "delta": "1/1000"},
+        "epsilon = 8, delta = 1/2",
+    ],
+    "privacy:advanced-beats-basic": [187, "187", 187.0, "floor(2*log(10^5)/(2 - exp(1/2))^2) + 1"],
+    "privacy:exact-epsilon": [4.377, "4.3772", 4.38, "4377/1000"],
+    "privacy:group": [
+        "delta*(1 + exp(epsilon) + exp(2*epsilon))",
+        "delta*(exp(3*epsilon) - 1)/(exp(epsilon) - 1)",
+        "exp(epsilon)*(exp(epsilon)*delta + delta) + delta",
+        r"\delta (1 + e^{\epsilon} + e^{2\epsilon})",
+    ],
+    "privacy:contamination": [
+        "log(1 + c*(exp(epsilon) - 1))",
+        "log(1 - c + c*exp(epsilon))",
+        "epsilon + log(c + (1 - c)*exp(-epsilon))",
+        r"\ln(1 + c (e^{\epsilon} - 1))",
     ],
 }  # fmt: skip
 
@@ -72,6 +92,45 @@ WRONG = {
         ("rho + 3*sqrt(rho*log(1/delta))", ""),
         ("rho", ""),
     ],
+    "privacy:gaussian-formula": [
+        ("epsilon = 1/2, delta = 1/100", "There the theorem holds"),
+        ("epsilon = 5, delta = 10^-5", "The theorem says nothing there"),
+        ("epsilon = 8, delta = 10^-5", "The theorem says nothing there"),
+        ("epsilon = 9, delta = 10^-12", ""),
+        ("epsilon = 10, delta = 2", ""),
+        ("epsilon = -1, delta = 1/2", ""),
+    ],
+    "privacy:advanced-beats-basic": [
+        (186, "There the two are nearly equal"),
+        ("floor(2*log(10^5)/(2 - exp(1/2))^2)", "There the two are nearly equal"),
+        (24, "The second term"),
+        (93, "The plotted"),
+        (150, "Is delta 10e-5"),
+        (82, "The logarithm to base e"),
+        (188, ""),
+        ("2*log(10^5)/(2 - exp(1/2))^2", ""),
+    ],
+    "privacy:exact-epsilon": [
+        (3.8044, "That is the epsilon at delta = 10e-5"),
+        ("sqrt(2*log(1.25*10^5))", "That is the textbook formula"),
+        ("1/2 + sqrt(2*log(10^5))", "That is the conversion"),
+        (4.39, ""),
+        (-4.377, ""),
+    ],
+    "privacy:group": [
+        ("3*delta", "The inner deltas"),
+        ("3*delta*exp(2*epsilon)", "That holds, but"),
+        ("delta*exp(epsilon)*(1 + exp(epsilon) + exp(2*epsilon))", "The outermost delta"),
+        ("delta*exp(3*epsilon)", "A delta is added"),
+        ("delta", ""),
+    ],
+    "privacy:contamination": [
+        ("c*epsilon", "The ratios are averaged"),
+        ("log(c*exp(epsilon))", "A replaced record"),
+        ("log(c + (1 - c)*exp(epsilon))", "c is the share"),
+        ("1 - c + c*exp(epsilon)", "That is the ratio"),
+        ("epsilon", ""),
+    ],
 }
 
 UNDECIDED = {
@@ -86,4 +145,9 @@ UNDECIDED = {
     ],
     "claims:composition-gains": ["exp(epsilon) >= 2", "k*epsilon*(exp(epsilon) - 1) >= k*epsilon", "epsilon"],
     "claims:zcdp": ["rho*a + log(1/delta)/(a - 1)", "rho +", "2rho", lambda rho: rho, "rho > 1"],
+    "privacy:gaussian-formula": ["epsilon = 10", {"epsilon": 10, "delta": "small"}, "epsilon > 8, delta = 10^-5", None],
+    "privacy:advanced-beats-basic": ["k > 187", "many", None, math.inf],
+    "privacy:exact-epsilon": ["gaussian_epsilon(10^-5, 1)", "", math.nan],
+    "privacy:group": ["3*delta*k", "delta*(1 +", "delta > 0", None],
+    "privacy:contamination": ["log(1 + kept*(exp(epsilon) - 1))", "c >= 0", [1]],
 }  # fmt: skip
