@@ -131,8 +131,8 @@ def test_readme_names_only_targets_that_make_knows():
     assert {"verify", "test"} <= named <= targets
 
 
-def test_example_of_the_readme_answers_as_printed():
-    example = re.search(r"```python\n(.*?)```", README.read_text(), re.S)[1]
+@pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", README.read_text(), re.S))
+def test_example_of_the_readme_answers_as_printed(example):
     test = doctest.DocTestParser().get_doctest(example, {}, "README", str(README), 0)
     assert test.examples
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0

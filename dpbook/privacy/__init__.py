@@ -1,5 +1,9 @@
-"""Divergences and privacy curves, from the literature: each claim names its own source.
+"""What all papers share: divergences, privacy curves, accounting, noise and audits.
 
-`divergences` holds laws and divergences as SymPy objects (`Normal`, `renyi_divergence`,
-`normal_profile`): short in a statement, written out for its proof.
+The claims are those of the literature, each with its own source. `laws` and `divergences` hold laws
+and divergences as SymPy objects (`Normal`, `renyi_divergence`): short in a statement, written out
+for its proof. `profiles` evaluates them for two laws with numbers, `conversions` goes from one
+notion of privacy to another within the range of a claim, `accounting` encloses epsilon and delta,
+`noise` and `mechanisms` draw, and `audit` tests what was drawn, on the broken mechanisms of `zoo`
+too. Nothing here is for releasing real data: use OpenDP for that.
 """

@@ -6,6 +6,7 @@ import html
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +27,10 @@ __all__ = [
     "renyi_to_dp",
     "zcdp_to_dp",
 ]
+
+
+LARGEST = 709.0  # exp of more is no double
+MOST = 10**15
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,10 @@ def _needs(holds: bool, claim: str, rule: str, value: object) -> None:
 
 def _number(name: str, value: float, claim: str, rule: str) -> float:
     """Read a number of a claim's range, such as ``>= 0`` or ``in (0, 1)``."""
-    number = float(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
     holds = {
         ">= 0": number >= 0,
         "> 0": number > 0,
@@ -79,6 +87,24 @@ def _number(name: str, value: float, claim: str, rule: str) -> float:
     }[rule]
     _needs(math.isfinite(number) and holds, claim, f"{name} {rule}", value)
     return number
+
+
+def _count(name: str, value: int, claim: str) -> int:
+    """Read a number of releases or records; a double counts exactly up to the most."""
+    holds = isinstance(value, Integral) and not isinstance(value, bool) and 1 <= value <= MOST
+    _needs(holds, claim, f"an integer {name} from 1 to 10**15", value)
+    return int(value)
+
+
+def _sum(values: Iterable[float]) -> float:
+    try:
+        return math.fsum(values)
+    except OverflowError:
+        return math.inf
+
+
+def _expm1(value: float) -> float:
+    return math.expm1(value) if value < LARGEST else math.inf
 
 
 def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget:
@@ -103,10 +129,17 @@ def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget
     """
     claim = "privacy:renyi-to-dp"
     delta = _number("delta", delta, claim, "in (0, 1)")
-    losses, orders = np.broadcast_arrays(
-        np.atleast_1d(np.asarray(divergence, dtype=float)),
-        np.atleast_1d(np.asarray(order, dtype=float)),
-    )
+    try:
+        losses, orders = np.broadcast_arrays(
+            np.atleast_1d(np.asarray(divergence, dtype=float)),
+            np.atleast_1d(np.asarray(order, dtype=float)),
+        )
+    except (TypeError, ValueError, OverflowError):
+        raise DomainError(
+            f"{claim} needs numbers of one shape for divergence and order, "
+            f"got {divergence!r} and {order!r}"
+        ) from None
+    _needs(losses.ndim == 1 and losses.size > 0, claim, "at least one order, in a row", order)
     for value in orders:
         _needs(bool(1 < value < math.inf), claim, "finite orders > 1", value)
     for value in losses:
@@ -200,7 +233,7 @@ def compose_zcdp(losses: Iterable[float]) -> float:
     DomainError
         A negative rho.
     """
-    return math.fsum(_number("every rho", r, "privacy:composition-renyi", ">= 0") for r in losses)
+    return _sum(_number("every rho", r, "privacy:composition-renyi", ">= 0") for r in losses)
 
 
 def compose_basic(budgets: Iterable[tuple[float, float]]) -> Budget:
@@ -227,8 +260,8 @@ def compose_basic(budgets: Iterable[tuple[float, float]]) -> Budget:
         )
         for epsilon, delta in budgets
     ]
-    epsilon = math.fsum(epsilon for epsilon, _ in pairs)
-    return Budget(epsilon, min(1.0, math.fsum(delta for _, delta in pairs)), claim)
+    epsilon = _sum(epsilon for epsilon, _ in pairs)
+    return Budget(epsilon, min(1.0, _sum(delta for _, delta in pairs)), claim)
 
 
 def compose_advanced(epsilon: float, times: int, slack: float, delta: float = 0.0) -> Budget:
@@ -257,9 +290,9 @@ def compose_advanced(epsilon: float, times: int, slack: float, delta: float = 0.
     epsilon = _number("epsilon", epsilon, claim, ">= 0")
     delta = _number("delta", delta, claim, "in [0, 1)")
     slack = _number("slack", slack, claim, "in (0, 1)")
-    _needs(times == int(times) and times >= 1, claim, "an integer times >= 1", times)
+    times = _count("times", times, claim)
     deviation = epsilon * math.sqrt(2 * times * -math.log(slack))
-    whole = deviation + times * epsilon * math.expm1(epsilon)
+    whole = deviation + times * (epsilon * _expm1(epsilon) if epsilon else 0.0)
     return Budget(whole, min(1.0, times * delta + slack), claim)
 
 
@@ -285,14 +318,14 @@ def group(epsilon: float, delta: float, size: int) -> Budget:
     claim = "privacy:group"
     epsilon = _number("epsilon", epsilon, claim, ">= 0")
     delta = _number("delta", delta, claim, "in [0, 1)")
-    _needs(size == int(size) and size >= 1, claim, "an integer size >= 1", size)
+    size = _count("size", size, claim)
     whole = size * epsilon
-    if epsilon == 0:
+    if not epsilon or not delta:
         grown = size * delta
-    elif whole > 700:
-        grown = math.inf if delta else 0.0
+    elif whole > LARGEST:  # delta times at least exp(whole - epsilon)
+        grown = math.exp(min(0.0, math.log(delta) + whole - epsilon)) if size > 1 else delta
     else:
-        grown = delta * math.expm1(whole) / math.expm1(epsilon)
+        grown = delta * (math.expm1(whole) / math.expm1(epsilon))
     return Budget(whole, min(1.0, grown), claim)
 
 
@@ -319,6 +352,8 @@ def contaminated(epsilon: float, delta: float, kept: float) -> Budget:
     epsilon = _number("epsilon", epsilon, claim, ">= 0")
     delta = _number("delta", delta, claim, "in [0, 1)")
     kept = _number("kept", kept, claim, "in (0, 1)")
-    if epsilon > 700:  # log(kept) + epsilon, to all digits
-        return Budget(epsilon + math.log(kept), kept * delta, claim)
-    return Budget(math.log1p(kept * math.expm1(epsilon)), kept * delta, claim)
+    if epsilon > 1:
+        loss = float(np.logaddexp(math.log1p(-kept), math.log(kept) + epsilon))
+    else:
+        loss = math.log1p(kept * math.expm1(epsilon))
+    return Budget(loss, kept * delta, claim)

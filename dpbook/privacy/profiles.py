@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betainc, gammaincc, ndtr
+from scipy.special import betainc, gammainc, gammaincc, ndtr
 
 from dpbook.privacy import kernels
 from dpbook.privacy.laws import (
@@ -1028,6 +1028,8 @@ class _Gammas(_Tilted):
     def mass(self, which: int, low: float, high: float) -> float:
         shape, rate = self.four[2 * which : 2 * which + 2]
         ends = [rate * math.exp(min(x, 709.0)) for x in (low, high)]
+        if ends[1] <= shape:  # the tail that loses no digits
+            return float(gammainc(shape, ends[1]) - gammainc(shape, ends[0]))
         return float(gammaincc(shape, ends[0]) - gammaincc(shape, ends[1]))
 
 
@@ -1208,13 +1210,14 @@ class _Finites:
     def epsilon(self, delta: float) -> float:
         if self.deltas(np.zeros(1))[0] <= delta:
             return 0.0
-        p, q = self._ranked()
-        first, second = np.cumsum(p), np.cumsum(q)
+        rank = np.argsort(-self.ratio, kind="stable")
+        first = np.cumsum(self.p[rank])
+        second = np.logaddexp.accumulate(self.log_q[rank])  # masses may be below the doubles
         over = first > delta
-        if (second[over] == 0).any():
+        if np.isneginf(second[over]).any():
             return INFINITY
-        # delta(epsilon) is the largest over k of first - exp(epsilon) * second
-        return max(float(np.log((first[over] - delta) / second[over]).max()), 0.0)
+        # delta(epsilon) is the largest over k of first - exp(epsilon + second)
+        return max(float((np.log(first[over] - delta) - second[over]).max()), 0.0)
 
     def trade_off(self, alpha: float) -> float:
         p, q = self._ranked()

@@ -456,12 +456,11 @@ class _Range:
             if powers is None or powers[log(x)] != 0 or powers[log(1 - x)] != 0:
                 return None
             parts.append((Mul(*outside), powers[x], powers[1 - x]))
-        for (c, p, q), (d, r, s) in (parts, parts[::-1]):
-            if _same(r - p, S.One) and _same(q - s, S.One):
-                break
-        else:
+        if _same(parts[0][1] - parts[1][1], S.One):
+            parts.reverse()
+        (c, below, q), (d, p, rest) = parts  # of x^(p-1) (1-x)^q and of x^p (1-x)^(q-1)
+        if not (_same(p - below, S.One) and _same(q - rest, S.One)):
             return None
-        p = r
         if not (self.prove(p, ">") and self.prove(q, ">")):
             return None
         if not is_zero(d * p + c * q, self.means.positive):

@@ -117,8 +117,9 @@ def _closed_term(
 
 
 def _binomial_sum(weight: Expr, p: Expr, base: Expr, index: Symbol, n: Expr) -> Expr | None:
-    """The binomial theorem: with falling factorials of k, the sum of binomial(n, k) b^k k...(k-j+1)
-    is n...(n-j+1) b^j (1 + b)^(n-j).
+    """The binomial theorem, for a polynomial written in falling factorials of the index.
+
+    The sum of binomial(n, k) b^k k...(k-j+1) is n...(n-j+1) b^j (1 + b)^(n-j).
     """
     total: Expr = S.Zero
     for degree in range(sympy.degree(p, index) + 1 if index in p.free_symbols else 1):

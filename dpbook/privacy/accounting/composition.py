@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
+import numpy as np
 from flint import arb, ctx
 
 from dpbook.privacy.accounting.contour import Contour, saddle_for_delta, saddle_for_epsilon
@@ -56,6 +57,9 @@ def compose(laws: Any, times: Any = 1, *, sensitivity: Any = 1.0) -> Composition
     --------
     >>> compose([Laplace(0, 20), Normal(0, 30)], [500, 500]).epsilon(1e-6)  # doctest: +SKIP
     """
+    laws, times = (
+        given.tolist() if isinstance(given, np.ndarray) else given for given in (laws, times)
+    )
     listed = [laws] if isinstance(laws, Law) or not isinstance(laws, Iterable) else list(laws)
     if not listed:
         raise ValueError("laws must hold at least one law, got none")

@@ -128,7 +128,9 @@ def exact(name: str, value: Any, rule: str = "") -> Fraction:
             return Fraction(int(read.p), int(read.q))
         if isinstance(value, sympy.Expr) and value.is_rational and not value.free_symbols:
             return exact(name, sympy.nsimplify(value, rational=False), rule)
-    elif isinstance(value, Decimal | numbers.Integral | numbers.Rational):
+    elif isinstance(value, numbers.Integral):
+        read = int(value)  # NumPy's integers are of a fixed width
+    elif isinstance(value, Decimal | numbers.Rational):
         read = value
     elif isinstance(value, numbers.Real) and hasattr(value, "as_integer_ratio"):
         read = Fraction(*value.as_integer_ratio()) if math.isfinite(value) else value
