@@ -74,7 +74,7 @@ def test_file_of_a_stranger_gets_verdict_point_both_sides_and_line(run, lecture)
     assert "0.022750132 <= 0.018315639 is false" in out
     line = LECTURE.splitlines().index('@claim("tail")') + 1
     assert f"my_lecture.py:{line})" in out
-    assert out.endswith("1 claims: 1 refuted; 1 not proved\n")
+    assert out.endswith("1 claim: 1 refuted; 1 not proved\n")
 
 
 def test_file_with_a_record_beside_it_is_compared_with_that(run, lecture):

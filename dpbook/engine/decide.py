@@ -1057,9 +1057,7 @@ class _Case:
         relation = _rebuilt(obligation.relation, changes)
         difference = _difference(relation)
         if difference.has(Sum):
-            difference = close_sums(
-                difference, _quickly(prover, where), prover.positive_on(where)
-            )
+            difference = close_sums(difference, _quickly(prover, where), prover.positive_on(where))
         for v, e in eliminated:
             difference = difference.xreplace({v: e})
         return prover.solve(difference, relation.op, where, depths)

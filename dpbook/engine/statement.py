@@ -550,6 +550,13 @@ def as_form(thing: Any) -> Form:
 # --- typesetting ----------------------------------------------------------------------------------
 
 
+def _divisor(factor: Basic) -> Basic:
+    """A factor 1/n that is not in front came from a quotient, and is typeset as one."""
+    if isinstance(factor, sympy.Rational) and factor.p == 1 and factor.q != 1:
+        return sympy.Pow(sympy.Integer(factor.q), -1, evaluate=False)
+    return factor
+
+
 def _flattened(expression: Basic) -> Basic:
     """Flatten nested sums and products, so that ``a + b + c`` shows no brackets, and no ``1*``."""
     if isinstance(expression, (sympy.Symbol, Defined, sympy.Rational)) or not expression.args:
@@ -564,7 +571,8 @@ def _flattened(expression: Basic) -> Basic:
             flat.extend(argument.args if nested else (argument,))
         arguments = flat
         if isinstance(expression, sympy.Mul):  # a quotient is built as 1 times an inverse
-            arguments = [a for a in flat if a != 1] or [sympy.S.One]
+            kept = [a for a in flat if a != 1] or [sympy.S.One]
+            arguments = kept[:1] + [_divisor(a) for a in kept[1:]]
         if len(arguments) == 1:
             return arguments[0]
     if isinstance(expression, ExprWithLimits):

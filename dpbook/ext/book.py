@@ -317,10 +317,7 @@ FAULTS = {
 def errata(topics: list[str]) -> str:
     """Return the page of what is refuted, by the kinds of fault that there are."""
     refuted = [
-        one
-        for topic in topics
-        for one in entries(topic)
-        if one.evidence.verdict is Verdict.REFUTED
+        one for topic in topics for one in entries(topic) if one.evidence.verdict is Verdict.REFUTED
     ]
     found = {one.claim.fault or "error" for one in refuted}
     parts = ["# Errata", ERRATA.strip()]

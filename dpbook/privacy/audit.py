@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv
 
+from dpbook.privacy.reading import number
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -674,10 +675,8 @@ def audit(
         )
     if isinstance(samples, bool) or not isinstance(samples, int | np.integer) or samples < FEWEST:
         raise ValueError(f"samples must be an integer >= {FEWEST}, got {samples}")
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must be in (0, 1), got {confidence}")
-    if not 0 <= delta < 1:
-        raise ValueError(f"delta must be in [0, 1), got {delta}")
+    confidence = number("confidence", confidence, "in (0, 1)")
+    delta = number("delta", delta, "in [0, 1)")
     if rng is None:
         rng = np.random.default_rng()
     if not isinstance(rng, np.random.Generator):

@@ -6,12 +6,12 @@ import html
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from numbers import Integral
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpbook.engine.domain import DomainError
+from dpbook.privacy.reading import count, number
 
 __all__ = [
     "Budget",
@@ -30,7 +30,6 @@ __all__ = [
 
 
 LARGEST = 709.0  # exp of more is no double
-MOST = 10**15
 
 
 @dataclass(frozen=True)
@@ -73,34 +72,16 @@ def _needs(holds: bool, claim: str, rule: str, value: object) -> None:
         raise DomainError(f"{claim} needs {rule}, got {value}")
 
 
-def _number(name: str, value: float, claim: str, rule: str) -> float:
-    """Read a number of a claim's range, such as ``>= 0`` or ``in (0, 1)``."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    holds = {
-        ">= 0": number >= 0,
-        "> 0": number > 0,
-        "in (0, 1)": 0 < number < 1,
-        "in [0, 1)": 0 <= number < 1,
-    }[rule]
-    _needs(math.isfinite(number) and holds, claim, f"{name} {rule}", value)
-    return number
-
-
-def _count(name: str, value: int, claim: str) -> int:
-    """Read a number of releases or records; a double counts exactly up to the most."""
-    holds = isinstance(value, Integral) and not isinstance(value, bool) and 1 <= value <= MOST
-    _needs(holds, claim, f"an integer {name} from 1 to 10**15", value)
-    return int(value)
-
-
 def _sum(values: Iterable[float]) -> float:
     try:
         return math.fsum(values)
     except OverflowError:
         return math.inf
+
+
+def _rounded_up(loss: float) -> float:
+    """Half of a square; not 0 where it falls below the doubles."""
+    return max(loss * loss / 2, math.ulp(0.0)) if loss else 0.0
 
 
 def _expm1(value: float) -> float:
@@ -128,7 +109,7 @@ def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget
     privacy:renyi-to-dp, solved for epsilon in privacy:renyi-to-dp-epsilon.
     """
     claim = "privacy:renyi-to-dp"
-    delta = _number("delta", delta, claim, "in (0, 1)")
+    delta = number("delta", delta, "in (0, 1)", claim)
     try:
         losses, orders = np.broadcast_arrays(
             np.atleast_1d(np.asarray(divergence, dtype=float)),
@@ -163,7 +144,7 @@ def zcdp_to_dp(rho: float, delta: float) -> Budget:
     privacy:zcdp-to-dp, at the order of privacy:zcdp-to-dp-order.
     """
     claim = "privacy:zcdp-to-dp"
-    rho, delta = _number("rho", rho, claim, ">= 0"), _number("delta", delta, claim, "in (0, 1)")
+    rho, delta = number("rho", rho, ">= 0", claim), number("delta", delta, "in (0, 1)", claim)
     spread = math.sqrt(rho * -math.log(delta))
     order = 1 + spread / rho if rho else None
     return Budget(rho + 2 * spread, delta, claim, order)
@@ -177,8 +158,8 @@ def pure_to_zcdp(epsilon: float) -> float:
     DomainError
         A negative epsilon.
     """
-    epsilon = _number("epsilon", epsilon, "privacy:pure-to-zcdp", ">= 0")
-    return epsilon * epsilon / 2
+    epsilon = number("epsilon", epsilon, ">= 0", "privacy:pure-to-zcdp")
+    return _rounded_up(epsilon)
 
 
 def gaussian_to_zcdp(mu: float) -> float:
@@ -189,8 +170,8 @@ def gaussian_to_zcdp(mu: float) -> float:
     DomainError
         A mu <= 0.
     """
-    mu = _number("mu", mu, "privacy:gaussian-to-zcdp", "> 0")
-    return mu * mu / 2
+    mu = number("mu", mu, "> 0", "privacy:gaussian-to-zcdp")
+    return _rounded_up(mu)
 
 
 def gaussian_to_dp(mu: float, delta: float) -> Budget:
@@ -208,7 +189,7 @@ def gaussian_to_dp(mu: float, delta: float) -> Budget:
     from dpbook.privacy.accounting import gaussian_epsilon
 
     claim = "privacy:hockey-stick-normal"
-    mu, delta = _number("mu", mu, claim, "> 0"), _number("delta", delta, claim, "in (0, 1)")
+    mu, delta = number("mu", mu, "> 0", claim), number("delta", delta, "in (0, 1)", claim)
     return Budget(gaussian_epsilon(delta, 1.0, sensitivity=mu).upper, delta, claim)
 
 
@@ -221,7 +202,7 @@ def compose_gaussian(distances: Iterable[float]) -> float:
         A distance <= 0.
     """
     return math.hypot(
-        *(_number("every mu", mu, "privacy:gaussian-composition", "> 0") for mu in distances)
+        *(number("every mu", mu, "> 0", "privacy:gaussian-composition") for mu in distances)
     )
 
 
@@ -233,7 +214,7 @@ def compose_zcdp(losses: Iterable[float]) -> float:
     DomainError
         A negative rho.
     """
-    return _sum(_number("every rho", r, "privacy:composition-renyi", ">= 0") for r in losses)
+    return _sum(number("every rho", r, ">= 0", "privacy:composition-renyi") for r in losses)
 
 
 def compose_basic(budgets: Iterable[tuple[float, float]]) -> Budget:
@@ -255,8 +236,8 @@ def compose_basic(budgets: Iterable[tuple[float, float]]) -> Budget:
     claim = "privacy:composition-basic"
     pairs = [
         (
-            _number("every epsilon", epsilon, claim, ">= 0"),
-            _number("every delta", delta, claim, "in [0, 1)"),
+            number("every epsilon", epsilon, ">= 0", claim),
+            number("every delta", delta, "in [0, 1)", claim),
         )
         for epsilon, delta in budgets
     ]
@@ -264,13 +245,13 @@ def compose_basic(budgets: Iterable[tuple[float, float]]) -> Budget:
     return Budget(epsilon, min(1.0, _sum(delta for _, delta in pairs)), claim)
 
 
-def compose_advanced(epsilon: float, times: int, slack: float, delta: float = 0.0) -> Budget:
-    """Many releases of one loss together, by advanced composition.
+def compose_advanced(epsilon: float, times: int, slack: float) -> Budget:
+    """Many releases of one pure loss together, by advanced composition.
 
     Parameters
     ----------
-    epsilon, delta : float
-        Of each release.
+    epsilon : float
+        Of each release, with delta = 0.
     times : int
         Number of releases, >= 1.
     slack : float
@@ -279,21 +260,19 @@ def compose_advanced(epsilon: float, times: int, slack: float, delta: float = 0.
     Raises
     ------
     DomainError
-        A negative epsilon, times that are no integer >= 1, a slack outside (0, 1), or a delta
-        outside [0, 1).
+        A negative epsilon, times that are no integer >= 1, or a slack outside (0, 1).
 
     Notes
     -----
     privacy:composition-advanced; concentrated privacy gives less (`pure_to_zcdp`).
     """
     claim = "privacy:composition-advanced"
-    epsilon = _number("epsilon", epsilon, claim, ">= 0")
-    delta = _number("delta", delta, claim, "in [0, 1)")
-    slack = _number("slack", slack, claim, "in (0, 1)")
-    times = _count("times", times, claim)
+    epsilon = number("epsilon", epsilon, ">= 0", claim)
+    slack = number("slack", slack, "in (0, 1)", claim)
+    times = count("times", times, claim=claim)
     deviation = epsilon * math.sqrt(2 * times * -math.log(slack))
     whole = deviation + times * (epsilon * _expm1(epsilon) if epsilon else 0.0)
-    return Budget(whole, min(1.0, times * delta + slack), claim)
+    return Budget(whole, slack, claim)
 
 
 def group(epsilon: float, delta: float, size: int) -> Budget:
@@ -316,9 +295,9 @@ def group(epsilon: float, delta: float, size: int) -> Budget:
     privacy:group; at epsilon = 0 its limit, size * delta.
     """
     claim = "privacy:group"
-    epsilon = _number("epsilon", epsilon, claim, ">= 0")
-    delta = _number("delta", delta, claim, "in [0, 1)")
-    size = _count("size", size, claim)
+    epsilon = number("epsilon", epsilon, ">= 0", claim)
+    delta = number("delta", delta, "in [0, 1)", claim)
+    size = count("size", size, claim=claim)
     whole = size * epsilon
     if not epsilon or not delta:
         grown = size * delta
@@ -349,9 +328,9 @@ def contaminated(epsilon: float, delta: float, kept: float) -> Budget:
     privacy:contamination.
     """
     claim = "privacy:contamination"
-    epsilon = _number("epsilon", epsilon, claim, ">= 0")
-    delta = _number("delta", delta, claim, "in [0, 1)")
-    kept = _number("kept", kept, claim, "in (0, 1)")
+    epsilon = number("epsilon", epsilon, ">= 0", claim)
+    delta = number("delta", delta, "in [0, 1)", claim)
+    kept = number("kept", kept, "in (0, 1)", claim)
     if epsilon > 1:
         loss = float(np.logaddexp(math.log1p(-kept), math.log(kept) + epsilon))
     else:

@@ -60,11 +60,16 @@ def expm1_minus(x):
 
 @njit(cache=True)
 def rate_renyi(first, second, difference, order):
-    """Renyi divergence of two exponential laws; `difference` of the rates is given to full precision."""
+    """Renyi divergence of two exponential laws; `difference` of the rates to full precision."""
     if order < 0.5:
         return order / (1.0 - order) * rate_renyi(second, first, -difference, 1.0 - order)
     if order < 1.0:
         mean = order * first + (1.0 - order) * second
+        if 10.0 * min(first, second) < max(first, second):  # the small one is lost in a difference
+            return -(
+                order / (1.0 - order) * (math.log(first) - math.log(mean))
+                + (math.log(second) - math.log(mean))
+            )
         return -(
             order / (1.0 - order) * log1p_minus((1.0 - order) * difference / mean)
             + log1p_minus(-order * difference / mean)
@@ -88,13 +93,16 @@ def rate_renyi(first, second, difference, order):
 
 @njit(cache=True)
 def exponential_renyi(rate, other_rate, order):
-    """Renyi divergence of two exponential laws; the KL divergence at order 1."""
+    """Renyi divergence of two exponential laws; the KL divergence at order 1.
+
+    privacy:renyi-exponential.
+    """
     return rate_renyi(rate, other_rate, rate - other_rate, order)
 
 
 @njit(cache=True)
 def exponential_kl(rate, other_rate):
-    """KL divergence of two exponential laws."""
+    """KL divergence of two exponential laws (privacy:kl-exponential)."""
     return exponential_renyi(rate, other_rate, 1.0)
 
 
@@ -114,7 +122,7 @@ def normal_max_log_ratio(mean, sd, other_mean, other_sd):
 
 @njit(cache=True)
 def normal_renyi(mean, sd, other_mean, other_sd, order):
-    """Renyi divergence of two normal laws; the KL divergence at order 1."""
+    """Renyi divergence of two normal laws; the KL divergence at order 1 (privacy:renyi-normal)."""
     if order == np.inf:
         return normal_max_log_ratio(mean, sd, other_mean, other_sd)
     gap = (mean - other_mean) / other_sd
@@ -132,12 +140,14 @@ def normal_renyi(mean, sd, other_mean, other_sd, order):
 
 @njit(cache=True)
 def normal_kl(mean, sd, other_mean, other_sd):
-    """KL divergence of two normal laws."""
+    """KL divergence of two normal laws (privacy:kl-normal)."""
     return normal_renyi(mean, sd, other_mean, other_sd, 1.0)
 
 
 def normal_delta(distance: Any, epsilon: Any) -> Any:
     """Hockey-stick divergence of two normal laws of one spread, `distance` in standard deviations.
+
+    privacy:hockey-stick-normal.
 
     It loses digits where distance**2 is small beside epsilon + distance.
     """
@@ -150,18 +160,24 @@ def normal_delta(distance: Any, epsilon: Any) -> Any:
 
 
 def normal_total_variation(distance: Any) -> float:
-    """Total variation of two normal laws of one spread, `distance` in standard deviations."""
+    """Total variation of two normal laws of one spread, `distance` in standard deviations.
+
+    privacy:total-variation-normal.
+    """
     return math.erf(distance / math.sqrt(8.0))
 
 
 def normal_trade_off(distance: Any, alpha: Any) -> Any:
-    """Smallest type II error of tests between two normal laws of one spread."""
+    """Smallest type II error of tests between two normal laws of one spread.
+
+    privacy:trade-off-normal.
+    """
     return ndtr(-ndtri(alpha) - distance)
 
 
 @njit(cache=True)
 def laplace_max_log_ratio(mean, scale, other_mean, other_scale):
-    """Largest logarithm of the ratio of two Laplace densities."""
+    """Largest logarithm of the ratio of two Laplace densities (privacy:log-ratio-laplace)."""
     if scale > other_scale:
         return np.inf
     wider = (other_scale - scale) / scale
@@ -170,7 +186,10 @@ def laplace_max_log_ratio(mean, scale, other_mean, other_scale):
 
 @njit(cache=True)
 def laplace_renyi(mean, scale, other_mean, other_scale, order):
-    """Renyi divergence of two Laplace laws; the KL divergence at order 1."""
+    """Renyi divergence of two Laplace laws; the KL divergence at order 1.
+
+    privacy:renyi-laplace.
+    """
     distance = abs(mean - other_mean)
     if order == np.inf:
         return laplace_max_log_ratio(mean, scale, other_mean, other_scale)
@@ -203,12 +222,15 @@ def laplace_renyi(mean, scale, other_mean, other_scale, order):
 
 @njit(cache=True)
 def laplace_kl(mean, scale, other_mean, other_scale):
-    """KL divergence of two Laplace laws."""
+    """KL divergence of two Laplace laws (privacy:kl-laplace)."""
     return laplace_renyi(mean, scale, other_mean, other_scale, 1.0)
 
 
 def laplace_delta(distance: Any, epsilon: Any) -> Any:
-    """Hockey-stick divergence of two Laplace laws of one scale, `distance` in scales."""
+    """Hockey-stick divergence of two Laplace laws of one scale, `distance` in scales.
+
+    privacy:hockey-stick-laplace.
+    """
     return np.maximum(-np.expm1(0.5 * (epsilon - distance)), 0.0)
 
 
@@ -307,7 +329,10 @@ def log_ratio(p, q):
 
 @njit(cache=True)
 def bernoulli_renyi(p, other_p, order):
-    """Renyi divergence of two Bernoulli laws; the KL divergence at order 1."""
+    """Renyi divergence of two Bernoulli laws; the KL divergence at order 1.
+
+    privacy:renyi-bernoulli.
+    """
     first = np.array([1.0 - p, p])
     second = np.array([1.0 - other_p, other_p])
     ratio = np.array([log_ratio(first[0], second[0]), log_ratio(p, other_p)])
@@ -316,13 +341,13 @@ def bernoulli_renyi(p, other_p, order):
 
 @njit(cache=True)
 def bernoulli_kl(p, other_p):
-    """KL divergence of two Bernoulli laws."""
+    """KL divergence of two Bernoulli laws (privacy:kl-bernoulli)."""
     return bernoulli_renyi(p, other_p, 1.0)
 
 
 @njit(cache=True)
 def bernoulli_delta(p, other_p, epsilon):
-    """Hockey-stick divergence of two Bernoulli laws."""
+    """Hockey-stick divergence of two Bernoulli laws (privacy:hockey-stick-bernoulli)."""
     growth = math.exp(epsilon)
     return max(p - growth * other_p, 1.0 - p - growth * (1.0 - other_p), 0.0)
 
@@ -336,7 +361,10 @@ def log_partition(concentration: Any) -> Any:
 
 
 def dirichlet_renyi(concentration: Any, other_concentration: Any, order: Any) -> float:
-    """Renyi divergence of two Dirichlet laws; the KL divergence at order 1."""
+    """Renyi divergence of two Dirichlet laws; the KL divergence at order 1.
+
+    privacy:renyi-dirichlet-three-cells.
+    """
     first, second = [float(g) for g in concentration], [float(g) for g in other_concentration]
     if first == second:
         return 0.0
@@ -400,12 +428,12 @@ def dirichlet_max_log_ratio(concentration: Any, other_concentration: Any) -> flo
 
 
 def beta_renyi(a: Any, b: Any, other_a: Any, other_b: Any, order: Any) -> float:
-    """Renyi divergence of two beta laws; the KL divergence at order 1."""
+    """Renyi divergence of two beta laws; the KL divergence at order 1 (privacy:renyi-beta)."""
     return dirichlet_renyi((a, b), (other_a, other_b), order)
 
 
 def beta_kl(a: Any, b: Any, other_a: Any, other_b: Any) -> float:
-    """KL divergence of two beta laws."""
+    """KL divergence of two beta laws (privacy:kl-beta)."""
     return dirichlet_kl((a, b), (other_a, other_b))
 
 
@@ -415,7 +443,7 @@ def beta_max_log_ratio(a: Any, b: Any, other_a: Any, other_b: Any) -> float:
 
 
 def gamma_renyi(shape: Any, rate: Any, other_shape: Any, other_rate: Any, order: Any) -> float:
-    """Renyi divergence of two gamma laws; the KL divergence at order 1."""
+    """Renyi divergence of two gamma laws; the KL divergence at order 1 (privacy:renyi-gamma)."""
     if (shape, rate) == (other_shape, other_rate):
         return 0.0
     if shape == other_shape:
@@ -442,7 +470,7 @@ def gamma_renyi(shape: Any, rate: Any, other_shape: Any, other_rate: Any, order:
 
 
 def gamma_kl(shape: Any, rate: Any, other_shape: Any, other_rate: Any) -> float:
-    """KL divergence of two gamma laws."""
+    """KL divergence of two gamma laws (privacy:kl-gamma)."""
     if (shape, rate) == (other_shape, other_rate):
         return 0.0
     if shape == other_shape:
@@ -456,7 +484,7 @@ def gamma_kl(shape: Any, rate: Any, other_shape: Any, other_rate: Any) -> float:
 
 
 def gamma_max_log_ratio(shape: Any, rate: Any, other_shape: Any, other_rate: Any) -> float:
-    """Largest logarithm of the ratio of two gamma densities."""
+    """Largest logarithm of the ratio of two gamma densities (privacy:log-ratio-gamma)."""
     if shape == other_shape:
         return shape * rate_renyi(rate, other_rate, rate - other_rate, math.inf)
     if shape < other_shape or rate <= other_rate:

@@ -110,6 +110,12 @@ def parameter(name: str, rule: str, value: Any) -> Expr:
     return read
 
 
+def _listed(name: str, values: Iterable[Any]) -> list[Any]:
+    if isinstance(values, Iterable) and not isinstance(values, str):
+        return list(values)
+    raise ValueError(f"{name} must be a list, got {values!r}")
+
+
 class Normal(Law):
     """The normal law ``Normal(mean, sd)``, with a standard deviation (not a variance)."""
 
@@ -257,7 +263,7 @@ class _Weighted(Law):
 
     @staticmethod
     def _weights(name: str, values: Iterable[Any]) -> Tuple:
-        weights = Tuple(*(parameter(name, "probability", value) for value in values))
+        weights = Tuple(*(parameter(name, "probability", v) for v in _listed(name, values)))
         if not weights:
             raise ValueError(f"{name} must not be empty")
         total = sympy.Add(*weights)
@@ -294,7 +300,8 @@ class Dirichlet(Law):
     """The law ``Dirichlet([g_1, ..., g_k])`` on the probability vectors of k >= 2 cells."""
 
     def __new__(cls, concentration: Iterable[Any]) -> Dirichlet:
-        read = Tuple(*(parameter("concentration", "positive", value) for value in concentration))
+        values = _listed("concentration", concentration)
+        read = Tuple(*(parameter("concentration", "positive", value) for value in values))
         if len(read) < 2:
             raise ValueError(f"concentration must hold at least 2 numbers, got {len(read)}")
         return Basic.__new__(cls, read)
@@ -322,7 +329,7 @@ class Mixture(_Weighted):
     """
 
     def __new__(cls, laws: Iterable[Law], weights: Iterable[Any] | None = None) -> Mixture:
-        parts = Tuple(*laws)
+        parts = Tuple(*_listed("laws", laws))
         if not parts:
             raise ValueError("laws must not be empty")
         for part in parts:

@@ -18,6 +18,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_ndtr, ndtr
 
+from dpbook.privacy import reading
+
+LEAST = 1e-12  # of an epsilon whose geometric noise stays far below 2**63
+
 Mechanism = Callable[[Any, int, np.random.Generator], NDArray[Any]]
 Query = Callable[[Any], ArrayLike]
 """From a dataset to a number or a vector."""
@@ -25,18 +29,16 @@ Query = Callable[[Any], ArrayLike]
 
 def _positive(**values: float) -> None:
     for name, value in values.items():
-        if not (value > 0 and math.isfinite(value)):
-            raise ValueError(f"{name} must be > 0 and finite, got {value}")
+        reading.number(name, value, "> 0 and finite")
 
 
 def _chance(**values: float) -> None:
     for name, value in values.items():
-        if not 0 < value < 1:
-            raise ValueError(f"{name} must be in (0, 1), got {value}")
+        reading.number(name, value, "in (0, 1)")
 
 
 def _interval(low: float, high: float) -> None:
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+    if not reading.number("low", low, "finite") < reading.number("high", high, "finite"):
         raise ValueError(f"low must be < high, both finite, got low = {low}, high = {high}")
 
 
@@ -165,11 +167,13 @@ def counting(predicate: Callable[[Any], bool], epsilon: float) -> Mechanism:
     Ghosh, Roughgarden, Sundararajan (2009), *Universally utility-maximizing privacy mechanisms*.
     """
     _positive(epsilon=epsilon)
+    if epsilon < LEAST:
+        raise ValueError(f"epsilon must be >= {LEAST:g}: its noise fits no integer, got {epsilon}")
 
     def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        count = sum(bool(predicate(record)) for record in dataset)
+        exact = sum(bool(predicate(record)) for record in dataset)
         first, second = rng.geometric(-math.expm1(-epsilon), size=(2, size))
-        return count + first - second
+        return exact + first - second
 
     return mechanism
 
@@ -194,9 +198,9 @@ def randomised_response(epsilon: float, categories: int = 2) -> Mechanism:
     Warner (1965); for more categories Kairouz, Oh, Viswanath (2016).
     """
     _positive(epsilon=epsilon)
-    if categories < 2:
-        raise ValueError(f"categories must be >= 2, got {categories}")
-    lie = (categories - 1) / (math.exp(epsilon) + categories - 1)
+    others = reading.count("categories", categories, 2) - 1
+    truth = math.exp(-epsilon)
+    lie = others * truth / (1 + others * truth)
 
     def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         records = np.asarray(dataset, dtype=np.int64)
@@ -308,8 +312,7 @@ def sparse_vector(
     Lyu, Su, Li (2017), *Understanding the sparse vector technique*, algorithm 1.
     """
     _positive(epsilon=epsilon, sensitivity=sensitivity)
-    if count < 1:
-        raise ValueError(f"count must be >= 1, got {count}")
+    count = reading.count("count", count)
     half = epsilon / 2
 
     def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:

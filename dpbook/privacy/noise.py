@@ -22,6 +22,7 @@ from flint import arb, ctx, fmpq
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
+from dpbook.privacy.reading import count, number
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -50,12 +51,10 @@ NOT_FOR_RELEASES = "For teaching only; release real data with OpenDP."
 
 
 def _positive(name: str, value: float, most: float = math.inf) -> float:
-    number = float(value)
-    if not (0 < number < math.inf):
-        raise ValueError(f"{name} must be > 0 and finite, got {value}")
-    if number > most:
+    read = number(name, value, "> 0 and finite")
+    if read > most:
         raise ValueError(f"{name} must be <= {most:g}, got {value}")
-    return number
+    return read
 
 
 def _generator(rng: Generator) -> Generator:
@@ -441,10 +440,8 @@ def attack(answer: int, other: int, scale: float, size: int, rng: Generator) -> 
     holds, whatever the scale promises.
     """
     for name, value in (("answer", answer), ("other", other)):
-        if value != int(value) or abs(value) >= 2**53:
-            raise ValueError(f"{name} must be an integer below 2**53, got {value}")
-    if size != int(size) or size < 1:
-        raise ValueError(f"size must be an integer >= 1, got {size}")
+        count(name, value, 1 - 2**53, 2**53 - 1)
+    count("size", size)
     outputs: dict[Sampler, NDArray[Any]] = {
         "naive": naive_laplace(answer, scale, size, rng),
         "numpy": _generator(rng).laplace(answer, scale, size),

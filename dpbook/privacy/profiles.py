@@ -196,7 +196,12 @@ class Profile:
             An order <= 0 or nan.
         """
         values = _read("order", order, "> 0", lambda v: v > 0)
-        return _shaped([self._pair.renyi(float(v)) for v in values.ravel()], values)
+        return _shaped([self._renyi(float(v)) for v in values.ravel()], values)
+
+    def _renyi(self, order: float) -> float:
+        if order > 1e15 and self.max_log_ratio < INFINITY:  # the limit, to the last digit
+            order = INFINITY
+        return float(self._pair.renyi(order))
 
     def trade_off(self, alpha: ArrayLike) -> Any:
         """Return the smallest type II error of tests of `P` against `Q`: the curve of f-DP.
@@ -381,8 +386,10 @@ def _kind(law: Law | Grid) -> str | None:
 def _read(name: str, value: ArrayLike, rule: str, holds: Callable[[Floats], Any]) -> Floats:
     try:
         values = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} must be {rule}, got {value!r}") from None
+    if value is None:
+        raise ValueError(f"{name} must be {rule}, got None")
     good = np.asarray(holds(values))
     if not good.all():
         raise ValueError(f"{name} must be {rule}, got {float(values[~good].flat[0])}")

@@ -572,3 +572,17 @@ def test_dp_accounting_brackets_overlap_ours():
             scale, value_discretization_interval=1e-3, pessimistic_estimate=True
         ).self_compose(1000)
         assert ours.lower <= theirs.get_epsilon_for_delta(1e-6) <= ours.upper + 0.1
+
+
+@pytest.mark.parametrize("delta", [1e-307, 1e-310, 5e-324])
+def test_epsilon_at_the_smallest_deltas_is_two_adjacent_doubles(delta):
+    found = gaussian_epsilon(delta, 1)
+    assert found.upper <= math.nextafter(found.lower, math.inf)
+    assert gaussian_delta(found.lower, 1).log_upper >= math.log(delta) - 1e-9
+
+
+@pytest.mark.parametrize("sigma", [0.5, 1, 2, 5, 30])
+def test_epsilon_close_to_zero_is_two_adjacent_doubles(sigma):
+    found = gaussian_epsilon(gaussian_delta(0, sigma).lower, sigma)
+    assert 0 < found.upper < 1e-15
+    assert found.upper <= math.nextafter(found.lower, math.inf)

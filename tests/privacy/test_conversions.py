@@ -97,9 +97,9 @@ def test_gaussian_releases_add_in_squares():
         (lambda: c.pure_to_zcdp(math.nan), "privacy:pure-to-zcdp needs epsilon >= 0, got nan"),
         (lambda: c.gaussian_to_zcdp(0), "privacy:gaussian-to-zcdp needs mu > 0, got 0"),
         (lambda: c.compose_basic([(0.1, 2)]), "privacy:composition-basic needs every delta in [0, 1), got 2"),
-        (lambda: c.compose_advanced(1, 2.5, 0.1), "privacy:composition-advanced needs an integer times from 1 to 10**15, got 2.5"),
-        (lambda: c.group(1, 0, 0), "privacy:group needs an integer size from 1 to 10**15, got 0"),
-        (lambda: c.group(1, 0, 10**400), f"privacy:group needs an integer size from 1 to 10**15, got {10**400}"),
+        (lambda: c.compose_advanced(1, 2.5, 0.1), "privacy:composition-advanced needs an integer times >= 1, got 2.5"),
+        (lambda: c.group(1, 0, 0), "privacy:group needs an integer size >= 1, got 0"),
+        (lambda: c.group(1, 0, 10**400), "privacy:group needs an integer size <= 1000000000000000, got 10000000000000000000... (401 characters)"),
         (lambda: c.renyi_to_dp([], [], 0.1), "privacy:renyi-to-dp needs at least one order, in a row, got []"),
         (lambda: c.renyi_to_dp("a", 2, 0.1), "privacy:renyi-to-dp needs numbers of one shape for divergence and order, got 'a' and 2"),
         (lambda: c.zcdp_to_dp(None, 0.1), "privacy:zcdp-to-dp needs rho >= 0, got None"),
@@ -120,3 +120,4 @@ def test_extreme_budgets_are_finite():
     assert math.isinf(c.compose_advanced(710, 1, 0.1).epsilon)
     assert math.isinf(c.compose_basic([(1e308, 0)] * 3).epsilon)
     assert c.zcdp_to_dp(0, 0.1).epsilon == 0
+    assert c.pure_to_zcdp(1e-200) > 0

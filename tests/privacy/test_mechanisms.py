@@ -204,7 +204,10 @@ def test_one_seed_gives_one_release():
         (lambda: mechanisms.gaussian_mechanism(total, 1, 1, 1.0), r"delta must be in \(0, 1\), .*"),
         (lambda: mechanisms.gaussian_scale(1, math.inf, 0.1), "epsilon must be > 0 and finite"),
         (lambda: mechanisms.counting(bool, math.nan), "epsilon must be > 0 and finite, got nan"),
-        (lambda: mechanisms.randomised_response(1.0, 1), "categories must be >= 2, got 1"),
+        (
+            lambda: mechanisms.randomised_response(1.0, 1),
+            "categories must be an integer >= 2, got 1",
+        ),
         (
             lambda: mechanisms.exponential_mechanism(total, [], 1.0, 1.0),
             "candidates must not be empty",
@@ -214,9 +217,14 @@ def test_one_seed_gives_one_release():
             r"one number for each of 2 candidates, got shape \(\)",
         ),
         (lambda: mechanisms.report_noisy_max(total, 1.0, 0.0), "epsilon must be > 0"),
-        (lambda: mechanisms.sparse_vector(total, 0.0, 1.0, count=0), "count must be >= 1, got 0"),
+        (lambda: mechanisms.counting(bool, 1e-20), "epsilon must be >= 1e-12"),
+        (lambda: mechanisms.counting(bool, "1"), "epsilon must be > 0 and finite, got '1'"),
+        (
+            lambda: mechanisms.sparse_vector(total, 0.0, 1.0, count=0),
+            "count must be an integer >= 1, got 0",
+        ),
         (lambda: mechanisms.private_median(1.0, 1.0, 1.0), "low must be < high, .* got low = 1.0"),
-        (lambda: mechanisms.clipped_mean(0.0, math.inf, 1.0), "both finite, got .* high = inf"),
+        (lambda: mechanisms.clipped_mean(0.0, math.inf, 1.0), "high must be finite, got inf"),
         (lambda: mechanisms.noisy_sum_and_count(0.0, 1.0, 0.0), "epsilon must be > 0"),
         (lambda: mechanisms.propose_test_release(0.0, 1.0, 0.1), "bound must be > 0"),
         (lambda: mechanisms.distance_to_instability([1, 2], 1.0), "records must be odd, got 2"),

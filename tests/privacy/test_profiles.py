@@ -343,6 +343,21 @@ def test_extreme_parameters_are_right_or_refused():
         profile(Normal(0, Rational(1, 10**400)), Normal(0, 1))
 
 
+@pytest.mark.parametrize(
+    ("found", "truth"),
+    [
+        # values at 60 digits from the integrals
+        (lambda: profile(Normal(0, 1e-7), Normal(0, 10)).renyi(0.3), 17.56070016943386),
+        (lambda: profile(Normal(0, 10), Normal(0, 1e-5)).renyi(0.3), 5.666165279171614),
+        (lambda: profile(Binomial(1000, 0.9), Binomial(1000, 0.1)).epsilon(0.5), 1757.310062308536),
+        (lambda: profile(Gamma(2, 1), Gamma(2, 1e9)).trade_off(1e-20), 0.990894640422874),
+        (lambda: profile(Laplace(0, 1), Laplace(1, 1)).renyi(1e308), 1.0),
+    ],
+)
+def test_far_apart_laws_keep_their_digits(found, truth):
+    assert found() == pytest.approx(truth, rel=1e-11)
+
+
 def test_every_crossing_of_mixtures_is_found():
     comb = Mixture([Normal(4 * i, 1) for i in range(4)])
     moved = Mixture([Normal(4 * i + 0.5, 1) for i in range(4)])

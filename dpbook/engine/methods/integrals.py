@@ -124,7 +124,9 @@ class _Range:
         )
         if isinstance(body, Mul):
             powers = self._powers(Mul(*(f for f in body.args if x in f.free_symbols)))
-            if powers is not None and b != oo and a != -oo:  # powers of 1 - x are not multiplied out
+            if (
+                powers is not None and b != oo and a != -oo
+            ):  # powers of 1 - x are not multiplied out
                 return self._term(body)
         if isinstance(body, (Add, Mul)):
             body = sympy.expand_mul(body)

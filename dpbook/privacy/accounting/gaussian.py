@@ -125,13 +125,13 @@ def epsilon_of_gaussian(target: Fraction, mu_squared: Fraction) -> Enclosure:
     while bits <= _MOST_BITS:
         with ctx.workprec(bits):
             wanted, mu = ball(target), ball(mu_squared).sqrt()
-            if start is None or guess is None:
-                if (mu / arb(8).sqrt()).erf() <= wanted:
-                    return Enclosure(0.0, 0.0, method=_METHOD)
-                guess = mu * ((wanted.log() * -2).sqrt() + mu / 2)
-                if start is not None:
-                    guess = mu * (arb(start) + mu / 2)
-            for _ in range(2 if start is None else 1):
+            unsettled = guess is None or start is None
+            if unsettled and (mu / arb(8).sqrt()).erf() <= wanted:
+                return Enclosure(0.0, 0.0, method=_METHOD)
+            if guess is None:
+                tail = (wanted.log() * -2).sqrt() if start is None else arb(start)
+                guess = mu * (tail + mu / 2)
+            for _ in range(8 if start is None else 1):
                 guess = _newton(guess.mid(), mu, wanted)
             found = _certified(guess, mu, wanted)
             if found is not None:
@@ -179,6 +179,10 @@ def _newton(epsilon: arb, mu: arb, wanted: arb) -> arb:
     value, log, slope = _delta(epsilon, mu)
     step = (log - wanted.log()) * value / slope
     better = (epsilon - step).mid() if step.is_finite() else epsilon
+    if better > 0:
+        return better
+    value, _, slope = _delta(arb(0), mu)  # the truth is close to 0: start there
+    better = ((wanted - value) / slope).mid()
     return better if better > 0 else epsilon / 2
 
 

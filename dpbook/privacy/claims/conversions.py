@@ -15,6 +15,7 @@ from dpbook.privacy.claims.sources import (
     CANONNE,
     DONG,
     DWORK_ROTH,
+    HERE,
     MIRONOV,
 )
 from dpbook.privacy.divergences import renyi_divergence
@@ -144,7 +145,12 @@ def renyi_divergence_of_unit_normals():
     return Eq(renyi_divergence(Normal(distance, 1), Normal(0, 1), nu), nu * distance**2 / 2)
 
 
-@claim("gaussian-composition", source=DONG, place="Corollary 3.3", using=["renyi-normal"])
+@claim(
+    "gaussian-composition",
+    source=DONG,
+    place="Corollary 3.3, by Renyi divergences",
+    using=["renyi-normal"],
+)
 def renyi_divergences_of_two_gaussian_releases():
     """Renyi divergences of two Gaussian releases together."""
 
@@ -210,8 +216,7 @@ def losses_of_many_pure_releases():
 
 @claim(
     "group",
-    source=DWORK_ROTH,
-    place="Theorem 2.2, with the sum written out",
+    source=HERE,
     given=[epsilon > 0],
 )
 def delta_of_a_group():

@@ -31,6 +31,7 @@ from dpbook.privacy.notation import (
     epsilon,
     mean_distance,
     p,
+    positive_output,
     q,
     rate,
     rate_ratio,
@@ -110,8 +111,7 @@ def errors_of_the_best_tests_of_normals():
 
 @claim(
     "hockey-stick-laplace",
-    source=DONG,
-    place="Laplace laws",
+    source=HERE,
     given=[epsilon * scale <= mean_distance],
 )
 def hockey_stick_of_laplaces():
@@ -167,9 +167,8 @@ def hockey_stick_of_gammas_reversed():
 @claim("log-ratio-gamma", source=HERE)
 def log_ratio_of_gammas():
     """Logarithm of the ratio of two gamma densities of one shape, the larger rate above."""
-    ratio = Gamma(shape, rate_ratio * rate).density(tail_start + 1) / Gamma(shape, rate).density(
-        tail_start + 1
-    )
+    first, second = Gamma(shape, rate_ratio * rate), Gamma(shape, rate)
+    ratio = first.density(positive_output) / second.density(positive_output)
     return Le(log(ratio), shape * log(rate_ratio))
 
 

@@ -1,0 +1,60 @@
+"""Numbers from a caller, read once at the face: one clear error that names them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from numbers import Integral
+from typing import Any
+
+from dpbook.engine.domain import DomainError
+
+RULES: dict[str, Callable[[float], bool]] = {
+    "finite": lambda v: True,
+    "> 0": lambda v: v > 0,
+    "> 0 and finite": lambda v: v > 0,
+    ">= 0": lambda v: v >= 0,
+    "in (0, 1)": lambda v: 0 < v < 1,
+    "in [0, 1)": lambda v: 0 <= v < 1,
+}
+
+
+def number(name: str, value: Any, rule: str, claim: str = "") -> float:
+    """Return a finite number that keeps a rule.
+
+    Raises
+    ------
+    ValueError
+        When it does not; a `DomainError` that names the claim where there is one.
+    """
+    try:
+        read = float(value) if not isinstance(value, str | bytes) else math.nan
+    except (TypeError, ValueError, OverflowError):
+        read = math.nan
+    if math.isfinite(read) and RULES[rule](read):
+        return read
+    if claim:
+        raise DomainError(f"{claim} needs {name} {rule}, got {_short(value)}")
+    raise ValueError(f"{name} must be {rule}, got {_short(value)}")
+
+
+def count(name: str, value: Any, least: int = 1, most: int = 10**15, claim: str = "") -> int:
+    """Return an integer from `least` to `most`.
+
+    Raises
+    ------
+    ValueError
+        When it is none; a `DomainError` that names the claim where there is one.
+    """
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if whole and least <= int(value) <= most:
+        return int(value)
+    rule = f"<= {most}" if whole and int(value) > most else f">= {least}"
+    if claim:
+        raise DomainError(f"{claim} needs an integer {name} {rule}, got {_short(value)}")
+    raise ValueError(f"{name} must be an integer {rule}, got {_short(value)}")
+
+
+def _short(value: Any) -> str:
+    shown = repr(value) if isinstance(value, str | bytes) else str(value)
+    return shown if len(shown) <= 60 else f"{shown[:20]}... ({len(shown)} characters)"
