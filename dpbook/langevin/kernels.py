@@ -3,23 +3,15 @@
 import numpy as np
 from numba import njit
 
+from dpbook.privacy.kernels import normal_renyi
+
 
 @njit(cache=True)
 def normal_divergences(mean, sd, other_mean, other_sd, order):
     """Renyi divergence of each pair of normal laws; infinite where the integral diverges."""
     found = np.empty(mean.size)
     for i in range(mean.size):
-        excess = (sd[i] - other_sd[i]) * (sd[i] + other_sd[i]) / other_sd[i] ** 2
-        shifted = 1.0 - (order - 1.0) * excess  # the shifted variance over that of the other law
-        if shifted <= 0.0:
-            found[i] = np.inf
-            continue
-        gap = (mean[i] - other_mean[i]) / other_sd[i]
-        found[i] = (
-            -0.5 * np.log1p(excess)
-            - 0.5 * np.log1p(-(order - 1.0) * excess) / (order - 1.0)
-            + 0.5 * order * gap * gap / shifted
-        )
+        found[i] = normal_renyi(mean[i], sd[i], other_mean[i], other_sd[i], order)
     return found
 
 

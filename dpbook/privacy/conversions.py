@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -70,6 +71,11 @@ class Budget:
 def _needs(holds: bool, claim: str, rule: str, value: object) -> None:
     if not holds:
         raise DomainError(f"{claim} needs {rule}, got {value}")
+
+
+def _listed(name: str, values: Any, claim: str) -> list[Any]:
+    _needs(isinstance(values, Iterable), claim, f"a list of {name}", values)
+    return list(values)
 
 
 def _sum(values: Iterable[float]) -> float:
@@ -201,8 +207,9 @@ def compose_gaussian(distances: Iterable[float]) -> float:
     DomainError
         A distance <= 0.
     """
+    claim = "privacy:gaussian-composition"
     return math.hypot(
-        *(number("every mu", mu, "> 0", "privacy:gaussian-composition") for mu in distances)
+        *(number("every mu", mu, "> 0", claim) for mu in _listed("distances", distances, claim))
     )
 
 
@@ -214,7 +221,8 @@ def compose_zcdp(losses: Iterable[float]) -> float:
     DomainError
         A negative rho.
     """
-    return _sum(number("every rho", r, ">= 0", "privacy:composition-renyi") for r in losses)
+    claim = "privacy:composition-renyi"
+    return _sum(number("every rho", r, ">= 0", claim) for r in _listed("losses", losses, claim))
 
 
 def compose_basic(budgets: Iterable[tuple[float, float]]) -> Budget:
@@ -234,13 +242,12 @@ def compose_basic(budgets: Iterable[tuple[float, float]]) -> Budget:
     privacy:composition-basic.
     """
     claim = "privacy:composition-basic"
-    pairs = [
-        (
-            number("every epsilon", epsilon, ">= 0", claim),
-            number("every delta", delta, "in [0, 1)", claim),
-        )
-        for epsilon, delta in budgets
-    ]
+    pairs = []
+    for budget in _listed("budgets", budgets, claim):
+        fits = isinstance(budget, Sequence) and len(budget) == 2
+        _needs(fits, claim, "a pair (epsilon, delta)", budget)
+        epsilon = number("every epsilon", budget[0], ">= 0", claim)
+        pairs.append((epsilon, number("every delta", budget[1], "in [0, 1)", claim)))
     epsilon = _sum(epsilon for epsilon, _ in pairs)
     return Budget(epsilon, min(1.0, _sum(delta for _, delta in pairs)), claim)
 
@@ -301,8 +308,9 @@ def group(epsilon: float, delta: float, size: int) -> Budget:
     whole = size * epsilon
     if not epsilon or not delta:
         grown = size * delta
-    elif whole > LARGEST:  # delta times at least exp(whole - epsilon)
-        grown = math.exp(min(0.0, math.log(delta) + whole - epsilon)) if size > 1 else delta
+    elif whole > LARGEST:
+        rest = whole - epsilon - math.log(-math.expm1(-epsilon))
+        grown = math.exp(min(0.0, math.log(delta) + rest)) if size > 1 else delta
     else:
         grown = delta * (math.expm1(whole) / math.expm1(epsilon))
     return Budget(whole, min(1.0, grown), claim)

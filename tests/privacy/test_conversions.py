@@ -97,6 +97,8 @@ def test_gaussian_releases_add_in_squares():
         (lambda: c.pure_to_zcdp(math.nan), "privacy:pure-to-zcdp needs epsilon >= 0, got nan"),
         (lambda: c.gaussian_to_zcdp(0), "privacy:gaussian-to-zcdp needs mu > 0, got 0"),
         (lambda: c.compose_basic([(0.1, 2)]), "privacy:composition-basic needs every delta in [0, 1), got 2"),
+        (lambda: c.compose_basic([1, 2]), "privacy:composition-basic needs a pair (epsilon, delta), got 1"),
+        (lambda: c.compose_gaussian(3), "privacy:gaussian-composition needs a list of distances, got 3"),
         (lambda: c.compose_advanced(1, 2.5, 0.1), "privacy:composition-advanced needs an integer times >= 1, got 2.5"),
         (lambda: c.group(1, 0, 0), "privacy:group needs an integer size >= 1, got 0"),
         (lambda: c.group(1, 0, 10**400), "privacy:group needs an integer size <= 1000000000000000, got 10000000000000000000... (401 characters)"),
@@ -117,6 +119,8 @@ def test_extreme_budgets_are_finite():
     assert c.contaminated(701, 0, 1e-305).epsilon == pytest.approx(0.2435, abs=1e-4)
     assert c.group(10, 1e-9, 100).delta == 1.0
     assert c.group(1e-320, 1e-5, 3).delta == pytest.approx(3e-5)
+    # delta e^(k - 1) / (1 - e^-1), a little above delta e^(k - 1)
+    assert c.group(1, 1e-320, 720).delta == pytest.approx(2.8637e-8, rel=1e-3)
     assert math.isinf(c.compose_advanced(710, 1, 0.1).epsilon)
     assert math.isinf(c.compose_basic([(1e308, 0)] * 3).epsilon)
     assert c.zcdp_to_dp(0, 0.1).epsilon == 0
