@@ -891,7 +891,8 @@ class Builder:
         near = difflib.get_close_matches(name, known, 1) or difflib.get_close_matches(
             name.lower(), known, 1
         )
-        hint = f"; nearest: {near[0]}" if near else f"; for a product write {name}*(...)"
+        product = f"; for a product write {name}*(...)" if len(name) <= len("epsilon") else ""
+        hint = f"; nearest: {near[0]}" if near else product
         raise self.refuse(node, f"unknown function {name}{hint}")
 
     def applied(

@@ -242,6 +242,18 @@ class Audit:
             + "</table>"
         )
 
+    @property
+    def _counts(self) -> str:
+        if self.event.pooled:
+            return (
+                f"Of {self.draws} held-out draws of both datasets {self.right} speak for the one that "
+                f"they come from and {self.wrong} for the other"
+            )
+        return (
+            f"Of {self.draws} held-out draws a dataset {self.right} of the one that the event speaks "
+            f"for lie in it, and {self.wrong} of the other"
+        )
+
     def describe(self) -> str:
         """Return the words for the picture."""
         found = (
@@ -252,8 +264,7 @@ class Audit:
         with_delta = f" and delta {self.delta:g}" if self.delta else ""
         return (
             f"Chance of a right guess against chance of a wrong one, at confidence "
-            f"{self.confidence:.10g}{with_delta}. Of {self.draws} held-out draws {self.right} speak for "
-            f"the dataset that they come from and {self.wrong} for the other, {found}. "
+            f"{self.confidence:.10g}{with_delta}. {self._counts}, {found}. "
             f"The event: {self.event.description}."
         )
 
@@ -268,9 +279,9 @@ class Audit:
         ax.plot(
             at,
             np.minimum(1.0, self.delta + math.exp(self.epsilon_lower) * at),
-            label=f"most at epsilon = {self.epsilon_lower:.4g}",
+            label=f"limit at epsilon = {self.epsilon_lower:.4g}",
         )
-        ax.plot(at, np.minimum(1.0, self.delta + at), label="most at epsilon = 0")
+        ax.plot(at, np.minimum(1.0, self.delta + at), label="limit at epsilon = 0")
         ax.plot([x], [y], "o", color="black", label="counted")
         ax.plot([corner[0]], [corner[1]], "s", color="#8c4a00", label="its confidence bound")
         ax.set_xlabel("chance of a wrong guess")

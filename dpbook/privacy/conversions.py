@@ -169,7 +169,12 @@ def pure_to_zcdp(epsilon: float) -> float:
 
 
 def gaussian_to_zcdp(mu: float) -> float:
-    """Return the rho of two unit normal laws at the distance mu (privacy:gaussian-to-zcdp).
+    """Return the rho of normal noise (privacy:gaussian-to-zcdp).
+
+    Parameters
+    ----------
+    mu : float
+        Sensitivity over standard deviation, > 0: the mu of mu-GDP, Gaussian differential privacy.
 
     Raises
     ------
@@ -181,7 +186,14 @@ def gaussian_to_zcdp(mu: float) -> float:
 
 
 def gaussian_to_dp(mu: float, delta: float) -> Budget:
-    """Approximate privacy of a mu-GDP mechanism: epsilon is rounded up to the certified end.
+    """Approximate privacy of normal noise; epsilon is rounded up to its certified end.
+
+    Parameters
+    ----------
+    mu : float
+        Sensitivity over standard deviation, > 0: the mu of mu-GDP, Gaussian differential privacy.
+    delta : float
+        In (0, 1).
 
     Raises
     ------

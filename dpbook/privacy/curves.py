@@ -103,8 +103,8 @@ class PairCurve:
         pure = f"is 0 from epsilon {most:.4g} on" if math.isfinite(most) else "never reaches 0"
         return (
             f"{self.who}: delta falls from {end:.4g} at epsilon 0 and {pure}. At delta {MARK:g} "
-            f"epsilon is {self.profile.epsilon(MARK):.4g}; through the Renyi divergences it is "
-            f"{self.converted(MARK):.4g}."
+            f"epsilon is {self.profile.epsilon(MARK):.4g}; by the simple conversion of its Renyi "
+            f"divergences it is {self.converted(MARK):.4g}."
         )
 
     def __repr__(self) -> str:
@@ -127,7 +127,7 @@ class PairCurve:
             at = np.append(at[at < most], [most, most])
             exact = np.append(self.profile.delta(at[:-2]), [self.profile.delta(most * 0.9999), 0])
         ax.plot(at, np.maximum(exact, SMALLEST / 10), label="exact")
-        ax.plot(converted, down, label="through Renyi divergences")
+        ax.plot(converted, down, label="by the simple Renyi conversion")
         ax.set_yscale("log")
         ax.set_ylim(SMALLEST, 1)
         ax.set_xlim(0, 1.02 * last)

@@ -211,27 +211,27 @@ exercise(
 exercise(
     "privacy:exact-epsilon",
     Number(
-        question="Normal noise of standard deviation 1 is added to a query of sensitivity 1. "
-        "What is the smallest epsilon at delta = 10^(-5)? (within 0.1 %)",
+        question="Normal noise of standard deviation 2 is added to a query of sensitivity 1. "
+        "What is the smallest epsilon at delta = 10^(-6)? (within 0.1 %)",
         hints=(
             "The formula with log(1.25/delta) gives too much; the exact curve is needed.",
             "gaussian_epsilon(delta, sigma) of dpbook.privacy.accounting.",
-            "10e-5 is not 10^(-5).",
+            "10e-6 is not 10^(-6).",
         ),
-        solution=lambda: Rational(gaussian_epsilon(Rational(1, 10**5), 1).lower),
+        solution=lambda: Rational(gaussian_epsilon(Rational(1, 10**6), 2).lower),
         relative=Rational(1, 1000),
         slips=(
             Slip(
-                lambda: Rational(gaussian_epsilon(Rational(1, 10**4), 1).lower),
-                "That is the epsilon at delta = 10e-5, which is 10^(-4).",
+                lambda: Rational(gaussian_epsilon(Rational(1, 10**5), 2).lower),
+                "That is the epsilon at delta = 10e-6, which is 10^(-5).",
             ),
             Slip(
-                lambda: sqrt(2 * log(Rational(5, 4) * 10**5)),
+                lambda: sqrt(2 * log(Rational(5, 4) * 10**6)) / 2,
                 "That is the textbook formula solved for epsilon: not exact, and not meant for "
                 "an epsilon above 1.",
             ),
             Slip(
-                lambda: Rational(1, 2) + sqrt(2 * log(10**5)),
+                lambda: Rational(1, 8) + sqrt(log(10**6) / 2),
                 "That is the conversion from zero-concentrated privacy: true, but not the smallest.",
             ),
         ),
@@ -270,7 +270,8 @@ exercise(
     "privacy:contamination",
     Formula(
         question="Before an epsilon-private mechanism sees it, each record is kept with "
-        "probability c, and else replaced by a public draw. How large is the loss now, at most?",
+        "probability c, and else replaced by a public draw, independently of the others. What is the "
+        "smallest bound on the loss, in c and epsilon, that holds for every such mechanism?",
         hints=(
             "Of a bound exp(epsilon) on a ratio, a share c counts in full, the rest is 1.",
             "A convex combination of exp(epsilon) and 1, and then the logarithm.",
@@ -279,6 +280,9 @@ exercise(
         symbols=lambda: [epsilon, kept],
         slips=(
             Slip("c*epsilon", "The ratios are averaged, not their logarithms; this is too small."),
+            Slip(
+                "epsilon", "That holds, and would hold without contamination: a smaller bound does."
+            ),
             Slip("epsilon + log(c)", "A replaced record has the ratio 1, not 0."),
             Slip("log(1 + (1 - c)*(exp(epsilon) - 1))", "c is the share that is kept."),
             Slip("1 + c*(exp(epsilon) - 1)", "That is the ratio; the loss is its logarithm."),

@@ -6,6 +6,7 @@ domain. `density` is a probability mass function where `support` is a range of i
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
@@ -68,9 +69,9 @@ class Law(Basic):
     def support(self) -> tuple[Expr, Expr]:
         return -oo, oo
 
+    @abstractmethod
     def density(self, at: Any) -> Expr:
         """Return the density (or the mass) at a point of the support."""
-        raise NotImplementedError
 
     def _sympystr(self, printer: Any) -> str:
         return f"{type(self).__name__}({', '.join(printer.doprint(a) for a in self.args)})"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -417,30 +418,31 @@ def _erfc(x: Any) -> Any:
     )
 
 
-class _Line:
+class _Line(ABC):
     """Two laws on a line with one support, in a coordinate that runs over all of it."""
 
     tests = True
     most: float  # supremum of the log ratio
 
+    @abstractmethod
     def regions(self, level: float) -> list[Interval]:
         """Return where the log ratio exceeds a level."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ball(self, which: int, low: float, high: float) -> Any:
         """Mass of an interval, in the precision that is set."""
-        raise NotImplementedError
 
+    @abstractmethod
     def mass(self, which: int, low: float, high: float) -> float:
         """Mass of an interval in floats."""
-        raise NotImplementedError
 
+    @abstractmethod
     def renyi(self, order: float) -> float:
-        raise NotImplementedError
+        """Renyi divergence of an order, also 1 and infinity."""
 
+    @abstractmethod
     def turned(self) -> _Line:
         """The pair the other way round."""
-        raise NotImplementedError
 
     def masses(self, intervals: list[Interval]) -> tuple[float, float]:
         """Mass of a union of intervals under both laws."""
@@ -960,11 +962,13 @@ class _Tilted(_Line):
     powers: Interval  # differences of the parameters
     constant: float
 
+    @abstractmethod
     def statistics(self, at: float) -> tuple[float, float]:
-        raise NotImplementedError
+        """The two statistics whose weighted sum is the log ratio."""
 
+    @abstractmethod
     def turned(self) -> _Line:
-        raise NotImplementedError
+        """The pair the other way round."""
 
     def over(self, at: float) -> float:
         """Log ratio at a place."""
@@ -982,9 +986,9 @@ class _Tilted(_Line):
         right = -b if b else self.limits()[1] - level
         return _exceeds(lambda x: self.over(x) - level, turn, left, right)
 
+    @abstractmethod
     def limits(self) -> Interval:
         """Limits of the log ratio at the left and right end, where the power there is zero."""
-        raise NotImplementedError
 
 
 class _Gammas(_Tilted):

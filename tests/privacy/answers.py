@@ -28,7 +28,7 @@ RIGHT = {
         "epsilon = 8, delta = 1/2",
     ],
     "privacy:advanced-beats-basic": [187, "187", 187.0, "floor(2*log(10^5)/(2 - exp(1/2))^2) + 1"],
-    "privacy:exact-epsilon": [4.377, "4.3772", 4.38, "4377/1000"],
+    "privacy:exact-epsilon": [2.2541, "2.25408", 2.2552, "22541/10000"],
     "privacy:group": [
         "delta*(1 + exp(epsilon) + exp(2*epsilon))",
         "delta*(exp(3*epsilon) - 1)/(exp(epsilon) - 1)",
@@ -111,11 +111,11 @@ WRONG = {
         ("2*log(10^5)/(2 - exp(1/2))^2", ""),
     ],
     "privacy:exact-epsilon": [
-        (3.8044, "That is the epsilon at delta = 10e-5"),
-        ("sqrt(2*log(1.25*10^5))", "That is the textbook formula"),
-        ("1/2 + sqrt(2*log(10^5))", "That is the conversion"),
-        (4.39, ""),
-        (-4.377, ""),
+        (1.9931, "That is the epsilon at delta = 10e-6"),
+        ("sqrt(2*log(1.25*10^6))/2", "That is the textbook formula"),
+        ("1/8 + sqrt(log(10^6)/2)", "That is the conversion"),
+        (2.2586, ""),
+        (-2.2541, ""),
     ],
     "privacy:group": [
         ("3*delta", "The inner deltas"),
@@ -129,7 +129,7 @@ WRONG = {
         ("log(c*exp(epsilon))", "A replaced record"),
         ("log(c + (1 - c)*exp(epsilon))", "c is the share"),
         ("1 - c + c*exp(epsilon)", "That is the ratio"),
-        ("epsilon", ""),
+        ("epsilon", "That holds, and would hold"),
     ],
 }
 
@@ -147,7 +147,7 @@ UNDECIDED = {
     "claims:zcdp": ["rho*a + log(1/delta)/(a - 1)", "rho +", "2rho", lambda rho: rho, "rho > 1"],
     "privacy:gaussian-formula": ["epsilon = 10", {"epsilon": 10, "delta": "small"}, "epsilon > 8, delta = 10^-5", None],
     "privacy:advanced-beats-basic": ["k > 187", "many", None, math.inf],
-    "privacy:exact-epsilon": ["gaussian_epsilon(10^-5, 1)", "", math.nan],
+    "privacy:exact-epsilon": ["gaussian_epsilon(10^-6, 2)", "", math.nan],
     "privacy:group": ["3*delta*k", "delta*(1 +", "delta > 0", None],
     "privacy:contamination": ["log(1 + kept*(exp(epsilon) - 1))", "c >= 0", [1]],
 }  # fmt: skip

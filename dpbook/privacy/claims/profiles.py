@@ -75,7 +75,9 @@ def profile_of_normals():
 def hockey_stick_of_normals():
     """Hockey-stick divergence of two unit Normals."""
     return Eq(
-        hockey_stick(Normal(distance, 1), Normal(0, 1), epsilon), normal_profile(distance, epsilon)
+        hockey_stick(Normal(distance, 1), Normal(0, 1), epsilon),
+        erfc((epsilon / distance - distance / 2) / sqrt(2)) / 2
+        - exp(epsilon) * erfc((epsilon / distance + distance / 2) / sqrt(2)) / 2,
     )
 
 
