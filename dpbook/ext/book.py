@@ -239,9 +239,9 @@ change, so what you read is what ran.
 
 BEGIN = """
 It is written for students who know probability but not differential privacy, for researchers who check a derivation, and
-for those who keep a library's documentation true. Begin with {doc}`chapters/01_claims`: how to read a verdict, and how to
-have a statement of your own decided. To run and change what you read, type `make lab`, or `pip install 'dpbook[lab]'` and
-then `dpbook lab`.
+for those who keep a library's documentation true. Begin with the first chapter, on how to read a verdict and how to have a
+statement of your own decided. To run and change what you read, type `make lab`, or `pip install 'dpbook[lab]'` and then
+`dpbook lab`.
 """
 
 FIND = """
