@@ -9,6 +9,7 @@ the repeats, of the whole call, all in one run. Ours are certified; no peer's an
 from __future__ import annotations
 
 import argparse
+import logging
 import math
 import random
 import time
@@ -175,6 +176,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--repeats", type=int, default=5)
     repeats = options.parse_args().repeats
+    logging.disable(logging.WARNING)  # peers say at each call which algorithm they fall back on
     accountant = peer("dp_accounting", "dp-accounting")
     autodp, opendp = peer("autodp", "autodp"), peer("opendp", "opendp")
     pld = None
