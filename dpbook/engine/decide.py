@@ -1101,20 +1101,29 @@ def _means(prover: Prover, domain: Domain, used: list[str]) -> Means:
     return Means(prove, prove_within, defined, prover.positive_on(domain), inside, used)
 
 
+EXACTLY = (
+    *("denominator", "argument of a root", "argument of a logarithm", "argument of coth"),
+    *("argument of tan", "argument of cot", "argument of asin", "argument of atanh"),
+    "argument of acosh",
+)
+
+
 def _needed(e: Expr, signs: Signs) -> list[Relation] | None:
     """Return what must hold for an expression to be defined, but for what is plain; None: unknown."""
     try:
         found = obligations(e)
     except NotUnderstood:
         return None
-    if any(obligation.variables or obligation.conditions for obligation in found):
-        return None
     plain = {">": signs.positive, ">=": signs.nonnegative}
-    return [
-        o.relation
+    rest = [
+        o
         for o in found
         if not (o.relation.op in plain and plain[o.relation.op](_difference(o.relation)))
     ]
+    # of Gamma and of powers more is asked than that there is a value
+    if any(o.variables or o.conditions or o.why not in EXACTLY for o in rest):
+        return None
+    return [o.relation for o in rest]
 
 
 def _inlined(
