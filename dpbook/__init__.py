@@ -3,8 +3,9 @@
 The public names are imported when they are first used, so that ``import dpbook`` costs nothing.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from dpbook.lazy import names
 
 if TYPE_CHECKING:
     from dpbook.engine.check import check
@@ -52,13 +53,4 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'dpbook' has no attribute {name!r}")
-    value: object = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+__getattr__, __dir__ = names(globals(), _HOMES)

@@ -107,6 +107,12 @@ LIBRARY_ERRORS = (
 LONGEST = 86_400  # seconds of one call
 
 
+def refuse_time_limit(time_limit: float) -> None:
+    """Raise a `ValueError` for a time limit that no call may have."""
+    if not 0 < time_limit <= LONGEST:
+        raise ValueError(f"time_limit must be > 0 and <= {LONGEST} seconds, got {time_limit}")
+
+
 class EngineError(RuntimeError):
     """Two ways of deciding disagree: a fault of the engine, never to be hidden."""
 
@@ -165,8 +171,7 @@ def task_of(
     for method in methods:
         if method not in METHODS:
             raise ValueError(f"by must name methods of {', '.join(METHODS)}, got {method!r}")
-    if not 0 < time_limit <= LONGEST:
-        raise ValueError(f"time_limit must be > 0 and <= {LONGEST} seconds, got {time_limit}")
+    refuse_time_limit(time_limit)
     if seed < 0:
         raise ValueError(f"seed must be >= 0, got {seed}")
     with sympy.evaluate(False):
@@ -1101,13 +1106,6 @@ def _means(prover: Prover, domain: Domain, used: list[str]) -> Means:
     return Means(prove, prove_within, defined, prover.positive_on(domain), inside, used)
 
 
-EXACTLY = (
-    *("denominator", "argument of a root", "argument of a logarithm", "argument of coth"),
-    *("argument of tan", "argument of cot", "argument of asin", "argument of atanh"),
-    "argument of acosh",
-)
-
-
 def _needed(e: Expr, signs: Signs) -> list[Relation] | None:
     """Return what must hold for an expression to be defined, but for what is plain; None: unknown."""
     try:
@@ -1120,8 +1118,7 @@ def _needed(e: Expr, signs: Signs) -> list[Relation] | None:
         for o in found
         if not (o.relation.op in plain and plain[o.relation.op](_difference(o.relation)))
     ]
-    # of Gamma and of powers more is asked than that there is a value
-    if any(o.variables or o.conditions or o.why not in EXACTLY for o in rest):
+    if any(o.variables or o.conditions or not o.exact for o in rest):
         return None
     return [o.relation for o in rest]
 

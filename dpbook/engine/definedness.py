@@ -38,6 +38,17 @@ class Obligation:
     conditions: tuple[Relation, ...] = ()
     why: str = ""
 
+    @property
+    def exact(self) -> bool:
+        """Whether there is no value elsewhere; of Gamma, powers and others more is asked."""
+        return self.why in _EXACT
+
+
+_EXACT = (
+    *("denominator", "argument of a root", "argument of a logarithm", "argument of coth"),
+    *("argument of tan", "argument of cot", "argument of asin", "argument of atanh"),
+    "argument of acosh",
+)
 
 _EVERYWHERE = (
     *(sympy.exp, sympy.sinh, sympy.cosh, sympy.tanh, sympy.asinh, sympy.atan, sympy.erf),

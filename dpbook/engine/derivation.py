@@ -19,6 +19,7 @@ from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from dpbook.engine import workers
 from dpbook.engine.comparison import Content, changed
+from dpbook.engine.decide import refuse_time_limit
 from dpbook.engine.domain import DomainError, RangedSymbol, entered
 from dpbook.engine.latex import is_latex, latex_integers, read_latex, read_latex_given
 from dpbook.engine.marking import Lines
@@ -333,8 +334,7 @@ def derive(
     started = time.perf_counter()
     if syntax not in (None, "text", "latex"):
         raise ValueError(f'syntax must be "text" or "latex", got {syntax!r}')
-    if not time_limit > 0:
-        raise ValueError(f"time_limit must be > 0 seconds, got {time_limit}")
+    refuse_time_limit(time_limit)
     if isinstance(steps, (str, Relation, sympy.Basic)):
         raise ValueError("steps must be a list of lines, got a single one")
     lines, conditions, ranges, originals = _read(list(steps), given, syntax)

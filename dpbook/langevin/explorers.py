@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpbook.langevin.theory import loss_curve
+from dpbook.langevin import loss_curve
 from dpbook.teaching.explorer import Explorer, choice, slider
 
 ORDERS = (2, 5, 10, 20)

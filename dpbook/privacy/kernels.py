@@ -95,15 +95,9 @@ def rate_renyi(first, second, difference, order):
 def exponential_renyi(rate, other_rate, order):
     """Renyi divergence of two exponential laws; the KL divergence at order 1.
 
-    privacy:renyi-exponential.
+    privacy:renyi-exponential, privacy:kl-exponential.
     """
     return rate_renyi(rate, other_rate, rate - other_rate, order)
-
-
-@njit(cache=True)
-def exponential_kl(rate, other_rate):
-    """KL divergence of two exponential laws (privacy:kl-exponential)."""
-    return exponential_renyi(rate, other_rate, 1.0)
 
 
 @njit(cache=True)
@@ -122,7 +116,10 @@ def normal_max_log_ratio(mean, sd, other_mean, other_sd):
 
 @njit(cache=True)
 def normal_renyi(mean, sd, other_mean, other_sd, order):
-    """Renyi divergence of two normal laws; the KL divergence at order 1 (privacy:renyi-normal)."""
+    """Renyi divergence of two normal laws; the KL divergence at order 1.
+
+    privacy:renyi-normal, privacy:kl-normal.
+    """
     if order == np.inf:
         return normal_max_log_ratio(mean, sd, other_mean, other_sd)
     gap = (mean - other_mean) / other_sd
@@ -138,16 +135,10 @@ def normal_renyi(mean, sd, other_mean, other_sd, order):
     return 0.5 * spread + 0.5 * order * gap * gap / shifted
 
 
-@njit(cache=True)
-def normal_kl(mean, sd, other_mean, other_sd):
-    """KL divergence of two normal laws (privacy:kl-normal)."""
-    return normal_renyi(mean, sd, other_mean, other_sd, 1.0)
-
-
 def normal_delta(distance: Any, epsilon: Any) -> Any:
     """Hockey-stick divergence of two normal laws of one spread, `distance` in standard deviations.
 
-    privacy:hockey-stick-normal.
+    privacy:hockey-stick-normal, at epsilon = 0 privacy:total-variation-normal.
 
     It loses digits where distance**2 is small beside epsilon + distance.
     """
@@ -157,14 +148,6 @@ def normal_delta(distance: Any, epsilon: Any) -> Any:
     weight = np.exp(-above * above)
     tail = np.where(above > 0.3, weight * erfcx(start), erfc(above))
     return 0.5 * (tail - weight * erfcx(below))
-
-
-def normal_total_variation(distance: Any) -> float:
-    """Total variation of two normal laws of one spread, `distance` in standard deviations.
-
-    privacy:total-variation-normal.
-    """
-    return math.erf(distance / math.sqrt(8.0))
 
 
 def normal_trade_off(distance: Any, alpha: Any) -> Any:
@@ -188,7 +171,7 @@ def laplace_max_log_ratio(mean, scale, other_mean, other_scale):
 def laplace_renyi(mean, scale, other_mean, other_scale, order):
     """Renyi divergence of two Laplace laws; the KL divergence at order 1.
 
-    privacy:renyi-laplace.
+    privacy:renyi-laplace, privacy:kl-laplace.
     """
     distance = abs(mean - other_mean)
     if order == np.inf:
@@ -218,12 +201,6 @@ def laplace_renyi(mean, scale, other_mean, other_scale, order):
         grown = (here * expm1_minus(there) + there * expm1_minus(-here)) / total
         shift = np.log1p(grown)
     return spread + shift / (order - 1.0)
-
-
-@njit(cache=True)
-def laplace_kl(mean, scale, other_mean, other_scale):
-    """KL divergence of two Laplace laws (privacy:kl-laplace)."""
-    return laplace_renyi(mean, scale, other_mean, other_scale, 1.0)
 
 
 def laplace_delta(distance: Any, epsilon: Any) -> Any:
@@ -305,7 +282,10 @@ def finite_renyi(log_p, log_q, log_ratio, order):
 
 @njit(cache=True)
 def finite_delta(p, q, log_ratio, epsilon):
-    """Hockey-stick divergence of two finite laws from masses and logarithms of their ratios."""
+    """Hockey-stick divergence of two finite laws from masses and logarithms of their ratios.
+
+    privacy:hockey-stick-bernoulli is the case of two outcomes.
+    """
     total = 0.0
     for i in range(p.size):
         if p[i] > 0.0 and log_ratio[i] > epsilon:
@@ -331,25 +311,12 @@ def log_ratio(p, q):
 def bernoulli_renyi(p, other_p, order):
     """Renyi divergence of two Bernoulli laws; the KL divergence at order 1.
 
-    privacy:renyi-bernoulli.
+    privacy:renyi-bernoulli, privacy:kl-bernoulli.
     """
     first = np.array([1.0 - p, p])
     second = np.array([1.0 - other_p, other_p])
     ratio = np.array([log_ratio(first[0], second[0]), log_ratio(p, other_p)])
     return finite_renyi(np.log(first), np.log(second), ratio, order)
-
-
-@njit(cache=True)
-def bernoulli_kl(p, other_p):
-    """KL divergence of two Bernoulli laws (privacy:kl-bernoulli)."""
-    return bernoulli_renyi(p, other_p, 1.0)
-
-
-@njit(cache=True)
-def bernoulli_delta(p, other_p, epsilon):
-    """Hockey-stick divergence of two Bernoulli laws (privacy:hockey-stick-bernoulli)."""
-    growth = math.exp(epsilon)
-    return max(p - growth * other_p, 1.0 - p - growth * (1.0 - other_p), 0.0)
 
 
 def log_partition(concentration: Any) -> Any:
@@ -428,13 +395,11 @@ def dirichlet_max_log_ratio(concentration: Any, other_concentration: Any) -> flo
 
 
 def beta_renyi(a: Any, b: Any, other_a: Any, other_b: Any, order: Any) -> float:
-    """Renyi divergence of two beta laws; the KL divergence at order 1 (privacy:renyi-beta)."""
+    """Renyi divergence of two beta laws; the KL divergence at order 1.
+
+    privacy:renyi-beta, privacy:kl-beta.
+    """
     return dirichlet_renyi((a, b), (other_a, other_b), order)
-
-
-def beta_kl(a: Any, b: Any, other_a: Any, other_b: Any) -> float:
-    """KL divergence of two beta laws (privacy:kl-beta)."""
-    return dirichlet_kl((a, b), (other_a, other_b))
 
 
 def beta_max_log_ratio(a: Any, b: Any, other_a: Any, other_b: Any) -> float:

@@ -27,11 +27,6 @@ Query = Callable[[Any], ArrayLike]
 """From a dataset to a number or a vector."""
 
 
-def _positive(**values: float) -> None:
-    for name, value in values.items():
-        reading.number(name, value, "> 0 and finite")
-
-
 def _chance(**values: float) -> None:
     for name, value in values.items():
         reading.number(name, value, "in (0, 1)")
@@ -75,7 +70,7 @@ def laplace_mechanism(query: Query, sensitivity: float, epsilon: float) -> Mecha
     -----
     Dwork, McSherry, Nissim, Smith (2006), *Calibrating noise to sensitivity*.
     """
-    _positive(sensitivity=sensitivity, epsilon=epsilon)
+    reading.positive(sensitivity=sensitivity, epsilon=epsilon)
 
     def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         answer = _answers(query, dataset)
@@ -98,7 +93,7 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
     -----
     Balle and Wang (2018), theorem 8, solved by bisection to 1e-12 relative, rounded up.
     """
-    _positive(sensitivity=sensitivity, epsilon=epsilon)
+    reading.positive(sensitivity=sensitivity, epsilon=epsilon)
     _chance(delta=delta)
 
     def excess(shift: float) -> float:
@@ -166,7 +161,7 @@ def counting(predicate: Callable[[Any], bool], epsilon: float) -> Mechanism:
     -----
     Ghosh, Roughgarden, Sundararajan (2009), *Universally utility-maximizing privacy mechanisms*.
     """
-    _positive(epsilon=epsilon)
+    reading.positive(epsilon=epsilon)
     if epsilon < LEAST:
         raise ValueError(f"epsilon must be >= {LEAST:g}: its noise fits no integer, got {epsilon}")
 
@@ -197,7 +192,7 @@ def randomised_response(epsilon: float, categories: int = 2) -> Mechanism:
     -----
     Warner (1965); for more categories Kairouz, Oh, Viswanath (2016).
     """
-    _positive(epsilon=epsilon)
+    reading.positive(epsilon=epsilon)
     others = reading.count("categories", categories, 2) - 1
     truth = math.exp(-epsilon)
     lie = others * truth / (1 + others * truth)
@@ -235,7 +230,7 @@ def exponential_mechanism(
     -----
     McSherry and Talwar (2007), *Mechanism design via differential privacy*.
     """
-    _positive(sensitivity=sensitivity, epsilon=epsilon)
+    reading.positive(sensitivity=sensitivity, epsilon=epsilon)
     choices = np.asarray(candidates)
     if not choices.size:
         raise ValueError("candidates must not be empty, got none")
@@ -274,7 +269,7 @@ def report_noisy_max(queries: Query, sensitivity: float, epsilon: float) -> Mech
     Dwork and Roth (2014), section 3.3, with the scale 2 * sensitivity / epsilon that answers need
     which may move in different directions.
     """
-    _positive(sensitivity=sensitivity, epsilon=epsilon)
+    reading.positive(sensitivity=sensitivity, epsilon=epsilon)
 
     def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         answers = np.atleast_1d(_answers(queries, dataset))
@@ -311,7 +306,7 @@ def sparse_vector(
     -----
     Lyu, Su, Li (2017), *Understanding the sparse vector technique*, algorithm 1.
     """
-    _positive(epsilon=epsilon, sensitivity=sensitivity)
+    reading.positive(epsilon=epsilon, sensitivity=sensitivity)
     count = reading.count("count", count)
     half = epsilon / 2
 
@@ -349,7 +344,7 @@ def private_median(low: float, high: float, epsilon: float) -> Mechanism:
     estimation with optimal convergence rates*, algorithm 2.
     """
     _interval(low, high)
-    _positive(epsilon=epsilon)
+    reading.positive(epsilon=epsilon)
 
     def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         records = np.sort(np.clip(np.asarray(dataset, dtype=np.float64), low, high))
@@ -385,7 +380,7 @@ def distance_to_instability(records: ArrayLike, bound: float) -> int:
     apart around the median; those beyond the ends are infinite. Nissim, Raskhodnikova, Smith (2007),
     *Smooth sensitivity and sampling in private data analysis*, proposition 3.4.
     """
-    _positive(bound=bound)
+    reading.positive(bound=bound)
     ordered = np.sort(np.asarray(records, dtype=np.float64))
     if ordered.size % 2 == 0:
         raise ValueError(f"the number of records must be odd, got {ordered.size}")
@@ -418,7 +413,7 @@ def propose_test_release(bound: float, epsilon: float, delta: float) -> Mechanis
     Dwork and Lei (2009), *Differential privacy and robust statistics*; as in Vadhan (2017),
     *The complexity of differential privacy*, section 3.2.
     """
-    _positive(bound=bound, epsilon=epsilon)
+    reading.positive(bound=bound, epsilon=epsilon)
     _chance(delta=delta)
     half = epsilon / 2
 
@@ -451,7 +446,7 @@ def clipped_mean(low: float, high: float, epsilon: float) -> Mechanism:
     The Laplace mechanism with sensitivity (high - low) / n.
     """
     _interval(low, high)
-    _positive(epsilon=epsilon)
+    reading.positive(epsilon=epsilon)
 
     def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         records = np.clip(np.asarray(dataset, dtype=np.float64), low, high)
@@ -482,7 +477,7 @@ def noisy_sum_and_count(low: float, high: float, epsilon: float) -> Mechanism:
     The sum changes by at most the larger of abs(low) and abs(high), the count by 1.
     """
     _interval(low, high)
-    _positive(epsilon=epsilon)
+    reading.positive(epsilon=epsilon)
     scales = np.array([max(abs(low), abs(high)), 1.0]) / (epsilon / 2)
 
     def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
@@ -513,7 +508,7 @@ def posterior_draw(grid: ArrayLike, epsilon: float) -> Mechanism:
     likelihood is raised to the power epsilon / (2 * max abs(logit)), which makes the draw an
     exponential mechanism. Wang, Fienberg, Smola (2015), *Privacy for free*.
     """
-    _positive(epsilon=epsilon)
+    reading.positive(epsilon=epsilon)
     chances = np.asarray(grid, dtype=np.float64)
     if chances.size < 2 or not np.all((chances > 0) & (chances < 1)):
         raise ValueError(f"grid must hold two or more chances in (0, 1), got {grid!r}")

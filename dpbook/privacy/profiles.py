@@ -1213,17 +1213,16 @@ class _Finites:
     def deltas(self, levels: Floats) -> list[float] | Floats:
         return [float(kernels.finite_delta(self.p, self.q, self.ratio, level)) for level in levels]
 
-    def _ranked(self) -> tuple[Floats, Floats]:
-        """Masses with the largest ratios first."""
-        rank = np.argsort(-self.ratio, kind="stable")
-        return self.p[rank], self.q[rank]
+    @cached_property
+    def rank(self) -> NDArray[np.intp]:
+        """The places, those with the largest ratios first."""
+        return np.argsort(-self.ratio, kind="stable")
 
     def epsilon(self, delta: float) -> float:
         if self.deltas(np.zeros(1))[0] <= delta:
             return 0.0
-        rank = np.argsort(-self.ratio, kind="stable")
-        first = np.cumsum(self.p[rank])
-        second = np.logaddexp.accumulate(self.log_q[rank])  # masses may be below the doubles
+        first = np.cumsum(self.p[self.rank])
+        second = np.logaddexp.accumulate(self.log_q[self.rank])  # masses may be below the doubles
         over = first > delta
         if np.isneginf(second[over]).any():
             return INFINITY
@@ -1231,8 +1230,8 @@ class _Finites:
         return max(float((np.log(first[over] - delta) - second[over]).max()), 0.0)
 
     def trade_off(self, alpha: float) -> float:
-        p, q = self._ranked()
-        p, q = p[::-1], q[::-1]  # decide for Q where p / q is small
+        turned = self.rank[::-1]  # decide for Q where p / q is small
+        p, q = self.p[turned], self.q[turned]
         errors = np.concatenate([[0.0], np.cumsum(p)])
         missed = np.concatenate([np.cumsum(q[::-1])[::-1], [0.0]])
         i = min(int(np.searchsorted(errors, alpha, side="right")), p.size) - 1

@@ -38,6 +38,18 @@ def number(name: str, value: Any, rule: str, claim: str = "") -> float:
     raise ValueError(f"{name} must be {rule}, got {_short(value)}")
 
 
+def positive(**values: Any) -> None:
+    """Refuse the first of some numbers that is not > 0 and finite.
+
+    Raises
+    ------
+    ValueError
+        The message names it.
+    """
+    for name, value in values.items():
+        number(name, value, "> 0 and finite")
+
+
 def count(name: str, value: Any, least: int = 1, most: int = 10**15, claim: str = "") -> int:
     """Return an integer from `least` to `most`.
 

@@ -7,8 +7,8 @@ from html import unescape
 
 import pytest
 
+from dpbook.langevin import Posterior, loss_curve
 from dpbook.langevin.explorers import loss_explorer
-from dpbook.langevin.theory import Posterior, loss_curve
 from dpbook.teaching import figures
 
 SECONDS = 120
@@ -163,7 +163,7 @@ def test_frames_are_there_without_a_kernel(driver, notebook):
 
 def test_a_picture_brings_its_words_into_the_page(driver, notebook):
     """Inside the picture: JupyterLab itself gives no picture an alt (4.6), the book does."""
-    source = "from dpbook.teaching import figures\nfrom dpbook.langevin.theory import Posterior\n"
+    source = "from dpbook.teaching import figures\nfrom dpbook.langevin import Posterior\n"
     address = notebook("picture.ipynb", source + "figures.show(Posterior(1.0, 4.0))")
     opened(driver, address)
     ran, states = driver.execute_async_script(RUN, "cell-0")

@@ -7,9 +7,8 @@ import pytest
 from scipy.integrate import quad
 
 from dpbook.engine.domain import DomainError
-from dpbook.langevin import kernels
-from dpbook.langevin.theory import chain_law, divergence, loss_bound, loss_curve
-from dpbook.langevin.theory import one_ratio_posteriors as neighbours
+from dpbook.langevin import chain_law, divergence, kernels, loss_bound, loss_curve
+from dpbook.langevin import one_ratio_posteriors as neighbours
 
 MODEL = {"alpha": 500, "beta": 20, "x_l": 1, "x_h": 4}
 

@@ -14,8 +14,7 @@ import dpbook
 from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import written_out
-from dpbook.langevin import kernels, notation
-from dpbook.langevin.theory import Posterior, divergence, loss_bound, posterior
+from dpbook.langevin import Posterior, divergence, kernels, loss_bound, notation, posterior
 
 PAIRS = {
     "mu_1": np.array([0.0, 1.0, -2.0, 0.3, 5.0]),

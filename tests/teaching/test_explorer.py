@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from dpbook.langevin import loss_curve
 from dpbook.langevin.explorers import loss_explorer
-from dpbook.langevin.theory import loss_curve
 from dpbook.teaching import figures
 from dpbook.teaching.explorer import MOST_FRAMES, Explorer, choice, slider
 

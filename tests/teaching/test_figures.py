@@ -16,7 +16,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
-from dpbook.langevin.theory import Posterior, chain_law, loss_curve
+from dpbook.langevin import Posterior, chain_law, loss_curve
 from dpbook.teaching import figures
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -116,49 +116,45 @@ def _closed_term(
     return weight * p * (Pow(base, lower) - Pow(base, upper + 1)) / (1 - base)
 
 
-def _binomial_sum(weight: Expr, p: Expr, base: Expr, index: Symbol, n: Expr) -> Expr | None:
+def _binomial_sum(weight: Expr, p: Expr, base: Expr, index: Symbol, n: Expr) -> Expr:
     """The binomial theorem, for a polynomial written in falling factorials of the index.
 
     The sum of binomial(n, k) b^k k...(k-j+1) is n...(n-j+1) b^j (1 + b)^(n-j).
     """
     total: Expr = S.Zero
-    for degree in range(sympy.degree(p, index) + 1 if index in p.free_symbols else 1):
-        value = p.subs(index, degree)  # Newton's form: coefficients of the falling factorials
-        known = Add(*(c * sympy.ff(degree, j) for j, c in enumerate(_newton(p, index, degree))))
-        coefficient = sympy.expand(value - known) / sympy.factorial(degree)
+    for degree, coefficient in enumerate(_newton(p, index)):
         falling = Mul(*(n - i for i in range(degree)))
         total += coefficient * falling * base**degree * Pow(1 + base, n - degree)
     return weight * total
 
 
-def _newton(p: Expr, index: Symbol, most: int) -> list[Expr]:
-    """Coefficients of p in falling factorials, those below `most`."""
+def _newton(p: Expr, index: Symbol) -> list[Expr]:
+    """Coefficients of a polynomial in falling factorials of the index."""
     found: list[Expr] = []
-    for degree in range(most):
+    for degree in range(sympy.degree(p, index) + 1 if index in p.free_symbols else 1):
         known = Add(*(c * sympy.ff(degree, j) for j, c in enumerate(found)))
         found.append(sympy.expand(p.subs(index, degree) - known) / sympy.factorial(degree))
     return found
 
 
 def _products_split(body: Expr, chosen: Expr, positive: Callable[[Expr], bool]) -> Expr:
-    """Write powers and logarithms of products of positive factors as products and sums."""
+    """Write powers and logarithms of products with positive bases as products and sums."""
 
-    def above(e: Expr) -> bool:
-        return e == chosen or positive(e) or (isinstance(e, Pow) and above(e.base))
+    def parts_of(e: Expr) -> list[tuple[Expr, Expr]] | None:
+        parts = [f.as_base_exp() for f in Mul.make_args(e)]
+        return parts if all(base == chosen or positive(base) for base, _ in parts) else None
 
     def split(e: Expr) -> Expr:
         if not e.args:
             return e
         e = e.func(*[split(a) if isinstance(a, Expr) else a for a in e.args])
         if isinstance(e, sympy.log):
-            factors = Mul.make_args(e.args[0])
-            if all(above(f) for f in factors):
-                parts = [f.as_base_exp() for f in factors]
+            parts = parts_of(e.args[0])
+            if parts is not None:
                 return Add(*(power * sympy.log(base) for base, power in parts))
         if isinstance(e, Pow) and not e.exp.is_Integer:
-            factors = Mul.make_args(e.base)
-            if all(above(f) for f in factors):
-                parts = [f.as_base_exp() for f in factors]
+            parts = parts_of(e.base)
+            if parts is not None:
                 return Mul(*(Pow(base, power * e.exp) for base, power in parts))
         return e
 

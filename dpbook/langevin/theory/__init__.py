@@ -1,0 +1,1 @@
+"""Closed forms and calculators, compiled from the notation and checked against the claims."""

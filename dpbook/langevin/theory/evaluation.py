@@ -1,0 +1,26 @@
+"""Numbers from the expressions of the notation, compiled and rounded from balls."""
+
+from functools import lru_cache
+from typing import Any
+
+import sympy
+
+from dpbook.engine.compile import compiled
+from dpbook.engine.statement import written_out
+
+
+@lru_cache(maxsize=32)
+def _calculator(*expressions_and_names: Any) -> Any:
+    expression, *names = expressions_and_names
+    symbols = {free.name: free for free in expression.free_symbols}
+    return compiled(expression, *(symbols[name] for name in names), backend="arb")
+
+
+_plain = lru_cache(maxsize=64)(written_out)
+
+
+def evaluated(expression: sympy.Expr, values: dict[str, float]) -> float:
+    """Return the value of an expression of the notation at numbers given by name."""
+    plain = _plain(expression)
+    names = sorted(free.name for free in plain.free_symbols)
+    return float(_calculator(plain, *names)(*(values[name] for name in names)))
