@@ -195,7 +195,10 @@ def test_check_answers_with_its_exit_status(run, arguments, status, begins):
         (["check", "__import__('os').system('true') > 0"], "cannot read \"__import__('os')"),
         (["check", "x > 0", "--given", "x > 0; import os"], "cannot read"),
         (["check", "x > 0", "--given", "x > 1", "--given", "x < 0"], "the conditions contradict"),
-        (["check", "x > 0", "--time-limit", "0"], "time_limit must be > 0 and <= 86400 seconds, got 0.0"),
+        (
+            ["check", "x > 0", "--time-limit", "0"],
+            "time_limit must be > 0 and <= 86400 seconds, got 0.0",
+        ),
     ],
 )
 def test_unusable_input_is_one_line_and_status_2(run, arguments, line):
