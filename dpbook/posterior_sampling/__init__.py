@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from dpbook.lazy import names
 
 if TYPE_CHECKING:
+    from dpbook.posterior_sampling.counterexamples import smallest_counterexample
     from dpbook.posterior_sampling.mechanisms import (
         BudgetSpent,
         DrawBudget,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "smallest_counterexample",
     "BudgetSpent",
     "DrawBudget",
     "FiniteLaw",
@@ -84,6 +86,7 @@ __all__ = [
 
 _HERE = "dpbook.posterior_sampling."
 _HOMES = {
+    "smallest_counterexample": "dpbook.posterior_sampling.counterexamples",
     **dict.fromkeys(
         ["BudgetSpent", "DrawBudget", "FittedSampler", "PosteriorSampler"], _HERE + "mechanisms"
     ),

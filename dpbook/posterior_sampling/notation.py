@@ -80,11 +80,11 @@ class sharp_divergence(Defined):
         return rf"D^*\left({printer.doprint(self.args[0])}\right)"
 
 
-q, terms, index = (
-    symbol("q", above=0, below=1, meaning="ratio of a geometric series"),
-    symbol("N", integer=True, at_least=1, meaning="number of its terms"),
-    symbol("j", integer=True, meaning="an index that a sum runs over"),
-)
+# --- sums and cells (appendix A) ------------------------------------------------------------------
+
+q = symbol("q", above=0, below=1, meaning="ratio of a geometric series; probability of a cell")
+terms = symbol("N", integer=True, at_least=1, meaning="number of terms of a series")
+index = symbol("j", integer=True, meaning="an index that a sum runs over")
 density_ratio = symbol("u_0", above=0, meaning="ratio of two densities at a point")
 first_x, second_x, first_y, second_y = symbols(
     "c_1 c_2 e_1 e_2", at_least=0, meaning="probabilities of two cells under two laws"
@@ -95,9 +95,7 @@ mass_less, mass_more = symbols(
 
 # --- what is left of the results under assumption 2 -----------------------------------------------
 
-divergence, symmetrised = symbols(
-    "D J", at_least=0, meaning="divergence of two posteriors, and its sum over both directions"
-)
+divergence = symbol("D", at_least=0, meaning="divergence of two posteriors")
 mean_x, mean_y = symbols(
     "l_x l_y", at_least=0, meaning="mean of the Lipschitz constant under a posterior"
 )
@@ -119,7 +117,6 @@ kept_x, kept_y = symbols(
 lost_x, lost_y = symbols(
     "g_x g_y", at_least=0, at_most=1, meaning="probability of an event given a constant above t"
 )
-
 cut_x, cut_y = symbols(
     "z_x z_y",
     above=0,
@@ -203,7 +200,6 @@ w_2 = symbol("w_2", above=0, below=1 - w_1, meaning="prior probability of the od
 t_1 = symbol("t_1", above=0, meaning="smaller of two log odds, for 0")
 t_2 = symbol("t_2", above=t_1, meaning="larger of two log odds, for 1")
 
-
 evidence_1 = symbol(
     "phi_1",
     equals=lambda: (1 - w_1 - w_2) / 2 + w_1 / (1 + exp(t_1)) + w_2 / (1 + exp(-t_2)),
@@ -283,7 +279,6 @@ x, y = symbols("x y", meaning="a record of each dataset")
 scale = symbol("s", above=0, meaning="scale of a Laplace law")
 mu = symbol("mu", meaning="location of a Laplace or normal law")
 sigma = symbol("sigma", above=0, meaning="standard deviation of a normal law")
-large_mu = symbol("mu_1", above=1, meaning="a location above 1")
 inverse = symbol("tau", above=0, meaning="inverse scale, or precision")
 factor = symbol(
     "m_mu",

@@ -117,21 +117,9 @@ def square_of_the_numerator():
     )
 
 
-@claim("note-taken-last", place="lemma 4.2, a record taken away: the last record")
-def weight_of_the_last_record():
-    """What the last record can weigh, over the precision without it."""
-    return Le((x_h**2 * alpha) ** 2 / precision_taken(), scale**2 / (n * x_l**2 * beta))
-
-
 def last_two_factors():
     """What the sum over the records is over, for the last record by itself."""
     return nu / 2 * beta**2 / (Rational(9, 10) * precision() ** 2)
-
-
-@claim("note-taken-common", place="lemma 4.2, a record taken away: the common records")
-def weight_of_the_common_records():
-    """What the common records weigh, over the precisions."""
-    return Le((z * beta) ** 2 / (precision_taken() * precision() ** 2), 1 / (n * x_l**2 * beta))
 
 
 def term_of_the_last_record():
@@ -143,8 +131,11 @@ def term_of_the_last_record():
 @claim(
     "note-taken-own",
     place="lemma 4.2, a record taken away: the last record",
-    using=["note-taken-last"],
     proof=lambda: [
+        step(
+            "what it weighs",
+            Le((x_h**2 * alpha) ** 2 / precision_taken(), scale**2 / (n * x_l**2 * beta)),
+        ),
         step(
             "by its weight",
             Le(
@@ -181,7 +172,12 @@ def third_term_of_both():
 @claim(
     "note-taken-others",
     place="lemma 4.2, a record taken away: the common records",
-    using=["note-taken-common"],
+    proof=lambda: [
+        step(
+            "what they weigh",
+            Le((z * beta) ** 2 / (precision_taken() * precision() ** 2), 1 / (n * x_l**2 * beta)),
+        ),
+    ],
 )
 def third_term_of_the_common_records():
     """Third term of the divergence, what the common records add to it."""

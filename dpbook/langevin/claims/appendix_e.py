@@ -204,7 +204,7 @@ def averages_over_the_ball():
     "claim-e.2",
     place="Claim E.2, eq. 59",
     given=lambda: [radius > closeness, *what_theorem_2_takes()],
-    using=["note-5-volumes", ("note-5-averages", volumes_by_name)],
+    using=[("note-5-averages", volumes_by_name)],
     cites=["eq-60", "eq-61", "eq-62"],
 )
 def averages_of_near_laws_in_the_appendix():

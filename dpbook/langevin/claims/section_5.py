@@ -223,7 +223,7 @@ def volumes_by_name():
     why="The bound divides by the volume of a ball of radius lambda - epsilon, so lambda has to "
     "exceed epsilon; claim E.2 says so, the theorem does not.",
     given=lambda: [radius > closeness, *what_theorem_2_takes()],
-    using=["note-5-volumes", ("note-5-averages", volumes_by_name)],
+    using=[("note-5-averages", volumes_by_name)],
     cites=["claim-e.2"],
 )
 def averages_of_near_laws():

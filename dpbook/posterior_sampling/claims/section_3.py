@@ -90,8 +90,8 @@ def kullback_leibler_divergence():
 
 @claim(
     "theorem-1.i",
-    place="Theorem 1(i), eq. 3.2 and A.3. The divergence is ln M less the mean of f, both under the "
-    "posterior of x; a mean lies between bounds of what it averages",
+    place="Theorem 1(i), eq. 3.2 and A.3. The divergence is ln M less the mean of f, both under "
+    "the posterior of x; a mean lies between bounds of what it averages",
     cites=["eq-a.1", "eq-a.2"],
     given=[
         mean_loss >= -L * rho,

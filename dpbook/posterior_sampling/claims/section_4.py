@@ -345,8 +345,10 @@ def sharper_radius_of_the_empirical_law():
     ],
     fault="error",
     effect="The proof bounds the distance of the posteriors from above, so it shows what an "
-    "adversary needs and not what is enough. A necessary condition of the rate T**(-1/2) and a "
-    "sufficient one in total variation survive (theorem-3.i-corrected, theorem-3.ii-corrected).",
+    "adversary needs and not what is enough. As a necessary condition eq. 4.3 is right where delta "
+    "is at most 1/16 (note-theorem-3-necessary), though of the rate 1/T where T**(-1/2) holds "
+    "(theorem-3.i-corrected); in total variation there is a sufficient one "
+    "(theorem-3.ii-corrected).",
 )
 def distinguishing_under_assumption_1_as_printed():
     """Probability of telling two datasets apart under assumption 1, as printed."""
@@ -395,6 +397,52 @@ def distance_needed_by_an_adversary():
 def rate_of_the_distance_needed():
     """Rate of the log likelihood ratio that an adversary needs."""
     return Ge(a**2 * draws / 4, log(1 / (4 * delta * (1 - delta))))
+
+
+@claim("note-cosh-power", place="used for note-theorem-3-necessary: T draws against one of T a")
+def power_of_a_hyperbolic_cosine():
+    """Logarithm of a hyperbolic cosine, times a number of draws."""
+    return Le(draws * log(cosh(a / 2)), log(cosh(draws * a / 2)))
+
+
+@claim(
+    "note-theorem-3-necessary",
+    place="Theorem 3, eq. 4.3, read as what an adversary needs, for any test and delta of at most "
+    "1/16; the condition is theorem-3.i-corrected with note-cosh-power",
+    given=lambda: [
+        delta <= Rational(1, 16),
+        cosh(draws * a / 2) ** 2 >= 1 / (4 * delta * (1 - delta)),
+    ],
+    proof=lambda: [
+        step(
+            "up to 1/16",
+            Lt(delta ** Rational(-3, 4) + 2 + delta ** Rational(3, 4), 1 / delta),
+        ),
+        step(
+            "by exponentials",
+            Eq(4 * cosh(draws * a / 2) ** 2, exp(draws * a) + 2 + exp(-draws * a)),
+        ),
+        step(
+            "so the sum is larger",
+            Gt(
+                exp(draws * a) + exp(-draws * a),
+                delta ** Rational(-3, 4) + delta ** Rational(3, 4),
+            ),
+        ),
+        step(
+            "as a product",
+            Gt(
+                (exp(draws * a) - delta ** Rational(-3, 4))
+                * (1 - delta ** Rational(3, 4) * exp(-draws * a)),
+                0,
+            ),
+        ),
+        step("its first factor", Ge(exp(draws * a), delta ** Rational(-3, 4))),
+    ],
+)
+def printed_distance_as_a_necessary_condition():
+    """Distance of eq. 4.3, as a necessary condition."""
+    return Ge(a, 3 / (4 * draws) * log(1 / delta))
 
 
 @claim(

@@ -154,7 +154,7 @@ def scales_of_a_small_constant_as_printed():
     "probability of 1 / s <= L",
     corrects=["lemma-4"],
     why="The constant is 1 / s, which is at most L where s is at least 1 / L. No law called "
-    "Laplace(mu, s, lambda) is defined: the prior meant is any law of mu and Exp(lambda) for 1 / s.",
+    "Laplace(mu, s, lambda) is defined; meant is any law of mu, and Exp(lambda) for 1 / s.",
     given=[scale >= 1 / L],
 )
 def rate_of_a_laplace_prior():
