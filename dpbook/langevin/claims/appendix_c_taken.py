@@ -193,7 +193,7 @@ def third_term_of_the_common_records():
     using=["note-taken-own", "note-taken-both", "note-taken-others"],
 )
 def records_of_least_size_without_the_record():
-    """Third term of the divergence, after all records are put to their least size."""
+    """Third term where a record is taken away, after all records are put to their least size."""
     return Le(bounded_third_term((limits()[0] + limits()[1]) ** 2), mean_gap_bound())
 
 
@@ -272,7 +272,7 @@ def means_with_the_record():
 @claim(
     "note-taken-divergence",
     place="eq. 14, repaired, a record taken away",
-    using=["privacy:renyi-normal"],
+    cites=["privacy:renyi-normal"],
 )
 def divergence_without_the_record():
     """Renyi divergence of two posteriors where a record is taken away."""

@@ -1,6 +1,6 @@
 """Section 5: what a small Wasserstein distance says about densities."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, sqrt
+from sympy import Abs, Eq, Ge, Integral, Le, Lt, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.statement import Exists
@@ -38,8 +38,8 @@ from dpbook.privacy.laws import Normal
 def near_laws_of_disjoint_support():
     """Two laws of disjoint support, as near as is wanted."""
     quantile = shift_of_law * away_share
-    gap = Integral((shift_of_law + quantile - quantile) ** 2, (away_share, 0, 1))
-    return Exists(Lt(sqrt(gap), wanted), {shift_of_law: wanted / 2})
+    square = Integral((shift_of_law + quantile - quantile) ** 2, (away_share, 0, 1))
+    return Exists(Lt(sqrt(square), wanted), {shift_of_law: wanted / 2})
 
 
 @claim(
@@ -179,16 +179,6 @@ def what_theorem_2_takes():
 def averages_of_near_laws_as_printed():
     """Averages of two densities over a ball, as printed."""
     return Le(ball_p / ball_volume(radius), theorem_2("eq. 9"))
-
-
-@claim("note-5-volumes", place="theorem 2, repaired", given=[radius > closeness])
-def volumes_of_the_balls():
-    """Volumes of the two balls."""
-    return [
-        Gt(ball_volume(radius), 0),
-        Gt(ball_volume(radius - closeness), 0),
-        Lt(ball_volume(radius - closeness), ball_volume(radius)),
-    ]
 
 
 @claim(
