@@ -6,10 +6,11 @@ import json
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -452,6 +453,93 @@ def graph(
     typer.echo(f"{_claims(len(rows))} drawn to {output}")
 
 
+# --- study ----------------------------------------------------------------------------------------
+
+studies = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(studies, name="study", help="List and run the papers' tables and figures.")
+
+
+class Stopped(Exception):
+    """Ctrl-C, or an order to end; the message says how to go on."""
+
+
+@studies.command("list")
+def study_list() -> None:
+    """List the studies: name, what of the paper it is, title."""
+    from dpbook.study import listed
+
+    found = list(listed().values())
+    width = max((len(one.name) for one in found), default=0)
+    room = max((len(one.place) for one in found), default=0)
+    for one in found:
+        typer.echo(f"{one.name:{width}}  {one.place:{room}}  {one.title}")
+
+
+@studies.command("run")
+def study_run(
+    name: Annotated[str, typer.Argument(metavar="NAME")],
+    scale: Annotated[str, typer.Option(help="quick or paper.")] = "quick",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder for cells and results; dpbook-studies/NAME-SCALE without it.",
+            metavar="DIR",
+        ),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in DIR.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of all random numbers.", min=0)] = 0,
+    jobs: Annotated[int | None, typer.Option(help="Worker processes.", min=1)] = None,
+    replicates: Annotated[
+        int | None, typer.Option(help="Repetitions of each setting, other than usual.", min=1)
+    ] = None,
+) -> None:
+    """Run a study: table, summary.json, picture, and every finished cell in DIR."""
+    from dpbook.study import Incomplete, find, run
+
+    study = find(name)
+    folder = out or Path("dpbook-studies") / f"{name}-{scale}"
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        summary = run(
+            study,
+            scale=scale,
+            out=folder,
+            resume=resume,
+            seed=seed,
+            jobs=jobs or min(os.cpu_count() or 1, 8),
+            replicates=replicates,
+        )
+    except KeyboardInterrupt:
+        raise Stopped(
+            f"stopped; the finished cells are in {folder}: the same command with --resume goes on"
+        ) from None
+    except Incomplete as incomplete:
+        typer.echo(
+            f"{incomplete}; the others are in {folder}, --resume tries these again", err=True
+        )
+        raise typer.Exit(1) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    typer.echo(study.title)
+    _show_rows(summary.rows)
+    typer.echo(summary.describe())
+    typer.echo(f"in {folder}: summary.json, {name}.png and the cells")
+
+
+def _show_rows(rows: Sequence[Mapping[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    for name in rows[0]:
+        table.add_column(Text(name), justify="right", no_wrap=True)
+    for row in rows:
+        shown = (f"{v:.6g}" if isinstance(v, float) else str(v) for v in row.values())
+        table.add_row(*map(Text, shown))  # not markup
+    Console(width=10_000).print(table)  # as wide as it has to be: numbers are never cut
+
+
 # --- lab ------------------------------------------------------------------------------------------
 
 
@@ -527,6 +615,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = USAGE
     except (typer.Abort, KeyboardInterrupt):
         sys.stderr.write("\nstopped; what was decided is remembered\n")
+        status = STOPPED
+    except Stopped as stop:
+        sys.stderr.write(f"\n{stop}\n")
         status = STOPPED
     except ValueError as error:
         sys.stderr.write(f"{' '.join(str(error).split())}\n")

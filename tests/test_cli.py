@@ -1,17 +1,21 @@
 """The command line: other programs rely on its exit codes, its JSON and its one-line errors."""
 
 import json
+import signal
 import subprocess
 import sys
 import textwrap
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from dpbook import cli
+from dpbook import cli, study
 from dpbook.engine import record
 from dpbook.engine.claim import REGISTRY
+from dpbook.study import Scale, grid
+from dpbook.teaching import figures
 
 ROOT = Path(__file__).resolve().parents[1]
 LECTURE = """
@@ -201,7 +205,7 @@ def test_check_answers_with_its_exit_status(run, arguments, status, begins):
         ),
     ],
 )
-def test_unusable_input_is_one_line_and_status_2(run, arguments, line):
+def test_unusable_input_is_one_line_and_status_2(run, toy, arguments, line):
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
     assert err.startswith(line)
@@ -300,3 +304,95 @@ def test_ctrl_c_ends_with_one_line(monkeypatch, capsys):
         cli.main(["verify"])
     assert stop.value.code == 130
     assert capsys.readouterr().err == "\nstopped; what was decided is remembered\n"
+
+
+# --- study ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Squares:
+    rows: tuple
+
+    def describe(self):
+        return "Squares of two numbers."
+
+    def plot(self, ax=None):
+        ax = ax or figures.axes()
+        ax.plot([row["n"] for row in self.rows])
+        return ax
+
+
+@pytest.fixture
+def toy():
+    """A study that is on no topic's shelf; its cells run in no worker, so `run` is told jobs=None."""
+
+    def of(cells):
+        wide = "w" * 200
+        return Squares(
+            tuple({"n": c.setting["n"], wide: c.record["x"] / 3, "[b]": "[/]"} for c in cells)
+        )
+
+    @study.study("toy", place="", quick=Scale(grid(n=(2, 30_000_000))), paper=Scale([]), summary=of)
+    def squares(rng, n):
+        """Squares of numbers."""
+        return {"x": n**2}
+
+    yield squares
+    del study.REGISTRY["toy"]
+
+
+def test_study_list_names_them_without_importing_a_topic(run):
+    status, out, err = run("study", "list")
+    assert (status, err) == (0, "")
+    names = [line.split()[0] for line in out.splitlines()]
+    assert names == list(study.listed())
+    assert "langevin-figure-1" in names
+
+
+def test_study_shows_its_table_whole_and_says_where_the_rest_is(run, toy, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    without_workers = study.run
+    monkeypatch.setattr(study, "run", lambda one, jobs, **kw: without_workers(one, **kw))
+    status, out, err = run("study", "run", "toy", "--replicates", "2")
+    assert (status, err) == (0, "")
+    title, head, *rows, words, where = out.splitlines()
+    assert title == "Squares of numbers"
+    assert head.split() == ["n", "w" * 200, "[b]"]
+    assert [row.split() for row in rows] == 2 * [["2", "1.33333", "[/]"]] + 2 * [
+        ["30000000", "3e+14", "[/]"]
+    ]
+    assert words == "Squares of two numbers."
+    assert where == "in dpbook-studies/toy-quick: summary.json, toy.png and the cells"
+    written = sorted(path.name for path in (tmp_path / "dpbook-studies/toy-quick").iterdir())
+    assert written == ["cells", "study.json", "summary.json", "toy.png"]
+    status, _, err = run("study", "run", "toy")
+    assert (status, err.count("\n")) == (2, 1)
+    assert err.startswith("dpbook-studies/toy-quick already holds cells: resume that run, or name")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "told"),
+    [
+        (
+            study.Incomplete({"n=1, replicate 0": "ValueError: no"}, [None]),
+            1,
+            "n=1, replicate 0: ValueError: no\n1 of 2 cells failed; the others are in kept, "
+            "--resume tries these again\n",
+        ),
+        (
+            KeyboardInterrupt(),
+            130,
+            "\nstopped; the finished cells are in kept: the same command with --resume goes on\n",
+        ),
+    ],
+)
+def test_study_that_does_not_end_well_says_how_to_go_on(run, toy, monkeypatch, error, status, told):
+    handler = signal.getsignal(signal.SIGTERM)
+
+    def ended(*_, **told):
+        assert signal.getsignal(signal.SIGTERM) is signal.default_int_handler
+        raise error
+
+    monkeypatch.setattr(study, "run", ended)
+    assert run("study", "run", "toy", "--out", "kept") == (status, "", told)
+    assert signal.getsignal(signal.SIGTERM) is handler

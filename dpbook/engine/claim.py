@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import sympy
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from dpbook.engine.decide import Lemma, Task, free_symbols, listed, task_of
 from dpbook.engine.derivation import Derivation, Step, step
@@ -84,7 +84,10 @@ class Claim:
         self.effect: str = options["effect"]
         self.scope: str = options["scope"]
         self.corrects = self._keys(options["corrects"])
-        self.using = self._keys(options["using"])
+        used = [item if isinstance(item, tuple) else (item, None) for item in options["using"]]
+        keys = self._keys([label for label, _ in used])
+        self.using = tuple(dict.fromkeys(keys))
+        self._instances = tuple(zip(keys, (at for _, at in used), strict=True))
         self.cites = self._keys(options["cites"])
         self.try_at: tuple[dict[Any, Any], ...] = tuple(options["try_at"])
         self._source: Source | None = options["source"]
@@ -189,6 +192,20 @@ class Claim:
             candidates=(*candidates, *self.try_at),
         )
 
+    @cached_property
+    def instances(self) -> tuple[tuple[str, tuple[tuple[Symbol, Expr], ...]], ...]:
+        """What its proof uses, in order, each with the values that are put in."""
+
+        def made() -> Any:
+            values = [(key, at() if callable(at) else at or {}) for key, at in self._instances]
+            return tuple(
+                (key, tuple((symbol, sympy.sympify(value)) for symbol, value in at.items()))
+                for key, at in values
+            )
+
+        found: tuple[tuple[str, tuple[tuple[Symbol, Expr], ...]], ...] = self._made(made)
+        return found
+
     def lemmas(self) -> list[Lemma]:
         """Return this claim as relations that another proof may use."""
         if not isinstance(self.form, ForAll):
@@ -260,7 +277,7 @@ def claim(
     why: str = "",
     fault: str = "",
     effect: str = "",
-    using: Sequence[str] = (),
+    using: Sequence[Any] = (),
     cites: Sequence[str] = (),
     proof: Any = None,
     scope: str = "",
@@ -282,8 +299,11 @@ def claim(
         Labels of the printed claims that this one repairs.
     why, fault, effect : str
         What was wrong; how bad it is (error, misprint, boundary, scan); which results survive.
-    using, cites : list of str
-        What our proof rests on; what the paper invokes.
+    using : list of str, or of pairs of str and dict
+        What our proof rests on; with a dict (or a function that returns one) of symbols and values
+        only where these are put in.
+    cites : list of str
+        What the paper invokes.
     proof : list of steps, a Derivation, or a function that returns one
         A proof to be read.
     scope : str

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -93,6 +93,7 @@ RUNGS = (
     ("calculus", calculus.tail, 2),
     ("calculus", calculus.split_range, 2),
 )
+BRIEF = 2.0  # seconds that a condition of a lemma is looked for while steps are still to come
 SHORT = 0.5  # seconds that a proof without a lemma is looked for, at the most
 METHODS = tuple(dict.fromkeys(name for name, _, _ in RUNGS)) + ("point",)
 
@@ -119,11 +120,16 @@ class EngineError(RuntimeError):
 
 @dataclass(frozen=True)
 class Lemma:
-    """A statement that a proof may use: a relation with its conditions, and its key."""
+    """A statement that a proof may use: a relation with its conditions, and its key.
+
+    With an instance it is used there only; else an equality is applied wherever its left side
+    occurs, and an inequality is used as it stands.
+    """
 
     key: str
     relation: Relation
     given: tuple[Tree, ...] = ()
+    instance: tuple[tuple[Symbol, Expr], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -201,6 +207,7 @@ def task_of(
                 lemma.key,
                 lemma.relation.map(abbreviations_out),
                 tuple(tree.map(abbreviations_out) for tree in lemma.given),
+                tuple((symbol, abbreviations_out(value)) for symbol, value in lemma.instance),
             )
             for lemma in using
         ),
@@ -343,6 +350,7 @@ class _Decider:
         self.shared = Memory()
         self.held: dict[tuple[Any, ...], bool] = {}  # whether a lemma holds at an instance
         self.conditions: list[Proof] = []  # of the lemmas that hold
+        self.underway = False  # whether steps are still to come
 
     def run(self) -> Evidence:
         form = self.task.form
@@ -379,6 +387,7 @@ class _Decider:
         shown: list[str] = []
         before: list[Evidence] = []
         total = self.task.time_limit
+        self.underway = True
         for number, (title, step) in enumerate(self.task.proof, 1):
             self.deadline = Deadline.after(total)
             evidence = self._tree(step, given, facts)
@@ -398,6 +407,7 @@ class _Decider:
             facts.append(step)
             before.append(evidence)
         self.deadline = Deadline.after(total)
+        self.underway = False
         evidence = self._tree(tree, given, facts)
         if shown:
             evidence = replace(
@@ -411,11 +421,21 @@ class _Decider:
 
     def _tree(self, tree: Tree, given: Sequence[Tree], facts: Sequence[Tree] = ()) -> Evidence:
         """Decide a tree; `facts` are proved on the domain, and only help."""
-        tree, extra = self._lemmas(tree, given)
+        shown = [r for fact in facts for r in fact.map(written_out).certain()]
+        tree, extra = self._lemmas(tree, given, shown)
         tree = tree.map(written_out)
         given = [condition.map(written_out) for condition in given]
         known = [
-            r for fact in facts for r in self._lemmas(fact, given)[0].map(written_out).certain()
+            r
+            for fact in facts
+            for r in self._lemmas(fact, given, shown)[0].map(written_out).certain()
+        ]
+        # sums are closed in what is to be proved, not in conditions: as facts they are matched
+        known += [
+            r
+            for condition in given
+            for r in condition.certain()
+            if r.lhs.has(Sum) or r.rhs.has(Sum)
         ]
         started = time.monotonic()
         evidence = self._parts(tree, given, [*known, *(r for _, r in extra)])
@@ -499,34 +519,72 @@ class _Decider:
 
     # --- lemmas -----------------------------------------------------------------------------------
 
-    def _lemmas(self, tree: Tree, given: Sequence[Tree]) -> tuple[Tree, list[tuple[str, Relation]]]:
-        """Apply used equalities left to right, and add used inequalities at their instance."""
+    def _lemmas(
+        self, tree: Tree, given: Sequence[Tree], shown: Sequence[Relation] = ()
+    ) -> tuple[Tree, list[tuple[str, Relation]]]:
+        """Apply used equalities left to right, and add used inequalities at their instance.
+
+        `shown` is proved already; it and the lemmas before one may give its conditions.
+        """
         extra: list[tuple[str, Relation]] = []
         for lemma in self.task.using:
-            if lemma.relation.op == "==":
+            known = [*(("", relation) for relation in shown), *extra]
+            if lemma.relation.op == "==" and not lemma.instance:
                 changed, instances = _rewritten(tree, lemma.relation)
-                if instances and all(self._holds(lemma, instance, given) for instance in instances):
+                if instances and all(
+                    self._holds(lemma, instance, given, known) for instance in instances
+                ):
                     tree = changed
                     self.used.append(lemma.key)
                     continue
-            if self._holds(lemma, {}, given):
-                extra.append((lemma.key, lemma.relation.map(written_out)))
+            instance = dict(lemma.instance)
+            if self._holds(lemma, instance, given, known):
+                extra.append((lemma.key, lemma.relation.map(_put_in(instance))))
         return tree, extra
 
-    def _holds(self, lemma: Lemma, instance: dict[Symbol, Expr], given: Sequence[Tree]) -> bool:
+    def _holds(
+        self,
+        lemma: Lemma,
+        instance: dict[Symbol, Expr],
+        given: Sequence[Tree],
+        known: Sequence[tuple[str, Relation]],
+    ) -> bool:
         """Whether the ranges and conditions of a lemma are proved at an instance."""
-        key = (lemma, tuple(sorted(instance.items(), key=str)), tuple(given))
+        place = (lemma, tuple(sorted(instance.items(), key=str)), tuple(given))
+        if self.held.get(place):  # what is known only grows
+            return True
+        key = (*place, tuple(known))
         if key not in self.held:
-            holds = self._proved_for(lemma, instance, given)
-            if not holds and self.deadline.passed:  # the next step has time of its own
+            whole = self.deadline
+            if self.underway:  # a later step may give what is missing
+                self.deadline = Deadline.after(whole.part(BRIEF))
+            holds = self._proved_for(lemma, instance, given, known)
+            in_time = not self.deadline.passed
+            self.deadline = whole
+            if not (holds or in_time):  # the next step has time of its own
                 return False
-            self.held[key] = holds
+            self.held[key] = self.held[place] = holds
         return self.held[key]
 
     def _proved_for(
-        self, lemma: Lemma, instance: dict[Symbol, Expr], given: Sequence[Tree]
+        self,
+        lemma: Lemma,
+        instance: dict[Symbol, Expr],
+        given: Sequence[Tree],
+        known: Sequence[tuple[str, Relation]],
     ) -> bool:
         needed: list[Relation] = []
+        there: list[Relation] = []
+        settled = _settled([relation for _, relation in known]) if lemma.instance else set()
+        for _, value in lemma.instance:  # values that stand in the statement are defined with it
+            try:
+                found = obligations(written_out(value))
+            except NotUnderstood:
+                return False
+            open_ = [o for o in found if o not in settled]
+            if any(o.variables or o.conditions for o in open_):
+                return False
+            there.extend(o.relation for o in open_)
         symbols = collected(
             [lemma.relation.map(written_out), *(t.map(written_out) for t in lemma.given)]
         )
@@ -537,16 +595,18 @@ class _Decider:
                 if symbol.integer and not instance.get(symbol, symbol).is_integer:
                     return False
         plain = [condition.map(written_out) for condition in given]
-        known = [r for condition in plain for r in condition.certain()]
+        sure = {relation: key for key, relation in known}
+        sure |= {r: "" for condition in plain for r in condition.certain()}
         for condition in lemma.given:
             if isinstance(condition, Relation):
                 needed.append(condition)
             elif condition.map(written_out) not in plain:
                 return False
-        for relation in needed:
-            with sympy.evaluate(False):
-                moved = relation.map(lambda e: written_out(e).xreplace(instance))
-            if moved in known or (
+        there.extend(relation.map(_put_in(instance)) for relation in needed)
+        for moved in there:
+            if sure.get(moved):
+                self.used.append(sure[moved])
+            if moved in sure or (
                 not instance
                 and isinstance(moved.lhs, RangedSymbol)
                 and moved in moved.lhs.range.relations(moved.lhs)
@@ -796,6 +856,27 @@ def _negated(tree: Tree) -> Tree | None:
 # --- using equalities -----------------------------------------------------------------------------
 
 
+def _settled(proved: Iterable[Relation]) -> set[Obligation]:
+    """What had to hold for relations to be defined that are proved on the same domain."""
+    found: set[Obligation] = set()
+    for relation in proved:
+        try:
+            found.update(o for side in (relation.lhs, relation.rhs) for o in obligations(side))
+        except NotUnderstood:
+            continue
+    return found
+
+
+def _put_in(instance: Mapping[Symbol, Expr]) -> Callable[[Expr], Expr]:
+    """Put values in; first everything is written out, or what an abbreviation hides would stay."""
+
+    def put(e: Expr) -> Expr:
+        with sympy.evaluate(False):
+            return written_out(written_out(e).xreplace(dict(instance)))
+
+    return put
+
+
 def _rewritten(tree: Tree, lemma: Relation) -> tuple[Tree, list[dict[Symbol, Expr]]]:
     """Replace instances of the lemma's left side by its right side; return the instances."""
     wild = lemma.lhs.free_symbols
@@ -985,6 +1066,8 @@ class _Case:
         depths: Sequence[int],
     ) -> Proof | None:
         domain, changes = clean
+        if any(relation in self.facts for relation in relations):  # proved here, and so defined
+            return Proof("known", frozenset({"exact algebra"}), ("it is a step, or a claim used",))
         try:
             needed = {
                 o: None for r in relations for side in (r.lhs, r.rhs) for o in obligations(side)
@@ -994,7 +1077,10 @@ class _Case:
             return None
         known = domain.with_facts(*(_rebuilt(fact, changes) for fact in self.facts))
         proofs = []
+        settled = _settled(self.facts)
         for obligation in needed:
+            if obligation in settled:
+                continue
             proof = None
             if self.facts:  # what is known often shows it at once
                 proof = self._obligation(obligation, prover, known, changes, (0,))
@@ -1012,24 +1098,32 @@ class _Case:
                     where = where.with_conditions(_rebuilt(alternative.negated(), changes))
             rebuilt = _rebuilt(relation, changes)
             difference = _difference(rebuilt)
-            if difference.has(Sum):
-                difference = close_sums(
-                    difference, _quickly(prover, where), prover.positive_on(where)
-                )
+            facts = [_rebuilt(fact, changes) for fact in self.facts]
+            proof = None
+            if facts and difference.has(Sum):  # sums as they stand, as in what is known
+                proof = prover.solve(difference, rebuilt.op, where.with_facts(*facts), (0,))
+            if proof is None and difference.has(Sum):
+                quickly, positive = _quickly(prover, where), prover.positive_on(where)
+                difference = close_sums(difference, quickly, positive)
+                facts += [
+                    Relation(
+                        close_sums(_difference(fact), quickly, positive), fact.op, sympy.S.Zero
+                    )
+                    for fact in facts
+                    if _difference(fact).has(Sum)
+                ]
             goal_domain, eliminated = _eliminated(where, prover)
             for v, e in eliminated:
                 difference = difference.xreplace({v: e})
-            if self.facts:
-                helped = goal_domain.with_facts(
-                    *(_put(_rebuilt(fact, changes), eliminated) for fact in self.facts)
-                )
+            if proof is None and facts:
+                helped = goal_domain.with_facts(*(_put(fact, eliminated) for fact in facts))
                 # what is known decides most steps at once, before anything is searched for
                 proof = (
                     prover.solve(difference, rebuilt.op, helped, (0,))
                     or prover.solve(difference, rebuilt.op, goal_domain, depths[:1])
                     or prover.solve(difference, rebuilt.op, helped, depths)
                 )
-            else:
+            elif proof is None:
                 proof = prover.solve(difference, rebuilt.op, goal_domain, depths)
             if proof is not None:
                 self.trusted |= {t for p in proofs for t in p.trusted}

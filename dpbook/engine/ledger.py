@@ -171,6 +171,7 @@ def content_key(claim: Claim, seed: int) -> str:
     said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
     said += [
         claim.scope,
+        str(claim.instances),
         *(content_key(find(key), seed) for key in (*claim.using, *claim.corrects)),
     ]
     return hashlib.sha256("|".join(said).encode()).hexdigest()
@@ -220,14 +221,11 @@ def decide_all(
             while pool.idle and ready:
                 claim = ready.pop(0)
                 waiting.remove(claim)
-                used = [find(key) for key in claim.using]
                 before = (recorded or {}).get(claim.key, {})
                 hint = before.get("method", "")
-                # a claim that uses what is no relation rests on it without rewriting with it
-                parts = [lemma for c in used if isinstance(c.form, ForAll) for lemma in c.lemmas()]
                 failed_at = [_point(done[key][0]) for key in claim.corrects]
                 points = [point for point in failed_at if point]
-                task = claim.task(parts, seed, hint.rpartition(", ")[2], points)
+                task = claim.task(_used(claim), seed, hint.rpartition(", ")[2], points)
                 if before.get("verdict") == "proved":  # a slow machine must not change a verdict
                     task = replace(task, time_limit=WIDE * task.time_limit)
                 pool.submit(claim.key, task)
@@ -246,6 +244,17 @@ def decide_all(
     finally:
         pool.close()
     return {claim.key: done[claim.key] for claim in ordered}
+
+
+def _used(claim: Claim) -> list[Lemma]:
+    """What a claim's proof uses; on what is no relation it rests without rewriting with it."""
+    used = [(find(key), instance) for key, instance in claim.instances]
+    return [
+        replace(lemma, instance=instance)
+        for other, instance in used
+        if isinstance(other.form, ForAll)
+        for lemma in other.lemmas()
+    ]
 
 
 def decide_one(claim: Claim, seed: int = 0) -> Evidence:
@@ -479,8 +488,7 @@ def _plant(
         if stored is not None:
             row["mutants"] = stored
             continue
-        used = [c for c in (find(k) for k in claim.using) if isinstance(c.form, ForAll)]
-        task = claim.task([lemma for c in used for lemma in c.lemmas()], seed)
+        task = claim.task(_used(claim), seed)
         for number, mutant in enumerate(mutants_of(task)):
             jobs_todo.append((claim, number, mutant.task, key))
     outcomes: dict[str, list[Evidence]] = {}

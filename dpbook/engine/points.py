@@ -76,10 +76,20 @@ def tied(relation: Relation, point: Point) -> bool:
     exact = {v: as_sympy(x) for v, x in point.items()}
     if any(x is None or len(str(x)) > 40 for x in exact.values()):
         return False
+    if any(x is not None and abs(x) > LONGEST_SUM for x in exact.values()) and _grows(relation):
+        return False  # powers and sums of that length are not written out
     try:
         return is_zero(evaluated(relation.lhs, exact) - evaluated(relation.rhs, exact))
     except (ValueError, TypeError, ArithmeticError):
         return False
+
+
+def _grows(relation: Relation) -> bool:
+    """Whether a large coordinate makes a side long."""
+    for side in (relation.lhs, relation.rhs):
+        if side.has(sympy.Sum) or any(power.exp.free_symbols for power in side.atoms(sympy.Pow)):
+            return True
+    return False
 
 
 def as_sympy(value: Coordinate) -> Expr | None:
@@ -88,6 +98,8 @@ def as_sympy(value: Coordinate) -> Expr | None:
         return sympy.Rational(int(value.p), int(value.q))
     return value.expr if isinstance(value, Closed) else None
 
+
+LONGEST_SUM = 100  # terms of a sum, or exponent, that a tie is decided for
 
 SPECIAL = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 0.25, 0.1, 5, 10, -10, 0.01, 100, 1e-6, 1e6, 1e-60, 1e60)
 

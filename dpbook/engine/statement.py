@@ -248,6 +248,46 @@ class Defined(sympy.Function):
         raise TypeError(f"{type(self).__name__} has no definition")
 
 
+class derivative(Defined):
+    """Derivative ``derivative(f, x)`` of an expression in powers, exponentials and logarithms.
+
+    Where the expression has no value, neither has its derivative.
+    """
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        f, x = written_out(self.args[0]), self.args[1]
+        return sympy.Add(_slope(f, x), sympy.Mul(sympy.S.Zero, f))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        f, x = (printer.doprint(argument) for argument in self.args)
+        return rf"\frac{{d}}{{d {x}}} \left({f}\right)"
+
+
+def _slope(f: Expr, x: Expr) -> Expr:
+    """Differentiate term by term, evaluating nothing."""
+    if x not in f.free_symbols:
+        return sympy.S.Zero
+    if f == x:
+        return sympy.S.One
+    if isinstance(f, sympy.Add):
+        return sympy.Add(*(_slope(a, x) for a in f.args if x in a.free_symbols))
+    if isinstance(f, sympy.Mul):
+        places = [i for i, a in enumerate(f.args) if x in a.free_symbols]
+        rest = [sympy.Mul(*f.args[:i], *f.args[i + 1 :]) for i in places]
+        return sympy.Add(*(r * _slope(f.args[i], x) for i, r in zip(places, rest, strict=True)))
+    if isinstance(f, sympy.Pow) and x not in f.exp.free_symbols:
+        return f.exp * f.base ** (f.exp - 1) * _slope(f.base, x)
+    if isinstance(f, sympy.Pow):
+        return f * _slope(f.exp * sympy.log(f.base), x)
+    if isinstance(f, sympy.exp):
+        return f * _slope(f.args[0], x)
+    if isinstance(f, sympy.log):
+        return _slope(f.args[0], x) / f.args[0]
+    raise StatementError(f"cannot write out the derivative of {text(f)}")
+
+
 @lru_cache(maxsize=MANY)
 def written_out(expression: Expr) -> Expr:
     """Replace every abbreviation and defined function by its definition, evaluating nothing."""

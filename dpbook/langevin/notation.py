@@ -5,9 +5,13 @@ symbols together and therefore stand in the claims that need them: `strong_data`
 conditions that put the sums of the common records inside the domain of eq. 5.
 """
 
-from sympy import Rational, Sum, sqrt
+from typing import Any
+
+from sympy import Expr, Integral, Max, Rational, Sum, exp, gamma, log, pi, sqrt
 
 from dpbook.engine.domain import symbol, symbols
+from dpbook.engine.statement import Defined
+from dpbook.privacy.laws import Laplace
 
 # --- the model and its data (eq. 4 and 5) ---------------------------------------------------------
 
@@ -303,3 +307,534 @@ mean_odd = symbol(
     latex=r"\hat{\mu}^r_{(k+1)n}",
     meaning="mean of the chain on D_2 after k + 1 epochs, odd record at position r",
 )
+variance_odd = symbol(
+    "variance_odd",
+    equals=lambda: (
+        epoch_rate ** (2 * (k + 1)) / alpha
+        + epoch_noise * Sum(epoch_rate ** (2 * ell), (ell, 0, k))
+    ),
+    latex=r"(\hat{\sigma}^r_{(k+1)n})^2",
+    meaning="variance of the chain on D_2 after k + 1 epochs, odd record at position r",
+)
+balance = symbol(
+    "k_dot",
+    equals=lambda: log(1 / (1 + (1 - rate**2) / (alpha * eta))) / log(rate) / (2 * n) - 1,
+    latex=r"\dot{k}",
+    meaning="epoch at which prior and noise have balanced, lemma A.4",
+)
+at_the_balance = [k >= balance, k < balance + 1]
+"""The epoch k is the balance epoch, rounded up."""
+n_real = symbol("n_real", at_least=2, latex="n", meaning="number of records, as a real number")
+variance_factor = symbol(
+    "v_1",
+    equals=lambda: Max(6, 1 + 2 * exp(1 / (x_h**2 * beta))),
+    meaning="factor of the variance bounds, eq. 15",
+)
+separation_bound = symbol(
+    "B",
+    equals=lambda: (
+        exp(-2 / (x_h**2 * beta))
+        * (alpha / variance_factor)
+        * (3 / (32 * x_h**2 * beta)) ** 2
+        * (c / n) ** 2
+    ),
+    meaning="what the squared gap is at least, in variances; eq. 15",
+)
+records_enough = [n > 1 / (2 * alpha * x_h**2 * beta) - 1 / (x_h**2 * beta)]
+"""Condition of lemma A.3 and claims D.15 to D.21, as printed."""
+records_for_k_dot = [
+    n > alpha / (x_h**2 * beta) * (exp(2 / (x_h**2 * beta)) - 2) + 1 / (2 * x_h**2 * beta)
+]
+"""Condition of claim D.22."""
+
+# numbers of which the rates are instances, and one that they are weighed against
+number, odd_number, other_number = (
+    symbol(name, above=0, below=1, latex=tex, meaning=f"a number in (0, 1), such as {what}")
+    for name, tex, what in (
+        ("a", "a", "the rate"),
+        ("a_hat", r"\hat{a}", "the rate of the odd record"),
+        ("a_epoch", r"a_M", "what an epoch multiplies by"),
+    )
+)
+gap, least_gap, spread, most_spread, least_ratio = (
+    symbol(name, above=0, latex=tex, meaning=meaning)
+    for name, tex, meaning in (
+        ("g", "g", "a distance of two means"),
+        ("g_0", "g_0", "what it is at least"),
+        ("V", "V", "a variance"),
+        ("V_0", "V_0", "what it is at most"),
+        ("B_0", "B_0", "what the square of one over the other is at least"),
+    )
+)
+amount = symbol("v", above=0, meaning="variance that one step adds")
+share_of_data = symbol("q_A", above=0, meaning="weight of the data in the precision, nearly")
+growth = symbol("Y", above=1, meaning="how far noise may grow, backwards")
+component_gap = symbol(
+    "g_r", at_least=0, meaning="mean on D_1 less that of one component of the mixture on D_2"
+)
+component_sd = symbol("s_r", above=0, meaning="standard deviation of that component")
+
+# --- propose, test, sample (algorithm 1, appendices B and C) --------------------------------------
+
+n_1 = symbol("n_1", integer=True, at_least=1, meaning="number of records that algorithm 1 is given")
+rho_1 = symbol(
+    "rho_1",
+    above=1,
+    below=Rational(3, 2),
+    meaning="algorithm 1 keeps ratios up to the noisy n_1, to this power",
+)
+rho_2 = symbol(
+    "rho_2", above=0, below=Rational(1, 2), meaning="the ratios are within n_2**rho_2 of the centre"
+)
+rho_3 = symbol(
+    "rho_3", above=1, below=rho_1, meaning="the one ratio of D_3 and D_4 is n_1**rho_3, eq. 8"
+)
+rare_miss = delta < Rational(1, 2)
+"""What algorithm 1 asks of delta."""
+margin = symbol(
+    "tau",
+    equals=lambda: log(1 / (2 * delta)) / epsilon,
+    meaning="what algorithm 1 takes off each count before it is tested",
+)
+noisy_n_1 = symbol(
+    "n_1_noisy", above=0, latex=r"\check{n}_1", meaning="number of records, with noise; line 6"
+)
+n_2 = symbol("n_2", above=1, meaning="number of records of V, with noise; line 8, after line 9")
+noisy_centre = symbol(
+    "m_noisy", above=0, latex=r"\check{m}", meaning="centre of the ratios, with noise; line 13"
+)
+kept = symbol("V", integer=True, at_least=2, latex="|V|", meaning="number of records of V, line 7")
+chosen = symbol("W", integer=True, at_least=0, latex="|W|", meaning="number of records of W")
+least = symbol("n_min", above=0, meaning="least noisy number of records of W, line 16")
+noise, second_noise, third_noise = (
+    symbol(f"u_{i}", meaning=f"noise that algorithm 1 draws, number {i}") for i in (1, 2, 3)
+)
+change, second_change = (
+    symbol(f"h_{i}", at_least=-1, at_most=1, meaning="change of a count by one record")
+    for i in (1, 2)
+)
+sensitivity = symbol("Delta_m", above=0, meaning="largest change of the centre by one record")
+third_change = symbol(
+    "h_3", at_least=-sensitivity, at_most=sensitivity, meaning="change of the centre by one record"
+)
+
+
+class noise_between(Defined):
+    """Probability ``noise_between(low, high)`` that Laplace noise of scale 1 / epsilon lies there."""
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        return Integral(Laplace(0, 1 / epsilon).density(noise), (noise, *self.args))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        low, high = (printer.doprint(argument) for argument in self.args)
+        return rf"P\left({low} < \mathrm{{Lap}}(1/\epsilon) < {high}\right)"
+
+
+class noise_loss(Defined):
+    """Privacy loss ``noise_loss(noise, change, scale)`` of a release with Laplace noise.
+
+    The logarithm of the ratio of two densities of the noise: at an output, and at the same output
+    seen from the neighbour, whose value is less by the change.
+    """
+
+    nargs = 3
+
+    def definition(self) -> Expr:
+        at, by, scale = self.args
+        return log(Laplace(0, scale).density(at) / Laplace(0, scale).density(at + by))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        at, by, scale = (printer.doprint(argument) for argument in self.args)
+        density = rf"\mathrm{{Lap}}\left({scale}\right)"
+        return rf"\ln\frac{{{density}({at})}}{{{density}({at} + {by})}}"
+
+
+noise_low = symbol("a", below=0, meaning="lower end of a range of noise")
+noise_high = symbol("b", above=0, meaning="upper end of a range of noise")
+
+largest_ratio = symbol(
+    "cap",
+    above=0,
+    latex=r"\check{n}_1^{\rho_1}",
+    meaning="largest ratio y / x in V, the noisy n_1 to the power rho_1",
+)
+tenth_root = symbol("r_10", at_least=0, meaning="a number whose tenth power n_2 exceeds")
+count_factor, count_bound, share_factor, share_bound = symbols(
+    "G g_0 w_1 w_0", above=0, meaning="a factor in the exponent of claim C.4, or its bound"
+)
+kept_squares = symbol(
+    "z_V",
+    at_least=(kept - 1) * x_l**2,
+    at_most=(kept - 1) * x_h**2,
+    latex="z",
+    meaning="sum of x**2 over the records of V but one, claim C.8",
+)
+kept_products = symbol(
+    "q_V",
+    at_least=0,
+    at_most=largest_ratio * kept_squares,
+    latex="q",
+    meaning="sum of x * y over the same records",
+)
+x_kept, x_kept_hat = (
+    symbol(name, at_least=x_l, at_most=x_h, latex=tex, meaning=f"covariate of {which}")
+    for name, tex, which in (
+        ("x_V", "x_{|V|}", "the last record of V"),
+        ("x_V_hat", r"\hat{x}_{|V|}", "the record that replaces it"),
+    )
+)
+y_kept, y_kept_hat = (
+    symbol(
+        name,
+        at_least=0,
+        at_most=largest_ratio * covariate,
+        latex=tex,
+        meaning=f"response of {which}",
+    )
+    for name, covariate, tex, which in (
+        ("y_V", x_kept, "y_{|V|}", "the last record of V"),
+        ("y_V_hat", x_kept_hat, r"\hat{y}_{|V|}", "the record that replaces it"),
+    )
+)
+
+draw_3, draw_4 = (
+    symbol(
+        f"p_{i}",
+        above=0,
+        at_most=1,
+        latex=rf"P(r \in S \mid D_{i}, A_{i})",
+        meaning=f"probability that the output on D_{i} is in S, if all of D_{i} is kept",
+    )
+    for i in (3, 4)
+)
+release_3, release_4 = (
+    symbol(
+        f"a_{i}",
+        at_least=0,
+        at_most=1,
+        latex=rf"P(A_{i} \mid D_{i})",
+        meaning=f"probability that algorithm 1 reaches line 19 on D_{i} with all of it kept",
+    )
+    for i in (3, 4)
+)
+largest_noise = symbol(
+    "s_0", above=0, meaning="noise of a count that is exceeded as rarely as is wanted"
+)
+r_4 = symbol(
+    "r_4",
+    integer=True,
+    at_least=1,
+    at_most=n_1,
+    latex="r",
+    meaning="position of the odd record of D_4 in a cycle",
+)
+centre_4 = symbol("c_4", above=0, latex="c", meaning="the one ratio of D_3 and D_4, n_1**rho_3")
+eta_4 = symbol(
+    "eta_4",
+    equals=lambda: 1 / (alpha + n_1 * x_h**2 * beta) ** 2,
+    latex=r"\eta",
+    meaning="step size of claim 4.2",
+)
+rate_4 = symbol(
+    "lambda_4",
+    equals=lambda: 1 - eta_4 / 2 * (alpha + n_1 * x_h**2 * beta),
+    latex=r"\lambda",
+    meaning="what one step with an ordinary record multiplies by, claim 4.2",
+)
+odd_rate_4 = symbol(
+    "lambda_4_hat",
+    equals=lambda: 1 - eta_4 / 2 * (alpha + n_1 * (x_h / 2) ** 2 * beta),
+    latex=r"\hat{\lambda}",
+    meaning="what the step with the odd record multiplies by, claim 4.2",
+)
+drift_4 = symbol(
+    "drift_4",
+    equals=lambda: eta_4 / 2 * n_1 * centre_4 * x_h**2 * beta,
+    latex=r"\rho",
+    meaning="what one step with an ordinary record adds, claim 4.2",
+)
+odd_drift_4 = symbol(
+    "drift_4_hat",
+    equals=lambda: eta_4 / 2 * n_1 * centre_4 * (x_h / 2) ** 2 * beta,
+    latex=r"\hat{\rho}",
+    meaning="what the step with the odd record adds, claim 4.2",
+)
+level_4 = symbol(
+    "mu_4",
+    equals=lambda: n_1 * centre_4 * x_h**2 * beta / (alpha + n_1 * x_h**2 * beta),
+    latex=r"\mu_\infty",
+    meaning="mean of the chain on D_3 in the long run",
+)
+chain_loss = symbol(
+    "epsilon_chain", above=0, latex=r"\epsilon'", meaning="privacy loss of the chain, eq. 31"
+)
+chain_rate = symbol("k_chain", above=0, latex="k", meaning="constant below the loss of the chain")
+true_rate = symbol("k_true", above=0, latex="k'", meaning="constant in the order of eq. 31")
+counted, kept_centre, passed, all_kept = (
+    symbol(name, at_least=0, at_most=1, latex=tex, meaning=f"probability that {which}")
+    for name, tex, which in (
+        ("p_n", "p_n", "n_2 is large enough, given that V is whole; claim C.3"),
+        ("p_m", "p_m", "the noisy centre is near the centre, given all before; claim C.4"),
+        ("p_W", "p_W", "the test of line 16 passes, given all before; claim C.5"),
+        ("p_V", "p_V", "V is whole and the noisy n_1 no overestimate; corollary C.1"),
+    )
+)
+entry_factor = symbol("C", above=0, meaning="factor of the noisy centre in an entry of n_min")
+base, larger_base = symbols("B_1 B_2", above=0, meaning="base of a power, or a larger one")
+centre_power, entry_power = symbols(
+    "e_m e_n", above=0, meaning="power of n_1 that bounds the centre, or that an entry takes"
+)
+centre_3 = symbol("m", above=0, meaning="centre of the ratios of V, line 12")
+largest_fixed = symbol(
+    "n_fixed", above=0, meaning="largest entry of n_min that depends on neither n_1 nor the centre"
+)
+first_factor, second_factor = symbols(
+    "C_1 C_2", above=0, meaning="factor of the noisy centre in an entry of n_min"
+)
+good_part, bad_part, good_part_hat = (
+    symbol(name, at_least=0, at_most=1, latex=tex, meaning=f"probability of an event and {which}")
+    for name, tex, which in (
+        ("p_good", r"p_{\mathrm{good}}", "of n_2 <= |V|, on D"),
+        ("p_bad", r"p_{\mathrm{bad}}", "of n_2 > |V|, on D"),
+        ("p_good_hat", r"\hat{p}_{\mathrm{good}}", "of n_2 <= |V|, on the neighbour of D"),
+    )
+)
+passing, passing_hat, drawn, drawn_hat = (
+    symbol(name, at_least=0, at_most=1, latex=tex, meaning=which)
+    for name, tex, which in (
+        ("t_D", "t", "probability that line 16 is passed on D, the centre and n_2 given"),
+        ("t_D_hat", r"\hat{t}", "probability that line 16 is passed on the neighbour of D"),
+        ("g_D", "g", "probability that the draw of line 19 on D is in an event"),
+        ("g_D_hat", r"\hat{g}", "probability that the draw of line 19 on the neighbour is in it"),
+    )
+)
+count_density, count_density_hat = (
+    symbol(
+        name, at_least=0, latex=tex, meaning=f"density of lines 6 to 13 at an output, on {which}"
+    )
+    for name, tex, which in (
+        ("f_D", "f", "D"),
+        ("f_D_hat", r"\hat{f}", "the neighbour of D"),
+    )
+)
+null_in = symbol(
+    "null_in", integer=True, at_least=0, at_most=1, meaning="1 if an event holds null, else 0"
+)
+missed = symbol("kappa", above=0, below=1, meaning="probability of a noise that is too large")
+deviation = symbol(
+    "s",
+    equals=lambda: log(1 / missed) / epsilon,
+    meaning="noise that is exceeded with probability kappa",
+)
+
+nu_of_loss = symbol(
+    "nu_epsilon",
+    equals=lambda: 2 * log(1 / delta) / epsilon + 1,
+    latex=r"\nu",
+    meaning="order of the divergence that leaves half of epsilon, eq. 26",
+)
+product_weight = symbol(
+    "K_1",
+    equals=lambda: (
+        32
+        * nu_of_loss
+        * beta
+        / epsilon
+        * (x_h**2 * beta / (Rational(9, 10) * (x_l**2 * beta) ** 2))
+        * (x_h**2 * alpha + x_h**4 * beta)
+    ),
+    meaning="factor in the fourth and fifth entry of n_b1, eq. 26",
+)
+square_weight_as_printed = symbol(
+    "K_2_printed",
+    equals=lambda: (
+        8
+        * nu_of_loss
+        / epsilon
+        * ((x_h**2 * alpha + x_h**4 * beta) / (Rational(9, 10) * x_l**6 * beta))
+    ),
+    latex="K_2",
+    meaning="factor in the last two entries of n_b1, eq. 26, as printed",
+)
+square_weight = symbol(
+    "K_2",
+    equals=lambda: (
+        16
+        * nu_of_loss
+        / epsilon
+        * ((x_h**2 * alpha + x_h**4 * beta) ** 2 / (Rational(9, 10) * x_l**6 * beta))
+    ),
+    latex="K_2'",
+    meaning="factor in the last two entries of n_b1, repaired",
+)
+
+mean_taken = symbol(
+    "mu_taken",
+    equals=lambda: beta * q / (alpha + z * beta),
+    latex=r"\mu_0",
+    meaning="posterior mean without the last record",
+)
+variance_taken = symbol(
+    "variance_taken",
+    equals=lambda: 1 / (alpha + z * beta),
+    latex=r"\sigma_0^2",
+    meaning="posterior variance without the last record",
+)
+sigma_taken = symbol(
+    "sigma_taken",
+    equals=lambda: sqrt(variance_taken),
+    latex=r"\sigma_0",
+    meaning="posterior standard deviation without the last record",
+)
+starred_taken, starred_added = (
+    symbol(
+        name, equals=definition, latex=tex, meaning=f"variance of eq. 14 where a record is {how}"
+    )
+    for name, definition, tex, how in (
+        (
+            "starred_taken",
+            lambda: nu * variance_taken + (1 - nu) * variance,
+            r"(\sigma^2)_{\nu,-}^*",
+            "taken away",
+        ),
+        (
+            "starred_added",
+            lambda: nu * variance + (1 - nu) * variance_taken,
+            r"(\sigma^2)_{\nu,+}^*",
+            "added",
+        ),
+    )
+)
+
+FAR_SCALE = {
+    **{alpha: 4 * 10**9, beta: Rational(4, 10**16), x_l: 5 * 10**7, x_h: 10**8},
+    **{epsilon: 1, delta: Rational(1, 10), n: 10**20, c: 10**21, gamma_1: Rational(13, 50)},
+    **{rho_1: Rational(11, 10), rho_2: Rational(1, 4), n_1: 10**20},
+    **{z: (10**20 - 1) * 25 * 10**14, x_n: 10**8, x_n_hat: 5 * 10**7},
+    **{level: 10**21 - Rational(399999999983999999994, 10**10)},
+}
+"""Two neighbours of one ratio, in units of x in which S and its square differ much.
+
+Their posterior means are twelve standard deviations apart; the level is between them.
+"""
+
+
+def radius_entry() -> Expr:
+    """Third entry of n_b1, which the radius of the ratios asks for."""
+    return (16 * nu_of_loss * beta * x_h**4 / (Rational(9, 10) * epsilon * x_l**2)) ** (
+        1 / (1 - 2 * gamma_1)
+    )
+
+
+def product_entries(centre: Expr) -> list[Expr]:
+    """Fourth and fifth entry of n_b1."""
+    return [
+        (product_weight * centre) ** (1 / (2 - gamma_1)),
+        product_weight ** (1 / (2 - 2 * gamma_1)),
+    ]
+
+
+def entries_as_printed(centre: Expr, records: Expr) -> list[Expr]:
+    """Everything that n_min is the largest of, eq. 26 as printed."""
+    ratio = x_h**2 / x_l**2
+    return [
+        1 + ratio * (8 / epsilon),
+        1 + nu_of_loss * ratio * (1 + 8 * ((nu_of_loss - 1) / epsilon)),
+        radius_entry(),
+        *product_entries(centre),
+        (square_weight_as_printed * centre) ** Rational(2, 3),
+        square_weight_as_printed ** (2 / (3 - 2 * gamma_1)),
+        1 + ratio * (10 * nu_of_loss / beta),
+        1 + nu_of_loss * ratio,
+        records ** (rho_2 / gamma_1),
+    ]
+
+
+def entries(centre: Expr, records: Expr) -> list[Expr]:
+    """Everything that n_min is the largest of, repaired; `records` is n_2."""
+    return [
+        1 + 10 * nu_of_loss * (x_h**2 / x_l**2),
+        radius_entry(),
+        *product_entries(centre),
+        (square_weight * centre**2) ** Rational(1, 3),
+        square_weight ** (1 / (3 - 2 * gamma_1)),
+        records ** (rho_2 / gamma_1),
+    ]
+
+
+gamma_2 = symbol(
+    "gamma_2", above=gamma_1, below=Rational(3, 2), meaning="the ratios' centre is n**gamma_2"
+)
+wanted_loss = symbol(
+    "epsilon_prime", above=0, latex=r"\epsilon'", meaning="loss that the chain is to exceed"
+)
+
+# --- ball averages (section 5, appendix E) --------------------------------------------------------
+
+dimension = symbol("d", integer=True, at_least=1, meaning="dimension of the space, section 5")
+radius = symbol(
+    "lambda_ball", above=0, latex=r"\lambda", meaning="radius of the ball that is averaged over"
+)
+closeness = symbol(
+    "epsilon_W",
+    above=0,
+    latex=r"\epsilon",
+    meaning="root of what the 2-Wasserstein distance of two laws is below",
+)
+lipschitz = symbol("L", above=0, meaning="Lipschitz constant of two densities")
+
+
+class ball_volume(Defined):
+    """Volume ``ball_volume(r)`` of a ball of radius r in the space of section 5."""
+
+    nargs = 1
+
+    def definition(self) -> Expr:
+        (r,) = self.args
+        return pi ** (dimension / 2) * r**dimension / gamma(dimension / 2 + 1)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        text = rf"\mathrm{{vol}}_d\left({printer.doprint(self.args[0])}\right)"
+        return text if exp is None else rf"{text}^{{{exp}}}"
+
+
+outer_volume = symbol("vol", above=0, meaning="volume of the ball of radius lambda")
+inner_volume = symbol(
+    "vol_inner",
+    above=0,
+    below=outer_volume,
+    latex="vol'",
+    meaning="volume of the ball of radius lambda - epsilon",
+)
+ball_p, inner_p, ball_q = (
+    symbol(name, at_least=0, at_most=1, latex=tex, meaning=f"probability of {which}")
+    for name, tex, which in (
+        ("P_ball", r"P(B_\lambda)", "the ball of radius lambda under P"),
+        ("P_inner", r"P(B_{\lambda-\epsilon})", "the ball of radius lambda - epsilon under P"),
+        ("Q_ball", r"Q(B_\lambda)", "the ball of radius lambda under Q"),
+    )
+)
+far_apart = symbol(
+    "p_far", at_least=0, at_most=1, meaning="probability that a coupled pair is over epsilon apart"
+)
+mean_distance = symbol(
+    "E_d", at_least=0, latex="E[d(x, y)]", meaning="mean of the distance of a coupled pair"
+)
+density_here = symbol("p_x", at_least=0, latex="p(x)", meaning="a density at the centre of a ball")
+density_there = symbol("p_z", at_least=0, latex="p(x+z)", meaning="the density elsewhere in it")
+away = symbol("t_z", at_least=0, at_most=radius, latex="|z|", meaning="distance from the centre")
+away_t = symbol("t_W", at_least=0, latex="t", meaning="a point of the half-line")
+shift_of_law = symbol("s_W", above=0, meaning="distance of two uniform laws, or a scale")
+away_share = symbol("u_W", at_least=0, at_most=1, latex="u", meaning="level of a quantile")
+wanted = symbol("eta_W", above=0, meaning="a distance that is wanted")
+ball_radius = symbol("r_ball", above=0, latex="r", meaning="radius of the ball of claim E.1")
+point_p, point_q, ball_centre, other_centre = symbols(
+    "x_p x_q x_0 y_0", meaning="a coupled pair, the centre of a ball, or another point"
+)
+first_square, second_square = symbols(
+    "a_sq b_sq", at_least=0, meaning="squared length of a vector, claim E.1"
+)
+vector_product = symbol("a_b", meaning="inner product of these two vectors")
+peak = symbol("p_max", above=0, meaning="what a density is at most")

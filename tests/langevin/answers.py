@@ -2,10 +2,13 @@
 
 import math
 
+import numpy as np
 import sympy
 from scipy.integrate import quad
 
-from dpbook.langevin.notation import alpha, beta, square_sum
+from dpbook.langevin import FIGURE_1, loss_floor
+from dpbook.langevin.claims.appendix_c_privacy import tight_limit
+from dpbook.langevin.notation import alpha, beta, dimension, radius, square_sum
 from dpbook.privacy.divergences import renyi_divergence
 from dpbook.privacy.laws import Normal
 
@@ -61,6 +64,32 @@ def without_infinity(mean_1, sd_1, mean_2, sd_2, order):
     return first + order * (mean_1 - mean_2) ** 2 / (2 * shifted)
 
 
+def distance(n, alpha, beta, x_h, c, position, epochs, odd=(0.5, 0.5), pace=0.5):
+    eta = 2 / (alpha + n * x_h**2 * beta) ** 2
+    x, y = np.full(n, x_h), np.full(n, c * x_h)
+    odd_x, odd_y = x.copy(), y.copy()
+    odd_x[position - 1] *= odd[0]
+    odd_y[position - 1] *= odd[1]
+    means = []
+    for xs, ys in ((x, y), (odd_x, odd_y)):
+        mean = 0.0
+        for covariate, response in [*zip(xs, ys, strict=True)] * epochs:
+            mean += (
+                pace * eta * (-alpha * mean + n * beta * covariate * (response - covariate * mean))
+            )
+        means.append(mean)
+    return means[0] - means[1]
+
+
+def distance_in_closed_form(n, alpha, beta, x_h, c, position, epochs):
+    total = alpha + n * x_h**2 * beta
+    rate, odd_rate = 1 - 1 / total, 1 - (total + 3 * alpha) / (4 * total**2)
+    epoch = odd_rate * rate ** (n - 1)
+    first = c * (1 - alpha / total) * (epoch**epochs - rate ** (n * epochs))
+    left = (odd_rate - rate) * rate ** (n - position) * c * alpha / total
+    return first + left * (1 - epoch**epochs) / (1 - epoch)
+
+
 RIGHT = {
     "langevin:posterior-variance": [
         "1/(alpha + beta*s_xx)",
@@ -95,6 +124,46 @@ RIGHT = {
         dict(zip(map(str, NAMES), (3, 0, 0, sympy.Rational(9, 10), 1), strict=True)),
     ],
     "langevin:divergence-program": [divergence, by_quadrature, lambda *values: divergence(*values)],
+    "langevin:fresh-noise": [
+        "a^4/alpha + w*(1 + a^2)",
+        "a^2*(a^2/alpha + w) + w",
+        r"\frac{a^4}{\alpha} + w (1 + a^2)",
+    ],
+    "langevin:certified-c": [
+        "sqrt(2*(1.6 - log(0.49))/7.739964e-6)",
+        773.15,
+        math.sqrt(2 * (1.6 - math.log(0.49)) / loss_floor(**FIGURE_1, delta=0.01).ratio),
+    ],
+    "langevin:cycle-forgets": [
+        "alpha = 1/2, beta = 4, n = 10, x_h = 1",
+        {"alpha": 0.1, "beta": 1, "n": 1149019, "x_h": 1.8},
+        "alpha = 51/100, beta = 31/10, n = 2, x_h = 1",
+    ],
+    "langevin:gap-program": [distance, distance_in_closed_form],
+    "langevin:centre-sensitivity": [
+        "cap*x_h^2/((V - 1)*x_l^2 + x_h^2)",
+        "cap/(1 + (V - 1)*(x_l/x_h)^2)",
+        "cap*x_h^2/(V*x_l^2 + x_h^2 - x_l^2)",
+        tight_limit(),
+    ],
+    "langevin:null-and-delta": [
+        "delta < 1/7",
+        "(1 - 5*delta)/2 > delta",
+        "1 - 5*delta - 2*delta > 0",
+        r"\delta < \frac{1}{7}",
+    ],
+    "langevin:audit-draws": [
+        "log(100)*exp(25)*5/2",
+        math.log(0.01) / math.log1p(-0.4 * math.exp(-25)),
+        "8.3e11",
+        sympy.log(100) / (sympy.Rational(2, 5) * sympy.exp(-25)),
+    ],
+    "langevin:close-enough": [
+        "lambda_ball*(1 - 2^(-1/d))",
+        "lambda_ball - lambda_ball/2^(1/d)",
+        "lambda_ball*(2^(1/d) - 1)/2^(1/d)",
+        radius * (1 - sympy.exp(-sympy.log(2) / dimension)),
+    ],
 }
 
 WRONG = {
@@ -152,6 +221,69 @@ WRONG = {
         (lambda a, s, b, t, order: divergence(a, s, b, t, max(order, 2)), ""),
         (lambda a, s, b, t, order: divergence(a, s, b, t, order) + 1e-4 * (a != b), ""),
     ],
+    "langevin:fresh-noise": [
+        ("a^4/alpha + w*(1 + 2*a + a^2)", "That is the noise of one epoch"),
+        ("a^2/alpha + w*(1 + a)", "A factor on the state"),
+        ("a^4/alpha + 2*w", "The second epoch shrinks"),
+        ("w + a^2*w", "Where is what two epochs leave"),
+        ("a^4/alpha", ""),
+    ],
+    "langevin:certified-c": [
+        (597768, "B grows with the square"),
+        (546.7, "In eq. 16 stands half"),
+        (643, "The logarithm takes its share"),
+        (478.64, "log(1/2 - delta) is negative"),
+        (1000, ""),
+    ],
+    "langevin:cycle-forgets": [
+        ("alpha = 1, beta = 4, n = 10, x_h = 1", "With so strong a prior"),
+        ("alpha = 1/10, beta = 3, n = 10, x_h = 1", "The paper assumes"),
+        ("alpha = 1/1000, beta = 4, n = 2, x_h = 1", "A prior as weak as that"),
+        ("alpha = 1/10, beta = 4, n = 5/2, x_h = 1", ""),
+    ],
+    "langevin:gap-program": [
+        (lambda *values: distance(*values, odd=(0.5, 1)), "The odd record's response"),
+        (lambda *values: distance(*values, odd=(0, 0)), "The odd record is halved"),
+        (lambda *values: distance(*values, pace=1), "A slope is multiplied"),
+        (lambda *values: -distance(*values), "The plain mean"),
+        (lambda *values: distance(*values[:5], 1, values[-1]), "The odd record is not always"),
+        (lambda *values: 0, ""),
+        (lambda *values: 1, ""),
+        (lambda *values: distance(*values) ** 2, ""),
+        (lambda *values: 1.001 * distance(*values), ""),
+    ],
+    "langevin:centre-sensitivity": [
+        ("cap*(2*(V - 1)*x_h^2*x_l^2 + x_h^4)/(V*(V - 1)*x_l^4)", "This is the paper's bound"),
+        ("cap*(x_h/x_l)^2/(V - 1)", "The record counts in the sum of squares too"),
+        ("cap*x_h^2/(V*x_l^2)", "The record counts in the sum with its own"),
+        ("cap/V", "The others may have smaller"),
+        ("cap*x_l^2/((V - 1)*x_h^2 + x_l^2)", "Which covariates give"),
+        ("cap", ""),
+    ],
+    "langevin:null-and-delta": [
+        ("delta < 1/12", "That is as far as"),
+        ("6*delta < 1", "This is what the claim says"),
+        ("delta <= 1/7", "At its end nothing"),
+        ("1 - 5*delta > 0", "Then something is released"),
+        ("delta < 1/2", "Where all is released"),
+        ("delta < 1/10", ""),
+    ],
+    "langevin:audit-draws": [
+        ("2*log(100)*exp(25)", "delta explains a part"),
+        ("exp(25)", "How sure is that"),
+        ("2.5*exp(25)", "That many draws hold"),
+        ("log(20)*exp(25)/0.4", "The confidence is"),
+        ("log(100)*exp(5)/0.4", "Claim 4.1 promises"),
+        ("10^6", ""),
+    ],
+    "langevin:close-enough": [
+        ("lambda_ball*(2^(1/d) - 1)", "That is epsilon in parts"),
+        ("lambda_ball/2", "That is so on the line"),
+        ("lambda_ball*(1 - 1/2^d)", "A root was to be taken"),
+        ("lambda_ball/2^(1/d)", "This is the smaller radius"),
+        ("(lambda_ball - lambda_ball/2^(1/d))^2", "This is the distance"),
+        ("lambda_ball/d", ""),
+    ],
 }
 
 UNDECIDED = {
@@ -167,4 +299,16 @@ UNDECIDED = {
     "langevin:records-needed": ["1 + 10*nu*x_h^2/x_l^2", "n >> 5", "enough", True],
     "langevin:print-fails": ["nu = 2", "nu > 2", {"nu": 2, "mu": 1}, 5],
     "langevin:divergence-program": [3, "divergence", lambda x: x, renyi_divergence, None],
+    "langevin:fresh-noise": [
+        "v_0*a^4 + w*(1 + a^2)",
+        "Sum(a^(2*i)*w, (i, 0, 1))",
+        "a^4/alpha + w(",
+    ],
+    "langevin:certified-c": ["many", "c > 773", "sqrt(B)"],
+    "langevin:cycle-forgets": ["alpha = 1/2", "alpha < 1/2", 5],
+    "langevin:gap-program": [3, "distance", lambda n: n, None],
+    "langevin:centre-sensitivity": ["cap*x_max^2/V", "q_V/z_V", None],
+    "langevin:null-and-delta": ["1/7", "delta < epsilon", None],
+    "langevin:audit-draws": ["many", "N > 10^11", None],
+    "langevin:close-enough": ["1 - 2^(-1/d)*lambda", "epsilon", None],
 }

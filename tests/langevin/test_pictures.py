@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import quad
 
 from dpbook.engine.domain import DomainError
-from dpbook.langevin import chain_law, divergence, kernels, loss_bound, loss_curve
+from dpbook.langevin import divergence, loss_bound, loss_curve
 from dpbook.langevin import one_ratio_posteriors as neighbours
 
 MODEL = {"alpha": 500, "beta": 20, "x_l": 1, "x_h": 4}
@@ -80,42 +80,6 @@ def test_a_picture_shows_what_its_words_say():
     assert "order" in loss_curve(322, order=20, c=1e4, over="order").plot().get_xlabel()
 
 
-def test_chain_law_is_the_recursion_step_by_step():
-    n, alpha, beta, x_h, c, position = 7, 2.0, 3.0, 1.5, 4.0, 3
-    law = chain_law(n, alpha=alpha, beta=beta, x_h=x_h, c=c, epochs=4, position=position)
-    eta = 2 / (alpha + n * x_h**2 * beta) ** 2
-    for odd, means, variances in (
-        (None, law.mean, law.variance),
-        (position, law.odd_mean, law.odd_variance),
-    ):
-        mean, variance = 0.0, 1 / alpha
-        for epoch in range(5):
-            assert means[epoch] == pytest.approx(mean, rel=1e-12)
-            assert variances[epoch] == pytest.approx(variance, rel=1e-12)
-            for i in range(1, n + 1):
-                x = x_h / 2 if i == odd else x_h
-                rate = 1 - eta / 2 * (alpha + n * x**2 * beta)
-                mean = rate * mean + eta / 2 * n * c * x**2 * beta
-                variance = rate**2 * variance + eta
-    assert law.gap[0] == 0
-    assert f"distance is {law.gap[-1]:.4g} of it" in law.describe()
-    assert repr(law).startswith("ChainLaw(epochs=4, mean=")
-    first, second = law.plot().get_lines()
-    assert list(first.get_ydata()) == pytest.approx(
-        [abs(a - b) for a, b in zip(law.mean, law.odd_mean, strict=True)][1:]
-    )
-    assert list(second.get_ydata()) == pytest.approx(np.sqrt(law.variance))
-
-
-def test_epoch_laws_run_the_same_in_plain_python():
-    arrays = [(np.zeros(4), np.ones(4)) for _ in range(2)]
-    for run, (mean, variance) in zip(
-        (kernels.epoch_laws, kernels.epoch_laws.py_func), arrays, strict=True
-    ):
-        run(mean, variance, 5, 0.9, 0.95, 0.1, 0.05, 0.01, 2)
-    assert np.array_equal(arrays[0], arrays[1])
-
-
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
@@ -131,21 +95,6 @@ def test_epoch_laws_run_the_same_in_plain_python():
             lambda: neighbours(5, alpha=1, beta=1, x_l=2, x_h=1, c=1),
             ValueError,
             "x_l must be <= x_h = 1, got 2",
-        ),
-        (
-            lambda: chain_law(1, alpha=1, beta=1, x_h=1, c=1, epochs=1),
-            ValueError,
-            "n must be >= 2, got 1",
-        ),
-        (
-            lambda: chain_law(5, alpha=1, beta=1, x_h=1, c=1, epochs=0),
-            ValueError,
-            "epochs must be >= 1, got 0",
-        ),
-        (
-            lambda: chain_law(5, alpha=1, beta=1, x_h=1, c=1, epochs=1, position=6),
-            ValueError,
-            "position must be 1 to n = 5, got 6",
         ),
     ],
 )

@@ -13,7 +13,6 @@ from scipy.stats import norm
 import dpbook
 from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import written_out
 from dpbook.langevin import Posterior, divergence, kernels, loss_bound, notation, posterior
 
 PAIRS = {
@@ -152,65 +151,3 @@ def test_too_few_records_name_the_claim():
     assert str(caught.value) == (
         "langevin:lemma-4.2-corrected needs n > 1 + 10 * nu * x_h**2 / x_l**2 = 401, got n = 100"
     )
-
-
-def chain(n=7, alpha=1.0, b=3.5, c=2.0):
-    whole = alpha + n * b
-    eta = 2 / whole**2
-    return {
-        "rate": 1 - eta / 2 * whole,
-        "odd_rate": 1 - eta / 2 * (alpha + n * b / 4),
-        "drift": eta / 2 * n * c * b,
-        "odd_drift": eta / 2 * n * c * b / 4,
-    }, eta
-
-
-def exactly(expression, values):
-    plain = written_out(expression)
-    return plain.subs({s: values[s.name] for s in plain.free_symbols}).doit()
-
-
-@pytest.mark.parametrize("position", [1, 4, 7])
-def test_epoch_laws_are_the_closed_forms_of_lemma_a_1(position):
-    n, epochs = 7, 5
-    plain, eta = chain(n)
-    mean, variance = np.zeros(epochs + 1), np.zeros(epochs + 1)
-    variance[0] = 1.0
-    kernels.epoch_laws(mean, variance, n, *plain.values(), eta, position - 1)
-    values = {"n": n, "r": position, "alpha": 1, "beta": sympy.Rational(7, 2), "x_h": 1, "c": 2}
-    values["theta_0"] = 0
-    values["d"] = exactly(notation.epoch_drift, values)
-    values["w"] = exactly(notation.epoch_noise, values)
-    for label, got in (("lemma-a.1.mean-r", mean), ("lemma-a.1.variance-r", variance)):
-        closed_form = dpbook.ledger[f"langevin:{label}"].claim.form.closed_form
-        for k in range(epochs):
-            exact = exactly(closed_form, {**values, "k": k})
-            assert got[k + 1] == pytest.approx(float(exact), rel=1e-12)
-
-
-def test_cycle_is_one_epoch_of_the_law_when_the_noise_is_off():
-    plain, eta = chain()
-    theta, mean, variance = np.array([0.5]), np.array([0.5, 0.0]), np.zeros(2)
-    kernels.cycle(theta, np.zeros(7), *plain.values(), 2)
-    kernels.epoch_laws(mean, variance, 7, *plain.values(), eta, 2)
-    assert theta[0] == pytest.approx(mean[1], rel=1e-14)
-    again = np.array([0.5])
-    kernels.cycle.py_func(again, np.zeros(7), *plain.values(), 2)
-    assert again[0] == theta[0]
-
-
-def test_simulated_chain_has_the_law_of_lemma_a_1():
-    plain, eta = chain()
-    rng = np.random.default_rng(20211)
-    ends = np.empty(20000)
-    theta = np.empty(1)
-    for run in range(ends.size):
-        theta[0] = rng.standard_normal()
-        for _ in range(3):
-            kernels.cycle(theta, math.sqrt(eta) * rng.standard_normal(7), *plain.values(), 2)
-        ends[run] = theta[0]
-    mean, variance = np.zeros(4), np.array([1.0, 0, 0, 0])
-    kernels.epoch_laws(mean, variance, 7, *plain.values(), eta, 2)
-    # two-sided at 1e-8 each: 5.7 standard errors
-    assert abs(ends.mean() - mean[3]) < 5.7 * math.sqrt(variance[3] / ends.size)
-    assert abs(ends.var() / variance[3] - 1) < 5.7 * math.sqrt(2 / ends.size)

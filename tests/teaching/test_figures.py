@@ -16,7 +16,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
-from dpbook.langevin import Posterior, chain_law, loss_curve
+from dpbook.langevin import Posterior, exact_law, loss_curve
 from dpbook.teaching import figures
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,7 +55,7 @@ def test_words_of_text_picture_and_page_are_the_same(tmp_path):
     pytest.importorskip("myst_nb", reason="the book's extra is not installed")
     from sphinx.application import Sphinx
 
-    result = chain_law(100, alpha=1, beta=3, x_h=1.5, c=2, epochs=5)
+    result = exact_law(100, 1, 3, 1.5, 2, step=range(0, 501, 100), position=1)
     data, metadata = figures.show(result)._repr_mimebundle_()
     output = {
         "output_type": "execute_result",

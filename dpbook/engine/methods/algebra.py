@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, product
+from typing import Any
 
 import sympy
 from sympy import Add, Dummy, Expr, Mul, Pow, S, Symbol
@@ -53,19 +55,18 @@ def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     known = [_gap(r) for r in goal.domain.conditions if r.op in ("<", "<=", ">", ">=")]
     known = [(gap, strict) for gap, strict in known if sympy.count_ops(gap) >= 8]
     facts = [_gap(r) for r in goal.domain.facts if r.op in ("<", "<=", ">", ">=")]
-    if size < 8 or not (known or facts):
+    equal = [r.lhs - r.rhs for r in goal.domain.facts if r.op == "=="]
+    if size < 8 or not (known or facts or equal):
         return None
     signs = prover.signs(Domain(goal.domain.variables, goal.domain.bounds, ()))
-    every = (known + facts)[-6:]
-    for count in range(1, min(4, len(every)) + 1):
-        for chosen in combinations(every, count):
-            rest = goal.expr - Add(*[gap for gap, _ in chosen])
-            if sympy.count_ops(rest) > size:
-                continue  # nothing cancels: these do not belong to the goal
-            strict = any(s for _, s in chosen)
-            r = signs.range(rest)
-            if r.positive or (r.nonnegative and (goal.op == ">=" or strict)):
-                return _known(f"{count} known inequalities add up to {_short(goal.expr)}")
+    either = [(sign * gap, False) for gap in equal[-2:] for sign in (1, -1)]
+    every = (known + facts)[-8:] + either
+    found = _sum_of(goal, goal.expr, every, signs)
+    if found is None and facts and size < 300:  # products may stand apart, or multiplied out
+        opened = [(sympy.expand(gap), strict) for gap, strict in every]
+        found = _sum_of(goal, sympy.expand(goal.expr), opened, signs)
+    if found is not None:
+        return found
     # a written proof often ends in the sum of its steps, or in a multiple of the last one
     if 2 <= len(facts) <= 6 and goal.op == ">=":
         rest = goal.expr - Add(*[gap for gap, _ in facts])
@@ -76,6 +77,21 @@ def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
             share = Normaliser(prover.positive_on(goal.domain)).quotient(goal.expr, gap, 300)
             if share is not None and prover.signs(goal.domain).positive(share):
                 return _known(f"{_short(goal.expr)} is a positive multiple of a step before")
+    return None
+
+
+def _sum_of(goal: Goal, expr: Expr, every: Sequence[tuple[Expr, bool]], signs: Any) -> Proof | None:
+    """Whether up to four known inequalities leave a rest of known sign."""
+    size = sympy.count_ops(expr)
+    for count in range(1, min(4, len(every)) + 1):
+        for chosen in combinations(every, count):
+            rest = expr - Add(*[gap for gap, _ in chosen])
+            if sympy.count_ops(rest) > size:
+                continue  # nothing cancels: these do not belong to the goal
+            strict = any(s for _, s in chosen)
+            r = signs.range(rest)
+            if r.positive or (r.nonnegative and (goal.op == ">=" or strict)):
+                return _known(f"{count} known inequalities add up to {_short(goal.expr)}")
     return None
 
 

@@ -1,48 +1,23 @@
 """Appendix A: the divergence between two posteriors, and the law of the chain."""
 
-from sympy import Eq, Expr, Ge, Gt, Integral, Le, Lt, Sum, exp, log, oo, sqrt
+from sympy import Eq, Expr, Integral, exp, log, oo, sqrt
 
 from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Recurrence
+from dpbook.engine.statement import Noted
 from dpbook.langevin.notation import (
     alpha,
     beta,
-    c,
     cross_sum,
-    drift,
-    ell,
-    epoch_drift,
-    epoch_noise,
-    epoch_rate,
-    epoch_shift,
-    epoch_spread,
-    eta,
-    i,
-    j,
-    k,
-    long_run,
-    m,
-    mean_odd,
-    mean_plain,
     mu,
     mu_1,
     mu_2,
     mu_hat,
-    multiplier,
-    n,
-    noise_sd,
     nu,
-    odd_drift,
-    odd_rate,
     positive_responses,
     prior_mean,
     prior_variance,
     q,
-    r,
-    rate,
     response_sum,
-    shift,
     shifted_variance,
     sigma,
     sigma_1,
@@ -50,15 +25,9 @@ from dpbook.langevin.notation import (
     sigma_hat,
     square_sum,
     starred_variance,
-    start,
-    start_variance,
-    step_mean,
-    step_sd,
     strong_data,
     theta,
     variance_hat,
-    x,
-    x_h,
     x_n,
     x_n_hat,
     y_n,
@@ -195,276 +164,3 @@ def divergence_of_posteriors():
         + log(variance_hat / starred_variance) / (2 * (nu - 1))
         + nu * (mu - mu_hat) ** 2 / (2 * starred_variance),
     )
-
-
-# --- A.3 the chain: one step ----------------------------------------------------------------------
-
-
-def update(at, covariate, response):
-    """Mean of one step of the chain with a record, eq. 3 with a batch of one."""
-    slope = -alpha * at + n * (response - at * covariate) * covariate * beta
-    return at + eta / 2 * slope
-
-
-@claim("eq-17", place="eq. 17, in one step of the chain on the data of eq. 7")
-def step_of_the_chain():
-    """One step of the chain, with an ordinary record and with the odd one."""
-    return [
-        Eq(update(theta, x_h, c * x_h), rate * theta + drift),
-        Eq(update(theta, x_h / 2, c * (x_h / 2)), odd_rate * theta + odd_drift),
-    ]
-
-
-@claim("corollary-a.1", place="Corollary A.1, for one step: a normal law stays normal")
-def law_after_a_step():
-    """Law of the chain after a step."""
-    before = Normal(step_mean, step_sd).density(theta)
-    moved = Normal(multiplier * theta + shift, noise_sd).density(x)
-    after = Normal(multiplier * step_mean + shift, sqrt(multiplier**2 * step_sd**2 + noise_sd**2))
-    return Eq(Integral(before * moved, (theta, -oo, oo)), after.density(x))
-
-
-@claim("note-rates", place="used by lemma A.2", given=[strong_data])
-def order_of_the_rates():
-    """Both rates lie between 0 and 1, the odd one nearer to 1."""
-    return [Gt(rate, 0), Gt(odd_rate, rate), Lt(odd_rate, 1)]
-
-
-# --- lemma A.1: means -----------------------------------------------------------------------------
-
-
-@claim("lemma-a.1.steps", place="Lemma A.1, mean after m ordinary steps", given=[strong_data])
-def mean_after_ordinary_steps():
-    """Mean after m ordinary steps."""
-    return Recurrence(
-        step=lambda mean: rate * mean + drift,
-        start=start,
-        closed_form=rate**m * start + drift * Sum(rate**i, (i, 0, m - 1)),
-        index=m,
-    )
-
-
-@claim("lemma-a.1.cycle", place="Lemma A.1, mean within an epoch, r = 1", given=[strong_data])
-def mean_after_the_odd_record():
-    """Mean after the odd record and m ordinary steps."""
-    return Recurrence(
-        step=lambda mean: rate * mean + drift,
-        start=odd_rate * start + odd_drift,
-        closed_form=start * odd_rate * rate**m
-        + odd_drift * rate**m
-        + drift * Sum(rate**i, (i, 0, m - 1)),
-        index=m,
-    )
-
-
-@claim("lemma-a.1.mean", place="Lemma A.1, mean after k + 1 epochs, r = 1", given=[strong_data])
-def mean_after_epochs():
-    """Mean after k + 1 epochs, odd record first, whatever an epoch adds."""
-    return Recurrence(
-        step=lambda mean: odd_rate * rate ** (n - 1) * mean + epoch_shift,
-        start=odd_rate * rate ** (n - 1) * start + epoch_shift,
-        closed_form=start * odd_rate ** (k + 1) * rate ** ((n - 1) * (k + 1))
-        + Sum((odd_rate * rate ** (n - 1)) ** j * epoch_shift, (j, 0, k)),
-        index=k,
-    )
-
-
-@claim(
-    "lemma-a.1.cycle-r",
-    place="Lemma A.1, mean within an epoch, any r: r - 1 steps, the odd record, n - r steps",
-    given=[strong_data],
-)
-def mean_after_an_epoch():
-    """Mean after one epoch, odd record at any position."""
-    before = rate ** (r - 1) * start + drift * Sum(rate**i, (i, 0, r - 2))
-    after = odd_rate * before + odd_drift
-    return Eq(
-        rate ** (n - r) * after + drift * Sum(rate**i, (i, 0, n - r - 1)),
-        start * epoch_rate + epoch_drift,
-    )
-
-
-@claim("lemma-a.1.mean-r", place="Lemma A.1, mean after k + 1 epochs, any r", given=[strong_data])
-def mean_after_epochs_any_position():
-    """Mean after k + 1 epochs, odd record at any position, whatever an epoch adds."""
-    return Recurrence(
-        step=lambda mean: epoch_rate * mean + epoch_shift,
-        start=epoch_rate * start + epoch_shift,
-        closed_form=start * (odd_rate * rate ** (n - 1)) ** (k + 1)
-        + epoch_shift * Sum((odd_rate * rate ** (n - 1)) ** ell, (ell, 0, k)),
-        index=k,
-    )
-
-
-def mean_by_the_odd_record(bracketed):
-    """Second form of the mean for r > 1, in the proof of lemma A.2, with and without a bracket."""
-    first = drift * Sum(rate**i, (i, 0, r - 2)) * (odd_rate**k * rate ** (k * (n - 1)))
-    cycles = Sum((odd_rate * rate ** (n - 1)) ** j, (j, 0, k - 1)) * (
-        odd_drift * rate ** (n - 1) + drift * Sum(rate**i, (i, 0, n - 2))
-    )
-    carried = odd_rate * rate ** (n - r)
-    last = odd_drift * rate ** (n - r) + drift * Sum(rate**j, (j, 0, n - r - 1))
-    return (first + cycles) * carried + last if bracketed else first + cycles * carried + last
-
-
-@claim(
-    "text-a-mean",
-    place="proof of Lemma A.2, mean for r > 1",
-    given=[r > 1, strong_data],
-    fault="misprint",
-    effect="The display that follows has the bracket; lemma A.2 is not touched.",
-)
-def mean_cycle_by_cycle_as_printed():
-    """Mean after k + 1 epochs, cycles begun at the odd record, as printed."""
-    return Eq(mean_odd, mean_by_the_odd_record(bracketed=False))
-
-
-@claim(
-    "text-a-mean-corrected",
-    place="proof of Lemma A.2, mean for r > 1, repaired",
-    corrects=["text-a-mean"],
-    why="The first summand, too, still meets the odd record and the last n - r steps.",
-    given=[r > 1, strong_data],
-)
-def mean_cycle_by_cycle():
-    """Mean after k + 1 epochs, cycles begun at the odd record, repaired."""
-    return Eq(mean_odd, mean_by_the_odd_record(bracketed=True))
-
-
-# --- lemma A.1: variances -------------------------------------------------------------------------
-
-
-@claim(
-    "lemma-a.1.steps-variance",
-    place="Lemma A.1, variance after m ordinary steps",
-    given=[strong_data],
-)
-def variance_after_ordinary_steps():
-    """Variance after m ordinary steps."""
-    return Recurrence(
-        step=lambda spread: rate**2 * spread + eta,
-        start=start_variance,
-        closed_form=rate ** (2 * m) * start_variance + eta * Sum(rate ** (2 * i), (i, 0, m - 1)),
-        index=m,
-    )
-
-
-def noise_of_an_epoch():
-    """Variance that an epoch adds where the odd record comes first."""
-    return eta * Sum(rate ** (2 * i), (i, 0, n - 1))
-
-
-@claim(
-    "lemma-a.1.noise",
-    place="Lemma A.1, r = 1, read literally: the xi_i of one epoch serve in all epochs",
-    given=[strong_data],
-    fault="misprint",
-    effect="Eq. 20 and 22 go on with fresh noise in every epoch; nothing rests on the literal "
-    "reading.",
-)
-def variance_with_noise_reused():
-    """Variance after k + 1 epochs, odd record first, as printed."""
-    return Recurrence(
-        step=lambda spread: (odd_rate * rate ** (n - 1)) ** 2 * spread + noise_of_an_epoch(),
-        start=(odd_rate * rate ** (n - 1)) ** 2 / alpha + noise_of_an_epoch(),
-        closed_form=(odd_rate * rate ** (n - 1)) ** (2 * (k + 1)) / alpha
-        + noise_of_an_epoch() * Sum((odd_rate * rate ** (n - 1)) ** j, (j, 0, k)) ** 2,
-        index=k,
-    )
-
-
-@claim(
-    "lemma-a.1.variance",
-    place="Lemma A.1, variance after k + 1 epochs, r = 1; first line of eq. 20",
-    corrects=["lemma-a.1.noise"],
-    why="Each step draws its own noise, so the squares of the weights add up, not the weights.",
-    given=[strong_data],
-)
-def variance_after_epochs():
-    """Variance after k + 1 epochs, odd record first, whatever an epoch adds."""
-    return Recurrence(
-        step=lambda spread: (odd_rate * rate ** (n - 1)) ** 2 * spread + epoch_spread,
-        start=(odd_rate * rate ** (n - 1)) ** 2 / alpha + epoch_spread,
-        closed_form=(odd_rate * rate ** (n - 1)) ** (2 * (k + 1)) / alpha
-        + epoch_spread * Sum((odd_rate**2 * rate ** (2 * (n - 1))) ** j, (j, 0, k)),
-        index=k,
-    )
-
-
-@claim(
-    "lemma-a.1.cycle-variance-r",
-    place="Lemma A.1, variance within an epoch, any r",
-    given=[strong_data],
-)
-def variance_after_an_epoch():
-    """Variance after one epoch, odd record at any position."""
-    before = rate ** (2 * (r - 1)) * start_variance + eta * Sum(rate ** (2 * i), (i, 0, r - 2))
-    after = odd_rate**2 * before + eta
-    return Eq(
-        rate ** (2 * (n - r)) * after + eta * Sum(rate ** (2 * i), (i, 0, n - r - 1)),
-        start_variance * epoch_rate**2 + epoch_noise,
-    )
-
-
-@claim(
-    "lemma-a.1.variance-r",
-    place="Lemma A.1, variance after k + 1 epochs, any r",
-    given=[strong_data],
-)
-def variance_after_epochs_any_position():
-    """Variance after k + 1 epochs, odd record at any position, whatever an epoch adds."""
-    return Recurrence(
-        step=lambda spread: epoch_rate**2 * spread + epoch_spread,
-        start=epoch_rate**2 / alpha + epoch_spread,
-        closed_form=epoch_rate ** (2 * (k + 1)) / alpha
-        + epoch_spread * Sum(epoch_rate ** (2 * ell), (ell, 0, k)),
-        index=k,
-    )
-
-
-# --- lemma A.2 ------------------------------------------------------------------------------------
-
-
-def leading_gap():
-    """Lower bound of lemma A.2, as printed."""
-    return (
-        rate ** (n - 1)
-        * long_run()
-        * rate ** (k * (n - 1))
-        * (odd_rate ** (k + 1) - rate ** (k + 1))
-    )
-
-
-def prior_gap():
-    """What lemma A.2 leaves out of the exact gap."""
-    pull = c * alpha / (alpha + n * x_h**2 * beta)
-    return (
-        (odd_rate - rate)
-        * rate ** (n - r)
-        * pull
-        * ((1 - epoch_rate ** (k + 1)) / (1 - epoch_rate))
-    )
-
-
-@claim("note-gap", place="in place of claims D.5 to D.11", given=[strong_data])
-def exact_gap():
-    """Distance of the two means after k + 1 epochs, exactly."""
-    return Eq(mean_plain - mean_odd, leading_gap() + prior_gap())
-
-
-@claim(
-    "lemma-a.2",
-    place="Lemma A.2",
-    given=[strong_data],
-    cites=["claim-d.5", "claim-d.6", "claim-d.7", "claim-d.10", "claim-d.11"],
-    using=["note-gap", "note-rates"],
-    proof=lambda: [
-        step("the exact gap", Eq(mean_plain - mean_odd, leading_gap() + prior_gap())),
-        step("an epoch shrinks", Lt(epoch_rate, 1)),
-        step("so do several", Le(epoch_rate ** (k + 1), 1)),
-        step("the rest is not negative", Ge(prior_gap(), 0)),
-    ],
-)
-def gap_of_the_means():
-    """Distance of the two means after k + 1 epochs, bounded from below."""
-    return Ge(mean_plain - mean_odd, leading_gap())

@@ -4,7 +4,6 @@ from sympy import Eq, Ge, Gt, Le, Rational, Sum, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Order
 from dpbook.langevin.notation import (
     ONE_RATIO,
     alpha,
@@ -212,17 +211,6 @@ def rest_of_the_gap():
 def memory_of_a_cycle():
     """Weight that the noise keeps over one cycle's time."""
     return Gt(2 * exp(-2 / (x_h**2 * beta)) - 1, 0)
-
-
-@claim("claim-d.20", place="Claim D.20")
-def limit_of_a_cycle():
-    """What two cycles of ordinary steps multiply by, for many records."""
-    return Order(
-        (1 - 1 / (alpha + n * x_h**2 * beta)) ** (2 * n),
-        1,
-        n,
-        limit=exp(-2 / (x_h**2 * beta)),
-    )
 
 
 # --- the posterior --------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ from dpbook.langevin.notation import (
     alpha,
     beta,
     c,
+    component_gap,
+    component_sd,
     cross_sum,
     delta,
     epsilon,
@@ -36,6 +38,8 @@ from dpbook.langevin.notation import (
     sigma_hat,
     square_sum,
     starred_variance,
+    step_mean,
+    step_sd,
     strong_data,
     theta,
     variance_hat,
@@ -51,6 +55,8 @@ from dpbook.langevin.notation import (
 )
 from dpbook.privacy.divergences import renyi_divergence
 from dpbook.privacy.laws import Normal
+
+half = Rational(1, 2)
 
 # --- the model ------------------------------------------------------------------------------------
 
@@ -218,3 +224,25 @@ def approximate_privacy_of_a_draw_as_printed():
 def approximate_privacy_of_a_draw():
     """Approximate privacy of one posterior draw, repaired."""
     return Le(event, allowed_probability(loss_limit) + delta)
+
+
+# --- the chain ------------------------------------------------------------------------------------
+
+
+@claim("text-4.2-half", place="Section 4.2, before Lemma 4.4", given=[])
+def half_of_the_plain_law():
+    """Probability that the chain on D_1 is above its mean."""
+    return Eq(Integral(Normal(step_mean, step_sd).density(theta), (theta, step_mean, oo)), half)
+
+
+@claim(
+    "lemma-4.4",
+    place="Lemma 4.4, for each component of the mixture; the lemma averages both sides. That no "
+    "component's mean exceeds that on D_1 is note-gap-sign",
+)
+def chernoff_bound():
+    """Probability of the half-line above the plain mean, by Chernoff's bound."""
+    return Le(
+        erfc(component_gap / (component_sd * sqrt(2))) / 2,
+        exp(-(component_gap**2) / (2 * component_sd**2)),
+    )

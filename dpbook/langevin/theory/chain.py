@@ -1,51 +1,95 @@
-"""The exact law of the chain on two neighbouring datasets."""
+"""The exact law of the chain on two neighbouring datasets, at any step, and when to stop it.
+
+The plain data are n copies of one record, the odd data halve one of them (eq. 7). A step multiplies
+the state, adds a drift and noise: the law is normal, and its moments are geometric sums.
+"""
 
 from __future__ import annotations
 
 import html
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from flint import arb, ctx, fmpq
+from numpy.typing import ArrayLike, NDArray
+from sympy import log
 
-from dpbook.langevin import notation
-from dpbook.langevin.kernels import epoch_laws
-from dpbook.langevin.theory.evaluation import evaluated
-from dpbook.privacy.reading import positive
+from dpbook.engine.compile import compiled
+from dpbook.engine.domain import DomainError
+from dpbook.langevin import kernels, notation
+from dpbook.langevin.theory.evaluation import enclosed, evaluated
+from dpbook.privacy.reading import count, number
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
-@dataclass(frozen=True)
+MOST = 10**15  # steps and records: integers that doubles hold
+LEAST_FACTOR, MOST_FACTOR = 1e-260, 1e260  # constants between leave room for their products
+MOST_BITS = 1 << 16
+SMALLEST, LARGEST = 2.0**-1074, float(np.finfo(float).max)
+MOST_DIGITS = 4000
+
+
+@dataclass(frozen=True, eq=False)
 class ChainLaw:
-    """Law of the chain at the ends of epochs, on two neighbouring datasets.
+    """Law of the chain on two neighbouring datasets.
+
+    On the plain data it is normal. On the odd data it is normal for each position of the odd
+    record; over a random position it is their mixture.
 
     Attributes
     ----------
-    mean, variance : tuple of float
-        On n ordinary records; entry 0 is the start.
-    odd_mean, odd_variance : tuple of float
-        With one record halved.
+    n : int
+        Steps of an epoch.
+    step, position : int or array
+        As they were asked for.
+    mean, variance : float or array
+        On the plain data, of the shape of `step`.
+    odd_mean, odd_variance : float or array
+        On the odd data, of the shape of `step` followed by that of `position`.
+    gap : float or array
+        ``mean - odd_mean``, of the same shape. It keeps digits that the difference would lose.
     """
 
-    mean: tuple[float, ...]
-    variance: tuple[float, ...]
-    odd_mean: tuple[float, ...]
-    odd_variance: tuple[float, ...]
+    n: int
+    step: Any
+    position: Any
+    mean: Any
+    variance: Any
+    odd_mean: Any
+    odd_variance: Any
+    gap: Any
 
     @property
-    def gap(self) -> tuple[float, ...]:
-        """Distance of the means in standard deviations of the first law."""
-        rows = zip(self.mean, self.odd_mean, self.variance, strict=True)
-        return tuple(abs(m - o) / math.sqrt(v) for m, o, v in rows)
+    def _table(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Epochs, standard deviations, gaps and their ratios; the last two (steps, positions)."""
+        sd = np.sqrt(np.ravel(self.variance))
+        gap = np.reshape(self.gap, (sd.size, -1))
+        return np.ravel(self.step) / self.n, sd, gap, gap / sd[:, None]
+
+    @property
+    def _of_positions(self) -> str:
+        size = np.size(self.position)
+        if size == 1:
+            return f"the odd record at position {np.ravel(self.position)[0]} of {self.n}"
+        return f"{size} positions of the odd record among {self.n}"
 
     def __repr__(self) -> str:
+        epochs, _, gap, ratio = self._table
+        when = f"step={np.ravel(self.step)[-1]}"
+        if epochs.size > 1:
+            when = f"{epochs.size} steps to {np.ravel(self.step)[-1]}"
         return (
-            f"ChainLaw(epochs={len(self.mean) - 1}, mean={self.mean[-1]:.6g}, "
-            f"odd_mean={self.odd_mean[-1]:.6g}, gap={self.gap[-1]:.6g})"
+            f"ChainLaw(n={self.n}, {when}, mean={np.ravel(self.mean)[-1]:.6g}, "
+            f"gap={gap[-1].mean():.6g}, gap/sd={ratio[-1].mean():.6g})"
         )
 
     def _repr_html_(self) -> str:
@@ -53,23 +97,43 @@ class ChainLaw:
 
     def describe(self) -> str:
         """Return the words for the picture."""
-        gap, last = self.gap, len(self.mean) - 1
-        widest = max(range(len(gap)), key=gap.__getitem__)
+        epochs, sd, gap, ratio = self._table
+        low, high = ratio.min(axis=1), ratio.max(axis=1)
+
+        def said(i: int) -> str:
+            spread = "" if low[i] == high[i] else f" (from {low[i]:.4g} to {high[i]:.4g})"
+            return f"{gap[i].mean():.4g}, {ratio[i].mean():.4g} standard deviations{spread}"
+
+        start = f"Law of the chain on two neighbours, {self._of_positions}"
+        if epochs.size == 1:
+            return (
+                f"{start}, at epoch {epochs[0]:.4g}: mean {np.ravel(self.mean)[0]:.6g} and "
+                f"standard deviation {sd[0]:.4g} on the plain data; with the odd record the mean "
+                f"is less by {said(0)}."
+            )
+        top = int(ratio.mean(axis=1).argmax())
         return (
-            f"Distance of the chain's means on two neighbours over {last} epochs, beside the standard "
-            f"deviation. At the end the means are {self.mean[-1]:.4g} and {self.odd_mean[-1]:.4g}, "
-            f"the standard deviation is {math.sqrt(self.variance[-1]):.4g} and the distance is "
-            f"{gap[-1]:.4g} of it; it is most after epoch {widest}, {gap[widest]:.4g} of it."
+            f"{start}, from epoch {epochs[0]:.4g} to {epochs[-1]:.4g}: distance of the means beside "
+            f"the standard deviation. The distance at the end is {said(-1)}; it is most at epoch "
+            f"{epochs[top]:.4g}, {said(top)}. The standard deviation goes from {sd[0]:.4g} to "
+            f"{sd[-1]:.4g}."
         )
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the distance of the means and the standard deviation."""
+        """Draw distance of the means and standard deviation; of one step, both densities."""
         ax = ax or figures.axes()
-        epochs = range(len(self.mean))
-        apart = [abs(m - o) for m, o in zip(self.mean, self.odd_mean, strict=True)]
-        ax.plot(epochs[1:], apart[1:], label="distance of the means")  # both start at 0
-        ax.plot(epochs, np.sqrt(self.variance), label="standard deviation")
+        epochs, sd, gap, _ = self._table
+        if epochs.size == 1:
+            return self._densities(ax, sd[0], gap[0])
+        low, mean, high = (
+            np.where(found > 0, found, np.nan)  # at the start there is none
+            for found in (gap.min(axis=1), gap.mean(axis=1), gap.max(axis=1))
+        )
+        ax.plot(epochs, mean, label="distance of the means")
+        if gap.shape[1] > 1:
+            ax.fill_between(epochs, low, high, alpha=0.35, linewidth=0, label="over the positions")
+        ax.plot(epochs, sd, label="standard deviation")
         ax.set_yscale("log")
         ax.minorticks_off()  # dozens of them, slow to draw
         ax.set_xlabel("epoch")
@@ -77,18 +141,268 @@ class ChainLaw:
         ax.legend()
         return ax
 
+    def _densities(self, ax: Axes, sd: float, gap: Floats) -> Axes:
+        odd_sd = np.sqrt(np.ravel(self.odd_variance))
+        at = np.linspace(min(-4 * sd, -(gap + 4 * odd_sd).max()), 4 * sd, 401)
+        one = np.exp(-0.5 * (at / sd) ** 2) / sd
+        odd = np.zeros_like(at)
+        for shift, width in zip(gap, odd_sd, strict=True):
+            odd += np.exp(-0.5 * ((at + shift) / width) ** 2) / width / gap.size
+        for density, label in ((one, "plain data"), (odd, "one record halved")):
+            ax.plot(at, density / math.sqrt(math.tau), label=label)
+        ax.set_xlabel("slope, from its mean on the plain data")
+        ax.set_ylabel("density")
+        ax.legend()
+        return ax
 
-def chain_law(
+
+def exact_law(
     n: int,
-    *,
     alpha: float,
     beta: float,
     x_h: float,
     c: float,
-    epochs: int,
-    position: int = 1,
+    step: ArrayLike,
+    position: ArrayLike,
 ) -> ChainLaw:
-    """Law of the chain of section 4.2 at the ends of epochs, on the two datasets of eq. 7.
+    """Exact law of the chain of section 4.2 at a step, on the two datasets of eq. 7.
+
+    Parameters
+    ----------
+    n : int
+        Number of records, 2 to 10**15.
+    alpha, beta : float
+        Prior and noise precision, > 0.
+    x_h, c : float
+        Covariate of the ordinary records, and the ratio y / x of all, > 0.
+    step : int or array of int
+        How many steps were taken, 0 to 10**15.
+    position : int or array of int
+        Where in a cycle the odd record stands, 1 to n.
+
+    Returns
+    -------
+    ChainLaw
+        Moments on the plain data of the shape of `step`; those on the odd data, and the gap, of the
+        shape of `step` followed by that of `position`. Floats where both are single numbers.
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range; a chain that diverges beyond the doubles.
+
+    Notes
+    -----
+    langevin:lemma-a.1.mean-r, langevin:lemma-a.1.variance-r and their continuation within an epoch,
+    in time that does not depend on the step. Each number is right to about 1e-15, relative, at any
+    step: none is a difference, and exponents are sums of two doubles. Where one step oversteps the
+    mean (``alpha + n * x_h**2 * beta <= 1``), or a constant is near the ends of the doubles, the
+    steps are composed in balls instead, 10 000 times slower. Numbers below the normal doubles
+    (2.2e-308) have fewer digits, or are 0.
+
+    Examples
+    --------
+    >>> exact_law(1149019, 0.1, 1, 1.8, 1165165, 33321551, 1)
+    ChainLaw(n=1149019, step=33321551, mean=1.16501e+06, gap=0.000882633, gap/sd=1.3356)
+    """
+    setting = read_setting(n, alpha, beta, x_h, c)
+    n = setting[0]
+    steps = whole_numbers("step", step, 0, MOST)
+    positions = whole_numbers("position", position, 1, n, f"n = {n}")
+    mean, variance = np.empty(steps.size), np.empty(steps.size)
+    gap, odd_variance = np.empty((2, steps.size, positions.size))
+    flat, places = steps.ravel(), positions.ravel()
+    chain = chain_constants(*setting)
+    if chain is not None:
+        kernels.chain_laws(chain, flat, places, mean, variance, gap, odd_variance)
+        odd_mean = mean[:, None] - gap
+    else:
+        odd_mean = np.empty_like(gap)
+        for i, j in np.ndindex(*gap.shape):
+            mean[i], variance[i], odd_mean[i, j], odd_variance[i, j], gap[i, j] = _composed(
+                *setting, int(flat[i]), int(places[j])
+            )
+    shape = steps.shape + positions.shape
+    return ChainLaw(
+        n,
+        *(shaped(one, like.shape) for one, like in ((steps, steps), (positions, positions))),
+        *(shaped(one, steps.shape) for one in (mean, variance)),
+        *(shaped(one, shape) for one in (odd_mean, odd_variance, gap)),
+    )
+
+
+Setting = tuple[int, float, float, float, float]
+
+
+def read_setting(n: Any, alpha: Any, beta: Any, x_h: Any, c: Any) -> Setting:
+    """Return the parameters of the two datasets, checked.
+
+    Raises
+    ------
+    ValueError
+        One is outside its range.
+    """
+    records = count("n", n, 2, MOST)
+    a, b, x, ratio = (
+        number(name, value, "> 0 and finite")
+        for name, value in (("alpha", alpha), ("beta", beta), ("x_h", x_h), ("c", c))
+    )
+    return records, a, b, x, ratio
+
+
+def whole_numbers(name: str, value: ArrayLike, least: int, most: int, said: str = "") -> Integers:
+    """Return integers from `least` to `most` as an array.
+
+    Raises
+    ------
+    ValueError
+        A value that is no integer, or outside; nothing at all.
+    """
+    rule = f"{name} must be integers from {least} to {said or most}"
+    try:
+        given = np.asarray(value)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"{rule}, got {value!r}") from None
+    if given.size == 0:
+        raise ValueError(f"{rule}, got none")
+    if given.dtype.kind not in "iu":
+        raise ValueError(f"{rule}, got {given.dtype.name} {given.ravel()[0]}")
+    for worst in (given.min(), given.max()):
+        if not least <= worst <= most:
+            raise ValueError(f"{rule}, got {worst}")
+    return given.astype(np.int64)
+
+
+def shaped(values: NDArray[Any], shape: tuple[int, ...]) -> Any:
+    """Return an array of a shape, read-only, or a number where the shape is that of one."""
+    if not shape:
+        return values.item()
+    out = values.reshape(shape)
+    out.setflags(write=False)
+    return out
+
+
+def named(n: int, alpha: float, beta: float, x_h: float, c: float) -> dict[str, float]:
+    """Return the parameters under the names of the notation."""
+    return {"n": n, "alpha": alpha, "beta": beta, "x_h": x_h, "c": c}
+
+
+@lru_cache(maxsize=64)
+def chain_constants(
+    n: int, alpha: float, beta: float, x_h: float, c: float
+) -> kernels.Chain | None:
+    """Return the constants of the closed form, rounded from balls; None where it does not serve.
+
+    It serves where each step leaves the state on its side of the mean, lambda > 0.
+    """
+    values = named(n, alpha, beta, x_h, c)
+    if not evaluated(notation.rate, values) > 0:
+        return None
+    factors, logarithms = _expressions()
+    found = {name: evaluated(factor, values) for name, factor in factors.items()}
+    if not all(LEAST_FACTOR < one < MOST_FACTOR for one in (*found.values(), alpha)):
+        return None
+    for name, logarithm in logarithms.items():
+        found[name], found[f"{name}_low"] = _two_doubles(logarithm, values)
+    return kernels.Chain(n=n, log_epoch_rate=-found.pop("decay"), **found)
+
+
+@lru_cache(maxsize=1)
+def _expressions() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the positive constants, and those that are sums of two doubles, by their names."""
+    rate, odd_rate, ratio = notation.rate, notation.odd_rate, notation.c
+    mean_in_the_long_run: Any = notation.long_run
+    long_run = mean_in_the_long_run()
+    stationary = notation.eta / (1 - rate**2)
+    factors = {
+        "log_ratio": log(odd_rate / rate),
+        "decay": -log(odd_rate) - (notation.n - 1) * log(rate),
+        "long_run": long_run,
+        "stationary": stationary,
+        "kick": (odd_rate - rate) * (ratio - long_run),
+        "spread": stationary * (odd_rate**2 - rate**2),
+    }
+    logarithms = {
+        "log_rate": log(rate),
+        "log_odd_rate": log(odd_rate),
+        "log_long_run": log(long_run),
+        "log_prior": -log(notation.alpha),
+    }
+    return factors, logarithms
+
+
+def _two_doubles(expression: Any, values: dict[str, float]) -> tuple[float, float]:
+    ball = enclosed(expression, values)
+    high = float(ball)
+    with ctx.workprec(200):
+        return high, float(ball - arb(high))
+
+
+# --- the law in balls: steps composed by squaring -------------------------------------------------
+
+Step = tuple[arb, arb, arb]  # multiplier, shift of the mean, shift of the variance
+
+
+def _after(*steps: Step) -> Step:
+    """One step after the other."""
+    multiplier, mean, variance = arb(1), arb(0), arb(0)
+    for m, s, v in steps:
+        multiplier, mean, variance = m * multiplier, m * mean + s, m * m * variance + v
+    return multiplier, mean, variance
+
+
+def _repeated(step: Step, times: int) -> Step:
+    done: Step = (arb(1), arb(0), arb(0))
+    while times:
+        if times & 1:
+            done = _after(done, step)
+        step = _after(step, step)
+        times >>= 1
+    return done
+
+
+def _composed(
+    n: int, alpha: float, beta: float, x_h: float, c: float, step: int, position: int
+) -> Sequence[float]:
+    """Both means and variances and the gap, at a precision that settles them."""
+    exact = [fmpq(*value.as_integer_ratio()) for value in (alpha, beta, x_h, c)]
+    prior, noise_precision, covariate, ratio = exact
+    signal = n * covariate**2 * noise_precision
+    eta = 2 / (prior + signal) ** 2
+    epoch, at = divmod(step, n)
+    bits = 128
+    while bits <= MOST_BITS:
+        with ctx.workprec(bits):
+            plain, odd = (
+                (arb(1 - eta / 2 * (prior + s)), arb(eta / 2 * s * ratio), arb(eta))
+                for s in (signal, signal / 4)
+            )
+            before = (_repeated(plain, position - 1), odd)
+            cycle = _after(*before, _repeated(plain, n - position))
+            begun = (*before, _repeated(plain, at - position)) if at >= position else None
+            odd_chain = _after(
+                _repeated(cycle, epoch), *(begun if begun else (_repeated(plain, at),))
+            )
+            found: list[arb] = []
+            for multiplier, mean, variance in (_repeated(plain, step), odd_chain):
+                found += [mean, multiplier**2 / prior + variance]
+            found.append(found[0] - found[2])
+            if any(abs(one) > LARGEST for one in found):
+                raise ValueError(
+                    f"step must be smaller, got {step}: the law there is beyond the doubles. "
+                    "The chain diverges where alpha + n * x_h**2 * beta < 1/2"
+                )
+            if all(one.rel_accuracy_bits() >= 60 or abs(one) < SMALLEST for one in found):
+                return [float(one.mid()) for one in found]
+        bits *= 2
+    raise ArithmeticError(f"the law at step {step} could not be settled at {MOST_BITS} bits")
+
+
+# --- when to stop ---------------------------------------------------------------------------------
+
+
+def balance_epoch(n: int, alpha: float, beta: float, x_h: float) -> float:
+    """Epoch at which the variance from the prior and that from the noise balance: k-dot.
 
     Parameters
     ----------
@@ -96,40 +410,92 @@ def chain_law(
         Number of records, >= 2.
     alpha, beta : float
         Prior and noise precision, > 0.
-    x_h, c : float
-        Covariate of the ordinary records, and the ratio of all, > 0.
-    epochs : int
-        How many, >= 1.
-    position : int
-        Where in a cycle the odd record stands, 1 to n.
+    x_h : float
+        Covariate of the records, > 0.
 
     Returns
     -------
-    ChainLaw
+    float
+        Correctly rounded.
 
     Raises
     ------
     ValueError
         A parameter outside its range.
+    DomainError
+        ``alpha + n * x_h**2 * beta <= 1``: the logarithm to the base lambda is not defined.
+
+    Notes
+    -----
+    langevin:lemma-a.4.
+
+    Examples
+    --------
+    >>> round(balance_epoch(1149019, 0.1, 1, 1.8), 4)
+    27.2408
     """
-    positive(alpha=alpha, beta=beta, x_h=x_h, c=c)
-    if n < 2:
-        raise ValueError(f"n must be >= 2, got {n}")
-    if epochs < 1:
-        raise ValueError(f"epochs must be >= 1, got {epochs}")
-    if not 1 <= position <= n:
-        raise ValueError(f"position must be 1 to n = {n}, got {position}")
-    values = {"n": n, "alpha": alpha, "beta": beta, "x_h": x_h, "c": c}
-    rate, odd_rate, drift, odd_drift, added = (
-        evaluated(e, values)
-        for e in (
-            *(notation.rate, notation.odd_rate),
-            *(notation.drift, notation.odd_drift, notation.eta),
+    return float(_balance(n, alpha, beta, x_h, 50))
+
+
+def stopping_step(n: int, alpha: float, beta: float, x_h: float) -> int:
+    """Step T at which lemma A.6 stops the chain: one epoch after the balance epoch, rounded up.
+
+    Parameters
+    ----------
+    n : int
+        Number of records, >= 2.
+    alpha, beta : float
+        Prior and noise precision, > 0.
+    x_h : float
+        Covariate of the records, > 0.
+
+    Returns
+    -------
+    int
+        ``(ceil(k_dot) + 1) * n``, exactly: near an integer k-dot is computed to more digits.
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
+    DomainError
+        ``alpha + n * x_h**2 * beta <= 1``: the logarithm to the base lambda is not defined.
+
+    Notes
+    -----
+    langevin:lemma-a.6.
+
+    Examples
+    --------
+    >>> stopping_step(1149019, 0.1, 1, 1.8)
+    33321551
+    """
+    digits = 50
+    while digits <= MOST_DIGITS:
+        ball = _balance(n, alpha, beta, x_h, digits)
+        with ctx.workprec(4 * digits):
+            rounded = ball.ceil().unique_fmpz()
+        if rounded is not None:
+            return (int(rounded) + 1) * int(n)
+        digits *= 4
+    raise ArithmeticError(f"the balance epoch is an integer to {MOST_DIGITS} digits")
+
+
+def _balance(n: Any, alpha: Any, beta: Any, x_h: Any, digits: int) -> arb:
+    records = count("n", n, 2, 10**300)
+    values = [
+        number(m, v, "> 0 and finite") for m, v in (("alpha", alpha), ("beta", beta), ("x_h", x_h))
+    ]
+    symbols = (notation.n, notation.alpha, notation.beta, notation.x_h)
+    if not _compiled(notation.rate, symbols, 50)(records, *values) > 0:
+        whole = values[0] + records * values[2] ** 2 * values[1]
+        raise DomainError(
+            f"langevin:lemma-a.4 needs alpha + n * x_h**2 * beta > 1, got {whole:.6g}: its logarithm "
+            "is to the base lambda = 1 - 1 / (alpha + n * x_h**2 * beta)"
         )
-    )
-    laws = []
-    for odd in (-1, position - 1):
-        mean, variance = np.zeros(epochs + 1), np.full(epochs + 1, 1 / alpha)
-        epoch_laws(mean, variance, n, rate, odd_rate, drift, odd_drift, added, odd)
-        laws += [tuple(mean.tolist()), tuple(variance.tolist())]
-    return ChainLaw(*laws)
+    return _compiled(notation.balance, symbols, digits)(records, *values)
+
+
+@lru_cache(maxsize=8)
+def _compiled(expression: Any, symbols: Any, digits: int) -> Any:
+    return compiled(expression, *symbols, backend="arb", digits=digits)

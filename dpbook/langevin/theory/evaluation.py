@@ -4,12 +4,13 @@ from functools import lru_cache
 from typing import Any
 
 import sympy
+from flint import arb
 
 from dpbook.engine.compile import compiled
 from dpbook.engine.statement import written_out
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def _calculator(*expressions_and_names: Any) -> Any:
     expression, *names = expressions_and_names
     symbols = {free.name: free for free in expression.free_symbols}
@@ -19,8 +20,13 @@ def _calculator(*expressions_and_names: Any) -> Any:
 _plain = lru_cache(maxsize=64)(written_out)
 
 
-def evaluated(expression: sympy.Expr, values: dict[str, float]) -> float:
-    """Return the value of an expression of the notation at numbers given by name."""
+def enclosed(expression: sympy.Expr, values: dict[str, float]) -> arb:
+    """Return the value of an expression of the notation at numbers given by name, to 50 digits."""
     plain = _plain(expression)
     names = sorted(free.name for free in plain.free_symbols)
-    return float(_calculator(plain, *names)(*(values[name] for name in names)))
+    return _calculator(plain, *names)(*(values[name] for name in names))
+
+
+def evaluated(expression: sympy.Expr, values: dict[str, float]) -> float:
+    """Return the same as a float."""
+    return float(enclosed(expression, values))

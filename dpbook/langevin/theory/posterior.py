@@ -300,6 +300,55 @@ def divergence(
     return Loss(evaluated(expression, values), order, "langevin:eq-14")
 
 
+def read_domain(
+    claim: str,
+    *,
+    alpha: float,
+    beta: float,
+    x_l: float,
+    x_h: float,
+    c: float,
+    gamma_1: float,
+) -> None:
+    """Refuse what is no model with a domain of eq. 5; `claim` is what asks for one.
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
+    DomainError
+        gamma_1 >= 1/2.
+    """
+    positive(alpha=alpha, beta=beta, x_l=x_l, x_h=x_h, c=c, gamma_1=gamma_1)
+    if not x_l <= x_h:
+        raise ValueError(f"x_l must be <= x_h = {x_h}, got {x_l}")
+    if not gamma_1 < 0.5:
+        raise DomainError(f"{claim} needs gamma_1 < 1/2, got {gamma_1}")
+
+
+def lemma_4_2(version: Version, *, beta: float, x_l: float, x_h: float) -> tuple[str, str, float]:
+    """Condition of lemma 4.2: n > 1 + order * each.
+
+    Returns
+    -------
+    tuple
+        The key of the claim, its condition in words, and `each`.
+
+    Raises
+    ------
+    ValueError
+        A number <= 0, an unknown version.
+    """
+    _version(version)
+    positive(beta=beta, x_l=x_l, x_h=x_h)
+    ratio = x_h / x_l
+    spread = ratio * ratio  # a power would raise where this is infinite
+    if version == "corrected":
+        return "langevin:lemma-4.2-corrected", "1 + 10 * nu * x_h**2 / x_l**2", 10 * spread
+    rule = "max(1 + 10 * nu * x_h**2 / (x_l**2 * beta), 1 + nu * x_h**2 / x_l**2)"
+    return "langevin:lemma-4.2", rule, max(10 * spread / beta, spread)
+
+
 def loss_bound(
     n: int,
     *,
@@ -338,30 +387,20 @@ def loss_bound(
     ValueError
         A parameter outside its range, an unknown version.
     DomainError
-        Too few records for the lemma.
+        Too few records for the lemma, or gamma_1 >= 1/2.
 
     Notes
     -----
     langevin:lemma-4.2-corrected; with ``version="printed"`` the refuted langevin:lemma-4.2.
     """
-    _version(version)
-    positive(alpha=alpha, beta=beta, x_l=x_l, x_h=x_h, c=c, gamma_1=gamma_1)
+    key, rule, each = lemma_4_2(version, beta=beta, x_l=x_l, x_h=x_h)
+    read_domain(key, alpha=alpha, beta=beta, x_l=x_l, x_h=x_h, c=c, gamma_1=gamma_1)
     if not order > 1:
         raise ValueError(f"order must be > 1, got {order}")
-    if not x_l <= x_h:
-        raise ValueError(f"x_l must be <= x_h = {x_h}, got {x_l}")
-    if not gamma_1 < 0.5:
-        raise ValueError(f"gamma_1 must be < 1/2, got {gamma_1}")
-    spread = x_h**2 / x_l**2
-    if version == "corrected":
-        key, expression = "langevin:lemma-4.2-corrected", notation.repaired_loss_bound
-        rule, least = "1 + 10 * nu * x_h**2 / x_l**2", 1 + 10 * order * spread
-    else:
-        key, expression = "langevin:lemma-4.2", notation.loss_bound
-        rule = "max(1 + 10 * nu * x_h**2 / (x_l**2 * beta), 1 + nu * x_h**2 / x_l**2)"
-        least = max(1 + 10 * order * spread / beta, 1 + order * spread)
+    least = 1 + order * each
     if not n > least:
         raise DomainError(f"{key} needs n > {rule} = {least:g}, got n = {n}")
+    expression = notation.loss_bound if version == "printed" else notation.repaired_loss_bound
     values = {
         **{"n": n, "alpha": alpha, "beta": beta, "x_l": x_l, "x_h": x_h},
         **{"c": c, "gamma_1": gamma_1, "nu": order},

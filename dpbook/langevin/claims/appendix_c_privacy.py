@@ -1,0 +1,416 @@
+"""Appendix C: how private the counts and the centre of algorithm 1 are, claims C.6 to C.9.
+
+What holds for all neighbours is an inequality between numbers that holds at every output: a privacy
+loss is the logarithm of the ratio of two densities of the noise, at an output and at the same
+output seen from the neighbour.
+"""
+
+from sympy import Abs, Eq, Ge, Le, Rational, exp, oo
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Noted
+from dpbook.langevin.notation import (
+    bad_part,
+    change,
+    delta,
+    epsilon,
+    event_hat,
+    good_part,
+    good_part_hat,
+    kept,
+    kept_products,
+    kept_squares,
+    largest_ratio,
+    margin,
+    n_1,
+    n_2,
+    noise,
+    noise_between,
+    noise_loss,
+    rare_miss,
+    second_change,
+    second_noise,
+    sensitivity,
+    third_change,
+    third_noise,
+    x_h,
+    x_kept,
+    x_kept_hat,
+    x_l,
+    y_kept,
+    y_kept_hat,
+)
+
+
+@claim("definition-4", place="Definition 4, eq. 33")
+def privacy_with_respect_to_one_argument():
+    """Approximate differential privacy with respect to one of two arguments."""
+    return Noted("a definition: as definition-1, with the other argument held fixed")
+
+
+# --- lines 6 to 13 --------------------------------------------------------------------------------
+
+
+def loss_of_counts():
+    """Privacy loss of the two noisy counts together."""
+    return noise_loss(noise, change, 1 / epsilon) + noise_loss(
+        second_noise, second_change, 1 / epsilon
+    )
+
+
+@claim("claim-c.6", place="Claim C.6, at every pair of outputs")
+def loss_of_two_counts():
+    """Privacy loss of the two noisy counts."""
+    return Le(loss_of_counts(), 2 * epsilon)
+
+
+@claim("claim-c.7", place="Claim C.7", given=[rare_miss])
+def noisy_count_is_no_overestimate():
+    """Probability that the noisy size of V is no overestimate."""
+    return [
+        Eq(noise_between(-oo, margin), 1 - exp(-margin / (1 / epsilon)) / 2),
+        Eq(1 - exp(-margin / (1 / epsilon)) / 2, 1 - delta),
+    ]
+
+
+def centre_of(squares, products):
+    """Centre of the ratios, line 12, from the sums over V without its last record, and that."""
+    return (kept_products + products) / (kept_squares + squares)
+
+
+def move_of_the_centre():
+    """Centre of V less the centre where its last record is replaced."""
+    ours = centre_of(x_kept**2, x_kept * y_kept)
+    return ours - centre_of(x_kept_hat**2, x_kept_hat * y_kept_hat)
+
+
+def centre_less_the_record():
+    """How much the last record of V moves the centre."""
+    return centre_of(x_kept**2, x_kept * y_kept) - kept_products / kept_squares
+
+
+def limit_by_sums():
+    """Third expression of the display of claim C.8."""
+    return largest_ratio * (
+        (2 * kept_squares * x_h**2 + x_h**4) / ((kept_squares + x_l**2) * kept_squares)
+    )
+
+
+def limit_by_size(size):
+    """Last expression of the display of claim C.8, for a size of V."""
+    return largest_ratio * (
+        (2 * (size - 1) * x_h**2 * x_l**2 + x_h**4) / (size * (size - 1) * x_l**4)
+    )
+
+
+def tight_limit():
+    """Largest change of the centre."""
+    return largest_ratio * x_h**2 / ((kept - 1) * x_l**2 + x_h**2)
+
+
+def largest_centre():
+    """Centre with the largest last record, of the largest ratio."""
+    return centre_of(x_h**2, largest_ratio * x_h**2)
+
+
+def smallest_centre():
+    """Centre with the largest last record, of ratio 0."""
+    return centre_of(x_h**2, 0)
+
+
+@claim(
+    "note-c.8-ends",
+    place="claim C.8: between which ends the centre lies",
+    proof=lambda: [
+        step(
+            "the largest response",
+            Le(
+                centre_of(x_kept**2, x_kept * y_kept),
+                centre_of(x_kept**2, largest_ratio * x_kept**2),
+            ),
+        ),
+        step(
+            "of the largest record",
+            Le(centre_of(x_kept**2, largest_ratio * x_kept**2), largest_centre()),
+        ),
+    ],
+)
+def ends_of_the_centre():
+    """Centre of V against its largest and its smallest value, as the last record varies."""
+    return [
+        Le(centre_of(x_kept**2, x_kept * y_kept), largest_centre()),
+        Ge(centre_of(x_kept**2, x_kept * y_kept), smallest_centre()),
+    ]
+
+
+@claim("note-c.8-width", place="claim C.8: the distance of the two ends")
+def distance_of_the_ends():
+    """Distance of the largest and the smallest value of the centre."""
+    return Le(largest_centre() - smallest_centre(), tight_limit())
+
+
+@claim(
+    "note-c.8-above",
+    place="claim C.8 with the best constant, from above",
+    using=[
+        "note-c.8-ends",
+        ("note-c.8-ends", lambda: {x_kept: x_kept_hat, y_kept: y_kept_hat}),
+        "note-c.8-width",
+    ],
+)
+def largest_move_of_the_centre():
+    """Move of the centre by a record that is replaced, with the best constant."""
+    return Le(move_of_the_centre(), tight_limit())
+
+
+@claim(
+    "note-c.8-below",
+    place="claim C.8 with the best constant, from below: the two records change places",
+    using=[
+        (
+            "note-c.8-above",
+            lambda: {
+                **{x_kept: x_kept_hat, y_kept: y_kept_hat},
+                **{x_kept_hat: x_kept, y_kept_hat: y_kept},
+            },
+        )
+    ],
+)
+def smallest_move_of_the_centre():
+    """Move of the centre by a record that is replaced, from below, with the best constant."""
+    return Ge(move_of_the_centre(), -tight_limit())
+
+
+@claim(
+    "note-c.8-taken",
+    place="claim C.8 with the best constant, for a record that is taken away",
+    using=["note-c.8-ends", "note-c.8-width"],
+    proof=lambda: [
+        step(
+            "the centre without the record",
+            Ge(kept_products / kept_squares, smallest_centre()),
+        ),
+        step(
+            "its ratio is at most the largest",
+            Le(kept_products / kept_squares, largest_centre()),
+        ),
+    ],
+)
+def move_without_the_record():
+    """Move of the centre by a record that is taken away, with the best constant."""
+    return [
+        Le(centre_less_the_record(), tight_limit()),
+        Ge(centre_less_the_record(), -tight_limit()),
+    ]
+
+
+@claim("note-c.8-attained", place="claim C.8: its best constant is reached")
+def change_that_is_reached():
+    """Change of the centre by one record, for ratios 0 and then the largest one."""
+    return Eq(
+        Abs(
+            x_h * (largest_ratio * x_h) / ((kept - 1) * x_l**2 + x_h**2)
+            - x_h * 0 / ((kept - 1) * x_l**2 + x_h**2)
+        ),
+        tight_limit(),
+    )
+
+
+@claim("note-c.8-size", place="proof of claim C.8, last line", given=[n_2 < kept])
+def limits_of_the_centre():
+    """Limits of the change of the centre, by the size of V and by its noisy size."""
+    return [Le(tight_limit(), limit_by_size(kept)), Le(limit_by_size(kept), limit_by_size(n_2))]
+
+
+@claim(
+    "claim-c.8",
+    place="Claim C.8, the sensitivity, for a record that is replaced",
+    given=[n_2 < kept],
+    using=["note-c.8-above", "note-c.8-below", "note-c.8-size"],
+)
+def change_of_the_centre_is_bounded():
+    """Change of the centre by one record."""
+    return Le(Abs(move_of_the_centre()), limit_by_size(n_2))
+
+
+@claim(
+    "claim-c.8.taken",
+    place="Claim C.8, the sensitivity, for a record that is taken away",
+    given=[n_2 < kept],
+    using=["note-c.8-taken", "note-c.8-size"],
+)
+def change_without_the_record_is_bounded():
+    """Change of the centre by a record that is taken away."""
+    return Le(Abs(centre_less_the_record()), limit_by_size(n_2))
+
+
+@claim("claim-c.8.noise", place="Claim C.8, by the Laplace mechanism; line 13 has this scale")
+def loss_of_the_centre():
+    """Privacy loss of the noisy centre."""
+    return Le(noise_loss(noise, third_change, sensitivity / epsilon), epsilon)
+
+
+def numerator_of_the_change():
+    """Numerator of the change of the centre, second line of the display of claim C.8."""
+    return (
+        kept_products * x_kept_hat**2
+        + x_kept * y_kept * x_kept_hat**2
+        + x_kept * y_kept * kept_squares
+        - kept_products * x_kept**2
+        - x_kept_hat * y_kept_hat * x_kept**2
+        - x_kept_hat * y_kept_hat * kept_squares
+    )
+
+
+def largest_numerator():
+    """What the numerator of the change of the centre can be at most."""
+    return kept_products * x_h**2 + largest_ratio * x_h**2 * kept_squares + largest_ratio * x_h**4
+
+
+@claim("text-c.8-fraction", place="proof of claim C.8, second line of the display")
+def change_of_the_centre_as_a_fraction():
+    """Change of the centre as one fraction, and its denominator."""
+    return [
+        Eq(
+            move_of_the_centre(),
+            numerator_of_the_change()
+            / ((kept_squares + x_kept**2) * (kept_squares + x_kept_hat**2)),
+        ),
+        Ge(
+            (kept_squares + x_kept**2) * (kept_squares + x_kept_hat**2),
+            (kept_squares + x_l**2) * kept_squares,
+        ),
+    ]
+
+
+@claim(
+    "text-c.8-numerator",
+    place="proof of claim C.8, first inequality of the display",
+    proof=lambda: [
+        step("common records", Le(kept_products * x_kept_hat**2, kept_products * x_h**2)),
+        step("products", Le(x_kept * y_kept * kept_squares, largest_ratio * x_h**2 * kept_squares)),
+        step("cross terms", Le(x_kept * y_kept * x_kept_hat**2, largest_ratio * x_h**4)),
+        step("common records", Le(kept_products * x_kept**2, kept_products * x_h**2)),
+        step(
+            "products",
+            Le(x_kept_hat * y_kept_hat * kept_squares, largest_ratio * x_h**2 * kept_squares),
+        ),
+        step("cross terms", Le(x_kept_hat * y_kept_hat * x_kept**2, largest_ratio * x_h**4)),
+    ],
+)
+def numerator_of_the_change_is_bounded():
+    """Numerator of the change of the centre, bounded."""
+    return [
+        Le(numerator_of_the_change(), largest_numerator()),
+        Ge(numerator_of_the_change(), -largest_numerator()),
+    ]
+
+
+@claim("text-c.8-sums", place="proof of claim C.8, second and third inequality of the display")
+def limit_of_the_centre_by_sums():
+    """Limit of the change of the centre, by the sums over V and by its size."""
+    return [
+        Le(largest_numerator() / ((kept_squares + x_l**2) * kept_squares), limit_by_sums()),
+        Le(limit_by_sums(), limit_by_size(kept)),
+    ]
+
+
+@claim(
+    "text-c.8-split",
+    place="proof of claim C.8, third line of the display",
+    fault="misprint",
+    effect="The next line has the square, and claim C.8 with it.",
+)
+def limit_in_two_parts_as_printed():
+    """Limit of the change of the centre in two parts, as printed."""
+    return Eq(
+        limit_by_sums(),
+        largest_ratio
+        * (2 * x_h**2 / (kept_squares + x_l) + x_h**4 / ((kept_squares + x_l**2) * kept_squares)),
+    )
+
+
+@claim(
+    "text-c.8-split-corrected",
+    place="proof of claim C.8, third line of the display, repaired",
+    corrects=["text-c.8-split"],
+    why="The first denominator has x_l for x_l**2.",
+)
+def limit_in_two_parts():
+    """Limit of the change of the centre in two parts, repaired."""
+    return Eq(
+        limit_by_sums(),
+        largest_ratio
+        * (
+            2 * x_h**2 / (kept_squares + x_l**2) + x_h**4 / ((kept_squares + x_l**2) * kept_squares)
+        ),
+    )
+
+
+def outputs_of_lines_6_and_8():
+    """Lines 6 to 9: the noisy counts, and a largest ratio that some rho_1 in (1, 3/2) gives."""
+    first = n_1 - margin + noise
+    return [
+        rare_miss,
+        n_1 >= kept,
+        first > 1,
+        largest_ratio > first,
+        largest_ratio < first ** Rational(3, 2),
+        Eq(n_2, kept - margin + second_noise),
+        n_2 < kept,
+    ]
+
+
+@claim(
+    "text-c.9-chain",
+    place="proof of claim C.9, inequality **, by claims C.6 and C.8 at each output; one record is "
+    "taken away",
+    given=outputs_of_lines_6_and_8,
+    cites=["claim-c.6", "claim-c.8"],
+    fault="misprint",
+    effect="Claim C.9 says 3 epsilon, and so does the sum in claim 4.1.",
+    try_at=[
+        {
+            **{x_l: 1, x_h: 1, n_1: 100, kept: 100, kept_squares: 99, kept_products: 0},
+            **{x_kept: 1, y_kept: 150, largest_ratio: 150, delta: Rational(1, 15)},
+            **{epsilon: 1, noise: 1, second_noise: 1, third_noise: 2},
+            **{change: 1, second_change: 1},
+        }
+    ],
+)
+def sum_of_the_losses_as_printed():
+    """Privacy loss in the chain of claim C.9, as printed."""
+    scale = limit_by_size(n_2) / epsilon
+    return Le(
+        loss_of_counts() + noise_loss(third_noise, centre_less_the_record(), scale), 2 * epsilon
+    )
+
+
+@claim(
+    "text-c.9-chain-corrected",
+    place="proof of claim C.9, inequality **, repaired; by claim C.8 for any change that it allows",
+    corrects=["text-c.9-chain"],
+    why="Claim C.6 gives 2 epsilon and claim C.8 gives one more; the print leaves the latter out.",
+    using=["claim-c.6", ("claim-c.8.noise", lambda: {noise: third_noise})],
+    cites=["claim-c.8"],
+)
+def sum_of_the_losses():
+    """Privacy loss in the chain of claim C.9, repaired."""
+    scale = sensitivity / epsilon
+    return Le(loss_of_counts() + noise_loss(third_noise, third_change, scale), 3 * epsilon)
+
+
+@claim(
+    "claim-c.9",
+    place="Claim C.9, for an event of the two counts and the centre",
+    given=lambda: [
+        good_part <= exp(3 * epsilon) * good_part_hat,
+        good_part_hat <= event_hat,
+        bad_part <= delta,
+    ],
+    cites=["claim-c.6", "claim-c.7", "claim-c.8"],
+)
+def counts_and_centre_are_private():
+    """Probability of an event of the two counts and the centre."""
+    return Le(good_part + bad_part, exp(3 * epsilon) * event_hat + delta)

@@ -1,0 +1,328 @@
+"""Appendix C: lemma 4.2 for neighbours of which one has a record more than the other.
+
+Lemma 4.2 allows the last record to be (0, 0) for one of the two. W and its neighbour in algorithm 1
+may differ so, which is why claim 4.1 needs it.
+"""
+
+from sympy import Eq, Ge, Le, Rational, log
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.langevin.notation import (
+    alpha,
+    beta,
+    c,
+    gamma_1,
+    many_records,
+    mean_gap_bound,
+    mean_taken,
+    mu,
+    n,
+    nu,
+    positive_responses,
+    q,
+    repaired_loss_bound,
+    scale,
+    sigma,
+    sigma_taken,
+    starred_added,
+    starred_taken,
+    variance,
+    variance_taken,
+    x_h,
+    x_l,
+    x_n,
+    y_n,
+    z,
+)
+from dpbook.privacy.divergences import renyi_divergence
+from dpbook.privacy.laws import Normal
+
+
+def precision():
+    """Posterior precision with the last record."""
+    return alpha + (z + x_n**2) * beta
+
+
+def precision_taken():
+    """Posterior precision without the last record."""
+    return alpha + z * beta
+
+
+def cross_difference():
+    """Numerator of the difference of the two posterior means, over beta."""
+    return alpha * (x_n * y_n) + x_n**2 * z * (y_n / x_n - q / z) * beta
+
+
+def limits():
+    """What the common records and the last one contribute to the numerator, at most."""
+    return 2 * x_h**2 * z * n**gamma_1 * beta, x_h**2 * alpha * (c + n**gamma_1)
+
+
+@claim("note-taken-gap", place="lemma 4.2, a record taken away: the means")
+def difference_without_the_record():
+    """Difference of the posterior means with and without the last record, as one fraction."""
+    return Eq(mu - mean_taken, beta * cross_difference() / (precision() * precision_taken()))
+
+
+@claim(
+    "note-taken-ends",
+    place="lemma 4.2, a record taken away: the means",
+    given=positive_responses,
+    proof=lambda: [
+        step(
+            "the last record",
+            Le(alpha * (x_n * y_n), limits()[1]),
+        ),
+        step(
+            "ratios, from above",
+            Le(x_n**2 * z * (y_n / x_n - q / z) * beta, limits()[0]),
+        ),
+        step(
+            "ratios, from below",
+            Ge(x_n**2 * z * (y_n / x_n - q / z) * beta, -limits()[0]),
+        ),
+    ],
+)
+def numerator_without_the_record():
+    """Numerator of the difference of the posterior means, bounded."""
+    return [
+        Le(cross_difference(), limits()[0] + limits()[1]),
+        Ge(cross_difference(), -(limits()[0] + limits()[1])),
+    ]
+
+
+def bounded_third_term(top):
+    """Third term of the divergence with a tenth of the precision given away."""
+    return nu / 2 * beta**2 * top / (Rational(9, 10) * precision_taken() * precision() ** 2)
+
+
+@claim(
+    "note-taken-square",
+    place="lemma 4.2, a record taken away: the means",
+    given=positive_responses,
+    cites=["note-taken-ends"],
+    proof=lambda: [
+        step(
+            "the numerator is between two bounds",
+            Ge((sum(limits()) - cross_difference()) * (sum(limits()) + cross_difference()), 0),
+        ),
+    ],
+)
+def square_of_the_numerator():
+    """Third term, after the difference of the means is bounded."""
+    return Le(
+        bounded_third_term(cross_difference() ** 2),
+        bounded_third_term((limits()[0] + limits()[1]) ** 2),
+    )
+
+
+def last_two_factors():
+    """What the sum over the records is over, for the last record by itself."""
+    return nu / 2 * beta**2 / (Rational(9, 10) * precision() ** 2)
+
+
+def term_of_the_last_record():
+    """Last term of claim D.28."""
+    top = nu / 2 * (scale * (c + n**gamma_1)) ** 2
+    return top / (Rational(9, 10) * n**3 * x_l**6 * beta)
+
+
+@claim(
+    "note-taken-own",
+    place="lemma 4.2, a record taken away: the last record",
+    proof=lambda: [
+        step(
+            "what it weighs",
+            Le((x_h**2 * alpha) ** 2 / precision_taken(), scale**2 / (n * x_l**2 * beta)),
+        ),
+        step(
+            "by its weight",
+            Le(
+                bounded_third_term(limits()[1] ** 2),
+                last_two_factors() * (c + n**gamma_1) ** 2 * (scale**2 / (n * x_l**2 * beta)),
+            ),
+        ),
+        step(
+            "and by the size of the others",
+            Le(
+                last_two_factors() * (c + n**gamma_1) ** 2 * (scale**2 / (n * x_l**2 * beta)),
+                term_of_the_last_record(),
+            ),
+        ),
+    ],
+)
+def third_term_of_the_last_record():
+    """Third term of the divergence, what the last record adds to it."""
+    return Le(bounded_third_term(limits()[1] ** 2), term_of_the_last_record())
+
+
+@claim(
+    "note-taken-both",
+    place="lemma 4.2, a record taken away: common records times the last",
+)
+def third_term_of_both():
+    """Third term of the divergence, what common records and the last one add to it together."""
+    top = 2 * nu * x_h**2 * (scale * (c + n**gamma_1)) * n**gamma_1
+    return Le(
+        bounded_third_term(2 * limits()[0] * limits()[1]), top / (Rational(9, 10) * n**2 * x_l**4)
+    )
+
+
+@claim(
+    "note-taken-others",
+    place="lemma 4.2, a record taken away: the common records",
+    proof=lambda: [
+        step(
+            "what they weigh",
+            Le((z * beta) ** 2 / (precision_taken() * precision() ** 2), 1 / (n * x_l**2 * beta)),
+        ),
+    ],
+)
+def third_term_of_the_common_records():
+    """Third term of the divergence, what the common records add to it."""
+    return Le(
+        bounded_third_term(limits()[0] ** 2),
+        2 * nu * beta * (x_h**4 / (Rational(9, 10) * n ** (1 - 2 * gamma_1) * x_l**2)),
+    )
+
+
+@claim(
+    "note-taken-sum",
+    place="lemma 4.2, a record taken away: the sizes",
+    using=["note-taken-own", "note-taken-both", "note-taken-others"],
+)
+def records_of_least_size_without_the_record():
+    """Third term where a record is taken away, after all records are put to their least size."""
+    return Le(bounded_third_term((limits()[0] + limits()[1]) ** 2), mean_gap_bound())
+
+
+@claim("note-taken-third", place="lemma 4.2, a record taken away: third term")
+def third_term_without_the_record():
+    """Third term where the record is taken away."""
+    return Le(
+        nu * (mu - mean_taken) ** 2 / (2 * starred_taken),
+        bounded_third_term(cross_difference() ** 2),
+    )
+
+
+@claim("note-added-third", place="lemma 4.2, a record added: third term", given=many_records)
+def third_term_with_the_record():
+    """Third term where the record is added."""
+    return Le(
+        nu * (mean_taken - mu) ** 2 / (2 * starred_added),
+        bounded_third_term(cross_difference() ** 2),
+    )
+
+
+def first_two_limits():
+    """First two terms of the repaired bound of lemma 4.2."""
+    return (
+        x_h**2 / (2 * (n - 1) * x_l**2),
+        x_h**2 / (2 * ((n - 1) * x_l**2 - (nu - 1) * x_h**2)),
+    )
+
+
+@claim(
+    "note-taken-first",
+    place="lemma 4.2, a record taken away: first two terms",
+    given=many_records,
+)
+def first_terms_without_the_record():
+    """First two terms of the divergence where a record is taken away, bounded."""
+    first, second = first_two_limits()
+    return [
+        Le(log(sigma_taken / sigma), first),
+        Le(log(variance_taken / starred_taken) / (2 * (nu - 1)), second),
+    ]
+
+
+@claim("note-added-first", place="lemma 4.2, a record added: first two terms", given=many_records)
+def first_terms_with_the_record():
+    """First two terms of the divergence where a record is added, bounded."""
+    first, second = first_two_limits()
+    return [
+        Le(log(sigma / sigma_taken), first),
+        Le(log(variance / starred_added) / (2 * (nu - 1)), second),
+    ]
+
+
+@claim(
+    "note-taken-means",
+    place="claim D.28 where a record is taken away",
+    given=positive_responses,
+    using=["note-taken-third", "note-taken-square", "note-taken-sum"],
+)
+def means_without_the_record():
+    """Third term of the divergence where a record is taken away, bounded."""
+    return Le(nu * (mu - mean_taken) ** 2 / (2 * starred_taken), mean_gap_bound())
+
+
+@claim(
+    "note-added-means",
+    place="claim D.28 where a record is added",
+    given=lambda: [*many_records, *positive_responses],
+    using=["note-added-third", "note-taken-square", "note-taken-sum"],
+)
+def means_with_the_record():
+    """Third term of the divergence where a record is added, bounded."""
+    return Le(nu * (mean_taken - mu) ** 2 / (2 * starred_added), mean_gap_bound())
+
+
+@claim(
+    "note-taken-divergence",
+    place="eq. 14, repaired, a record taken away",
+    cites=["privacy:renyi-normal"],
+)
+def divergence_without_the_record():
+    """Renyi divergence of two posteriors where a record is taken away."""
+    return Eq(
+        renyi_divergence(Normal(mu, sigma), Normal(mean_taken, sigma_taken), nu),
+        log(sigma_taken / sigma)
+        + log(variance_taken / starred_taken) / (2 * (nu - 1))
+        + nu * (mu - mean_taken) ** 2 / (2 * starred_taken),
+    )
+
+
+@claim(
+    "note-added-divergence",
+    place="eq. 14, repaired, a record added",
+    given=many_records,
+    using=["privacy:renyi-normal"],
+)
+def divergence_with_the_record():
+    """Renyi divergence of two posteriors where a record is added."""
+    return Eq(
+        renyi_divergence(Normal(mean_taken, sigma_taken), Normal(mu, sigma), nu),
+        log(sigma / sigma_taken)
+        + log(variance / starred_added) / (2 * (nu - 1))
+        + nu * (mean_taken - mu) ** 2 / (2 * starred_added),
+    )
+
+
+@claim(
+    "lemma-4.2-taken",
+    place="Lemma 4.2, repaired, where the neighbour lacks a record",
+    given=lambda: [*many_records, *positive_responses],
+    using=["note-taken-divergence", "note-taken-first", "note-taken-means"],
+)
+def privacy_of_a_draw_without_the_record():
+    """Renyi privacy of one posterior draw where a record is taken away."""
+    return Le(
+        renyi_divergence(Normal(mu, sigma), Normal(mean_taken, sigma_taken), nu),
+        repaired_loss_bound,
+    )
+
+
+@claim(
+    "lemma-4.2-added",
+    place="Lemma 4.2, repaired, where the neighbour has a record more",
+    given=lambda: [*many_records, *positive_responses],
+    using=["note-added-divergence", "note-added-first", "note-added-means"],
+)
+def privacy_of_a_draw_with_the_record():
+    """Renyi privacy of one posterior draw where a record is added."""
+    return Le(
+        renyi_divergence(Normal(mean_taken, sigma_taken), Normal(mu, sigma), nu),
+        repaired_loss_bound,
+    )

@@ -1,0 +1,221 @@
+"""Section 5: what a small Wasserstein distance says about densities."""
+
+from sympy import Abs, Eq, Ge, Integral, Le, Lt, sqrt
+
+from dpbook.engine.claim import claim
+from dpbook.engine.statement import Exists
+from dpbook.langevin.notation import (
+    away,
+    away_share,
+    ball_p,
+    ball_q,
+    ball_volume,
+    closeness,
+    density_here,
+    density_there,
+    dimension,
+    inner_p,
+    inner_volume,
+    level,
+    lipschitz,
+    outer_volume,
+    peak,
+    radius,
+    shift_of_law,
+    step_mean,
+    wanted,
+    x,
+)
+from dpbook.privacy.laws import Normal
+
+# --- before the theorem ---------------------------------------------------------------------------
+
+
+@claim(
+    "text-5-disjoint",
+    place="Section 5, first paragraph: uniform laws on [0, s] and [s, 2 s], by their quantiles",
+)
+def near_laws_of_disjoint_support():
+    """Two laws of disjoint support, as near as is wanted."""
+    quantile = shift_of_law * away_share
+    square = Integral((shift_of_law + quantile - quantile) ** 2, (away_share, 0, 1))
+    return Exists(Lt(sqrt(square), wanted), {shift_of_law: wanted / 2})
+
+
+@claim(
+    "text-5-pushforward-affine",
+    place="Section 5, the change of variables, for an affine map of the standard normal law",
+)
+def density_after_a_map():
+    """Density after a map, by the change of variables."""
+    return Eq(
+        Normal(0, 1).density(x),
+        Normal(level, shift_of_law).density(level + shift_of_law * x) * Abs(shift_of_law),
+    )
+
+
+def averaged(low, high, at):
+    """Integral of the standard normal density, over the volume of the ball in one dimension."""
+    return Integral(Normal(0, 1).density(at(step_mean)), (step_mean, low, high)) / (2 * radius)
+
+
+@claim(
+    "text-5-ball-average",
+    place="Section 5, the display of p_lambda, for the standard normal law",
+    fault="misprint",
+    effect="None: claim 5.1, theorem 2 and appendix E take the average over the ball around x.",
+)
+def average_over_a_ball_as_printed():
+    """Average of a density over a ball, as printed."""
+    return Eq(
+        averaged(x - radius, x + radius, lambda z: x + z),
+        averaged(x - radius, x + radius, lambda z: z),
+    )
+
+
+@claim(
+    "text-5-ball-average-normal",
+    place="Section 5, the display of p_lambda, repaired, for the standard normal law",
+    corrects=["text-5-ball-average"],
+    why="The point x is added twice: in the density and in the ball. The ball is to be around 0.",
+)
+def average_over_a_ball():
+    """Average of a density over a ball, repaired."""
+    return Eq(
+        averaged(-radius, radius, lambda z: x + z),
+        averaged(x - radius, x + radius, lambda z: z),
+    )
+
+
+# --- claim 5.1 and theorem 2 ----------------------------------------------------------------------
+
+
+def mean_over_the_ball():
+    """Mean of L |z| over the ball: |z| = lambda u, and u has the density d u**(d - 1) on [0, 1]."""
+    weighted = lipschitz * radius * (dimension * away_share**dimension)
+    return Integral(weighted, (away_share, 0, 1))
+
+
+@claim(
+    "claim-5.1",
+    place="Claim 5.1, at each point of the ball, and the mean of the Lipschitz bound over it",
+    given=lambda: [Abs(density_there - density_here) <= lipschitz * away],
+)
+def density_against_its_average():
+    """Density against its average over a ball."""
+    return [
+        Le(Abs(density_there - density_here), radius * lipschitz),
+        Le(mean_over_the_ball(), radius * lipschitz),
+    ]
+
+
+@claim("note-5.1-sharp", place="Claim 5.1 with the best constant")
+def mean_of_the_lipschitz_bound():
+    """Mean of the Lipschitz bound over a ball."""
+    return Eq(mean_over_the_ball(), radius * lipschitz * (dimension / (dimension + 1)))
+
+
+@claim("text-5-volume", place="Section 5, after theorem 2", given=[radius > closeness])
+def ratio_of_the_volumes():
+    """Ratio of the volumes of two balls."""
+    return Eq(
+        ball_volume(radius) / ball_volume(radius - closeness),
+        (1 + closeness / (radius - closeness)) ** dimension,
+    )
+
+
+@claim(
+    "note-5-dimension",
+    place="Section 5, after theorem 2: the bound and the dimension",
+    given=[radius > closeness],
+)
+def ratio_grows_with_the_dimension():
+    """Ratio of the volumes of two balls, from below."""
+    return Ge(
+        (1 + closeness / (radius - closeness)) ** dimension,
+        1 + dimension * (closeness / (radius - closeness)),
+    )
+
+
+def theorem_2(order):
+    """Bound of theorem 2 on the average of p; the terms in one order or the other."""
+    ratio = ball_volume(radius) / ball_volume(radius - closeness)
+    slope = (ratio - 1) * 2 * radius * lipschitz
+    moved = closeness / ball_volume(radius - closeness)
+    first, second = (
+        (slope, moved) if order == "eq. 9" else (moved, 2 * (ratio - 1) * radius * lipschitz)
+    )
+    average = ball_q / ball_volume(radius)
+    return ratio * average + first + second
+
+
+def what_theorem_2_takes():
+    """Claim E.1 for the smaller ball, and the Lipschitz bound for the rest of the larger one."""
+    outer, inner = ball_volume(radius), ball_volume(radius - closeness)
+    return [
+        ball_p - inner_p <= (outer - inner) * (ball_p / outer + 2 * radius * lipschitz),
+        inner_p <= ball_q + closeness,
+    ]
+
+
+@claim(
+    "theorem-2",
+    place="Theorem 2, eq. 9, by the probabilities of the two balls; the densities are bounded",
+    given=lambda: [
+        *what_theorem_2_takes(),
+        inner_p <= ball_volume(radius - closeness) * peak,
+        ball_p <= ball_volume(radius) * peak,
+    ],
+    cites=["claim-e.2"],
+    fault="boundary",
+    effect="None: claim E.2, which is its proof, asks for lambda > epsilon.",
+    try_at=[
+        {
+            **{dimension: 1, radius: 1, closeness: 1, lipschitz: 1, peak: 1},
+            **{ball_p: 1, ball_q: 1, inner_p: 0},
+        }
+    ],
+)
+def averages_of_near_laws_as_printed():
+    """Averages of two densities over a ball, as printed."""
+    return Le(ball_p / ball_volume(radius), theorem_2("eq. 9"))
+
+
+@claim(
+    "note-5-averages",
+    place="theorem 2 and claim E.2, from eq. 61 and 62 with the volumes by name",
+    given=lambda: [
+        ball_p - inner_p
+        <= (outer_volume - inner_volume) * (ball_p / outer_volume + 2 * radius * lipschitz),
+        inner_p <= ball_q + closeness,
+    ],
+)
+def averages_by_the_volumes():
+    """Averages of two densities over a ball, with the volumes by name."""
+    ratio = outer_volume / inner_volume
+    return Le(
+        ball_p / outer_volume,
+        ratio * (ball_q / outer_volume)
+        + (ratio - 1) * 2 * radius * lipschitz
+        + closeness / inner_volume,
+    )
+
+
+def volumes_by_name():
+    """The volumes of the two balls, for the names that note-5-averages has."""
+    return {outer_volume: ball_volume(radius), inner_volume: ball_volume(radius - closeness)}
+
+
+@claim(
+    "theorem-2-corrected",
+    place="Theorem 2, eq. 9, repaired",
+    corrects=["theorem-2"],
+    why="The bound divides by the volume of a ball of radius lambda - epsilon, so lambda has to "
+    "exceed epsilon; claim E.2 says so, the theorem does not.",
+    given=lambda: [radius > closeness, *what_theorem_2_takes()],
+    using=[("note-5-averages", volumes_by_name)],
+    cites=["claim-e.2"],
+)
+def averages_of_near_laws():
+    """Averages of two densities over a ball, repaired."""
+    return Le(ball_p / ball_volume(radius), theorem_2("eq. 9"))

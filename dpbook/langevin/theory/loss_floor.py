@@ -1,0 +1,134 @@
+"""What lemma A.6 says of the chain at its stopping step: how much it is not private, at least."""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import dataclass
+
+from dpbook.engine.domain import DomainError
+from dpbook.langevin import notation
+from dpbook.langevin.theory.chain import named, read_setting, stopping_step
+from dpbook.langevin.theory.evaluation import evaluated
+from dpbook.privacy.reading import number
+
+
+@dataclass(frozen=True)
+class LossFloor:
+    """Epsilon below which the chain at its stopping step is not private, by lemma A.6.
+
+    Attributes
+    ----------
+    value : float
+        The epsilon of eq. 16; not positive where the bound says nothing.
+    delta : float
+    ratio : float
+        What eq. 15 says that the squared gap is at least, in variances.
+    step : int
+        Stopping step T.
+    claim : str
+        Key of the claim.
+    """
+
+    value: float
+    delta: float
+    ratio: float
+    step: int
+    claim: str
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether it says nothing."""
+        return self.value <= 0
+
+    def __repr__(self) -> str:
+        return (
+            f"LossFloor(value={self.value:.6g}, delta={self.delta:g}, ratio={self.ratio:.6g}, "
+            f"step={self.step}, claim={self.claim!r})"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(self.describe())}</p>"
+
+    def describe(self) -> str:
+        """Return what it says in words."""
+        said = "which says nothing" if self.vacuous else "below which the chain is not private"
+        return (
+            f"By {self.claim} the squared gap at step T = {self.step} is at least "
+            f"{self.ratio:.4g} variances, which gives epsilon {self.value:.4g} at delta "
+            f"{self.delta:g}, {said}."
+        )
+
+
+def loss_floor(
+    n: int, alpha: float, beta: float, x_h: float, c: float, *, delta: float
+) -> LossFloor:
+    """Epsilon below which the chain at its stopping step is not private, by lemma A.6 and eq. 16.
+
+    Parameters
+    ----------
+    n : int
+        Number of records, 2 to 10**15.
+    alpha, beta : float
+        Prior and noise precision, > 0.
+    x_h, c : float
+        Covariate of the ordinary records, and the ratio y / x of all, > 0.
+    delta : float
+        In [0, 1/2).
+
+    Returns
+    -------
+    LossFloor
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
+    DomainError
+        Records or data for which the lemma says nothing.
+
+    Notes
+    -----
+    langevin:eq-15 and langevin:eq-16, with the conditions of langevin:lemma-a.3 and
+    langevin:lemma-a.5 on n. Of ``x_h**2 * beta`` the paper assumes that it is > 3; its proof needs
+    > 2 / log(2) (langevin:claim-d.16), and so does this function.
+
+    Examples
+    --------
+    >>> loss_floor(1149019, 0.1, 1, 1.8, 1165165, delta=0.01)
+    LossFloor(value=-0.713346, delta=0.01, ratio=7.73996e-06, step=33321551, claim='langevin:lemma-a.6')
+    """
+    setting = read_setting(n, alpha, beta, x_h, c)
+    delta = number("delta", delta, ">= 0")
+    if not delta < 0.5:
+        raise DomainError(f"langevin:lemma-a.6 needs delta < 1/2, got {delta}")
+    _lemma_applies(*setting[:4])
+    ratio = evaluated(notation.separation_bound, named(*setting))
+    value = ratio / 2 + math.log(0.5 - delta)
+    return LossFloor(value, delta, ratio, stopping_step(*setting[:4]), "langevin:lemma-a.6")
+
+
+def _lemma_applies(n: int, alpha: float, beta: float, x_h: float) -> None:
+    """Refuse what lemma A.5 says nothing of."""
+    strength = x_h**2 * beta
+    least = 2 / math.log(2)
+    if not strength > least:
+        raise DomainError(
+            f"langevin:lemma-a.5 needs x_h**2 * beta > 2 / log(2) = {least:.6g}, got {strength:g}"
+        )
+    prior = alpha / strength
+    for claim, rule, bound in (
+        ("lemma-a.5", "alpha / (x_h**2 * beta)", prior),
+        (
+            "lemma-a.5",
+            "alpha * (exp(2 / (x_h**2 * beta)) - 2) / (x_h**2 * beta) + 1 / (2 * x_h**2 * beta)",
+            prior * (math.exp(2 / strength) - 2) + 1 / (2 * strength),
+        ),
+        (
+            "lemma-a.3",
+            "1 / (2 * alpha * x_h**2 * beta) - 1 / (x_h**2 * beta)",
+            1 / (2 * alpha * strength) - 1 / strength,
+        ),
+    ):
+        if not n > bound:
+            raise DomainError(f"langevin:{claim} needs n > {rule} = {bound:g}, got n = {n}")

@@ -1,0 +1,378 @@
+"""Appendix A: the steps of the proofs."""
+
+from sympy import Abs, Eq, Ge, Gt, Le, Lt, Or, Rational, Sum, diff, evaluate, exp, log, sqrt
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.posterior_sampling.notation import (
+    L_0,
+    K,
+    L,
+    c,
+    cells,
+    coarse,
+    coin_x,
+    coin_y,
+    coins,
+    delta,
+    density_ratio,
+    distance,
+    divergence,
+    draws,
+    first_x,
+    first_y,
+    index,
+    kappa,
+    kappa_below,
+    mass_less,
+    mass_more,
+    n,
+    omega,
+    p_x,
+    p_y,
+    peak_x,
+    peak_y,
+    phi_x,
+    phi_y,
+    prior_mass,
+    q,
+    q_x,
+    q_y,
+    radius,
+    rho,
+    second_x,
+    second_y,
+    t,
+    terms,
+    theta,
+    tilt,
+    w,
+)
+from dpbook.privacy.divergences import kl_divergence
+from dpbook.privacy.laws import Bernoulli
+
+# --- Lemma 1 --------------------------------------------------------------------------------------
+
+
+@claim(
+    "text-a-lemma-1",
+    place="Appendix A, proof of Lemma 1, first line, for two records",
+    fault="error",
+    effect="Lemma 1 survives: the distance of the products is at most the sum of the distances, "
+    "so its factor n is not needed (note-lemma-1-sharp).",
+)
+def log_ratio_of_products_as_printed():
+    """Absolute log ratio of two products, as printed."""
+    return Eq(Abs(log((p_x * q_x) / (p_y * q_y))), 2 * (Abs(log(p_x / p_y)) + Abs(log(q_x / q_y))))
+
+
+@claim(
+    "text-a-lemma-1-corrected",
+    place="Appendix A, proof of Lemma 1, first line, repaired, record by record",
+    corrects=["text-a-lemma-1"],
+    why="The log ratio of a product is the sum of the log ratios; absolute values make it an "
+    "inequality, and no factor n arises.",
+)
+def log_ratio_of_products():
+    """Absolute log ratio of two products, repaired."""
+    return Le(Abs(log((p_x * q_x) / (p_y * q_y))), Abs(log(p_x / p_y)) + Abs(log(q_x / q_y)))
+
+
+# --- Theorem 1 ------------------------------------------------------------------------------------
+
+
+@claim(
+    "eq-a.1",
+    place="eq. A.1, its first line; the two coins of theorem-1.ii, which meet assumption 1",
+    fault="error",
+    effect="Part (i) of Theorem 1 survives, for there the log ratio is bounded everywhere; the "
+    "proof of part (ii) does not.",
+)
+def divergence_as_a_mean_as_printed():
+    """Divergence of two posteriors as a mean under the prior, as printed."""
+    return Eq(
+        kl_divergence(Bernoulli(coin_x), Bernoulli(coin_y)),
+        w * log(coin_x / coin_y) + (1 - w) * log((1 - coin_x) / (1 - coin_y)),
+    )
+
+
+@claim(
+    "eq-a.1-corrected",
+    place="eq. A.1, repaired: what is averaged, under the posterior of x",
+    corrects=["eq-a.1"],
+    why="The divergence averages the log ratio under the posterior of x, not under the prior.",
+)
+def log_ratio_of_posteriors():
+    """Log ratio of two posteriors at a parameter."""
+    return Eq(log((p_x / phi_x) / (p_y / phi_y)), log(p_x / p_y) + log(phi_y / phi_x))
+
+
+@claim(
+    "eq-a.2",
+    place="eq. A.2, from some parameters to one more, of prior probability v",
+    given=lambda: [phi_y <= exp(L * rho) * phi_x, p_y <= exp(L * rho) * p_x],
+)
+def ratio_of_evidences():
+    """Ratio of the evidences under assumption 1, parameter by parameter."""
+    return Le(phi_y + prior_mass * p_y, exp(L * rho) * (phi_x + prior_mass * p_x))
+
+
+@claim(
+    "text-a-shell",
+    place="Appendix A, before eq. A.4; the conditions are assumption 2 at the lower end, and that "
+    "a probability is at most 1",
+    given=lambda: [mass_more <= 1, mass_less >= 1 - exp(-c * t)],
+)
+def prior_probability_of_a_shell():
+    """Prior probability of the constants between two levels."""
+    return Le(mass_more - mass_less, exp(-c * t))
+
+
+def shell_bound(width):
+    """Right side of eq. A.4 for shells of width `width` / c and datasets at distance 1."""
+    return 2 / c * (width / (1 - exp(-width)) ** 2)
+
+
+@claim(
+    "eq-a.4",
+    place="eq. A.4, its first and last line; the two coins of theorem-1.ii",
+    cites=["eq-a.1", "text-a-shell", "text-a-series"],
+    given=coins,
+    try_at=[{K: 5015, w: Rational(1, 5015), c: 1, n: 14, omega: Rational(5, 4)}],
+    fault="error",
+    effect="Theorem 1(ii) fails with it. Two steps are at fault: the mean under the prior, and "
+    "the bound on the ratio of the evidences shell by shell.",
+)
+def divergence_shell_by_shell_as_printed():
+    """Divergence of two posteriors, shell by shell, as printed."""
+    return Le(kl_divergence(Bernoulli(coin_x), Bernoulli(coin_y)), shell_bound(omega))
+
+
+@claim(
+    "text-a-series",
+    place="eq. A.4, the geometric series: its first N terms, which fall short of 1 / (1 - q)**2 "
+    "by q**N (1 + N (1 - q)) / (1 - q)**2",
+)
+def terms_of_the_series():
+    """Terms of the series in the last step of eq. A.4."""
+    short = q**terms * (1 + terms * (1 - q)) / (1 - q) ** 2
+    return Eq(Sum(index * q ** (index - 1), (index, 1, terms)), 1 / (1 - q) ** 2 - short)
+
+
+def derivative(order):
+    """Derivative of w / (1 - exp(-w))**2, from SymPy's rules of differentiation."""
+    with evaluate(True):
+        return diff(omega / (1 - exp(-omega)) ** 2, omega, order)
+
+
+@claim("text-a-convex", place="Appendix A, after eq. A.4")
+def convexity_of_the_shell_bound():
+    """Second derivative of the bound in the width of a shell."""
+    return Ge(derivative(2), 0)
+
+
+@claim("text-a-stationary", place="Appendix A, after eq. A.4: where the derivative vanishes")
+def derivative_of_the_shell_bound():
+    """Derivative of the bound in the width of a shell."""
+    return Eq(derivative(1), exp(-omega) * (exp(omega) - (2 * omega + 1)) / (1 - exp(-omega)) ** 3)
+
+
+ROOT = (Rational(125643, 100000), Rational(125644, 100000))
+
+
+@claim("text-a-omega", place="Appendix A, after eq. A.4: the unique root but for 0")
+def root_of_the_stationary_equation():
+    """Root of exp(w) = 2 w + 1, to six digits; the last part is for negative arguments."""
+    return [
+        Or(omega > ROOT[0], exp(omega) < 2 * omega + 1),
+        Or(omega < ROOT[1], exp(omega) > 2 * omega + 1),
+        Gt(exp(-omega), 1 - 2 * omega),
+    ]
+
+
+@claim(
+    "text-a-kappa",
+    place="Theorem 1(ii) and Appendix A, after eq. A.4: the constant, at the root",
+    given=[omega >= ROOT[0], omega <= ROOT[1]],
+)
+def constant_of_theorem_1():
+    """Constant of Theorem 1(ii), to six digits."""
+    return [
+        Gt(2 * omega / (1 - exp(-omega)) ** 2, kappa_below),
+        Lt(2 * omega / (1 - exp(-omega)) ** 2, kappa),
+    ]
+
+
+@claim("text-a-optimum", place="Appendix A, after eq. A.4: the optimal width", time_limit=60)
+def least_shell_bound():
+    """Bound of eq. A.4 over all widths of a shell."""
+    return Ge(2 * omega / (1 - exp(-omega)) ** 2, kappa_below)
+
+
+# --- Theorem 2 ------------------------------------------------------------------------------------
+
+
+@claim(
+    "eq-a.5",
+    place="eq. A.5, for all laws: an inequality between integrands. Multiplied by the second "
+    "density and integrated with the Cauchy-Schwarz inequality, it is Pinsker's",
+)
+def integrand_of_pinsker():
+    """Pinsker's inequality, density by density."""
+    return Le(
+        3 * (density_ratio - 1) ** 2,
+        (2 * density_ratio + 4) * (density_ratio * log(density_ratio) - density_ratio + 1),
+    )
+
+
+@claim("eq-a.5-two-cells", place="eq. A.5, for two cells")
+def pinsker_on_two_cells():
+    """Pinsker's inequality for two Bernoulli laws."""
+    return Ge(
+        kl_divergence(Bernoulli(theta), Bernoulli(q)),
+        (Abs(theta - q) + Abs((1 - theta) - (1 - q))) ** 2 / 2,
+    )
+
+
+# --- Lemma 2 --------------------------------------------------------------------------------------
+
+
+def centred_moment(exponent):
+    """Moment generating function of a centred Bernoulli variable."""
+    return (1 - theta + theta * exp(exponent)) * exp(-exponent * theta)
+
+
+@claim("note-hoeffding", place="used for eq. A.6; Hoeffding's lemma for an indicator")
+def moment_of_a_centred_indicator():
+    """Logarithm of the moment generating function of a centred indicator."""
+    return Le(log(1 - theta + theta * exp(tilt)) - tilt * theta, tilt**2 / 8)
+
+
+@claim(
+    "eq-a.6",
+    place="eq. A.6: the l1 deviation is twice the largest over the 2**m - 2 proper events; "
+    "Markov's inequality for exp(2 r (count - mean)) bounds each, and the union all",
+    proof=lambda: [
+        step(
+            "Hoeffding's lemma",
+            Le(log(1 - theta + theta * exp(2 * radius)), 2 * radius * theta + radius**2 / 2),
+        ),
+        step(
+            "without the logarithm",
+            Le(1 - theta + theta * exp(2 * radius), exp(2 * radius * theta + radius**2 / 2)),
+        ),
+        step(
+            "one draw",
+            Le(exp(-(radius**2)) * centred_moment(2 * radius), exp(-(radius**2) / 2)),
+        ),
+        step(
+            "all draws",
+            Le(
+                (exp(-(radius**2)) * centred_moment(2 * radius)) ** draws,
+                exp(-draws * radius**2 / 2),
+            ),
+        ),
+    ],
+)
+def deviation_over_all_events():
+    """Probability that the empirical law of m cells deviates."""
+    return Le(
+        (2**cells - 2) * (exp(-(radius**2)) * centred_moment(2 * radius)) ** draws,
+        (2**cells - 2) * exp(-draws * radius**2 / 2),
+    )
+
+
+@claim(
+    "eq-a.7",
+    place="eq. A.7 and the line before it",
+    given=lambda: [cells <= log(sqrt(1 / delta)) / log(2)],
+)
+def deviation_at_the_radius():
+    """Probability of a deviation, at the radius of Lemma 2."""
+    return [
+        Le(
+            (2**cells - 2) * exp(-draws * radius**2 / 2),
+            exp(cells * log(2) - draws * radius**2 / 2),
+        ),
+        Le(exp(cells * log(2) - Rational(3, 2) * log(1 / delta)), delta),
+    ]
+
+
+# --- Theorem 3 ------------------------------------------------------------------------------------
+
+
+@claim("eq-a.8", place="eq. A.8, for two cells that are merged; so for every sub-algebra")
+def merged_cells():
+    """Distance of two laws after two cells are merged."""
+    return Le(
+        Abs((first_x + second_x) - (first_y + second_y)),
+        Abs(first_x - first_y) + Abs(second_x - second_y),
+    )
+
+
+@claim(
+    "eq-a.9",
+    place="eq. A.9 without the epsilon of its first line, which nothing defines; the conditions "
+    "are Theorem 1(i), eq. A.5 and eq. A.8",
+    cites=["theorem-1.i", "eq-a.5", "eq-a.8"],
+    given=lambda: [
+        divergence <= 2 * L * rho,
+        distance**2 / 2 <= divergence,
+        coarse <= distance,
+    ],
+)
+def distance_of_restricted_posteriors():
+    """Distance of two posteriors on a partition, bounded."""
+    return Ge(2 * L * rho, coarse**2 / 2)
+
+
+@claim(
+    "eq-a.10",
+    place="eq. A.10: what follows where the posteriors on a partition are further apart than the "
+    "radius of Lemma 2",
+    cites=["lemma-2", "eq-a.9"],
+    given=lambda: [
+        2 * L * rho >= coarse**2 / 2,
+        coarse >= sqrt(3 / draws * log(1 / delta)),
+    ],
+)
+def distance_and_radius():
+    """Distance of two datasets whose posteriors are further apart than the radius."""
+    return Ge(4 * L * rho, 3 / draws * log(1 / delta))
+
+
+@claim(
+    "eq-a.11",
+    place="eq. A.11, as eq. A.10; the two coins of theorem-1.ii, whose posteriors are 2 (u_x - "
+    "u_y) apart",
+    cites=["lemma-2", "theorem-1.ii"],
+    given=lambda: [
+        *coins,
+        2 * (coin_x - coin_y) >= sqrt(3 / draws * log(1 / delta)),
+        delta <= Rational(1, 16),
+    ],
+    try_at=[
+        {K: 1000, w: Rational(1, 10**12), c: 4, n: 44, draws: 3, delta: Rational(1, 16)},
+    ],
+    fault="error",
+    effect="It rests on Theorem 1(ii). Under assumption 2, datasets that are closer than eq. 4.4 "
+    "asks for can be told apart.",
+)
+def distance_and_radius_under_assumption_2_as_printed():
+    """Distance of two datasets whose posteriors are apart, under assumption 2, as printed."""
+    return Ge(2 * kappa / c, 3 / draws * log(1 / delta))
+
+
+@claim(
+    "eq-a.11-corrected",
+    place="eq. A.11, repaired; the conditions are theorem-1.ii-corrected, eq. A.5 and eq. A.8",
+    corrects=["eq-a.11"],
+    why="The bound on the divergence is that of theorem-1.ii-corrected.",
+    given=lambda: [
+        rho * (2 * L_0 + (2 + log(peak_x * peak_y)) / c) >= coarse**2 / 2,
+        coarse >= sqrt(3 / draws * log(1 / delta)),
+    ],
+)
+def distance_and_radius_under_assumption_2():
+    """Distance of two datasets whose posteriors are apart, under assumption 2, repaired."""
+    return Ge(2 * rho * (2 * L_0 + (2 + log(peak_x * peak_y)) / c), 3 / draws * log(1 / delta))

@@ -1,0 +1,261 @@
+"""Appendix C: the proofs of the examples."""
+
+from sympy import Abs, Eq, Ge, Integral, Le, Lt, Max, Or, beta, binomial, exp, log
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.posterior_sampling.notation import (
+    L,
+    alpha,
+    bound_factor,
+    c,
+    changed,
+    count,
+    entry,
+    f_n,
+    factor,
+    failures,
+    largest,
+    mu,
+    n,
+    odds,
+    other_entry,
+    prior_a,
+    prior_b,
+    rate,
+    scale,
+    sigma,
+    slope,
+    smallest,
+    successes,
+    t,
+    theta,
+    whole_alpha,
+    x,
+    y,
+)
+from dpbook.privacy.laws import Beta, Exponential, Laplace, Normal
+
+# --- exponential and Laplace ----------------------------------------------------------------------
+
+
+@claim("text-c-lemma-3", place="Appendix C, proof of Lemma 3")
+def log_ratio_of_exponentials():
+    """Absolute log ratio of two exponential densities."""
+    return Eq(
+        Abs(log(Exponential(rate).density(x) / Exponential(rate).density(y))), rate * Abs(x - y)
+    )
+
+
+@claim("text-c-lemma-4", place="Appendix C, proof of Lemma 4, its display")
+def log_ratio_of_laplaces():
+    """Absolute log ratio of two Laplace densities."""
+    ratio = Laplace(mu, scale).density(x) / Laplace(mu, scale).density(y)
+    return [
+        Eq(Abs(log(ratio)), Abs(Abs(x - mu) - Abs(y - mu)) / scale),
+        Le(Abs(Abs(x - mu) - Abs(y - mu)) / scale, Abs(x - y) / scale),
+    ]
+
+
+@claim(
+    "text-c-lemma-4-link",
+    place="Appendix C, proof of Lemma 4, last sentence: |X - mu| is exponential of rate 1 / s",
+)
+def distance_from_the_centre_of_a_laplace_law():
+    """Distance of a Laplace variable from its centre."""
+    return Eq(Integral(Laplace(mu, scale).density(x), (x, mu - t, mu + t)), 1 - exp(-t / scale))
+
+
+# --- binomial -------------------------------------------------------------------------------------
+
+
+@claim(
+    "text-c-posterior",
+    place="Appendix C, proof of Lemma 5; the print calls it beta-binomial, which is the law of "
+    "the next count",
+)
+def posterior_of_a_success_probability():
+    """Posterior of a success probability under a beta prior."""
+    joint = Beta(prior_a, prior_b).density(theta) * theta**successes * (1 - theta) ** failures
+    return Eq(
+        joint / Integral(joint, (theta, 0, 1)),
+        Beta(prior_a + successes, prior_b + failures).density(theta),
+    )
+
+
+@claim("text-c-slopes", place="Appendix C, proof of Lemma 5")
+def slopes_of_the_log_binomial():
+    """Neighbouring binomial coefficients, whose ratio gives the slope of their logarithm."""
+    return Eq((count + 1) * binomial(n, count + 1), (n - count) * binomial(n, count))
+
+
+@claim(
+    "text-c-slope-range",
+    place="Appendix C, proof of Lemma 5: the largest and the smallest slope, at the counts 0 and "
+    "n - 1",
+)
+def range_of_the_slopes():
+    """Range of the slopes of the logarithm of the binomial coefficients."""
+    return Le(Abs(log((n - count) / (count + 1))), log(n))
+
+
+@claim(
+    "eq-c.1",
+    place="eq. C.1: a chord's slope d is a mean of slopes between neighbours, so it lies in their "
+    "range; both ends of it are chords",
+)
+def lipschitz_constant_of_the_binomial():
+    """Lipschitz constant of the binomial family."""
+    return [
+        Le(Abs(slope + odds), log(n) + Abs(odds)),
+        Eq(Max(Abs(log(n) + odds), Abs(-log(n) + odds)), log(n) + Abs(odds)),
+    ]
+
+
+def interval_end():
+    """Lower end of the parameters of constant at most L, as the proof has it."""
+    return 1 / (1 + exp(L) / n)
+
+
+@claim(
+    "text-c-interval",
+    place="Appendix C, proof of Lemma 5: the set of eq. 2.5 for L >= ln n, in both directions",
+    given=lambda: [log(n) <= L],
+)
+def parameters_of_a_small_constant():
+    """Parameters at which the binomial family has a constant of at most L."""
+    constant = log(n) + Abs(log(theta / (1 - theta)))
+    other_end = 1 / (1 + n / exp(L))
+    return [
+        Or(theta < interval_end(), theta > other_end, constant <= L),
+        Or(constant > L, theta >= interval_end()),
+        Or(constant > L, theta <= other_end),
+    ]
+
+
+@claim(
+    "text-c-mass",
+    place="Appendix C, proof of Lemma 5: the mass below z, by its integrand; that of the right "
+    "side is z**alpha / alpha",
+    given=[alpha > 1],
+)
+def mass_near_zero():
+    """Density of a symmetric beta law near 0, without its constant."""
+    return Le(theta ** (alpha - 1) * (1 - theta) ** (alpha - 1), theta ** (alpha - 1))
+
+
+@claim(
+    "text-c-exponential",
+    place="Appendix C, proof of Lemma 5: (n + exp(L))**(-alpha) against exp(-alpha L), as a "
+    "quotient",
+)
+def power_below_an_exponential():
+    """Power of the interval's end, over an exponential."""
+    return Lt((1 + n * exp(-L)) ** (-alpha), 1)
+
+
+def mass_factor(size):
+    """The factor v of the proof of Lemma 5."""
+    return 2 / beta(alpha, alpha) * (1 / alpha) * size**alpha
+
+
+@claim(
+    "text-c-rate",
+    place="Appendix C, last display of the proof of Lemma 5",
+    given=lambda: [alpha > 1, log(n) <= L, c <= log(1 / mass_factor(n)) + alpha],
+    fault="error",
+    effect="Lemma 5 does not survive this way. The printed rate is negative from n = 2 on "
+    "(note-lemma-5-negative); for n = 1 it is small enough for small alpha, by accident.",
+)
+def rate_from_the_mass_as_printed():
+    """Rate from the bound on the mass, as printed."""
+    return Le(mass_factor(n) * exp(-alpha * L), exp(-c * L))
+
+
+@claim(
+    "text-c-rate-corrected",
+    place="Appendix C, last display of the proof of Lemma 5, repaired",
+    corrects=["text-c-rate"],
+    why="The logarithm of v is not multiplied by L, so it has to be divided by it.",
+    given=lambda: [c <= log(1 / bound_factor) / L + alpha],
+)
+def rate_from_the_mass():
+    """Rate from the bound on the mass, repaired."""
+    return Le(bound_factor * exp(-alpha * L), exp(-c * L))
+
+
+@claim(
+    "note-lemma-5-negative",
+    place="Appendix C, last display of the proof of Lemma 5: the printed rate for whole alpha",
+    given=[n >= 2],
+    proof=lambda: [
+        step(
+            "the factor v",
+            Eq(
+                2 / beta(whole_alpha, whole_alpha) * (1 / whole_alpha) * n**whole_alpha,
+                n**whole_alpha * binomial(2 * whole_alpha, whole_alpha),
+            ),
+        ),
+        step("binomials", Ge(binomial(2 * whole_alpha, whole_alpha), 2**whole_alpha)),
+    ],
+    time_limit=60,
+)
+def printed_rate():
+    """Rate that the proof of Lemma 5 ends with."""
+    factor_v = 2 / beta(whole_alpha, whole_alpha) * (1 / whole_alpha) * n**whole_alpha
+    return Lt(log(1 / factor_v) + whole_alpha, 0)
+
+
+# --- normal ---------------------------------------------------------------------------------------
+
+
+@claim("text-c-lemma-6", place="Appendix C, proof of Lemma 6, first sentence")
+def log_ratio_of_normals():
+    """Absolute log ratio of two normal densities."""
+    ratio = Normal(mu, sigma).density(x) / Normal(mu, sigma).density(y)
+    return Eq(2 * sigma**2 * Abs(log(ratio)), Abs(2 * mu - x - y) * Abs(x - y))
+
+
+@claim("text-c-lemma-6-bound", place="Appendix C, proof of Lemma 6, its display")
+def lipschitz_bound_of_the_normal():
+    """Absolute log ratio of two normal densities, bounded."""
+    return Le(
+        Abs((x - mu) ** 2 - (y - mu) ** 2) / (2 * sigma**2),
+        factor / (2 * sigma**2) * (Abs(x**2 - y**2) + 2 * Abs(x - y)),
+    )
+
+
+@claim(
+    "note-lemma-6-tight",
+    place="Lemma 6: no smaller constant will do. Records 1 and -1 reach |mu|, and records r and "
+    "r + 1 tend to 1 as r grows",
+)
+def tightness_of_the_normal_constant():
+    """Lipschitz constant of the normal family, from below."""
+    far = Abs((n - mu) ** 2 - (n + 1 - mu) ** 2)
+    return [
+        Eq(Abs((1 - mu) ** 2 - (-1 - mu) ** 2), Abs(mu) * (Abs(1 - 1) + 2 * Abs(1 - (-1)))),
+        Ge(far, Abs(n**2 - (n + 1) ** 2) + 2 * Abs(n - (n + 1)) - 2 * (1 + Abs(mu))),
+    ]
+
+
+# --- networks -------------------------------------------------------------------------------------
+
+
+@claim(
+    "eq-c.2",
+    place="eq. C.2, from some variables that differ to one more",
+    given=lambda: [Abs(f_n) <= largest * changed, Abs(log(entry / other_entry)) <= largest],
+)
+def log_ratio_of_a_product_of_tables():
+    """Log likelihood ratio of independent variables, variable by variable."""
+    return Le(Abs(f_n + log(entry / other_entry)), largest * (changed + 1))
+
+
+@claim(
+    "text-c-lemma-7",
+    place="Appendix C, proof of Lemma 7, below eq. C.2: ln(1/epsilon_0) serves as L",
+)
+def log_ratio_of_two_entries():
+    """Absolute log ratio of two entries of a table."""
+    return Le(Abs(log(entry / other_entry)), log(1 / smallest))

@@ -1,0 +1,259 @@
+"""Section 2: privacy of a posterior, and the two assumptions."""
+
+from sympy import Abs, Eq, Ge, Gt, Le, Or, Piecewise, Rational, exp, log
+
+from dpbook.engine.claim import claim
+from dpbook.engine.statement import Exists, Noted
+from dpbook.posterior_sampling.notation import (
+    L_0,
+    L_1,
+    L,
+    L_n,
+    c,
+    d_1,
+    d_2,
+    d_3,
+    delta,
+    epsilon,
+    event_x,
+    event_y,
+    event_z,
+    f_1,
+    f_n,
+    k,
+    n,
+    p_x,
+    p_y,
+    p_z,
+    rho_1,
+    rho_2,
+    theta,
+)
+
+# --- definitions ----------------------------------------------------------------------------------
+
+
+@claim("eq-2.1", place="eq. 2.1")
+def family_of_models():
+    """Family of models."""
+    return Noted("a definition: the laws P_theta of a dataset, for theta in Theta")
+
+
+@claim("eq-2.2", place="eq. 2.2")
+def posterior():
+    """Posterior distribution."""
+    return Noted("a definition; it needs an evidence that is neither 0 nor infinite")
+
+
+@claim("eq-2.3", place="eq. 2.3")
+def evidence():
+    """Evidence of a dataset."""
+    return Noted("a definition: the mean of the likelihood under the prior")
+
+
+@claim("definition-1", place="Definition 1")
+def approximate_privacy():
+    """Approximate differential privacy."""
+    return Noted("a definition: P(B | x) <= exp(epsilon) P(B | y) + delta for Hamming neighbours")
+
+
+@claim("definition-2", place="Definition 2")
+def privacy_under_a_metric():
+    """Differential privacy under a pseudo-metric."""
+    return Noted(
+        "a definition: P(B | x) <= exp(epsilon rho(x, y)) P(B | y) + delta rho(x, y) for all x, y"
+    )
+
+
+@claim("assumption-1", place="Assumption 1, eq. 2.4")
+def lipschitz_likelihood():
+    """Lipschitz continuity of the likelihood."""
+    return Noted("a definition: d(p_theta(x), p_theta(y)) <= L rho(x, y) for all theta, x, y")
+
+
+@claim("assumption-2", place="Assumption 2, eq. 2.5 and 2.6")
+def lipschitz_likelihood_under_the_prior():
+    """Lipschitz continuity with prior probability."""
+    return Noted(
+        "a definition: for all L >= 0 the parameters of Lipschitz constant at most L have a prior "
+        "probability of at least 1 - exp(-c L)"
+    )
+
+
+# --- definition 2 against definition 1 ------------------------------------------------------------
+
+
+@claim(
+    "remark-1.i",
+    place="Remark 1, delta = 0, from k to k + 1 differing records; y neighbours z",
+    given=[event_x <= exp(k * epsilon) * event_z, event_z <= exp(epsilon) * event_y],
+)
+def pure_privacy_record_by_record():
+    """Pure privacy under the Hamming distance, record by record."""
+    return Le(event_x, exp((k + 1) * epsilon) * event_y)
+
+
+@claim(
+    "remark-1.ii",
+    place="Remark 1, epsilon = 0, from k to k + 1 differing records; the last display of its proof "
+    "prints x on both sides",
+    given=[event_x <= event_z + k * delta, event_z <= event_y + delta],
+)
+def additive_privacy_record_by_record():
+    """Privacy in total variation under the Hamming distance, record by record."""
+    return Le(event_x, event_y + (k + 1) * delta)
+
+
+def private(first, second, distance):
+    """Definition 2 for an event and for its complement, one way."""
+    return [
+        Le(first, exp(epsilon * distance) * second + delta * distance),
+        Le(1 - first, exp(epsilon * distance) * (1 - second) + delta * distance),
+    ]
+
+
+@claim("note-remark-1", place="Remark 1, where both epsilon and delta are positive")
+def definition_1_does_not_give_definition_2():
+    """Three datasets in a row, private step by step and not over two steps."""
+    steps = [
+        *private(event_x, event_z, 1),
+        *private(event_z, event_x, 1),
+        *private(event_z, event_y, 1),
+        *private(event_y, event_z, 1),
+    ]
+    return Exists(
+        [*steps, Gt(event_x, exp(2 * epsilon) * event_y + 2 * delta)],
+        {
+            event_y: Rational(1, 10),
+            event_z: Rational(1, 4),
+            event_x: Rational(11, 20),
+            epsilon: log(2),
+            delta: Rational(1, 20),
+        },
+    )
+
+
+# --- the assumptions ------------------------------------------------------------------------------
+
+
+@claim("text-2.2-bernoulli", place="Section 2.2, after Assumption 1; one record, 1 against 0")
+def bernoulli_is_not_lipschitz():
+    """Log likelihood ratio of the Bernoulli family exceeds every constant."""
+    return Exists(Gt(Abs(log(theta / (1 - theta))), L), {theta: 1 / (1 + exp(-L - 1))})
+
+
+def mass_up_to(constant):
+    """Prior probability of the Lipschitz constants up to L, where all parameters have one."""
+    return Piecewise((1, Ge(L, constant)), (0, True))
+
+
+@claim(
+    "text-2.2-weaker",
+    place="Section 2.2, before and after Assumption 2: assumption 1 implies it; for a family "
+    "whose parameters all have the Lipschitz constant L_0, such as Laplace of a known scale",
+    given=[L < L_0],
+    fault="boundary",
+    effect="It holds once small L are left out (text-2.2-weaker-corrected). Theorems 1 and 2 "
+    "treat the two assumptions one by one.",
+)
+def first_assumption_implies_the_second_as_printed():
+    """Assumption 2 from assumption 1, as printed."""
+    return Exists(Ge(mass_up_to(L_0), 1 - exp(-c * L)), {c: 1})
+
+
+@claim(
+    "text-2.2-weaker-corrected",
+    place="Section 2.2, repaired: assumption 2 for L >= L_0, with the rate 1 - exp(-c (L - L_0))",
+    corrects=["text-2.2-weaker"],
+    why="For L below every parameter's constant the set of eq. 2.5 is empty, and eq. 2.6 asks for "
+    "a positive probability. The offset L_0 leaves those L out.",
+    given=[L >= L_0],
+)
+def first_assumption_implies_the_second():
+    """Assumption 2 from assumption 1, repaired."""
+    return Ge(mass_up_to(L_0), 1 - exp(-c * (L - L_0)))
+
+
+# --- the metric -----------------------------------------------------------------------------------
+
+
+def log_ratio(first, second):
+    """Absolute log ratio, eq. 2.7; of two numbers that are not negative, 0 + 0 alone is 0."""
+    return Piecewise((0, Eq(first + second, 0)), (Abs(log(first / second)), True))
+
+
+@claim(
+    "eq-2.7",
+    place="eq. 2.7 and the line below it: the triangle inequality on the numbers >= 0",
+    fault="boundary",
+    effect="The distance of a positive number to 0 is infinite. On positive likelihoods it is a "
+    "metric (eq-2.7-corrected); elsewhere the assumptions ask for one common support.",
+)
+def log_ratio_is_a_metric_as_printed():
+    """Absolute log ratio as a metric, as printed."""
+    return Le(log_ratio(d_1, d_3), log_ratio(d_1, d_2) + log_ratio(d_2, d_3))
+
+
+@claim(
+    "eq-2.7-corrected",
+    place="eq. 2.7, repaired, on the positive numbers",
+    corrects=["eq-2.7"],
+    why="Where one of the numbers is 0 and the other is not, the logarithm is infinite.",
+)
+def log_ratio_is_a_metric():
+    """Absolute log ratio as a metric, repaired."""
+    return [
+        Le(Abs(log(p_x / p_z)), Abs(log(p_x / p_y)) + Abs(log(p_y / p_z))),
+        Eq(Abs(log(p_x / p_y)), Abs(log(p_y / p_x))),
+        Or(Eq(p_x, p_y), Gt(Abs(log(p_x / p_y)), 0)),
+    ]
+
+
+# --- products -------------------------------------------------------------------------------------
+
+
+@claim(
+    "lemma-1.i",
+    place="Lemma 1 under assumption 1, from n to n + 1 records",
+    given=lambda: [Abs(f_n) <= L * n * rho_1, Abs(f_1) <= L * rho_2],
+)
+def lipschitz_constant_of_a_product():
+    """Lipschitz constant of a product, record by record."""
+    return Le(Abs(f_n + f_1), L * (n + 1) * (rho_1 + rho_2))
+
+
+@claim(
+    "lemma-1.ii",
+    place="Lemma 1 under assumption 2: the product has at most n times the constant of a record, "
+    "so it exceeds L only where a record's exceeds L / n",
+    given=lambda: [L_n <= n * L_1],
+)
+def rate_of_a_product():
+    """Rate of assumption 2 for a product."""
+    return [
+        Or(Le(L_n, L), Gt(L_1, L / n)),
+        Eq(exp(-c * (L / n)), exp(-(c / n) * L)),
+    ]
+
+
+@claim(
+    "lemma-1.iii",
+    place="Lemma 1, at most k records differ, from k to k + 1",
+    given=lambda: [Abs(f_n) <= L * k * rho_1, Abs(f_1) <= L * rho_2],
+)
+def lipschitz_constant_where_few_records_differ():
+    """Lipschitz constant of a product where few records differ."""
+    return [
+        Le(Abs(f_n + 0), L * k * (rho_1 + 0)),
+        Le(Abs(f_n + f_1), L * (k + 1) * (rho_1 + rho_2)),
+    ]
+
+
+@claim(
+    "note-lemma-1-sharp",
+    place="Lemma 1, sharpened: with the summed metric the constant of a record serves",
+    given=lambda: [Abs(f_n) <= L * rho_1, Abs(f_1) <= L * rho_2],
+)
+def sharp_lipschitz_constant_of_a_product():
+    """Lipschitz constant of a product, without the number of records."""
+    return Le(Abs(f_n + f_1), L * (rho_1 + rho_2))

@@ -1,0 +1,381 @@
+"""Algorithm 1: queries answered with fresh draws from the posterior, as many as a budget allows.
+
+For teaching and audits; not for real releases: floating-point draws leak what exact ones hide, and
+draws by a Markov chain have none of these guarantees. Use OpenDP for those.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+
+from dpbook.engine.domain import DomainError
+from dpbook.posterior_sampling.models import priors
+from dpbook.posterior_sampling.models.base import Model
+from dpbook.posterior_sampling.models.priors import FiniteLaw, Prior, Restricted
+from dpbook.posterior_sampling.theory.bounds import (
+    Version,
+    check_version,
+    epsilon_bound,
+    relaxed_variation_bound,
+    zcdp_bound,
+)
+from dpbook.posterior_sampling.theory.lipschitz import LipschitzProfile, lipschitz_profile
+from dpbook.privacy.conversions import Budget
+from dpbook.privacy.reading import count, number
+
+__all__ = ["BudgetSpent", "DrawBudget", "FittedSampler", "PosteriorSampler"]
+
+MOST = 1 << 50
+
+
+class BudgetSpent(ValueError):
+    """More draws are asked for than a budget has left."""
+
+
+class DrawBudget:
+    """How many draws there may be, over all queries that use it; it counts them.
+
+    Parameters
+    ----------
+    total : int
+        >= 1.
+
+    Raises
+    ------
+    ValueError
+        A total that is no integer >= 1.
+
+    Examples
+    --------
+    >>> budget = DrawBudget(3)
+    >>> budget.spend(2)
+    >>> budget
+    DrawBudget(2 of 3 spent)
+    """
+
+    def __init__(self, total: int) -> None:
+        self.total = count("total", total)
+        self.spent = 0
+
+    @property
+    def left(self) -> int:
+        """Draws that are left."""
+        return self.total - self.spent
+
+    def spend(self, draws: int) -> None:
+        """Count draws before they are made.
+
+        Raises
+        ------
+        BudgetSpent
+            When fewer are left; none is counted then.
+        """
+        if draws > self.left:
+            raise BudgetSpent(
+                f"draws must be <= {self.left}, what is left of a budget of {self.total}, got "
+                f"{draws}; what was released cannot be taken back, so no further query is answered"
+            )
+        self.spent += draws
+
+    def __repr__(self) -> str:
+        return f"DrawBudget({self.spent} of {self.total} spent)"
+
+
+@dataclass(frozen=True)
+class FittedSampler:
+    """The posterior of a dataset, to be queried; made by `PosteriorSampler.fit`.
+
+    Attributes
+    ----------
+    posterior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+        Never to be shown itself.
+    """
+
+    posterior: Any = field(repr=False)
+
+    def release(
+        self,
+        query: Callable[[Any], Any],
+        *,
+        budget: DrawBudget,
+        rng: np.random.Generator,
+        draws: int | None = None,
+    ) -> Any:
+        """Answer a query with a fresh draw.
+
+        Parameters
+        ----------
+        query : callable
+            From a parameter, a float or an array of shape (d,), to an answer.
+        budget : DrawBudget
+            One for all queries on the dataset.
+        rng : numpy.random.Generator
+        draws : int, optional
+            Answer from so many draws: the query is called once, with all of them in an array of
+            shape (draws,) or (draws, d), and the budget is charged for each.
+
+        Returns
+        -------
+        object
+            The answer of the query.
+
+        Raises
+        ------
+        BudgetSpent
+            Before anything is drawn.
+        ValueError
+            A budget or generator of another type, draws that are no integer >= 1.
+        """
+        if not isinstance(budget, DrawBudget):
+            raise ValueError(
+                f"budget must be a DrawBudget, one for all queries, got {budget!r}; "
+                "see PosteriorSampler.budget"
+            )
+        if not isinstance(rng, np.random.Generator):
+            raise ValueError(f"rng must be a numpy.random.Generator, got {rng!r:.60}")
+        size = 1 if draws is None else count("draws", draws)
+        budget.spend(size)
+        drawn = priors.draws(self.posterior, size, rng)
+        return query(drawn[0] if draws is None else drawn)
+
+
+@dataclass(frozen=True)
+class PosteriorSampler:
+    """Answer queries with draws from the posterior (the paper's algorithm 1), and account for them.
+
+    Parameters
+    ----------
+    model : Model
+    prior : Law, FiniteLaw, NormalGamma, Independent or Restricted
+        Chosen without looking at the records.
+
+    Raises
+    ------
+    ValueError
+        A prior that the model cannot update.
+
+    Notes
+    -----
+    Theorem 2 is on one draw; the algorithm as printed goes on for ever. Queries may be chosen in
+    view of earlier answers: the draws do not depend on them.
+
+    Examples
+    --------
+    Restricted to chances of odds at most e**0.25, a draw is (0.5, 0)-private:
+
+    >>> import numpy as np
+    >>> from dpbook.posterior_sampling import models
+    >>> from dpbook.privacy.laws import Beta
+    >>> coin = models.Bernoulli()
+    >>> sampler = PosteriorSampler(coin, coin.restrict(Beta(1, 1), level=0.25))
+    >>> sampler.guarantee()
+    Budget(epsilon=0.5, delta=0, claim='posterior_sampling:theorem-2.i')
+    >>> budget = sampler.budget(epsilon=2)
+    >>> fitted = sampler.fit([1, 0, 1, 1])
+    >>> rng = np.random.default_rng(1)
+    >>> answers = [fitted.release(lambda theta: theta > 0.5, budget=budget, rng=rng) for _ in range(3)]
+    >>> budget
+    DrawBudget(3 of 4 spent)
+    """
+
+    model: Model
+    prior: Prior
+
+    def __post_init__(self) -> None:
+        self.model.accept(self.prior)
+
+    @cached_property
+    def profile(self) -> LipschitzProfile:
+        """Lipschitz profile of the model under the prior."""
+        return lipschitz_profile(self.model, self.prior)
+
+    def fit(self, x: ArrayLike) -> FittedSampler:
+        """Compute the posterior of a dataset.
+
+        Raises
+        ------
+        ValueError
+            Records outside the support, a posterior that is improper or has evidence zero.
+        """
+        return FittedSampler(self.model.posterior(self.prior, x))
+
+    def zcdp(self, draws: int = 1, *, distance: float = 1.0) -> float:
+        """Concentrated privacy of draws under assumption 1; see `zcdp_bound`.
+
+        Raises
+        ------
+        DomainError
+            A prior under which the Lipschitz constant is unbounded.
+        """
+        return zcdp_bound(self._exponent(distance), draws)
+
+    def guarantee(
+        self,
+        draws: int = 1,
+        delta: float = 0.0,
+        *,
+        distance: float = 1.0,
+        n: int | None = None,
+        version: Version = "corrected",
+    ) -> Budget:
+        """What draws cost together, for every dataset and all of its neighbours.
+
+        Parameters
+        ----------
+        draws : int
+            >= 1.
+        delta : float
+            In [0, 1).
+        distance : float
+            Neighbours are at most so far apart, > 0.
+        n : int, optional
+            Number of records, which is public; needed where the Lipschitz constant is unbounded.
+        version : {"corrected", "printed"}
+            As printed, under assumption 2 theorem 2(ii), which is refuted: its delta, for each draw.
+
+        Returns
+        -------
+        Budget
+
+        Raises
+        ------
+        DomainError
+            No such guarantee: assumption 1 fails, and the posterior may lie anywhere.
+        ValueError
+            An argument outside its range.
+
+        Notes
+        -----
+        Assumption 1: at delta = 0 posterior_sampling:theorem-2.i for each draw
+        (posterior_sampling:text-4.2-mechanism), else `epsilon_bound`, which is sharp. Assumption 2
+        with an offset, where the density C of every posterior of n records with respect to the
+        prior is bounded: posterior_sampling:note-theorem-2-approximate. A draw has L(theta) > t with probability at most
+        s = C Pr(L > t); given that none has, assumption 1 holds with t, and to condition the other
+        posterior costs -draws * log(1 - s). Half of delta goes to each part.
+        """
+        check_version(version)
+        draws = count("draws", draws)
+        delta = number("delta", delta, "in [0, 1)")
+        distance = number("distance", distance, "> 0")
+        if math.isfinite(self.profile.largest):
+            key = "posterior_sampling:theorem-2.i"
+            if version == "printed" or not delta:
+                return Budget(2 * draws * self._exponent(distance), 0.0, key)
+            return Budget(epsilon_bound(self._exponent(distance), delta, draws), delta, key)
+        if version == "printed":
+            return self._printed(draws, distance)
+        bound = self._density(delta, n)
+        half = delta / 2
+        allowed = half / draws / bound
+        level = self._level(allowed)
+        outside = bound * float(self.profile.survival(level))
+        inside = epsilon_bound(level * distance, half, draws)
+        return Budget(
+            inside - draws * math.log1p(-outside),
+            delta,
+            "posterior_sampling:note-theorem-2-approximate",
+        )
+
+    def _printed(self, draws: int, distance: float) -> Budget:
+        claim = "posterior_sampling:theorem-2.ii"
+        rate = self.profile.rate()
+        if not rate > 0:
+            raise DomainError(
+                f"{claim} needs a rate c > 0 of assumption 2, got none for {self.model} under "
+                f"{self.prior}"
+            )
+        each = relaxed_variation_bound(rate, distance, "printed").value
+        return Budget(0.0, min(draws * each, 1.0), claim)
+
+    def _exponent(self, distance: float) -> float:
+        largest = self.profile.largest
+        if math.isinf(largest):
+            raise DomainError(
+                "posterior_sampling:theorem-2.i needs a finite Lipschitz constant, got inf for "
+                f"{self.model} under {self.prior}; restrict the prior (Model.restrict)"
+            )
+        return largest * number("distance", distance, "> 0")
+
+    def _density(self, delta: float, n: int | None) -> float:
+        """Bound on the density of all posteriors, where a guarantee can be made of it."""
+        claim = "posterior_sampling:note-theorem-2-approximate"
+        bound = math.inf
+        if not isinstance(self.prior, (FiniteLaw, Restricted)) and n is not None:
+            bound = self.model.density_bound(self.prior, count("n", n))
+        if not math.isfinite(bound):
+            raise DomainError(
+                f"{claim} needs a bounded density of all posteriors with respect to the prior, got "
+                f"none for {self.model} under {self.prior}, n = {n}; restrict the prior "
+                "(Model.restrict), or give n where the records are successes"
+            )
+        if not delta:
+            raise DomainError(f"{claim} needs delta in (0, 1), got 0; or restrict the prior")
+        return bound
+
+    def _level(self, mass: float) -> float:
+        """Level that the Lipschitz constant exceeds with at most this prior probability."""
+        low = self.profile.smallest
+        high = low + 1.0
+        while self.profile.survival(high) > mass:
+            high = low + 2 * (high - low)
+            if high > 1e12:
+                raise DomainError(
+                    "posterior_sampling:text-2.2-weaker-corrected needs a survival function that falls "
+                    f"to {mass:.3g}, got none for {self.model} under {self.prior}"
+                )
+
+        def excess(level: float) -> float:
+            return math.log(max(self.profile.survival(level), 1e-300)) - math.log(mass)
+
+        found = float(brentq(excess, low, high, xtol=1e-12)) if excess(low) > 0 else low
+        return min(found * (1 + 1e-12) + 1e-12, high)
+
+    def budget(
+        self, epsilon: float, delta: float = 0.0, *, distance: float = 1.0, n: int | None = None
+    ) -> DrawBudget:
+        """Return a budget of as many draws as an epsilon and a delta allow.
+
+        Parameters
+        ----------
+        epsilon : float
+            > 0.
+        delta, distance, n
+            As for `guarantee`.
+
+        Returns
+        -------
+        DrawBudget
+
+        Raises
+        ------
+        DomainError
+            As for `guarantee`.
+        ValueError
+            Not even one draw is allowed; an argument outside its range.
+        """
+        epsilon = number("epsilon", epsilon, "> 0") * (1 + 1e-12)
+
+        def fits(size: int) -> bool:
+            return self.guarantee(size, delta, distance=distance, n=n).epsilon <= epsilon
+
+        if not fits(1):
+            cost = self.guarantee(1, delta, distance=distance, n=n).epsilon
+            raise ValueError(
+                f"epsilon must be >= {cost:.6g}, the cost of one draw, got {epsilon:.6g}; restrict "
+                "the prior to a smaller level (Model.restrict)"
+            )
+        low, high = 1, 2
+        while high < MOST and fits(high):
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if fits(middle) else (low, middle)
+        return DrawBudget(low)

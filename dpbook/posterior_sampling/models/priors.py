@@ -1,0 +1,445 @@
+"""Priors and posteriors at run time: what is drawn from them, and what mass lies where.
+
+The laws of `dpbook.privacy.laws` serve with numbers for parameters; here stand those that they lack:
+a law on finitely many points, several parameters together, and a prior restricted to the parameters
+whose Lipschitz constant is small.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, singledispatch
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import (
+    betainc,
+    betaincinv,
+    betaln,
+    gammainc,
+    gammaincc,
+    gammainccinv,
+    gammaincinv,
+    gammaln,
+    ndtr,
+    ndtri,
+    xlog1py,
+    xlogy,
+)
+
+from dpbook.posterior_sampling import kernels
+from dpbook.privacy import laws
+from dpbook.privacy.laws import Law
+
+if TYPE_CHECKING:
+    from dpbook.posterior_sampling.models.base import Model
+
+__all__ = ["FiniteLaw", "Independent", "NormalGamma", "Prior", "Restricted", "draws"]
+
+Floats = NDArray[np.float64]
+
+MOST_TRIES = 1000  # of a rejection, for each draw that is asked for
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FiniteLaw:
+    """A law on finitely many parameters: a prior for any model, and its posterior.
+
+    Parameters
+    ----------
+    points : array of float
+        The parameters, shape (m,), or (m, d) for parameters of d numbers.
+    masses : array of float, optional
+        Their probabilities, shape (m,); they sum to 1. Equal ones when not given.
+
+    Raises
+    ------
+    ValueError
+        Shapes that do not fit, points that are not finite, masses that are negative or do not sum
+        to 1.
+
+    Notes
+    -----
+    A posterior on a grid is exact for the prior on that grid: what is proved of all priors holds
+    for it without an error of discretisation.
+    """
+
+    points: Floats
+    masses: Floats
+
+    def __init__(self, points: ArrayLike, masses: ArrayLike | None = None) -> None:
+        where = np.array(points, dtype=float)
+        if where.ndim not in (1, 2) or not where.size:
+            raise ValueError(f"points must have shape (m,) or (m, d), got {where.shape}")
+        if not np.isfinite(where).all():
+            raise ValueError("points must be finite, got nan or inf; leave them out")
+        size = len(where)
+        weights = np.full(size, 1 / size) if masses is None else np.array(masses, dtype=float)
+        if weights.shape != (size,):
+            raise ValueError(f"masses must be one for each of {size} points, got {weights.shape}")
+        if not (weights >= 0).all():
+            raise ValueError(f"masses must be >= 0, got {weights.min()}")
+        total = weights.sum()
+        if not abs(total - 1) <= 1e-9:
+            raise ValueError(f"masses must sum to 1, got {total:.9g}; divide by their sum")
+        with np.errstate(divide="ignore"):
+            logs = np.log(weights / total)
+        self._set(where, logs)
+
+    def _set(self, points: Floats, log_masses: Floats) -> None:
+        masses = np.exp(log_masses)
+        for array in (points, masses, log_masses):
+            array.setflags(write=False)
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "masses", masses)
+        object.__setattr__(self, "log_masses", log_masses)
+
+    log_masses: Floats  # also of what is below the doubles
+
+    @classmethod
+    def of_logs(cls, points: Floats, log_weights: Floats, what: str) -> FiniteLaw:
+        """Make the law whose masses are proportional to exp(log_weights).
+
+        Raises
+        ------
+        ValueError
+            Weights that have no finite positive sum; the message starts with `what`.
+        """
+        top = log_weights.max()
+        if not np.isfinite(top):
+            found = "0" if top == -math.inf else "inf" if top == math.inf else "nan"
+            raise ValueError(
+                f"{what} must have a finite sum > 0 over the points, got {found}; "
+                "give mass to parameters that allow the records"
+            )
+        total = top + math.log(np.exp(log_weights - top).sum())
+        made = object.__new__(cls)
+        made._set(points, log_weights - total)
+        return made
+
+    @classmethod
+    def on_grid(cls, law: Law, points: ArrayLike) -> FiniteLaw:
+        """Put a law of one number on a grid, by the trapezoid rule.
+
+        Parameters
+        ----------
+        law : Law
+        points : array of float, shape (m,)
+            Increasing, m >= 2.
+
+        Raises
+        ------
+        ValueError
+            Points that do not increase, or where the law has no mass.
+        """
+        at = np.array(points, dtype=float)
+        if at.ndim != 1 or at.size < 2 or not (np.diff(at) > 0).all():
+            raise ValueError("points must be two or more, in a row, and increase")
+        steps = np.diff(at)
+        weights = np.concatenate([steps[:1], steps[:-1] + steps[1:], steps[-1:]]) / 2
+        return cls.of_logs(at, log_density(law, at) + np.log(weights), f"the density of {law}")
+
+    @cached_property
+    def cuts(self) -> tuple[Floats, NDArray[np.int64]]:
+        """Cumulative masses, and the cut points by which draws find their place in them."""
+        sums = np.cumsum(self.masses)
+        sums[np.flatnonzero(self.masses)[-1] :] = 1.0
+        return sums, kernels.cut_points(sums, 1 << (16 * sums.size - 1).bit_length())
+
+    def __repr__(self) -> str:
+        dimension = "" if self.points.ndim == 1 else f" of {self.points.shape[1]} numbers"
+        return f"FiniteLaw({len(self.points)} points{dimension})"
+
+    __str__ = __repr__
+
+
+@dataclass(frozen=True)
+class NormalGamma:
+    """Joint law of a mean and a precision: the mean given the precision is normal.
+
+    Parameters
+    ----------
+    mean : float
+    count : float
+        How many records the prior's mean is worth, > 0: its precision is count * precision.
+    shape, rate : float
+        Of the gamma law of the precision, > 0.
+
+    Notes
+    -----
+    Its draws have shape (size, 2): means, then precisions.
+    """
+
+    mean: float
+    count: float
+    shape: float
+    rate: float
+
+    def __post_init__(self) -> None:
+        for name, rule in (("mean", ""), ("count", "> 0"), ("shape", "> 0"), ("rate", "> 0")):
+            value = float(getattr(self, name))
+            if not math.isfinite(value) or (rule and value <= 0):
+                raise ValueError(f"{name} must be {rule or 'finite'}, got {value}")
+            object.__setattr__(self, name, value)
+
+    def __str__(self) -> str:
+        inside = ", ".join(f"{v:g}" for v in (self.mean, self.count, self.shape, self.rate))
+        return f"NormalGamma({inside})"
+
+
+@dataclass(frozen=True)
+class Independent:
+    """Several independent laws together; a draw has their numbers side by side.
+
+    Parameters
+    ----------
+    laws : sequence of Law
+    """
+
+    laws: tuple[Law, ...]
+
+    def __init__(self, laws: Any) -> None:
+        object.__setattr__(self, "laws", tuple(laws))
+        for law in self.laws:
+            if not isinstance(law, Law):
+                raise ValueError(f"laws must be of dpbook.privacy.laws, got {law!r}")
+        if not self.laws:
+            raise ValueError("laws must hold at least one law, got none")
+
+    def __str__(self) -> str:
+        shown = [str(law) for law in self.laws]
+        more = f", ... ({len(shown)} laws)" if len(shown) > 3 else ""
+        return f"Independent({', '.join(shown[:3])}{more})"
+
+
+@dataclass(frozen=True)
+class Restricted:
+    """A law given that the Lipschitz constant of the parameter is at most a level.
+
+    Made by `Model.restrict`. As a prior it satisfies assumption 1 with that level, so a draw from
+    its posterior is purely private.
+
+    Attributes
+    ----------
+    law : Law, NormalGamma or Independent
+        Before the condition.
+    model : Model
+        Whose Lipschitz constant it is.
+    level : float
+    """
+
+    law: Any
+    model: Model
+    level: float
+
+    def __post_init__(self) -> None:
+        interval = self.interval
+        if interval is not None and not mass(self.law, *interval) > 0:
+            raise ValueError(
+                f"{self} must have mass > 0, got 0 in doubles: the prior or the records lie too "
+                "far from what the restriction allows; raise the level"
+            )
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Where the parameter may lie; None when it is more than one number."""
+        return self.model.within(self.level) if on_line(self.law) else None
+
+    def __str__(self) -> str:
+        return f"{self.law} given L <= {self.level:g}"
+
+
+Prior = Law | FiniteLaw | NormalGamma | Independent | Restricted
+
+
+def on_line(law: Any) -> bool:
+    """Whether a law is that of one number, with its mass known in closed form."""
+    return isinstance(law, (laws.Gamma, laws.Exponential, laws.Beta, laws.Normal))
+
+
+def tidy(value: float) -> float | int:
+    """A whole number as an integer, so that laws show it without a point."""
+    return int(value) if float(value).is_integer() else float(value)
+
+
+# --- closed forms of the laws of one number ----------------------------------------------------------
+
+
+def gamma_parts(law: Law) -> tuple[float, float]:
+    """Shape and rate of a gamma or exponential law."""
+    return (float(law.shape) if isinstance(law, laws.Gamma) else 1.0), float(law.rate)
+
+
+def beta_parts(law: Law) -> tuple[float, float]:
+    """Both parameters of a beta law."""
+    return float(law.a), float(law.b)
+
+
+def tails(law: Law, below: ArrayLike, above: ArrayLike) -> tuple[Floats, Floats]:
+    """Masses below a place and above another one, each to full precision."""
+    low, high = np.asarray(below, dtype=float), np.asarray(above, dtype=float)
+    if isinstance(law, (laws.Gamma, laws.Exponential)):
+        shape, rate = gamma_parts(law)
+        low, high = np.maximum(low, 0.0), np.maximum(high, 0.0)
+        return gammainc(shape, rate * low), gammaincc(shape, rate * high)
+    if isinstance(law, laws.Beta):
+        a, b = beta_parts(law)
+        low, high = np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+        return betainc(a, b, low), betainc(b, a, 1 - high)
+    if isinstance(law, laws.Normal):
+        mean, sd = float(law.mean), float(law.sd)
+        return ndtr((low - mean) / sd), ndtr((mean - high) / sd)
+    raise ValueError(f"the mass of an interval under {law} is not available; use a FiniteLaw")
+
+
+def mass(law: Law, low: float, high: float) -> float:
+    """Mass of an interval, from the tail on the side where less is lost."""
+    below, above = (float(tail) for tail in tails(law, low, high))
+    if max(below, above) < 0.5:
+        return 1 - below - above
+    left, right = (float(tail) for tail in tails(law, high, low))  # up to high, and from low on
+    return max(right - above if below >= 0.5 else left - below, 0.0)
+
+
+@singledispatch
+def log_density(law: Any, at: Floats) -> Floats:
+    """Logarithm of the density at points."""
+    raise ValueError(f"the density of {law} is not available; use a FiniteLaw")
+
+
+@log_density.register(laws.Gamma)
+@log_density.register(laws.Exponential)
+def _(law: Law, at: Floats) -> Floats:
+    shape, rate = gamma_parts(law)
+    with np.errstate(divide="ignore"):
+        inside = shape * math.log(rate) - gammaln(shape) + xlogy(shape - 1, at) - rate * at
+    return np.where(at >= 0, inside, -np.inf)
+
+
+@log_density.register
+def _(law: laws.Beta, at: Floats) -> Floats:
+    a, b = beta_parts(law)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        inside = xlogy(a - 1, at) + xlog1py(b - 1, -at) - betaln(a, b)
+    return np.where((at >= 0) & (at <= 1), inside, -np.inf)
+
+
+@log_density.register
+def _(law: laws.Normal, at: Floats) -> Floats:
+    mean, sd = float(law.mean), float(law.sd)
+    return -0.5 * ((at - mean) / sd) ** 2 - math.log(sd * math.sqrt(math.tau))
+
+
+def quantiles(law: Law, low: float, high: float, at: Floats) -> Floats:
+    """Quantiles of a law restricted to an interval."""
+    below, above = (float(tail) for tail in tails(law, low, high))
+    inside = mass(law, low, high)
+    down = below < above  # invert the lower tail: more digits are there
+    tail = below + inside * at if down else above + inside * (1 - at)
+    if isinstance(law, (laws.Gamma, laws.Exponential)):
+        shape, rate = gamma_parts(law)
+        found = (gammaincinv if down else gammainccinv)(shape, tail) / rate
+    elif isinstance(law, laws.Beta):
+        a, b = beta_parts(law)
+        found = betaincinv(a, b, tail) if down else 1 - betaincinv(b, a, tail)
+    else:
+        mean, sd = float(law.mean), float(law.sd)
+        found = mean + sd * (ndtri(tail) if down else -ndtri(tail))
+    return np.clip(found, low, high)
+
+
+# --- draws ----------------------------------------------------------------------------------------
+
+
+@singledispatch
+def draws(law: Any, size: int, rng: np.random.Generator) -> Floats:
+    """Independent draws from a prior or posterior.
+
+    Parameters
+    ----------
+    law : Law, FiniteLaw, NormalGamma, Independent or Restricted
+        For a law of your own register a function: ``@draws.register``.
+    size : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    array of float
+        Shape (size,), or (size, d) when the parameter has d numbers.
+
+    Raises
+    ------
+    ValueError
+        A law of a kind that is not registered; a restriction that the law hardly ever meets.
+    """
+    raise ValueError(f"draws from {law!r} are not available; register them with @draws.register")
+
+
+@draws.register(laws.Gamma)
+@draws.register(laws.Exponential)
+def _(law: Law, size: int, rng: np.random.Generator) -> Floats:
+    shape, rate = gamma_parts(law)
+    return rng.gamma(shape, 1 / rate, size)
+
+
+@draws.register
+def _(law: laws.Beta, size: int, rng: np.random.Generator) -> Floats:
+    return rng.beta(*beta_parts(law), size)
+
+
+@draws.register
+def _(law: laws.Normal, size: int, rng: np.random.Generator) -> Floats:
+    return rng.normal(float(law.mean), float(law.sd), size)
+
+
+@draws.register
+def _(law: laws.Laplace, size: int, rng: np.random.Generator) -> Floats:
+    return rng.laplace(float(law.mean), float(law.scale), size)
+
+
+@draws.register
+def _(law: laws.Dirichlet, size: int, rng: np.random.Generator) -> Floats:
+    return rng.dirichlet([float(g) for g in law.concentration], size)
+
+
+@draws.register
+def _(law: FiniteLaw, size: int, rng: np.random.Generator) -> Floats:
+    if law.points.ndim == 1:
+        return kernels.drawn_points(law.points, *law.cuts, rng, size)
+    return law.points[kernels.drawn_points(np.arange(len(law.points)), *law.cuts, rng, size)]
+
+
+@draws.register
+def _(law: NormalGamma, size: int, rng: np.random.Generator) -> Floats:
+    precision = rng.standard_gamma(law.shape, size) / law.rate
+    mean = law.mean + rng.standard_normal(size) / np.sqrt(law.count * precision)
+    return np.column_stack([mean, precision])
+
+
+@draws.register
+def _(law: Independent, size: int, rng: np.random.Generator) -> Floats:
+    return np.column_stack([draws(one, size, rng) for one in law.laws])
+
+
+@draws.register
+def _(law: Restricted, size: int, rng: np.random.Generator) -> Floats:
+    interval = law.interval
+    if interval is not None and mass(law.law, *interval) < 0.1:
+        return quantiles(law.law, *interval, rng.random(size))
+    found: list[Floats] = []
+    missing, tried = size, 0
+    while missing > 0:
+        batch = min(max(2 * missing, 1024), 1 << 20)
+        one = draws(law.law, batch, rng)
+        kept = one[law.model.lipschitz(one) <= law.level][:missing]
+        found.append(kept)
+        missing -= len(kept)
+        tried += batch
+        if missing > 0 and tried > max(MOST_TRIES * (size - missing), 1 << 20):
+            raise ValueError(
+                f"{law} must be met by 1 of {MOST_TRIES} draws, got {size - missing} of {tried}; "
+                "raise the level, or take a prior that has more mass there"
+            )
+    return np.concatenate(found)

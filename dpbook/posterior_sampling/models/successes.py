@@ -1,0 +1,164 @@
+"""Models of successes: Bernoulli and binomial records, with a beta prior on the chance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy.special import betaln, gammaln, xlog1py, xlogy
+
+from dpbook.posterior_sampling.models.base import EMPTY, Flags, Floats, Interval, Model
+from dpbook.posterior_sampling.models.priors import beta_parts, tidy
+from dpbook.posterior_sampling.models.scalar import beta_below, moved, whole
+from dpbook.privacy import laws
+from dpbook.privacy.reading import count
+
+__all__ = ["Bernoulli", "Binomial"]
+
+
+def _flips(most: int, n: int, radius: float) -> list[tuple[Floats, Floats]]:
+    """A dataset of counts for every total, and the one with the largest step up in one record."""
+    step = math.floor(min(radius, most))
+    if step < 1:
+        raise ValueError(f"radius must be >= 1: records are whole numbers, got {radius:g}")
+    found = []
+    for total in range(n * most - step + 1):
+        first = max(0, total - (n - 1) * most)  # as little as possible in the record that moves
+        rest = np.clip(total - first - most * np.arange(n - 1), 0, most)
+        records = np.concatenate([[first], rest]).astype(float)
+        found.append((records, moved(records, 0, first + step)))
+    return found
+
+
+class _Successes(Model):
+    """Records that count successes out of a number of trials each."""
+
+    priors = (laws.Beta,)
+    trials: int = 1
+
+    def inside(self, records: Floats) -> Flags:
+        return whole(records) & (records <= self.trials)
+
+    def log_likelihood(self, theta: Floats, records: Floats) -> Floats:
+        ones = records.sum()
+        return xlogy(ones, theta) + xlog1py(self.trials * records.size - ones, -theta)
+
+    def lipschitz(self, theta: Floats) -> Floats:
+        theta = np.asarray(theta, dtype=float)
+        with np.errstate(divide="ignore"):
+            return np.abs(np.log(theta) - np.log1p(-theta))
+
+    def update(self, prior: Any, records: Floats) -> Any:
+        a, b = beta_parts(prior)
+        ones = float(records.sum())
+        return laws.Beta(tidy(a + ones), tidy(b + (self.trials * records.size - ones)))
+
+    def within(self, level: float) -> Interval:
+        if level < 0:
+            return EMPTY
+        low = 1 / (1 + math.exp(min(level, 700.0)))
+        return low, 1 - low
+
+    def survival(self, prior: Any, level: Floats) -> Floats:
+        a, b = beta_parts(prior)
+        logs = -np.logaddexp(0.0, np.maximum(level, 0.0))
+        return np.minimum(beta_below(a, b, logs) + beta_below(b, a, logs), 1.0)
+
+    def limits(self, prior: Any) -> tuple[float, float]:
+        # Pr(abs(logit) > t) has the hazard rate 2**(1 - a - b) / B(a, b) at 0, min(a, b) at infinity
+        a, b = beta_parts(prior)
+        return math.exp((1 - a - b) * math.log(2) - betaln(a, b)), min(a, b)
+
+    def density_bound(self, prior: Any, n: int) -> float:
+        a, b = beta_parts(prior)
+        size = self.trials * n
+        ones = np.arange(size + 1)
+        best = xlogy(ones, ones / size) + xlogy(size - ones, (size - ones) / size)
+        logs = best + betaln(a, b) - betaln(a + ones, b + size - ones)
+        return float(np.exp(min(logs.max(), 709.0)))
+
+    def neighbours(self, records: Floats, radius: float) -> list[Floats]:
+        found = []
+        for place, way in ((int(records.argmin()), 1), (int(records.argmax()), -1)):
+            room = self.trials - records[place] if way > 0 else records[place]
+            step = math.floor(min(radius, room))
+            if step > 0:
+                found.append(moved(records, place, records[place] + way * step))
+        return found
+
+    def worst_pairs(self, n: int, radius: float) -> list[tuple[Floats, Floats]]:
+        return _flips(self.trials, n, radius)
+
+
+@dataclass(frozen=True)
+class Bernoulli(_Successes):
+    """Records 0 or 1 with an unknown chance theta of a 1; L(theta) = abs(logit(theta)).
+
+    Distance: the number of records that differ. Prior: beta.
+
+    Notes
+    -----
+    posterior_sampling:lemma-5-corrected. Under a beta prior the best rate of assumption 2 is
+    min(2**(1 - a - b) / B(a, b), a, b): the density of abs(logit) is a constant times
+    cosh((a - b) t / 2) / cosh(t / 2)**(a + b), so its logarithm changes from convex to concave, or
+    from concave to convex, at most once; the hazard rate then increases, or rises and falls to
+    min(a, b). Where a = b the first of the three is the least.
+    """
+
+    support = "0 or 1"
+
+
+@dataclass(frozen=True)
+class Binomial(_Successes):
+    """Records that count the successes of some trials, each with an unknown chance theta.
+
+    Distance: the sum of absolute differences. Prior: beta.
+
+    Parameters
+    ----------
+    trials : int
+        Of each record, >= 1.
+    base : {"coefficient", "counting"}
+        The base measure: the binomial coefficients, for which L(theta) = abs(logit(theta)), or, as
+        in the paper, ones, for which it is log(trials) + abs(logit(theta)).
+
+    Notes
+    -----
+    posterior_sampling:lemma-5 (refuted: by counting, L is never below log(trials)) and
+    posterior_sampling:lemma-5-corrected.
+    """
+
+    trials: int
+    base: Literal["coefficient", "counting"] = "coefficient"
+
+    support = "whole numbers from 0 to the number of trials"
+
+    def __post_init__(self) -> None:
+        count("trials", self.trials)
+        if self.base not in ("coefficient", "counting"):
+            raise ValueError(f'base must be "coefficient" or "counting", got {self.base!r}')
+
+    @property
+    def _offset(self) -> float:
+        return math.log(self.trials) if self.base == "counting" else 0.0
+
+    def log_likelihood(self, theta: Floats, records: Floats) -> Floats:
+        found = super().log_likelihood(theta, records)
+        if self.base == "counting":
+            m = self.trials
+            found = found - (gammaln(records + 1) + gammaln(m - records + 1) - gammaln(m + 1)).sum()
+        return found
+
+    def lipschitz(self, theta: Floats) -> Floats:
+        return self._offset + super().lipschitz(theta)
+
+    def within(self, level: float) -> Interval:
+        return super().within(level - self._offset)
+
+    def survival(self, prior: Any, level: Floats) -> Floats:
+        return super().survival(prior, level - self._offset)
+
+    def extremes(self, prior: Any) -> Interval:
+        return self._offset, math.inf

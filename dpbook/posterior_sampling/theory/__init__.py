@@ -1,0 +1,1 @@
+"""What the paper's assumptions mean for a model, and what its posteriors really tell."""

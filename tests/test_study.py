@@ -1,0 +1,493 @@
+"""Studies: the same result for any number of workers and sessions, and no finished cell is lost."""
+
+import dataclasses
+import hashlib
+import importlib
+import json
+import math
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpbook import study
+from dpbook.study import REGISTRY, Failure, Incomplete, Scale, compute, grid, run
+from dpbook.teaching import figures
+
+TOYS = '''
+"""Studies for the tests: as those of the topics, but of nothing."""
+
+import os
+import signal
+import time
+from dataclasses import dataclass
+
+from dpbook.study import Scale, grid, study
+
+
+@dataclass(frozen=True)
+class Means:
+    rows: tuple
+
+    @classmethod
+    def of(cls, cells):
+        return cls(tuple({"kind": c.setting["kind"], "mean": c.record["mean"]} for c in cells))
+
+    def describe(self):
+        return f"{len(self.rows)} means, the first {self.rows[0]['mean']:.6g}."
+
+    def plot(self, ax=None):
+        from dpbook.teaching import figures  # the worker processes do without
+
+        ax = ax or figures.axes()
+        ax.plot([row["mean"] for row in self.rows])
+        return ax
+
+
+@study(
+    "toy-means",
+    place="Table 1",
+    quick=Scale(grid(kind=("a", "b", "c"), n=(10, 20)), replicates=3),
+    paper=Scale(grid(kind=("a", "b", "c"), n=(1000, 2000)), replicates=3),
+    summary=Means.of,
+)
+def means(rng, kind, n):
+    """Means of normal numbers.
+
+    Computed slowly when TOY_PAUSE says so, and not at all by the cells that TOY_FAILS and
+    TOY_DIES name.
+    """
+    time.sleep(float(os.environ.get("TOY_PAUSE", "0")))
+    if os.environ.get("TOY_FAILS") == kind:
+        raise ZeroDivisionError(f"no mean\\nof {kind}")
+    if os.environ.get("TOY_DIES") == f"{kind}{n}":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"mean": rng.standard_normal(n).mean(), "first": rng.standard_normal(3), "low": -1e999}
+
+
+@study(
+    "toy-others",
+    place="Table 2",
+    quick=Scale(grid(kind=("a",), n=(10,))),
+    paper=Scale(grid(kind=("a",), n=(10,))),
+    summary=Means.of,
+)
+def others(rng, kind, n):
+    """The same by another name."""
+    return {"mean": rng.standard_normal()}
+'''
+COMMAND = "import toy_studies\nfrom dpbook.cli import main\nmain()"
+CELLS = 18
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """The folder of the module with the toy studies, importable here and in worker processes."""
+    folder = tmp_path_factory.mktemp("toys")
+    (folder / "toy_studies.py").write_text(TOYS)
+    sys.path.insert(0, str(folder))
+    importlib.import_module("toy_studies")
+    yield folder
+    sys.path.remove(str(folder))
+    del sys.modules["toy_studies"]
+    for name in ("toy-means", "toy-others"):
+        del REGISTRY[name]
+
+
+@pytest.fixture
+def toy(home):
+    return REGISTRY["toy-means"]
+
+
+@pytest.fixture(scope="module")
+def whole(home, tmp_path_factory):
+    """The folder of a run that nothing happened to; to be compared with, not to be changed."""
+    folder = tmp_path_factory.mktemp("whole")
+    run("toy-means", out=folder)
+    return folder
+
+
+@pytest.fixture
+def copied(whole, tmp_path):
+    return shutil.copytree(whole, tmp_path / "copied")
+
+
+def files(folder):
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def cells_in(folder):
+    return sorted((folder / "cells").glob("*.json"))
+
+
+# --- streams ------------------------------------------------------------------------------------------
+
+
+def test_each_cell_has_a_stream_of_its_own(toy):
+    settings = [*toy.scales["quick"].settings, *toy.scales["paper"].settings]
+    places = [(setting, replicate) for setting in settings for replicate in range(5)]
+    first = [compute(toy, place, seed)["first"][0] for place in places for seed in (0, 1, 2**70)]
+    first.append(compute(REGISTRY["toy-others"], places[0], 0)["mean"])
+    assert len(set(first)) == len(first) == 12 * 5 * 3 + 1
+
+
+def test_stream_stays_as_it_was_when_the_order_of_names_or_the_grid_changes(toy):
+    record = compute(toy, ({"kind": "b", "n": 10}, 2), 7)
+    assert compute(toy, ({"n": 10, "kind": "b"}, 2), 7) == record
+    fewer = dataclasses.replace(toy, scales={"quick": Scale(grid(n=(10,), kind=("b",)), 3)})
+    taken = []
+    run(dataclasses.replace(fewer, summary=taken.extend), seed=7)
+    assert taken[2].record == record
+
+
+def test_stream_is_spawned_from_the_seed_and_known(toy):
+    digest = hashlib.sha256(b'toy-means {"kind": "a", "n": 10}').digest()
+    words = np.frombuffer(digest, "<u4").tolist()
+    stream = np.random.SeedSequence(5, spawn_key=(*words, 1))
+    expected = np.random.default_rng(stream).standard_normal(10).mean()
+    assert compute(toy, ({"kind": "a", "n": 10}, 1), 5)["mean"] == expected
+
+
+# --- the same result, whatever happens ---------------------------------------------------------------------
+
+
+def test_result_does_not_depend_on_the_number_of_workers(home, whole, tmp_path):
+    summary = run("toy-means", out=tmp_path, jobs=3)
+    assert summary == run("toy-means")
+    assert files(tmp_path) == files(whole)
+
+
+def test_run_that_was_stopped_and_resumed_is_one_that_was_not(home, whole, tmp_path):
+    folder = tmp_path / "deep" / "run"
+    arguments = ["study", "run", "toy-means", "--jobs", "2", "--resume", "--out", str(folder)]
+    command = [sys.executable, "-c", COMMAND, *arguments]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(home), *sys.path])}
+    finished = 0
+    for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+        slow = subprocess.Popen(
+            command,
+            env={**environment, "TOY_PAUSE": "0.3"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        until = time.monotonic() + 60
+        while len(cells_in(folder)) < finished + 2 and time.monotonic() < until:
+            time.sleep(0.01)
+        slow.send_signal(how)
+        out, err = slow.communicate(timeout=60)
+        if how == signal.SIGKILL:
+            assert (slow.returncode, out, err) == (-signal.SIGKILL, "", "")
+        else:
+            line = "the same command with --resume goes on"
+            assert err == f"\nstopped; the finished cells are in {folder}: {line}\n"
+            assert (slow.returncode, out) == (130, "")
+        kept = files(folder)
+        names = [f"cells/{path.name}" for path in cells_in(folder)]
+        assert finished + 2 <= len(names) < CELLS
+        assert all(kept[name] == files(whole)[name] for name in names)
+        finished = len(names)
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("Means of normal numbers\n")
+    assert f"\n{CELLS} means, the first " in ended.stdout
+    assert files(folder) == files(whole)
+
+
+def test_finished_run_is_resumed_without_computing_anything(home, copied, whole, monkeypatch):
+    monkeypatch.setenv("TOY_FAILS", "a")
+    assert run("toy-means", out=copied, resume=True, jobs=2) == run_of(whole)
+    assert files(copied) == files(whole)
+
+
+def run_of(folder):
+    rows = json.loads((folder / "summary.json").read_text())["rows"]
+    return REGISTRY["toy-means"].summary.__self__(tuple(rows))
+
+
+def test_more_replicates_keep_the_earlier_ones(home, copied, whole, tmp_path):
+    run("toy-means", out=copied, resume=True, replicates=5)
+    before, after = files(whole), files(copied)
+    cells = [name for name in before if name.startswith("cells/")]
+    assert len(cells) == CELLS
+    assert all(after[name] == before[name] for name in cells)
+    assert len(cells_in(copied)) == 6 * 5
+    fresh = tmp_path / "fresh"
+    run("toy-means", out=fresh, replicates=5)
+    assert files(fresh) == after
+
+
+def test_summary_sees_the_cells_in_the_order_of_the_grid(toy):
+    taken = []
+    run(dataclasses.replace(toy, summary=taken.extend))
+    wanted = [(dict(s), r) for s in toy.scales["quick"].settings for r in range(3)]
+    assert [(cell.setting, cell.replicate) for cell in taken] == wanted
+
+
+# --- failing cells ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jobs", [None, 2])
+def test_cell_that_raises_is_named_and_loses_no_other(home, whole, tmp_path, monkeypatch, jobs):
+    monkeypatch.setenv("TOY_FAILS", "b")
+    with pytest.raises(Incomplete) as stop:
+        run("toy-means", out=tmp_path, jobs=jobs)
+    grid = [f"kind=b, n={n}, replicate {r}" for n in (10, 20) for r in range(3)]
+    assert list(stop.value.failures) == grid
+    line = stop.value.failures["kind=b, n=20, replicate 1"]
+    assert line.startswith("ZeroDivisionError: no mean of b (toy_studies.py:")
+    assert str(stop.value).splitlines()[-1] == "6 of 18 cells failed"
+    assert len(stop.value.cells) == len(cells_in(tmp_path)) == 12
+    assert not (tmp_path / "summary.json").exists()
+    monkeypatch.delenv("TOY_FAILS")
+    run("toy-means", out=tmp_path, resume=True)
+    assert files(tmp_path) == files(whole)
+
+
+def test_worker_that_is_killed_loses_its_own_cell_only(home, whole, tmp_path, monkeypatch):
+    monkeypatch.setenv("TOY_DIES", "c10")
+    with pytest.raises(Incomplete) as stop:
+        run("toy-means", out=tmp_path, jobs=2)
+    why = "its process ended (status -9): no memory, or a crash"
+    assert stop.value.failures == {f"kind=c, n=10, replicate {r}": why for r in range(3)}
+    monkeypatch.delenv("TOY_DIES")
+    run("toy-means", out=tmp_path, resume=True)
+    assert files(tmp_path) == files(whole)
+
+
+def test_only_some_of_many_failures_are_listed():
+    lines = str(Incomplete({f"n={n}": "no" for n in range(30)}, [])).splitlines()
+    assert len(lines) == study.NAMED + 2
+    assert lines[-2:] == ["and 20 more", "30 of 30 cells failed"]
+
+
+@pytest.mark.parametrize(
+    "value", ["1.0", None, {"a": 1}, [1, "2"], 1 + 2j, np.array(["a"])], ids=repr
+)
+def test_cell_returns_numbers_or_fails(toy, value):
+    answer = compute(dataclasses.replace(toy, cell=lambda rng: {"x": value}), ({}, 0), 0)
+    assert isinstance(answer, Failure)
+    assert "a cell returns numbers and lists of numbers, not" in answer.why
+
+
+# --- files --------------------------------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(st.floats(), max_size=5), st.integers(), st.booleans(), st.floats(width=32), st.text()
+)
+def test_numbers_come_back_from_the_file_to_the_last_bit(
+    tmp_path_factory, xs, n, flag, small, text
+):
+    store = study.Store(tmp_path_factory.mktemp("store"))
+    (store.folder / "cells").mkdir()
+    place = ({"name": text, "n": n}, 3)
+    toy = study.Study(
+        "toy", "", "", {}, lambda rng, **_: {"xs": np.array(xs), "n": n, "flag": flag, "s": [[small]]}, list
+    )  # fmt: skip
+    record = compute(toy, place, 0)
+    store.write(place, record)
+    back = store.read(place)
+    assert str(back) == str(record)  # nan is not equal to itself
+    assert np.array_equal(np.signbit(back["xs"]), np.signbit([x if x == x else 0.0 for x in xs]))
+    assert (back["n"], back["flag"]) == (n, flag)
+    json.loads(store._path(place).read_bytes(), parse_constant=pytest.fail)  # strict JSON
+
+
+DAMAGES = {
+    "truncated": lambda path, other: path.write_bytes(path.read_bytes()[:-20]),
+    "empty": lambda path, other: path.write_bytes(b""),
+    "of noise": lambda path, other: path.write_bytes(bytes(range(128, 256))),
+    "of another cell": lambda path, other: shutil.copy(other, path),
+    "with another digit": lambda path, other: path.write_text(
+        path.read_text().replace('"mean": ', '"mean": 1')
+    ),
+    "of another shape": lambda path, other: path.write_text('{"cell": [], "sha256": 0}'),
+    "no object": lambda path, other: path.write_text("[1]"),
+    "gone": lambda path, other: path.unlink(),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_cell_is_computed_again(home, copied, whole, damage):
+    first, second, *_ = cells_in(copied)
+    DAMAGES[damage](first, second)
+    assert files(copied) != files(whole)
+    run("toy-means", out=copied, resume=True)
+    assert files(copied) == files(whole)
+
+
+def test_cell_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    store = study.Store(tmp_path)
+    (tmp_path / "cells").mkdir()
+    place = ({"n": 1}, 0)
+    store.write(place, {"x": 1.0})
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", lambda _: os.kill(os.getpid(), signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):
+            store.write(place, {"x": 2.0})
+        with pytest.raises(KeyboardInterrupt):
+            store.write(({"n": 2}, 0), {"x": 2.0})
+    assert store.read(place) == {"x": 1.0}
+    assert store.read(({"n": 2}, 0)) is None
+    store.write(place, {"x": 3.0})  # what was left behind is in nobody's way
+    assert store.read(place) == {"x": 3.0}
+
+
+def test_folder_tells_what_was_computed(whole, home):
+    manifest = json.loads((whole / "study.json").read_text())
+    assert list(manifest) == list(study.FIELDS)
+    assert (manifest["study"], manifest["scale"], manifest["seed"]) == ("toy-means", "quick", 0)
+    cell = json.loads(cells_in(whole)[0].read_text())["cell"]
+    assert list(cell) == ["setting", "replicate", "record"]
+    assert cell["record"]["low"] == "-inf"
+    summary = json.loads((whole / "summary.json").read_text())
+    assert len(summary["rows"]) == CELLS
+    assert summary["words"] == figures.words_of((whole / "toy-means.png").read_bytes())
+    assert summary["words"] == run("toy-means").describe()
+
+
+# --- refusals -----------------------------------------------------------------------------------------------------
+
+
+def test_folder_that_holds_cells_is_not_written_to_without_resume(home, copied, whole):
+    with pytest.raises(ValueError, match="already holds cells: resume that run, or name another"):
+        run("toy-means", out=copied)
+    assert files(copied) == files(whole)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "told"),
+    [
+        ("toy-others", {}, "for study toy-means"),
+        ("toy-means", {"scale": "paper"}, "at scale quick"),
+        ("toy-means", {"seed": 1}, "with seed 0"),
+    ],
+)
+def test_results_of_different_runs_are_never_mixed(home, copied, whole, name, other, told):
+    with pytest.raises(ValueError, match=f"holds cells computed {told}: resume with the same, or"):
+        run(name, out=copied, resume=True, **other)
+    assert files(copied) == files(whole)
+
+
+def test_results_of_other_settings_or_code_are_never_mixed(toy, home, copied, whole):
+    def refused(study, told):
+        with pytest.raises(ValueError, match=f"holds cells computed {told}"):
+            run(study, out=copied, resume=True)
+        assert files(copied) == files(whole)
+
+    less = Scale(toy.scales["quick"].settings[:-1], 3)
+    refused(dataclasses.replace(toy, scales={"quick": less}), "on another grid of settings")
+    source = home / "toy_studies.py"
+    source.write_text(TOYS.replace("rng.standard_normal(n).mean()", "rng.standard_normal(n).sum()"))
+    refused(toy, "by other code, or with other versions of its libraries")
+    source.write_text(TOYS)
+    run(toy, out=copied, resume=True)
+
+
+def test_folder_of_somebody_else_is_left_alone(home, tmp_path):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    for resume, told in (
+        (False, "already holds thesis.tex"),
+        (True, "holds no run: no study.json"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            run("toy-means", out=tmp_path, resume=resume)
+    assert list(files(tmp_path)) == ["thesis.tex"]
+
+
+def test_two_runs_do_not_share_a_folder(toy, home, tmp_path):
+    def meanwhile(cells):
+        with pytest.raises(ValueError, match="another run writes to"):
+            run("toy-means", out=tmp_path, resume=True)
+        return toy.summary(cells)
+
+    run(dataclasses.replace(toy, summary=meanwhile), out=tmp_path)
+    run("toy-means", out=tmp_path, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"scale": "huge"}, "scale must be quick or paper, got huge"),
+        ({"seed": -1}, "seed must be an integer >= 0, got -1"),
+        ({"seed": 1.0}, "seed must be an integer >= 0, got 1.0"),
+        ({"jobs": 0}, "jobs must be an integer >= 1, got 0"),
+        ({"replicates": True}, "replicates must be an integer >= 1, got True"),
+        ({"resume": True}, "resume needs out"),
+        ({"out": "/dev/null"}, "results go to a folder, and /dev/null is a file"),
+        ({"out": "/dev/null/x"}, "cannot write to /dev/null/x: Not a directory"),
+    ],
+)
+def test_unusable_input_is_one_clear_line(home, wrong, told):
+    with pytest.raises(ValueError, match=told) as stop:
+        run("toy-means", **wrong)
+    assert "\n" not in str(stop.value)
+
+
+def test_study_of_a_notebook_runs_in_its_own_process(toy):
+    def cell(rng, kind, n):
+        return {"mean": 1.0}
+
+    cell.__module__ = "__main__"
+    own = dataclasses.replace(toy, cell=cell)
+    assert run(own).rows[0]["mean"] == 1.0
+    with pytest.raises(ValueError, match="it runs in this process, jobs=None"):
+        run(own, jobs=2)
+
+
+def test_worker_processes_compute_no_other_study_of_the_same_cell(toy):
+    with pytest.raises(ValueError, match="toy-twin is not the study at toy_studies.means"):
+        run(dataclasses.replace(toy, name="toy-twin"), jobs=1)
+
+
+def test_setting_stands_once_in_a_grid(toy):
+    with pytest.raises(ValueError, match="a setting of toy-means stands twice"):
+        dataclasses.replace(toy, scales={"quick": Scale(grid(n=(1, 2, 1)))})
+
+
+# --- the shelf ------------------------------------------------------------------------------------------------------
+
+
+def test_unknown_study_is_told_the_nearest(home):
+    with pytest.raises(ValueError, match="^no study toy-mean; nearest: toy-means$"):
+        run("toy-mean")
+
+
+def test_list_is_what_the_modules_register_and_imports_none():
+    found = study.listed()
+    assert {"langevin-figure-1", "langevin-pts"} <= set(found)
+    for name, one in found.items():
+        made = study.find(name)
+        assert (made.name, made.title, made.place) == (one.name, one.title, one.place)
+        assert made.cell.__module__ == one.module
+        assert list(made.scales) == ["quick", "paper"]
+        assert name.startswith(one.module.split(".")[1].replace("_", "-"))
+    code = """
+        import sys
+        from dpbook.study import listed
+        listed()
+        heavy = {"sympy", "numba", "matplotlib", "scipy", "z3", "flint"} & set(sys.modules)
+        assert not heavy, heavy
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True)
+
+
+def test_run_without_a_folder_writes_nothing(home, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    summary = run("toy-means", seed=3)
+    assert math.isfinite(summary.rows[0]["mean"])
+    assert summary != run("toy-means", seed=4)
+    assert list(tmp_path.iterdir()) == []
