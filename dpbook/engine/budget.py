@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from sympy.core.parameters import global_parameters
+
 
 class TimeUp(BaseException):
     """The time of a call is used up; not an Exception, so that no library swallows it."""
@@ -41,6 +43,8 @@ class Deadline:
 def alarm(seconds: float) -> Iterator[None]:
     """Raise TimeUp in the body after some seconds; nests, the inner one never outlives the outer.
 
+    A body that is stopped may have switched SymPy's evaluation off; it is set back.
+
     Outside the main thread no signal can be set: there the body runs on, and the worker
     process that holds it is what ends it.
     """
@@ -56,11 +60,13 @@ def alarm(seconds: float) -> Iterator[None]:
     previous = signal.signal(signal.SIGALRM, ring)
     outer, _ = signal.getitimer(signal.ITIMER_REAL)
     started = time.monotonic()
+    evaluates = global_parameters.evaluate
     signal.setitimer(signal.ITIMER_REAL, min(seconds, outer) if outer else seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
+        global_parameters.evaluate = evaluates
         if outer:
             signal.setitimer(signal.ITIMER_REAL, max(1e-3, outer - (time.monotonic() - started)))

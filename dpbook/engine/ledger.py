@@ -258,8 +258,11 @@ def _used(claim: Claim) -> list[Lemma]:
 
 
 def decide_one(claim: Claim, seed: int = 0) -> Evidence:
-    """Decide one claim, with what it uses; remembered verdicts are used."""
-    return decide_all([claim], jobs=1, seed=seed)[claim.key][0]
+    """Decide one claim, with what it uses, by the methods on record; what is remembered is used."""
+    recorded: dict[str, Row] = {}
+    for topic in {c.topic for c in closure([claim])} & set(record.topics()):
+        recorded |= record.read_record(record.record_path(topic))
+    return decide_all([claim], jobs=1, seed=seed, recorded=recorded)[claim.key][0]
 
 
 def _point(evidence: Evidence) -> dict[str, Expr]:
@@ -281,16 +284,9 @@ def _file(claim: Claim) -> str:
 
 
 def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, bool]]) -> Evidence:
-    """A claim is proved only if all that it uses is proved and needed, and nothing is left out."""
+    """A claim is proved only if all that it uses is proved, and nothing is left out."""
     if evidence.verdict is not Verdict.PROVED:
         return evidence
-    relations = [key for key in claim.using if isinstance(REGISTRY[key].form, ForAll)]
-    idle = [key for key in relations if key not in evidence.certificate.get("used", ())]
-    if idle:
-        raise ClaimError(
-            f"{claim.key} ({claim.location}): its proof did not need {', '.join(idle)}; "
-            "leave it out of using"
-        )
     for key in claim.using:
         other = done[key][0]
         if other.verdict is not Verdict.PROVED:
@@ -304,6 +300,14 @@ def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, b
             evidence, verdict=Verdict.SUPPORTED, reason=f"proved for a family only: {claim.scope}"
         )
     return evidence
+
+
+def _idle(claim: Claim, evidence: Evidence) -> list[str]:
+    """Relations that a proof may use and did not: a fast machine finds some steps by itself."""
+    if evidence.verdict is not Verdict.PROVED:
+        return []
+    used = evidence.certificate.get("used", ())
+    return [k for k in claim.using if isinstance(REGISTRY[k].form, ForAll) and k not in used]
 
 
 def _dressed(claim: Claim, evidence: Evidence) -> Evidence:
@@ -393,6 +397,7 @@ def row_of(claim: Claim, evidence: Evidence, cached: bool, corrected_by: Sequenc
         "corrected_by": list(corrected_by),
         "cites": list(claim.cites),
         "using": list(claim.using),
+        "idle": _idle(claim, evidence),
         "reason": evidence.reason or None,
         "mutants": None,
         # what the other commands show

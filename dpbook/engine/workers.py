@@ -195,6 +195,7 @@ class Pool:
         self.program = program
         self.idle = [Worker(program) for _ in range(max(1, jobs))]
         self.busy: list[tuple[Worker, Any, Any]] = []
+        self.again: list[Any] = []
 
     def submit(self, name: Any, task: Any) -> None:
         """Give a task to an idle worker; there must be one (see `idle`)."""
@@ -233,23 +234,36 @@ class Pool:
                     [w.process.stdout for w, _, _ in self.busy if w.process.stdout], [], [], 0.1
                 )
                 continue
+            told = False
             for item in finished + late:
                 worker, name, task = item
                 self.busy.remove(item)
                 answer = _answer(worker, task, item in finished)
                 alive = worker.process.poll() is None
                 self.idle.append(worker if alive else Worker(self.program))
+                if item in finished and _crashed(worker) and name not in self.again:
+                    self.again.append(name)  # a crash may be of the tasks before: once more, alone
+                    self.submit(name, task)
+                    continue
+                told = True
                 if isinstance(answer, Failure) and answer.kind == "user":
                     yield name, answer.error
                 else:
                     yield name, _raised(answer, f"while deciding {name}: ")
-            return
+            if told:
+                return
 
     def close(self) -> None:
         """End all workers."""
         for worker in [*self.idle, *(item[0] for item in self.busy)]:
             worker.kill()
         self.idle, self.busy = [], []
+
+
+def _crashed(worker: Worker) -> bool:
+    """Whether the process was ended by a signal that it did not get from here."""
+    code = worker.process.poll()
+    return code is not None and code < 0
 
 
 def _answer(worker: Worker, task: Any, arrived: bool) -> Any:

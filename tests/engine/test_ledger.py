@@ -62,7 +62,7 @@ RESTING = """
 """
 
 
-def test_inequality_that_a_proof_does_not_need_is_an_error(claims_of):
+def test_inequality_that_a_proof_does_not_need_is_named(claims_of):
     claims = claims_of(
         """
         @claim("eq-2", using=["eq-1"])
@@ -74,8 +74,10 @@ def test_inequality_that_a_proof_does_not_need_is_an_error(claims_of):
             return x**2 > 0
         """
     )
-    with pytest.raises(ClaimError, match="did not need lecture:eq-1; leave it out of using"):
-        ledger.rows_of(claims)
+    rows = {row["key"]: row for row in ledger.rows_of(claims)}
+    assert rows["lecture:eq-2"]["verdict"] == "proved"
+    assert rows["lecture:eq-2"]["idle"] == ["lecture:eq-1"]
+    assert rows["lecture:eq-1"]["idle"] == []
 
 
 def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypatch):
@@ -89,9 +91,8 @@ def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypa
     resting = ledger._resting(REGISTRY[key], proved, {"lecture:eq-1": (refuted, False)})
     assert resting.verdict is Verdict.SUPPORTED
     assert resting.reason == "it rests on lecture:eq-1, which is refuted"
-    idle = ledger.replace(proved, certificate={})
-    with pytest.raises(ClaimError, match="did not need lecture:eq-1; leave it out of using"):
-        ledger._resting(REGISTRY[key], idle, found)
+    assert ledger._idle(REGISTRY[key], proved) == []
+    assert ledger._idle(REGISTRY[key], ledger.replace(proved, certificate={})) == ["lecture:eq-1"]
 
 
 def test_cycle_is_an_error_that_names_it(claims_of):

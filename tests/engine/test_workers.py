@@ -34,6 +34,12 @@ PROGRAM = """
             time.sleep(60)
         if name == "crash":
             os.abort()
+        if name.startswith("crash once"):
+            with open(name.removeprefix("crash once "), "a+") as log:
+                log.write("x")
+                log.flush()
+                if log.tell() == 1:
+                    os.abort()
         if name == "memory":
             held = bytearray(4 * 2**30)
         if name == "noise":
@@ -77,6 +83,12 @@ def test_hang_crash_and_full_memory_leave_the_statement_undecided_and_the_pool_a
     assert evidence.verdict is Verdict.UNDECIDED
     assert "worker" in evidence.reason
     assert ask(pool).verdict is Verdict.NOTED
+
+
+def test_task_during_which_a_library_crashed_is_tried_once_more(pool, tmp_path):
+    log = tmp_path / "log"
+    assert ask(pool, f"crash once {log}").verdict is Verdict.NOTED
+    assert log.read_text() == "xx"
 
 
 def test_what_a_library_prints_or_reads_does_not_touch_the_answers(pool):

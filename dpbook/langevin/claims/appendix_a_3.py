@@ -939,15 +939,33 @@ def ratio_of_bounds():
     return Ge(gap**2 / spread, least_ratio)
 
 
-def apart(variance):
-    """What lemma A.5 uses of lemma A.2, lemma A.4 and the leading gap."""
-    return {
-        gap: mean_plain - mean_odd,
-        least_gap: leading_gap(),
-        spread: variance,
-        most_spread: most_variance(),
-        least_ratio: separation_bound,
-    }
+@claim(
+    "eq-15",
+    place="eq. 15, for a gap as in lemma A.2 and a variance as in lemma A.4; lemma-a.5 puts them in",
+    given=lambda: [
+        strong_data,
+        *more_data_than_prior,
+        Ge(gap, leading_gap()),
+        Le(spread, most_variance()),
+    ],
+    using=[
+        "note-leading-sign",
+        "note-leading-gap",
+        (
+            "note-ratio",
+            lambda: {
+                least_gap: leading_gap(),
+                most_spread: most_variance(),
+                least_ratio: separation_bound,
+            },
+        ),
+    ],
+    cites=["claim-d.18", "claim-d.19"],
+    time_limit=60,
+)
+def separation_of_a_gap():
+    """Squared gap over a variance, from the bounds of lemmas A.2 and A.4."""
+    return Ge(gap**2 / spread, separation_bound)
 
 
 @claim(
@@ -1041,9 +1059,8 @@ def one_factor_for_all():
         "lemma-a.4.later",
         "note-leading-sign",
         "note-most-variance",
-        "note-leading-gap",
         "note-variance-sign",
-        ("note-ratio", lambda: apart(variance_odd)),
+        ("eq-15", lambda: {gap: mean_plain - mean_odd, spread: variance_odd}),
     ],
     cites=[
         "lemma-a.2",
@@ -1064,6 +1081,50 @@ def separation_of_later_positions():
     return Ge((mean_plain - mean_odd) ** 2 / variance_odd, separation_bound)
 
 
+@claim("note-first-variance", place="eq. 20, its first line, as lemma A.1 has it", given=[Eq(r, 1)])
+def first_variance_by_cycles():
+    """Variance after k + 1 epochs, odd record first, epoch by epoch."""
+    return Eq(variance_odd, first_variance())
+
+
+@claim(
+    "note-first-most-variance",
+    place="v_1 in place of the factors of Lemma A.4",
+    given=[strong_data, Eq(r, 1)],
+    using=["note-chain", "note-variance-factor"],
+    proof=lambda: [
+        step("an epoch's power", Gt(epoch_rate ** (2 * (k + 1)), 0)),
+        step("the factor", Le(1 + 2 * exp(1 / (x_h**2 * beta)), 6)),
+        step(
+            "an epoch more",
+            Eq(
+                epoch_rate ** (2 * (k + 1)), (odd_rate * rate ** (n - 1)) ** 2 * epoch_rate ** (2 * k)
+            ),
+        ),
+    ],
+)
+def one_factor_for_the_first():
+    """Bound of lemma A.4 for the first position against the one with v_1."""
+    first = (1 + 2 * exp(1 / (x_h**2 * beta))) * epoch_rate ** (2 * (k + 1)) * (1 / alpha)
+    return Le(first, most_variance())
+
+
+@claim(
+    "note-first-sign",
+    place="used by Lemma A.5",
+    given=[strong_data],
+    using=["note-chain"],
+    proof=lambda: [
+        step("noise of a cycle", Gt(Sum(rate ** (2 * i), (i, 0, n - 1)), 0)),
+        step("noise of the epochs", Gt(Sum(epoch_rate ** (2 * j), (j, 0, k)), 0)),
+        step("a power", Gt(epoch_rate ** (2 * (k + 1)), 0)),
+    ],
+)
+def sign_of_the_first_variance():
+    """Sign of the variance, odd record first."""
+    return Gt(first_variance(), 0)
+
+
 @claim(
     "lemma-a.5.first",
     place="Lemma A.5, r = 1",
@@ -1076,7 +1137,19 @@ def separation_of_later_positions():
         Lt(k, balance + 1),
         Eq(r, 1),
     ],
+    using=[
+        "lemma-a.2",
+        "note-first-variance",
+        "lemma-a.4.first",
+        "note-first-most-variance",
+        "note-first-sign",
+        ("eq-15", lambda: {gap: mean_plain - mean_odd, spread: variance_odd}),
+    ],
     cites=["lemma-a.2", "lemma-a.4.first", "claim-d.18", "claim-d.19", "claim-d.22"],
+    proof=lambda: [
+        step("lemma A.4", Le(variance_odd, most_variance())),
+    ],
+    time_limit=60,
 )
 def separation_of_the_first_position():
     """Squared gap of the means over the variance at the balance epoch, odd record first."""
@@ -1089,6 +1162,12 @@ def separation_of_the_first_position():
 def lost_privacy():
     """Right side of eq. 16."""
     return separation_bound / 2 + log(half - delta)
+
+
+@claim("eq-16", place="eq. 16", given=[Lt(delta, half)])
+def loss_of_the_half_line():
+    """Loss that the half-line shows at the most that claim D.23 leaves to the chain on D_2."""
+    return Eq(log((half - delta) / exp(-separation_bound / 2)), lost_privacy())
 
 
 @claim(
