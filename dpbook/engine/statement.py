@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Self
 
 import sympy
 from sympy import Basic, Expr, Symbol, sympify
-from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.concrete.expr_with_limits import AddWithLimits, ExprWithLimits
 from sympy.core.parameters import global_parameters
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Or
@@ -313,10 +313,28 @@ def _written_out(
         result = expression
     else:
         arguments = [_written_out(argument, memo, kept) for argument in expression.args]
+        build = expression.func
+        if isinstance(expression, AddWithLimits):
+            arguments[0] = _without_ones(arguments[0])
+            build = partial(_with_limits, expression.func)
         same = all(new is old for new, old in zip(arguments, expression.args, strict=True))
-        result = expression if same else expression.func(*arguments)
+        result = expression if same else build(*arguments)
     memo[expression] = result
     return result
+
+
+def _without_ones(term: Basic) -> Basic:
+    """Take away the factors 1 that SymPy adds whenever it builds a sum anew, unevaluated."""
+    while isinstance(term, sympy.Mul) and len(term.args) == 2 and term.args[0] is sympy.S.One:
+        term = term.args[1]
+    return term
+
+
+def _with_limits(kind: type[AddWithLimits], term: Basic, *limits: Basic) -> Basic:
+    """Build a sum or an integral of a term as it stands: else two ways to one sum differ."""
+    made = sympy.Expr.__new__(kind, term, *limits)
+    made.is_commutative = term.is_commutative
+    return made
 
 
 def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:

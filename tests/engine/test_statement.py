@@ -126,3 +126,14 @@ def test_relation_becomes_a_form_and_a_form_stays():
 def test_free_symbols_are_those_of_all_parts():
     z = Symbol("z")
     assert Both((Relation(x, "<", y), Relation(z, ">", x))).free_symbols == {x, y, z}
+
+
+def test_sum_is_written_out_alike_however_often_it_was_built_again():
+    i = sympy.Symbol("i", integer=True)
+    with sympy.evaluate(False):
+        once = sympy.Sum(x * i, (i, 0, 3))
+        again = once.func(*once.func(*once.args).args)
+    assert again != once  # SymPy adds a factor 1 whenever it builds a sum unevaluated
+    assert written_out(again) == written_out(once)
+    assert copied(written_out(once)) != written_out(once)
+    assert written_out(copied(written_out(once))) == written_out(once)

@@ -415,7 +415,7 @@ def test_settings_without_a_theorem_are_refused(change, error, message):
     ("change", "error", "message"),
     [
         ({"n": 100}, DomainError, "langevin:lemma-4.2-corrected needs n > "),
-        ({"n": 900, "alpha": 10**4}, DomainError, "langevin:lemma-a.5 needs n > "),
+        ({"n": 900, "alpha": 10**4}, DomainError, "langevin:lemma-a.5.later needs n > "),
         ({"n": 2.5}, ValueError, "n must be an integer >= 2, got 2.5"),
         ({"c": 0}, ValueError, "c must be > 0 and finite, got 0"),
     ],

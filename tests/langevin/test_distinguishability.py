@@ -241,15 +241,15 @@ def test_the_exact_law_is_above_the_floor(n, alpha, strength, c_power):
     [
         (
             {"x_h": 1.6986},
-            "langevin:lemma-a.5 needs x_h**2 * beta > 2 / log(2) = 2.88539, got 2.88524",
+            "langevin:lemma-a.5.later needs x_h**2 * beta > 2 / log(2) = 2.88539, got 2.88524",
         ),
         (
             {"n": 5, "alpha": 30},
-            "langevin:lemma-a.5 needs n > alpha / (x_h**2 * beta) = 7.5, got n = 5",
+            "langevin:lemma-a.5.later needs n > alpha / (x_h**2 * beta) = 7.5, got n = 5",
         ),
         (
             {"alpha": 1e-5},
-            "langevin:lemma-a.3 needs n > 1 / (2 * alpha * x_h**2 * beta) - 1 / (x_h**2 * beta) = "
+            "langevin:lemma-a.3.first needs n > 1 / (2 * alpha * x_h**2 * beta) - 1 / (x_h**2 * beta) = "
             "12499.7, got n = 1000",
         ),
         ({"delta": 0.5}, "langevin:lemma-a.6 needs delta < 1/2, got 0.5"),

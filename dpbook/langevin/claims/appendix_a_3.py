@@ -1,6 +1,6 @@
 """Appendix A.3: the law of the chain, and how far apart two chains are."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, Lt, Rational, Sum, exp, log, oo, sqrt
+from sympy import Eq, Ge, Gt, Integer, Integral, Le, Lt, Rational, Sum, exp, log, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -15,6 +15,7 @@ from dpbook.langevin.claims.appendix_d_chain import (
     share,
     total,
 )
+from dpbook.langevin.claims.section_3 import drift_of_a_step
 from dpbook.langevin.notation import (
     alpha,
     amount,
@@ -75,18 +76,12 @@ from dpbook.privacy.laws import Normal
 # --- one step -------------------------------------------------------------------------------------
 
 
-def update(at, covariate, response):
-    """Mean of one step of the chain with a record, eq. 3 with a batch of one."""
-    slope = -alpha * at + n * (response - at * covariate) * covariate * beta
-    return at + eta / 2 * slope
-
-
 @claim("eq-17", place="eq. 17, in one step of the chain on the data of eq. 7")
 def step_of_the_chain():
     """One step of the chain, with an ordinary record and with the odd one."""
     return [
-        Eq(update(theta, x_h, c * x_h), rate * theta + drift),
-        Eq(update(theta, x_h / 2, c * (x_h / 2)), odd_rate * theta + odd_drift),
+        Eq(drift_of_a_step(theta, x_h, c * x_h), rate * theta + drift),
+        Eq(drift_of_a_step(theta, x_h / 2, c * (x_h / 2)), odd_rate * theta + odd_drift),
     ]
 
 
@@ -796,6 +791,11 @@ def most_variance():
     return variance_factor * (odd_rate * rate ** (n - r)) ** 2 * (1 / alpha) * epoch_rate ** (2 * k)
 
 
+def most_first_variance():
+    """That bound for the odd record first."""
+    return most_variance().xreplace({r: Integer(1)})
+
+
 def leading_product():
     """Fifth expression of the proof of lemma A.5."""
     quotient = (rate / odd_rate) ** (k + 1)
@@ -1081,44 +1081,83 @@ def separation_of_later_positions():
     return Ge((mean_plain - mean_odd) ** 2 / variance_odd, separation_bound)
 
 
-@claim("note-first-variance", place="eq. 20, its first line, as lemma A.1 has it", given=[Eq(r, 1)])
-def first_variance_by_cycles():
-    """Variance after k + 1 epochs, odd record first, epoch by epoch."""
-    return Eq(variance_odd, first_variance())
+@claim(
+    "note-larger-factor",
+    place="v_1 in place of the factors of Lemma A.4, for any numbers",
+    given=lambda: [Le(spread, most_spread)],
+    proof=lambda: [
+        step("a power", Gt(any_epoch() ** (2 * k), 0)),
+        step(
+            "an epoch more",
+            Eq(any_epoch() ** (2 * (k + 1)), any_epoch() ** 2 * any_epoch() ** (2 * k)),
+        ),
+    ],
+)
+def larger_factor():
+    """A bound of the variance with one factor, and with a larger one, for any numbers."""
+    return Le(
+        spread * any_epoch() ** (2 * (k + 1)) * (1 / alpha),
+        most_spread * any_epoch() ** 2 * (1 / alpha) * any_epoch() ** (2 * k),
+    )
+
+
+def factor_of_the_first():
+    """Factor of lemma A.4 for r = 1."""
+    return 1 + 2 * exp(1 / (x_h**2 * beta))
+
+
+@claim("note-first-factor", place="eq. 15, its v_1", given=[strong_data])
+def factor_of_the_first_position():
+    """Factor of the variance bound, odd record first, against the one for all positions."""
+    return Le(factor_of_the_first(), variance_factor)
 
 
 @claim(
     "note-first-most-variance",
     place="v_1 in place of the factors of Lemma A.4",
-    given=[strong_data, Eq(r, 1)],
-    using=["note-chain", "note-variance-factor"],
-    proof=lambda: [
-        step("an epoch's power", Gt(epoch_rate ** (2 * (k + 1)), 0)),
-        step("the factor", Le(1 + 2 * exp(1 / (x_h**2 * beta)), 6)),
-        step(
-            "an epoch more",
-            Eq(
-                epoch_rate ** (2 * (k + 1)), (odd_rate * rate ** (n - 1)) ** 2 * epoch_rate ** (2 * k)
-            ),
+    given=[strong_data],
+    using=[
+        "note-chain",
+        "note-first-factor",
+        (
+            "note-larger-factor",
+            lambda: {
+                number: rate,
+                odd_number: odd_rate,
+                spread: factor_of_the_first(),
+                most_spread: variance_factor,
+            },
         ),
     ],
 )
 def one_factor_for_the_first():
     """Bound of lemma A.4 for the first position against the one with v_1."""
-    first = (1 + 2 * exp(1 / (x_h**2 * beta))) * epoch_rate ** (2 * (k + 1)) * (1 / alpha)
-    return Le(first, most_variance())
+    first = factor_of_the_first() * epoch_rate ** (2 * (k + 1)) * (1 / alpha)
+    return Le(first, most_first_variance())
+
+
+@claim(
+    "note-any-first-sign",
+    place="used by Lemma A.5, for any two numbers",
+    proof=lambda: [
+        step("noise of a cycle", Gt(Sum(number ** (2 * i), (i, 0, n - 1)), 0)),
+        step("noise of the epochs", Gt(Sum(other_number ** (2 * j), (j, 0, k)), 0)),
+    ],
+)
+def any_sign_of_the_first_variance():
+    """Sign of the variance, odd record first, for any two numbers."""
+    return Gt(
+        1 / alpha * other_number ** (2 * (k + 1))
+        + amount * Sum(number ** (2 * i), (i, 0, n - 1)) * Sum(other_number ** (2 * j), (j, 0, k)),
+        0,
+    )
 
 
 @claim(
     "note-first-sign",
     place="used by Lemma A.5",
     given=[strong_data],
-    using=["note-chain"],
-    proof=lambda: [
-        step("noise of a cycle", Gt(Sum(rate ** (2 * i), (i, 0, n - 1)), 0)),
-        step("noise of the epochs", Gt(Sum(epoch_rate ** (2 * j), (j, 0, k)), 0)),
-        step("a power", Gt(epoch_rate ** (2 * (k + 1)), 0)),
-    ],
+    using=["note-chain", ("note-any-first-sign", chain)],
 )
 def sign_of_the_first_variance():
     """Sign of the variance, odd record first."""
@@ -1139,21 +1178,22 @@ def sign_of_the_first_variance():
     ],
     using=[
         "lemma-a.2",
-        "note-first-variance",
         "lemma-a.4.first",
+        "note-leading-sign",
         "note-first-most-variance",
         "note-first-sign",
-        ("eq-15", lambda: {gap: mean_plain - mean_odd, spread: variance_odd}),
+        ("eq-15", lambda: {gap: mean_plain - mean_odd, spread: first_variance(), r: 1}),
     ],
     cites=["lemma-a.2", "lemma-a.4.first", "claim-d.18", "claim-d.19", "claim-d.22"],
     proof=lambda: [
-        step("lemma A.4", Le(variance_odd, most_variance())),
+        step("lemma A.4", Le(first_variance(), most_first_variance())),
+        step("the gap is positive", Gt(mean_plain - mean_odd, 0)),
     ],
     time_limit=60,
 )
 def separation_of_the_first_position():
     """Squared gap of the means over the variance at the balance epoch, odd record first."""
-    return Ge((mean_plain - mean_odd) ** 2 / variance_odd, separation_bound)
+    return Ge((mean_plain - mean_odd) ** 2 / first_variance(), separation_bound)
 
 
 # --- lemma A.6 and eq. 16, 24 and 25 --------------------------------------------------------------

@@ -276,8 +276,9 @@ def square_term():
 
 
 def of_order(expression):
-    """Put the order of the divergence for the one that eq. 26 takes."""
-    return expression.xreplace({nu_of_loss: nu})
+    """Put the order of the divergence for the one that eq. 26 takes, in what is meant."""
+    meant = getattr(expression, "definition", None)
+    return (meant() if meant else expression).xreplace({nu_of_loss: nu})
 
 
 @claim(
@@ -303,9 +304,7 @@ def share_of_the_radius():
 @claim(
     "note-c.11-centre",
     place="claim C.11, fourth term of lemma 4.2",
-    given=lambda: [
-        n ** (2 - gamma_1) >= of_order(product_weight.definition()) / 2 * (c + n**gamma_1)
-    ],
+    given=lambda: [n ** (2 - gamma_1) >= of_order(product_weight) / 2 * (c + n**gamma_1)],
 )
 def share_of_the_centre():
     """Term of lemma 4.2 that radius and centre give, against an eighth of epsilon."""
@@ -315,7 +314,7 @@ def share_of_the_centre():
 @claim(
     "note-c.11-square",
     place="claim C.11, last term of lemma 4.2",
-    given=lambda: [n**3 >= of_order(square_weight.definition()) / 4 * (c + n**gamma_1) ** 2],
+    given=lambda: [n**3 >= of_order(square_weight) / 4 * (c + n**gamma_1) ** 2],
 )
 def share_of_the_square():
     """Last term of lemma 4.2, against an eighth of epsilon."""
@@ -328,8 +327,8 @@ def records_of_order():
         *many_records,
         (nu - 1) * epsilon >= 1,
         n ** (1 - 2 * gamma_1) >= of_order(radius_need()),
-        n ** (2 - gamma_1) >= of_order(product_weight.definition()) / 2 * (c + n**gamma_1),
-        n**3 >= of_order(square_weight.definition()) / 4 * (c + n**gamma_1) ** 2,
+        n ** (2 - gamma_1) >= of_order(product_weight) / 2 * (c + n**gamma_1),
+        n**3 >= of_order(square_weight) / 4 * (c + n**gamma_1) ** 2,
     ]
 
 

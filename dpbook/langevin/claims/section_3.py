@@ -1,12 +1,27 @@
 """Section 3: background on privacy."""
 
-from sympy import Ge, Le, erfc, exp, log, sqrt
+from sympy import Eq, Ge, Le, erfc, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
-from dpbook.langevin.notation import delta, distance, epsilon, event, event_hat, nu
+from dpbook.engine.statement import Noted, derivative
+from dpbook.langevin.notation import (
+    alpha,
+    beta,
+    delta,
+    distance,
+    epsilon,
+    eta,
+    event,
+    event_hat,
+    n,
+    nu,
+    theta,
+    x,
+    y,
+)
 from dpbook.privacy.divergences import normal_profile
+from dpbook.privacy.laws import Normal
 
 
 @claim("definition-1", place="Definition 1, eq. 1")
@@ -99,3 +114,18 @@ def renyi_privacy_of_normals():
         normal_profile(distance, nu * distance**2 / 2 + log(1 / delta) / (nu - 1)),
         delta,
     )
+
+
+def drift_of_a_step(at, covariate, response):
+    """Where a step of the chain goes on average: eq. 3 with one record, for the model of eq. 4."""
+    slope = -alpha * at + n * (response - at * covariate) * covariate * beta
+    return at + eta / 2 * slope
+
+
+@claim("eq-3", place="eq. 3 for the model of eq. 4, with a batch of one record, its noise apart")
+def update_of_the_chain():
+    """One step of the chain along the slope of the log-posterior, its noise apart."""
+    prior = log(Normal(0, sqrt(1 / alpha)).density(theta))
+    likelihood = log(Normal(theta * x, sqrt(1 / beta)).density(y))
+    slope = derivative(prior, theta) + n * derivative(likelihood, theta)
+    return Eq(theta + eta / 2 * slope, drift_of_a_step(theta, x, y))

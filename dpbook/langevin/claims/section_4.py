@@ -1,14 +1,16 @@
 """Section 4: the model, its posterior, and how private one draw of it is."""
 
-from sympy import Eq, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi, sqrt
+from sympy import Eq, Ge, Gt, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
+from dpbook.langevin.claims.appendix_a_3 import first_variance, more_data_than_prior
 from dpbook.langevin.claims.section_3 import allowed_probability, event_by_event
 from dpbook.langevin.notation import (
     ONE_RATIO,
     alpha,
+    at_the_balance,
     beta,
     c,
     component_gap,
@@ -17,13 +19,17 @@ from dpbook.langevin.notation import (
     delta,
     epsilon,
     event,
+    event_hat,
     gamma_1,
+    k,
     level,
     loss_bound,
     loss_limit,
     many_records,
     many_records_as_printed,
     mean_gap_bound,
+    mean_odd,
+    mean_plain,
     mu,
     mu_hat,
     n,
@@ -32,8 +38,12 @@ from dpbook.langevin.notation import (
     posterior_mean,
     posterior_variance,
     q,
+    r,
+    records_enough,
+    records_for_k_dot,
     repaired_loss_bound,
     response_sum,
+    separation_bound,
     sigma,
     sigma_hat,
     square_sum,
@@ -42,7 +52,9 @@ from dpbook.langevin.notation import (
     step_sd,
     strong_data,
     theta,
+    variance_factor,
     variance_hat,
+    variance_odd,
     x,
     x_h,
     x_l,
@@ -246,3 +258,75 @@ def chernoff_bound():
         erfc(component_gap / (component_sd * sqrt(2))) / 2,
         exp(-(component_gap**2) / (2 * component_sd**2)),
     )
+
+
+def share_of_the_square():
+    """What (c / n)**2 is multiplied by in eq. 15."""
+    strength = x_h**2 * beta
+    return exp(-2 / strength) * (alpha / variance_factor) * (3 / (32 * strength)) ** 2
+
+
+def at_the_balance_epoch(position):
+    """Conditions of lemma A.5 for a position of the odd record."""
+    return [
+        strong_data,
+        *records_enough,
+        *records_for_k_dot,
+        *more_data_than_prior,
+        *at_the_balance,
+        Ge(k, 1),
+        position,
+    ]
+
+
+@claim(
+    "lemma-4.5.later",
+    place="Lemma 4.5 with its constant, the odd record at a later position; k is the balance "
+    "epoch, rounded up",
+    given=lambda: at_the_balance_epoch(Gt(r, 1)),
+    using=["lemma-a.5.later"],
+    time_limit=60,
+)
+def separation_by_the_square():
+    """Squared gap of the means over the variance, by the square of c / n."""
+    return Ge((mean_plain - mean_odd) ** 2 / variance_odd, share_of_the_square() * (c / n) ** 2)
+
+
+@claim(
+    "lemma-4.5.first",
+    place="Lemma 4.5 with its constant, the odd record first; k is the balance epoch, rounded up",
+    given=lambda: at_the_balance_epoch(Eq(r, 1)),
+    using=["lemma-a.5.first"],
+    time_limit=60,
+)
+def separation_by_the_square_for_the_first():
+    """Squared gap of the means over the variance by the square of c / n, odd record first."""
+    return Ge((mean_plain - mean_odd) ** 2 / first_variance(), share_of_the_square() * (c / n) ** 2)
+
+
+@claim(
+    "lemma-4.6",
+    place="Lemma 4.6 with its constant: a quarter of the bound of eq. 15, once c / n is large; on "
+    "D_2 the half-line has probability at most exp(-B / 2) by lemmas 4.4 and 4.5",
+    given=lambda: [
+        Lt(delta, half),
+        Ge(separation_bound, -4 * log(half - delta)),
+        Le(event_hat, exp(-separation_bound / 2)),
+        Lt(epsilon, separation_bound / 4),
+    ],
+    using=["lemma-a.6"],
+    cites=["lemma-4.4", "lemma-a.6"],
+)
+def privacy_lost_by_the_square():
+    """Probabilities of the half-line above the plain mean, for a loss of the order of c / n."""
+    return Gt(half, exp(epsilon) * event_hat + delta)
+
+
+@claim(
+    "text-4.2-rates",
+    place="Section 4.2, its end: c of the order of n**(3/2) * sqrt(epsilon)",
+    given=lambda: [Eq(c, n ** Rational(3, 2) * sqrt(epsilon))],
+)
+def rates_of_both():
+    """Rate of the loss of a posterior draw, and of the chain, for one choice of c."""
+    return [Eq(c**2 / n**3, epsilon), Eq(c**2 / n**2, n * epsilon)]

@@ -311,7 +311,7 @@ def _of_chain() -> Expr:
 # The last one stands in for the printed condition of lemma A.3: 2 lambda**(2 n) >= 1 follows from it.
 CONDITIONS: tuple[tuple[str, Row], ...] = (
     ("langevin:lemma-4.2-corrected", thresholds.rows_of_power("corrected")[-1]),
-    ("langevin:lemma-a.5", ("more signal than prior", notation.alpha / strength, True)),
+    ("langevin:lemma-a.5.later", ("more signal than prior", notation.alpha / strength, True)),
     (
         "langevin:claim-d.15",
         ("memory of one cycle", (1 - notation.alpha) / (strength - STEADY), False),

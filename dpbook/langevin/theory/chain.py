@@ -427,7 +427,7 @@ def balance_epoch(n: int, alpha: float, beta: float, x_h: float) -> float:
 
     Notes
     -----
-    langevin:lemma-a.4.
+    langevin:lemma-a.4.first.
 
     Examples
     --------
@@ -490,7 +490,7 @@ def _balance(n: Any, alpha: Any, beta: Any, x_h: Any, digits: int) -> arb:
     if not _compiled(notation.rate, symbols, 50)(records, *values) > 0:
         whole = values[0] + records * values[2] ** 2 * values[1]
         raise DomainError(
-            f"langevin:lemma-a.4 needs alpha + n * x_h**2 * beta > 1, got {whole:.6g}: its logarithm "
+            f"langevin:lemma-a.4.first needs alpha + n * x_h**2 * beta > 1, got {whole:.6g}: its logarithm "
             "is to the base lambda = 1 - 1 / (alpha + n * x_h**2 * beta)"
         )
     return _compiled(notation.balance, symbols, digits)(records, *values)

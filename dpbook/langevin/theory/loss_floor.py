@@ -89,8 +89,8 @@ def loss_floor(
 
     Notes
     -----
-    langevin:eq-15 and langevin:eq-16, with the conditions of langevin:lemma-a.3 and
-    langevin:lemma-a.5 on n. Of ``x_h**2 * beta`` the paper assumes that it is > 3; its proof needs
+    langevin:eq-15 and langevin:eq-16, with the conditions of langevin:lemma-a.3.first and
+    langevin:lemma-a.5.later on n. Of ``x_h**2 * beta`` the paper assumes that it is > 3; its proof needs
     > 2 / log(2) (langevin:claim-d.16), and so does this function.
 
     Examples
@@ -114,7 +114,7 @@ def _lemma_applies(n: int, alpha: float, beta: float, x_h: float) -> None:
     least = 2 / math.log(2)
     if not strength > least:
         raise DomainError(
-            f"langevin:lemma-a.5 needs x_h**2 * beta > 2 / log(2) = {least:.6g}, got {strength:g}"
+            f"langevin:lemma-a.5.later needs x_h**2 * beta > 2 / log(2) = {least:.6g}, got {strength:g}"
         )
     prior = alpha / strength
     for claim, rule, bound in (
