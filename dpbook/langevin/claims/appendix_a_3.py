@@ -34,6 +34,7 @@ from dpbook.langevin.notation import (
     eta,
     event_hat,
     gap,
+    growth,
     i,
     j,
     k,
@@ -496,31 +497,174 @@ def constant_of_the_first_position():
 
 
 @claim(
-    "note-noise-at-the-balance",
-    place="Lemma A.4, in place of claims D.17 and D.19",
-    given=lambda: [strong_data, Lt(k, balance + 1)],
-    using=[
-        "note-balance-next",
-        (
-            "note-lemma-a.4",
-            lambda: {
-                amount: 2 / (x_h**2 * beta),
-                share_of_data: n * x_h**2 * beta / (total() - 1),
-            },
-        ),
+    "note-noise-constant",
+    place="Lemma A.4, its constant for r = 1, for any numbers",
+    given=lambda: [
+        Le(amount, Rational(2, 3)),
+        Le(share_of_data, Rational(6, 5)),
+        Le(spread, 1 + (exp(amount * share_of_data) - 1) * (Rational(11, 5) - share_of_data)),
     ],
+    using=["note-lemma-a.4"],
+)
+def noise_below_its_constant():
+    """Noise below a constant, for any numbers."""
+    return Le(spread, 2 * exp(amount / 2))
+
+
+def data_share():
+    """Weight of the data in the precision, nearly."""
+    return n * x_h**2 * beta / (total() - 1)
+
+
+def with_the_data(expression):
+    """An expression of lemma A.4's constant at the numbers of the chain."""
+    return expression.xreplace({amount: 2 / (x_h**2 * beta), share_of_data: data_share()})
+
+
+def cycle_growth():
+    """What noise is multiplied by over a cycle, backwards, at the most."""
+    return with_the_data(exp(amount * share_of_data))
+
+
+def prior_part():
+    """What the prior's part is at the most, nearly."""
+    return with_the_data(Rational(11, 5) - share_of_data)
+
+
+@claim(
+    "note-cycle-growth",
+    place="Lemma A.4, in place of claim D.19",
+    given=[strong_data],
     proof=lambda: [
         step("a logarithm from below", Ge(log(1 - 1 / total()), -1 / (total() - 1))),
         step("the rate", Eq(rate, 1 - 1 / total())),
         step("a power as an exponential", Eq(rate ** (-2 * n), exp(-2 * n * log(rate)))),
         step("a cycle", Le(-2 * n * log(rate), 2 * n / (total() - 1))),
-        step("its growth", Le(rate ** (-2 * n), exp(2 * n / (total() - 1)))),
+        step("the exponent", Eq(2 / (x_h**2 * beta) * data_share(), 2 * n / (total() - 1))),
+    ],
+)
+def growth_over_a_cycle():
+    """What noise is multiplied by over a cycle, backwards."""
+    return Le(rate ** (-2 * n), cycle_growth())
+
+
+@claim(
+    "note-cycle-more",
+    place="Lemma A.4, for any numbers",
+    given=lambda: [Lt(number ** (-2 * k * n), most_spread), Le(number ** (-2 * n), growth)],
+    proof=lambda: [
+        step("a power", Gt(number ** (-2 * n), 0)),
         step(
             "one cycle more",
-            Eq(rate ** (-2 * (k + 1) * n), rate ** (-2 * k * n) * rate ** (-2 * n)),
+            Eq(number ** (-2 * (k + 1) * n), number ** (-2 * k * n) * number ** (-2 * n)),
         ),
-        step("all cycles", Le(rate ** (-2 * (k + 1) * n), share() * exp(2 * n / (total() - 1)))),
-        step("the share", Eq(share(), 1 + (total() - half) / alpha)),
+        step(
+            "the first factor",
+            Le(number ** (-2 * k * n) * number ** (-2 * n), most_spread * number ** (-2 * n)),
+        ),
+    ],
+)
+def growth_of_one_cycle_more():
+    """What noise is multiplied by over a cycle more, for any numbers."""
+    return Le(number ** (-2 * (k + 1) * n), most_spread * growth)
+
+
+@claim(
+    "note-noise-bound",
+    place="Lemma A.4, for any numbers",
+    given=lambda: [
+        Eq(spread, least_gap * (gap - 1)),
+        Le(gap, most_spread * growth),
+        Eq(most_spread, 1 + 1 / least_gap),
+        Le(1 + least_gap, least_ratio),
+    ],
+    proof=lambda: [
+        step("in the growth", Le(spread, 1 + (growth - 1) * (1 + least_gap))),
+    ],
+)
+def noise_from_its_growth():
+    """Noise from how far it has grown, for any numbers."""
+    return Le(spread, 1 + (growth - 1) * least_ratio)
+
+
+@claim("note-prior-part", place="Lemma A.4", given=[strong_data])
+def part_of_the_prior():
+    """Part of the prior in the precision."""
+    return Le(1 + alpha / (total() - half), prior_part())
+
+
+@claim(
+    "note-growth-at-the-balance",
+    place="Lemma A.4",
+    given=lambda: [strong_data, Lt(k, balance + 1)],
+    using=[
+        "note-chain",
+        "note-balance-next",
+        "note-cycle-growth",
+        ("note-cycle-more", lambda: {number: rate, most_spread: share(), growth: cycle_growth()}),
+    ],
+    proof=lambda: [
+        step("the growth of a cycle", Gt(cycle_growth(), 1)),
+        step("the share", Gt(share(), 0)),
+    ],
+)
+def growth_at_the_balance():
+    """What noise is multiplied by over the balance epoch and the one before, backwards."""
+    return Le(rate ** (-2 * (k + 1) * n), share() * cycle_growth())
+
+
+@claim(
+    "note-noise-signs",
+    place="Lemma A.4, what its lemmas for any numbers ask",
+    given=[strong_data],
+    using=["note-chain"],
+    proof=lambda: [step("a power", Gt(rate ** (-2 * (k + 1) * n), 1))],
+)
+def signs_of_the_noise():
+    """Signs of what the noise is written with."""
+    return [
+        Gt(noise((k + 1) * n), 0),
+        Gt(alpha * noise((k + 1) * n), 0),
+        Gt(alpha / (total() - half), 0),
+        Gt(rate ** (-2 * (k + 1) * n), 0),
+        Gt(share(), 0),
+        Gt(cycle_growth(), 1),
+        Gt(prior_part(), 0),
+    ]
+
+
+@claim("note-data-share", place="Lemma A.4", given=[strong_data])
+def weight_of_the_data():
+    """Bounds of the numbers that the constant of lemma A.4 is made of."""
+    return [
+        Le(2 / (x_h**2 * beta), Rational(2, 3)),
+        Le(data_share(), Rational(6, 5)),
+        Gt(data_share(), 0),
+    ]
+
+
+@claim(
+    "note-noise-by-growth",
+    place="Lemma A.4",
+    given=lambda: [strong_data, Lt(k, balance + 1)],
+    using=[
+        "note-noise-signs",
+        "note-growth-at-the-balance",
+        "note-prior-part",
+        (
+            "note-noise-bound",
+            lambda: {
+                spread: alpha * noise((k + 1) * n),
+                least_gap: alpha / (total() - half),
+                gap: rate ** (-2 * (k + 1) * n),
+                most_spread: share(),
+                growth: cycle_growth(),
+                least_ratio: prior_part(),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the share", Eq(share(), 1 + 1 / (alpha / (total() - half)))),
         step(
             "the noise, summed up",
             Eq(
@@ -528,53 +672,75 @@ def constant_of_the_first_position():
                 alpha / (total() - half) * (rate ** (-2 * (k + 1) * n) - 1),
             ),
         ),
-        step(
-            "in exponentials",
-            Le(
-                alpha * noise((k + 1) * n),
-                1 + (exp(2 * n / (total() - 1)) - 1) * (1 + alpha / (total() - half)),
-            ),
-        ),
-        step(
-            "the prior's part",
-            Le(
-                1 + alpha / (total() - half),
-                Rational(11, 5) - n * x_h**2 * beta / (total() - 1),
-            ),
-        ),
-        step("the exponential", Ge(exp(2 * n / (total() - 1)) - 1, 0)),
-        step(
-            "together",
-            Le(
-                (exp(2 * n / (total() - 1)) - 1) * (1 + alpha / (total() - half)),
-                (exp(2 * n / (total() - 1)) - 1)
-                * (Rational(11, 5) - n * x_h**2 * beta / (total() - 1)),
-            ),
+    ],
+)
+def noise_by_the_growth_of_a_cycle():
+    """Noise of the epoch after the balance, by the growth over a cycle."""
+    return Le(alpha * noise((k + 1) * n), 1 + (cycle_growth() - 1) * prior_part())
+
+
+@claim(
+    "note-noise-at-the-balance",
+    place="Lemma A.4, in place of claims D.17 and D.19",
+    given=lambda: [strong_data, Lt(k, balance + 1)],
+    using=[
+        "note-noise-signs",
+        "note-data-share",
+        "note-noise-by-growth",
+        (
+            "note-noise-constant",
+            lambda: {
+                spread: alpha * noise((k + 1) * n),
+                amount: 2 / (x_h**2 * beta),
+                share_of_data: data_share(),
+            },
         ),
     ],
-    time_limit=60,
 )
 def noise_one_epoch_later():
     """Noise of the epoch after the balance, carried back to the start."""
-    return Le(alpha * noise((k + 1) * n), 2 * exp(1 / (x_h**2 * beta)))
+    return Le(alpha * noise((k + 1) * n), 2 * exp(2 / (x_h**2 * beta) / 2))
+
+
+@claim(
+    "note-first-variance",
+    place="Lemma A.4, r = 1, for any numbers",
+    given=lambda: [Le(alpha * spread, 2 * exp(2 / (x_h**2 * beta) / 2))],
+    proof=lambda: [step("a power", Gt(other_number ** (2 * (k + 1)), 0))],
+)
+def first_variance_from_the_noise():
+    """Bound of eq. 20 from the noise in variances of the prior, for any numbers."""
+    return Le(
+        other_number ** (2 * (k + 1)) * (1 / alpha + spread),
+        (1 + 2 * exp(1 / (x_h**2 * beta))) * other_number ** (2 * (k + 1)) * (1 / alpha),
+    )
+
+
+@claim(
+    "note-first-variance-bound",
+    place="Lemma A.4, r = 1",
+    given=lambda: [strong_data, Lt(k, balance + 1)],
+    using=[
+        "note-chain",
+        "note-noise-signs",
+        "note-noise-at-the-balance",
+        ("note-first-variance", lambda: {other_number: epoch_rate, spread: noise((k + 1) * n)}),
+    ],
+)
+def first_variance_by_the_constant():
+    """Bound of eq. 20 at the balance epoch."""
+    return Le(
+        epoch_rate ** (2 * (k + 1)) * (1 / alpha + noise((k + 1) * n)),
+        (1 + 2 * exp(1 / (x_h**2 * beta))) * epoch_rate ** (2 * (k + 1)) * (1 / alpha),
+    )
 
 
 @claim(
     "lemma-a.4.first",
     place="Lemma A.4, r = 1",
     given=lambda: [strong_data, *records_enough, Ge(k, balance), Lt(k, balance + 1)],
-    using=["eq-20", "note-noise-at-the-balance", "note-rates"],
+    using=["eq-20", "note-first-variance-bound"],
     cites=["eq-20", "claim-d.17"],
-    proof=lambda: [
-        step("a power", Gt(epoch_rate ** (2 * (k + 1)), 0)),
-        step(
-            "the bound of eq. 20",
-            Le(
-                epoch_rate ** (2 * (k + 1)) * (1 / alpha + noise((k + 1) * n)),
-                (1 + 2 * exp(1 / (x_h**2 * beta))) * epoch_rate ** (2 * (k + 1)) * (1 / alpha),
-            ),
-        ),
-    ],
     time_limit=60,
 )
 def first_variance_at_the_balance():
@@ -1042,6 +1208,41 @@ def one_factor_for_all():
 
 
 @claim(
+    "note-gap-positive",
+    place="used by Lemma A.5",
+    given=[strong_data],
+    using=["lemma-a.2", "note-leading-sign"],
+)
+def sign_of_the_gap():
+    """Sign of the gap of the means."""
+    return Gt(mean_plain - mean_odd, 0)
+
+
+@claim(
+    "note-later-bounded",
+    place="used by Lemma A.5",
+    given=lambda: [strong_data, *records_enough, Ge(k, 1), Lt(k, balance + 1), Gt(r, 1)],
+    using=["lemma-a.4.later", "note-most-variance"],
+    time_limit=60,
+)
+def later_variance_with_one_factor():
+    """Variance at the balance epoch, odd record later, with the factor for all positions."""
+    return Le(variance_odd, most_variance())
+
+
+@claim(
+    "note-first-bounded",
+    place="used by Lemma A.5",
+    given=lambda: [strong_data, *records_enough, Ge(k, balance), Lt(k, balance + 1)],
+    using=["lemma-a.4.first", "note-first-most-variance"],
+    time_limit=60,
+)
+def first_variance_with_one_factor():
+    """Variance at the balance epoch, odd record first, with the factor for all positions."""
+    return Le(first_variance(), most_first_variance())
+
+
+@claim(
     "lemma-a.5.later",
     place="Lemma A.5, r > 1",
     given=lambda: [
@@ -1056,9 +1257,8 @@ def one_factor_for_all():
     ],
     using=[
         "lemma-a.2",
-        "lemma-a.4.later",
-        "note-leading-sign",
-        "note-most-variance",
+        "note-gap-positive",
+        "note-later-bounded",
         "note-variance-sign",
         ("eq-15", lambda: {gap: mean_plain - mean_odd, spread: variance_odd}),
     ],
@@ -1069,10 +1269,6 @@ def one_factor_for_all():
         "claim-d.18",
         "claim-d.19",
         "claim-d.22",
-    ],
-    proof=lambda: [
-        step("lemma A.4", Le(variance_odd, most_variance())),
-        step("the gap is positive", Gt(mean_plain - mean_odd, 0)),
     ],
     time_limit=60,
 )
@@ -1178,17 +1374,12 @@ def sign_of_the_first_variance():
     ],
     using=[
         "lemma-a.2",
-        "lemma-a.4.first",
-        "note-leading-sign",
-        "note-first-most-variance",
+        "note-gap-positive",
+        "note-first-bounded",
         "note-first-sign",
         ("eq-15", lambda: {gap: mean_plain - mean_odd, spread: first_variance(), r: 1}),
     ],
     cites=["lemma-a.2", "lemma-a.4.first", "claim-d.18", "claim-d.19", "claim-d.22"],
-    proof=lambda: [
-        step("lemma A.4", Le(first_variance(), most_first_variance())),
-        step("the gap is positive", Gt(mean_plain - mean_odd, 0)),
-    ],
     time_limit=60,
 )
 def separation_of_the_first_position():

@@ -201,6 +201,7 @@ def enough_as_printed():
     place="Claim D.29, for the event that the draw stays below a level",
     given=lambda: [*enough_as_printed(), *positive_responses],
     cites=["lemma-4.3", "text-d.29"],
+    time_limit=6,
 )
 def privacy_for_enough_records():
     """Approximate privacy of one posterior draw for enough records."""
@@ -498,6 +499,7 @@ def enough_records_for_a_power():
         Ge(n, (square_need() * printed_headroom()) ** (2 / (3 - 2 * gamma_2))),
     ],
     cites=["claim-d.29"],
+    time_limit=6,
 )
 def enough_records_for_a_power_as_printed():
     """Bound of lemma 4.3 where c is a power of n, for enough records, as printed."""
