@@ -483,28 +483,14 @@ def first_variance_until_the_balance():
 
 
 @claim(
-    "note-lemma-a.4",
-    place="Lemma A.4, its constant for r = 1; 2 / (x_h**2 beta) is u, the other number q is "
-    "n x_h**2 beta over the precision less 1",
-    given=lambda: [Le(amount, Rational(2, 3)), Le(share_of_data, Rational(6, 5))],
-)
-def constant_of_the_first_position():
-    """Constant of lemma A.4 for the first position, as a bound in two numbers."""
-    return Le(
-        1 + (exp(amount * share_of_data) - 1) * (Rational(11, 5) - share_of_data),
-        2 * exp(amount / 2),
-    )
-
-
-@claim(
     "note-noise-constant",
-    place="Lemma A.4, its constant for r = 1, for any numbers",
+    place="Lemma A.4, its constant for r = 1; 2 / (x_h**2 beta) is v, the other number q_A is "
+    "n x_h**2 beta over the precision less 1",
     given=lambda: [
         Le(amount, Rational(2, 3)),
         Le(share_of_data, Rational(6, 5)),
         Le(spread, 1 + (exp(amount * share_of_data) - 1) * (Rational(11, 5) - share_of_data)),
     ],
-    using=["note-lemma-a.4"],
 )
 def noise_below_its_constant():
     """Noise below a constant, for any numbers."""
