@@ -17,7 +17,7 @@ from dpbook.engine.decide import Task
 from dpbook.engine.statement import Both, ForAll, Form, Recurrence, Relation, Tree
 from dpbook.engine.verdict import Evidence, Verdict
 
-MOST = 7  # faults planted in one statement: each kind once
+MOST = 4  # faults planted in one statement, of different kinds
 SECONDS = 0.6  # for one mutant
 
 
@@ -32,7 +32,7 @@ class Mutant:
 def mutants_of(task: Task) -> list[Mutant]:
     """Plant faults in the statement of a task; no two mutants are the same."""
     found: dict[str, Mutant] = {}
-    base = replace(task, proof=(), candidates=(), time_limit=SECONDS, search_only=True)
+    base = replace(task, using=(), proof=(), candidates=(), time_limit=SECONDS, search_only=True)
     for kind, form in _changed_form(task.form):
         found.setdefault(str(form), Mutant(kind, replace(base, form=form)))
     for index, condition in enumerate(task.given):

@@ -21,6 +21,19 @@ if TYPE_CHECKING:
     )
     from dpbook.posterior_sampling.models.base import Model
     from dpbook.posterior_sampling.models.priors import FiniteLaw
+    from dpbook.posterior_sampling.theory.adversaries import (
+        AdversaryErrors,
+        DistinguishingCurve,
+        distinguishing_curve,
+        likelihood_ratio_test,
+        partition_adversary,
+    )
+    from dpbook.posterior_sampling.theory.adversary_bounds import (
+        ErrorBound,
+        empirical_radius,
+        error_bound,
+        relaxed_error_bound,
+    )
     from dpbook.posterior_sampling.theory.bounds import (
         delta_bound,
         draw_curve,
@@ -45,6 +58,13 @@ if TYPE_CHECKING:
         brute_force_lipschitz,
         lipschitz_profile,
     )
+    from dpbook.posterior_sampling.theory.minimax import (
+        MinimaxRisk,
+        RiskBound,
+        le_cam_bound,
+        minimax_risk,
+        risk_bound,
+    )
     from dpbook.posterior_sampling.theory.pair import (
         PosteriorPair,
         posterior_pair,
@@ -53,32 +73,46 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "smallest_counterexample",
+    "AdversaryErrors",
     "BudgetSpent",
+    "DistinguishingCurve",
     "DrawBudget",
+    "ErrorBound",
     "FiniteLaw",
     "FittedSampler",
     "LipschitzProfile",
+    "MinimaxRisk",
     "Model",
     "PosteriorPair",
     "PosteriorSampler",
+    "RiskBound",
     "binomial_constant",
     "brute_force_lipschitz",
     "delta_bound",
+    "distinguishing_curve",
     "draw_curve",
+    "empirical_radius",
     "epsilon_bound",
+    "error_bound",
     "exponential_constant",
     "laplace_constant",
+    "le_cam_bound",
+    "likelihood_ratio_test",
     "lipschitz_profile",
+    "minimax_risk",
     "network_constant",
     "normal_constant",
+    "partition_adversary",
     "posterior_pair",
     "product_constant",
+    "relaxed_error_bound",
     "relaxed_robustness_bound",
     "relaxed_variation_bound",
     "renyi_bound",
+    "risk_bound",
     "robustness_bound",
     "robustness_curve",
+    "smallest_counterexample",
     "worst_neighbour",
     "worst_pair",
     "zcdp_bound",
@@ -92,6 +126,17 @@ _HOMES = {
     ),
     "Model": _HERE + "models.base",
     "FiniteLaw": _HERE + "models.priors",
+    **dict.fromkeys(
+        [
+            *("AdversaryErrors", "DistinguishingCurve", "distinguishing_curve"),
+            *("likelihood_ratio_test", "partition_adversary"),
+        ],
+        _HERE + "theory.adversaries",
+    ),
+    **dict.fromkeys(
+        ["ErrorBound", "empirical_radius", "error_bound", "relaxed_error_bound"],
+        _HERE + "theory.adversary_bounds",
+    ),
     **dict.fromkeys(
         [
             *("delta_bound", "draw_curve", "epsilon_bound", "robustness_bound"),
@@ -110,6 +155,10 @@ _HOMES = {
     **dict.fromkeys(
         ["LipschitzProfile", "brute_force_lipschitz", "lipschitz_profile"],
         _HERE + "theory.lipschitz",
+    ),
+    **dict.fromkeys(
+        ["MinimaxRisk", "RiskBound", "le_cam_bound", "minimax_risk", "risk_bound"],
+        _HERE + "theory.minimax",
     ),
     **dict.fromkeys(
         ["PosteriorPair", "posterior_pair", "worst_neighbour", "worst_pair"], _HERE + "theory.pair"

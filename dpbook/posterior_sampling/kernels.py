@@ -138,3 +138,95 @@ def bounded_range_delta(exponent, epsilon, draws):
                 break
         best = max(best, total)
     return min(best, 1.0)
+
+
+@njit(cache=True)
+def drawn_totals(values, sums, cuts, rng, draws, size):
+    """Totals of the values of so many draws, by the masses and the cut points of `drawn_points`."""
+    found = np.empty(size)
+    for k in range(size):
+        total = 0.0
+        for _ in range(draws):
+            uniform = rng.random()
+            i = cuts[int(uniform * cuts.size)]
+            while sums[i] <= uniform:
+                i += 1
+            total += values[i]
+        found[k] = total
+    return found
+
+
+@njit(cache=True)
+def drawn_beta_totals(a, b, low, high, first, second, rng, draws, size):
+    """Totals of first * log(t) + second * log(1 - t) for draws t of a beta law, from low to high.
+
+    A logarithm is taken of the products of many draws, before they leave the doubles.
+    """
+    found = np.empty(size)
+    for k in range(size):
+        total, up, down = 0.0, 1.0, 1.0
+        for j in range(draws):
+            at = rng.beta(a, b)
+            while at < low or at > high:
+                at = rng.beta(a, b)
+            up *= at
+            down *= 1.0 - at
+            if up < 1e-200 or down < 1e-200 or j == draws - 1:
+                if first != 0.0:
+                    total += first * np.log(up)
+                if second != 0.0:
+                    total += second * np.log(down)
+                up, down = 1.0, 1.0
+        found[k] = total
+    return found
+
+
+@njit(cache=True)
+def count_errors(p, q, log_ratio, draws, nearest):
+    """Errors of a test on the counts of draws in cells of masses p or q: given p, and given q.
+
+    The test adds up log ratios, or says which masses are nearest to the shares in absolute
+    differences. It decides a tie by a fair coin. All counts are enumerated.
+    """
+    cells = p.size
+    log_factorial = np.empty(draws + 1)
+    for k in range(draws + 1):
+        log_factorial[k] = math.lgamma(k + 1.0)
+    log_p, log_q = np.empty(cells), np.empty(cells)
+    for i in range(cells):
+        log_p[i] = math.log(p[i]) if p[i] > 0.0 else -np.inf
+        log_q[i] = math.log(q[i]) if q[i] > 0.0 else -np.inf
+    counts = np.zeros(cells, np.int64)
+    counts[0] = draws
+    given_p, given_q = 0.0, 0.0
+    while True:
+        for_p = for_q = log_factorial[draws]
+        score, size = 0.0, 0.0
+        for i in range(cells):
+            k = counts[i]
+            if k > 0:
+                for_p += k * log_p[i] - log_factorial[k]
+                for_q += k * log_q[i] - log_factorial[k]
+            if nearest:
+                term = abs(k / draws - q[i]) - abs(k / draws - p[i])
+            else:
+                term = k * log_ratio[i] if k > 0 else 0.0
+            score += term
+            size += abs(term)
+        if abs(score) <= 1e-13 * size and size < np.inf:  # a tie, up to rounding
+            given_p += 0.5 * math.exp(for_p)
+            given_q += 0.5 * math.exp(for_q)
+        elif score > 0.0:
+            given_q += math.exp(for_q)
+        else:
+            given_p += math.exp(for_p)
+        # the next counts: what the first cell with any holds goes back to the start, less one
+        i = 0
+        while i < cells - 1 and counts[i] == 0:
+            i += 1
+        if i == cells - 1:
+            return given_p, given_q
+        held = counts[i]
+        counts[i] = 0
+        counts[0] = held - 1
+        counts[i + 1] += 1

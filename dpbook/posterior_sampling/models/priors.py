@@ -305,7 +305,7 @@ def mass(law: Law, low: float, high: float) -> float:
 
 @singledispatch
 def log_density(law: Any, at: Floats) -> Floats:
-    """Logarithm of the density at points."""
+    """Logarithm of the density at points; of several numbers, which stand on the last axis."""
     raise ValueError(f"the density of {law} is not available; use a FiniteLaw")
 
 
@@ -330,6 +330,36 @@ def _(law: laws.Beta, at: Floats) -> Floats:
 def _(law: laws.Normal, at: Floats) -> Floats:
     mean, sd = float(law.mean), float(law.sd)
     return -0.5 * ((at - mean) / sd) ** 2 - math.log(sd * math.sqrt(math.tau))
+
+
+@log_density.register
+def _(law: laws.Dirichlet, at: Floats) -> Floats:
+    concentration = np.array([float(g) for g in law.concentration])
+    inside = xlogy(concentration - 1, at).sum(axis=-1)
+    return inside + gammaln(concentration.sum()) - gammaln(concentration).sum()
+
+
+@log_density.register
+def _(law: NormalGamma, at: Floats) -> Floats:
+    mean, precision = at[..., 0], at[..., 1]
+    count = law.count * precision
+    given = 0.5 * (np.log(count / math.tau) - count * (mean - law.mean) ** 2)
+    return given + log_density(laws.Gamma(law.shape, law.rate), precision)
+
+
+@log_density.register
+def _(law: Independent, at: Floats) -> Floats:
+    columns = np.split(at, np.cumsum([_width(one) for one in law.laws])[:-1], axis=-1)
+    parts = zip(law.laws, columns, strict=True)
+    return sum(
+        (log_density(one, column if _width(one) > 1 else column[..., 0]) for one, column in parts),
+        np.zeros(at.shape[:-1]),
+    )
+
+
+def _width(law: Law) -> int:
+    """How many numbers a draw has."""
+    return len(law.concentration) if isinstance(law, laws.Dirichlet) else 1
 
 
 def quantiles(law: Law, low: float, high: float, at: Floats) -> Floats:

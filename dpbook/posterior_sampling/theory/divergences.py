@@ -34,7 +34,7 @@ from dpbook.privacy import kernels, laws
 from dpbook.privacy.laws import Law
 from dpbook.privacy.profiles import profile
 
-__all__ = ["Divergences", "divergences", "largest_log_density"]
+__all__ = ["Divergences", "Truncated", "divergences", "largest_log_density"]
 
 Floats = NDArray[np.float64]
 INFINITY = math.inf
@@ -198,10 +198,10 @@ def _restricted(P: Restricted, Q: Restricted) -> Divergences:
             "the divergences of restricted laws of several numbers are not available; "
             f"delta_bound(level * distance, ...) bounds them, got {P}"
         )
-    return _Truncated(P.law, Q.law, interval)
+    return Truncated(P.law, Q.law, interval)
 
 
-class _Truncated(_Base):
+class Truncated(_Base):
     """Two laws of an exponential family of one number, both given an interval."""
 
     def __init__(self, P: Law, Q: Law, interval: tuple[float, float]) -> None:

@@ -1,0 +1,190 @@
+"""What Section 4.3 says of an adversary who sees posterior draws, as printed and repaired."""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from dpbook.engine.domain import DomainError
+from dpbook.posterior_sampling.theory.bounds import KAPPA, Version, check_version
+from dpbook.privacy.reading import count, number
+
+__all__ = ["ErrorBound", "empirical_radius", "error_bound", "relaxed_error_bound"]
+
+
+@dataclass(frozen=True)
+class ErrorBound:
+    """A bound on the mean error of an adversary, and the claim that states it.
+
+    Attributes
+    ----------
+    side : {"at least", "at most"}
+    value : float
+    claim : str
+        Key of the claim; for ``version="printed"`` a refuted one.
+    """
+
+    side: Literal["at least", "at most"]
+    value: float
+    claim: str
+
+    def __repr__(self) -> str:
+        return f"ErrorBound({self.side} {self.value:.6g}, claim={self.claim!r})"
+
+    def _repr_html_(self) -> str:
+        return (
+            f"<p>error {self.side} {self.value:.6g}, by <code>{html.escape(self.claim)}</code></p>"
+        )
+
+    def describe(self) -> str:
+        """Return the bound in words."""
+        return f"The error of the adversary is {self.side} {self.value:.4g}, by {self.claim}."
+
+
+def error_bound(exponent: float, draws: int, version: Version = "corrected") -> ErrorBound:
+    """What assumption 1 says of an adversary's error, from eq. 4.3.
+
+    Parameters
+    ----------
+    exponent : float
+        a = L * distance, >= 0.
+    draws : int
+        T >= 1.
+    version : {"corrected", "printed"}
+        As printed an adversary errs with probability at most exp(-4 a T / 3). That is refuted: L
+        bounds the difference of the posteriors from above. The repair says that every adversary
+        errs at least with (1 - sqrt(1 - cosh(a / 2)**(-2 T))) / 2 on average.
+
+    Returns
+    -------
+    ErrorBound
+
+    Raises
+    ------
+    ValueError
+        An argument outside its range, an unknown version.
+
+    Notes
+    -----
+    posterior_sampling:theorem-3.i and posterior_sampling:theorem-3.i-corrected. Where the printed
+    value is at most 1/16 it is a lower bound as well, and a weaker one:
+    posterior_sampling:note-theorem-3-necessary.
+    """
+    check_version(version)
+    a, draws = number("exponent", exponent, ">= 0"), count("draws", draws)
+    if version == "printed":
+        value = math.exp(-4 * a * draws / 3)
+        return ErrorBound("at most", value, "posterior_sampling:theorem-3.i")
+    value = _half_without(_affinity_squared(a, draws))
+    return ErrorBound("at least", value, "posterior_sampling:theorem-3.i-corrected")
+
+
+def _affinity_squared(exponent: float, draws: int) -> float:
+    """cosh(a / 2)**(-2 T), also where the cosine overflows."""
+    half = exponent / 2
+    return math.exp(-2 * draws * (half + math.log1p(math.exp(-2 * half)) - math.log(2)))
+
+
+def _half_without(square: float) -> float:
+    """(1 - sqrt(1 - square)) / 2, to full precision for small squares."""
+    square = min(square, 1.0)
+    return 0.5 * square / (1 + math.sqrt(1 - square))
+
+
+def relaxed_error_bound(
+    draws: int,
+    version: Version = "corrected",
+    *,
+    rate: float | None = None,
+    distance: float | None = None,
+    variation: float | None = None,
+) -> ErrorBound:
+    """What Theorem 3 says under assumption 2, eq. 4.4, and what holds under any.
+
+    Parameters
+    ----------
+    draws : int
+        T >= 1.
+    version : {"corrected", "printed"}
+        As printed the error is at most exp(-2 kappa T distance / (3 c)), which is refuted. Repaired
+        it is at most exp(-T V**2 / 2), by the partition adversary with the two cells of the
+        likelihood ratio.
+    rate, distance : float
+        c > 0 of assumption 2, and the distance of the datasets, >= 0: for the print.
+    variation : float
+        V in [0, 1], the total variation of the posteriors: for the repair.
+
+    Returns
+    -------
+    ErrorBound
+
+    Raises
+    ------
+    ValueError
+        An argument outside its range, an unknown version.
+    DomainError
+        The one or the other without what it needs.
+
+    Notes
+    -----
+    posterior_sampling:theorem-3.ii and posterior_sampling:theorem-3.ii-corrected.
+    """
+    check_version(version)
+    draws = count("draws", draws)
+    if version == "printed":
+        claim = "posterior_sampling:theorem-3.ii"
+        c, apart = number("rate", rate, "> 0", claim), number("distance", distance, ">= 0", claim)
+        return ErrorBound("at most", math.exp(-2 * KAPPA * draws * apart / (3 * c)), claim)
+    claim = "posterior_sampling:theorem-3.ii-corrected"
+    V = number("variation", variation, ">= 0", claim)
+    if V > 1:
+        raise DomainError(f"{claim} needs variation <= 1, got {V}")
+    return ErrorBound("at most", math.exp(-draws * V * V / 2), claim)
+
+
+def empirical_radius(
+    draws: int, delta: float, cells: int = 2, version: Version = "corrected"
+) -> float:
+    """Deviation of the shares of draws in cells that is not exceeded, but with probability delta.
+
+    Parameters
+    ----------
+    draws, cells : int
+        >= 1, and >= 2.
+    delta : float
+        In (0, 1).
+    version : {"corrected", "printed"}
+        sqrt((2 / T) log((2**m - 2) / delta)), or the paper's sqrt((3 / T) log(1 / delta)): true,
+        wider, and only for delta <= 4**-m.
+
+    Returns
+    -------
+    float
+        In the sum of absolute differences.
+
+    Raises
+    ------
+    ValueError
+        An argument outside its range, an unknown version.
+    DomainError
+        The print for a larger delta.
+
+    Notes
+    -----
+    posterior_sampling:lemma-2, posterior_sampling:note-lemma-2-range,
+    posterior_sampling:note-lemma-2-sharp.
+    """
+    check_version(version)
+    draws, m = count("draws", draws), count("cells", cells, 2, 1000)
+    delta = number("delta", delta, "in (0, 1)")
+    if version == "corrected":
+        return math.sqrt(
+            2 / draws * (m * math.log(2) + math.log1p(-(2.0 ** (1 - m))) - math.log(delta))
+        )
+    if math.log(delta) > -m * math.log(4):
+        raise DomainError(
+            f"posterior_sampling:lemma-2 needs delta <= 4**-cells = {4.0**-m:.4g}, got {delta:g}"
+        )
+    return math.sqrt(3 / draws * math.log(1 / delta))
