@@ -18,6 +18,7 @@ from sympy.concrete.expr_with_limits import AddWithLimits, ExprWithLimits
 from sympy.core.parameters import global_parameters
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Or
+from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
@@ -643,13 +644,22 @@ def _flattened(expression: Basic) -> Basic:
 def latex(expression: Basic) -> str:
     """Typeset an expression as it is written."""
     with sympy.evaluate(False):
-        return sympy.latex(_flattened(expression), order="none", mul_symbol=None)
+        settings = {"order": "none", "mul_symbol": None}
+        return str(_Latex(settings).doprint(_flattened(expression)))
 
 
 def text(expression: Basic) -> str:
     """Write an expression as plain text, as it is written."""
     with sympy.evaluate(False):
         return _Text({"order": "none"}).doprint(_flattened(expression))
+
+
+class _Latex(LatexPrinter):
+    def _print_beta(self, expr: Any, exp: str | None = None) -> str:
+        """SymPy sets a Beta function's arguments by their plain names."""
+        power = "" if exp is None else f"^{{{exp}}}"
+        inside = ", ".join(self._print(argument) for argument in expr.args)
+        return rf"\operatorname{{B}}{power}\left({inside}\right)"
 
 
 class _Text(StrPrinter):

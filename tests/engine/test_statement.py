@@ -20,6 +20,7 @@ from dpbook.engine.statement import (
     StatementError,
     as_form,
     as_tree,
+    latex,
     written_out,
 )
 
@@ -137,3 +138,9 @@ def test_sum_is_written_out_alike_however_often_it_was_built_again():
     assert written_out(again) == written_out(once)
     assert copied(written_out(once)) != written_out(once)
     assert written_out(copied(written_out(once))) == written_out(once)
+
+
+def test_beta_function_is_set_with_the_names_of_its_symbols():
+    alpha = symbol("alpha", above=0)
+    assert latex(sympy.beta(alpha, 2)) == r"\operatorname{B}\left(\alpha, 2\right)"
+    assert latex(sympy.beta(alpha, 2) ** 2) == r"\operatorname{B}^{2}\left(\alpha, 2\right)"

@@ -202,3 +202,49 @@ def test_the_terms_of_claim_d_29_add_up_to_more_than_epsilon(point):
         mpmath.log(1 / delta) / (order - 1),
     ]
     assert sum(terms) > epsilon
+
+
+@pytest.mark.parametrize(
+    "point",
+    recorded_points(
+        "langevin:text-a-theorem-1",
+        {
+            **{"alpha": 10, "beta": 3, "x_h": 2, "x_l": 1, "epsilon": 1, "delta": "1/10"},
+            **{"gamma_1": "1/20", "gamma_2": "27/20", "n": 2727 * 10**9},
+        },
+    ),
+)
+def test_the_numbers_in_the_proof_of_theorem_1_leave_more_than_epsilon(point):
+    assert meets_the_standing_assumption(point)
+    alpha, beta, high, low = (point[name] for name in ("alpha", "beta", "x_h", "x_l"))
+    epsilon, delta, n = (point[name] for name in ("epsilon", "delta", "n"))
+    first, second = point["gamma_1"], point["gamma_2"]
+    assert 1 + first < second < mpf(3) / 2
+    assert low == high / 2
+    order = 2 * mpmath.log(1 / delta) / epsilon + 1
+    ratio, weight = high**2 / low**2, high**2 * alpha + high**4 * beta
+    room = 1 + (1 + 10 * ratio * order / beta) ** (first - second)
+    product = 16 * order * beta / epsilon * weight / (9 * (low**2 * beta) ** 2)
+    square = 4 * order / epsilon * weight / (9 * low**6 * beta)
+    assert n > max(1 + 10 * ratio * order / beta, 1 + order * ratio)
+    assert n >= max(
+        1 + ratio * 8 / epsilon,
+        1 + order * ratio * (1 + 8 * (order - 1) / epsilon),
+        (16 * order * beta * high**4 / (9 * epsilon * low**2)) ** (1 / (1 - 2 * first)),
+        (product * room) ** (2 - 1 / (first - second)),
+        (square * room) ** (2 / (3 - 2 * second)),
+    )
+    nine, both = mpf(9) / 10, n**second + n**first
+    terms = [
+        high**2 / (2 * (n - 1) * low**2),
+        high**2 / (2 * ((n - 1) * low**2 - (order - 1) * high**2)),
+        2 * order * beta * high**4 / (nine * n ** (1 - 2 * first) * low**2),
+        2
+        * order
+        * beta
+        * (high**2 * beta * weight / (nine * (low**2 * beta) ** 2))
+        * (both / n ** (2 - first)),
+        order / 2 * weight**2 / (nine * low**6 * beta) * both**2 / n**3,
+        mpmath.log(1 / delta) / (order - 1),
+    ]
+    assert sum(terms) > epsilon

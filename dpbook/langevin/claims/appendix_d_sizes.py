@@ -560,14 +560,19 @@ def entries_of_the_proof():
     "text-a-theorem-1",
     place="Appendix A, proof of Theorem 1, n_2; that the loss of lemma 4.3, repaired, is at most "
     "epsilon there",
-    given=lambda: [strong_data, Gt(gamma_2, 1 + gamma_1), *entries_of_the_proof()],
+    given=lambda: [
+        strong_data,
+        Eq(x_l, x_h / 2),
+        Gt(gamma_2, 1 + gamma_1),
+        *entries_of_the_proof(),
+    ],
     cites=["claim-d.30"],
     fault="misprint",
     effect="Theorem 1 survives with the entries of claim D.30, repaired.",
     try_at=[
         {
             **{alpha: 10, beta: 3, x_h: 2, x_l: 1, epsilon: 1, delta: Rational(1, 10)},
-            **{gamma_1: Rational(1, 20), gamma_2: Rational(27, 20), n: 2726 * 10**9},
+            **{gamma_1: Rational(1, 20), gamma_2: Rational(27, 20), n: 2727 * 10**9},
         }
     ],
 )
