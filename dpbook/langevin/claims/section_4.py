@@ -5,7 +5,8 @@ from sympy import Eq, Ge, Gt, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
-from dpbook.langevin.claims.appendix_a_3 import first_variance, more_data_than_prior
+from dpbook.langevin.claims.appendix_a_3_noise import first_variance
+from dpbook.langevin.claims.appendix_a_3_separation import more_data_than_prior
 from dpbook.langevin.claims.section_3 import allowed_probability, event_by_event
 from dpbook.langevin.notation import (
     ONE_RATIO,

@@ -1,0 +1,495 @@
+"""Appendix D: noise after the balance epoch, and the limit of a cycle: claims D.17 to D.23, eq. 43 to 50."""
+
+from sympy import Eq, Ge, Gt, Le, Lt, Rational, erfc, exp, log, sqrt
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Order, derivative
+from dpbook.langevin.claims.appendix_d_chain import half, noise, share, total
+from dpbook.langevin.notation import (
+    alpha,
+    amount,
+    at_the_balance,
+    balance,
+    beta,
+    c,
+    component_gap,
+    component_sd,
+    eta,
+    growth,
+    k,
+    n,
+    n_real,
+    number,
+    odd_rate,
+    rate,
+    records_enough,
+    records_for_k_dot,
+    separation_bound,
+    strong_data,
+    variance_factor,
+    x_h,
+)
+
+# --- one epoch after the balance (claim D.17) -----------------------------------------------------
+
+
+def factor_of_claim_d17(correction):
+    """Left side of claim D.17."""
+    growth_of_a_cycle = exp(2 / (x_h**2 * beta))
+    return (
+        1 / alpha * (growth_of_a_cycle + alpha * ((growth_of_a_cycle - 1) / (total() + correction)))
+    )
+
+
+@claim(
+    "eq-43",
+    place="eq. 43",
+    given=[strong_data],
+    fault="error",
+    effect="It goes into claim D.17 only; lemma A.4 keeps its constants.",
+)
+def noise_in_the_long_run_as_printed():
+    """Variance of the noise in the long run, as printed."""
+    return Eq(eta / (rate**2 - 1), 1 / (total() + Rational(1, 8)))
+
+
+@claim(
+    "eq-43-corrected",
+    place="eq. 43, repaired",
+    corrects=["eq-43"],
+    why="The denominator has the wrong sign, and so has the square; that square times eta / 4 is "
+    "1 / 2, as in eq. 50.",
+    given=[strong_data],
+)
+def noise_in_the_long_run():
+    """Variance of the noise in the long run, repaired."""
+    return Eq(eta / (1 - rate**2), 1 / (total() - half))
+
+
+@claim(
+    "note-claim-d.17",
+    place="Claim D.17 for any numbers: a, the precision A, and a bound E on a cycle's growth",
+    given=lambda: [
+        Lt(number ** (-2 * k * n), 1 + 1 / (alpha * amount) * (1 - number**2)),
+        Le(number ** (-2 * n), growth),
+    ],
+    proof=lambda: [
+        step(
+            "one cycle more",
+            Eq(number ** (-2 * (k + 1) * n), number ** (-2 * k * n) * number ** (-2 * n)),
+        ),
+        step("a cycle", Gt(number ** (-2 * n), 0)),
+        step(
+            "the growth",
+            Lt(
+                number ** (-2 * (k + 1) * n),
+                (1 + 1 / (alpha * amount) * (1 - number**2)) * number ** (-2 * n),
+            ),
+        ),
+        step(
+            "and its bound",
+            Le(
+                (1 + 1 / (alpha * amount) * (1 - number**2)) * number ** (-2 * n),
+                (1 + 1 / (alpha * amount) * (1 - number**2)) * growth,
+            ),
+        ),
+        step(
+            "the noise, summed up",
+            Eq(
+                noise((k + 1) * n, number, amount),
+                amount / (1 - number**2) * (number ** (-2 * (k + 1) * n) - 1),
+            ),
+        ),
+    ],
+)
+def any_noise_after_the_balance():
+    """Noise of one epoch more, carried back to the start, for any numbers."""
+    return Gt(
+        1 / alpha * growth + amount / (1 - number**2) * (growth - 1),
+        noise((k + 1) * n, number, amount),
+    )
+
+
+@claim(
+    "claim-d.19",
+    place="Claim D.19, with the conditions of claim D.21",
+    given=[strong_data, *records_enough],
+    cites=["claim-d.20", "claim-d.21"],
+    fault="error",
+    effect="Lemmas A.3 to A.6 and theorem 1 need the power 2 (n - 1) only, which note-memory "
+    "bounds without any condition on alpha.",
+)
+def memory_of_a_cycle_as_printed():
+    """What the steps of a cycle multiply a variance by, from below, as printed."""
+    return Ge((1 - 1 / total()) ** (2 * n), exp(-2 / (x_h**2 * beta)))
+
+
+strong_prior = [alpha > half, alpha + n * x_h**2 * beta > 1 / (2 * alpha - 1)]
+"""Where eq. 48 holds."""
+
+
+@claim(
+    "note-claim-d.19",
+    place="claim D.19 for n x_h**2 beta, as a number",
+    given=lambda: [Gt(alpha, half), Gt(alpha + growth, 1 / (2 * alpha - 1)), Gt(alpha + growth, 1)],
+    time_limit=60,
+)
+def logarithm_from_below():
+    """Logarithm of a rate, times the weight of the data, from below."""
+    return Ge(growth * log(1 - 1 / (alpha + growth)), -1)
+
+
+@claim(
+    "claim-d.19-corrected",
+    place="Claim D.19, repaired",
+    corrects=["claim-d.19"],
+    why="The power rises to its limit, instead of falling, where alpha <= 1/2; see text-d.21.",
+    given=lambda: [strong_data, *strong_prior],
+    using=[("note-claim-d.19", lambda: {growth: n * x_h**2 * beta})],
+    proof=lambda: [
+        step(
+            "the logarithm, times 2 / (x_h**2 beta)",
+            Ge(2 * n * log(1 - 1 / total()), -2 / (x_h**2 * beta)),
+        ),
+        step(
+            "a power as an exponential",
+            Eq((1 - 1 / total()) ** (2 * n), exp(2 * n * log(1 - 1 / total()))),
+        ),
+    ],
+    time_limit=60,
+)
+def memory_of_a_whole_cycle():
+    """What the steps of a cycle multiply a variance by, from below, repaired."""
+    return Ge((1 - 1 / total()) ** (2 * n), exp(-2 / (x_h**2 * beta)))
+
+
+@claim(
+    "note-growth-of-a-cycle",
+    place="claim D.19, repaired, upside down",
+    given=lambda: [strong_data, *strong_prior],
+    using=["claim-d.19-corrected"],
+    proof=lambda: [
+        step("the rate", Eq(rate ** (-2 * n), 1 / (1 - 1 / total()) ** (2 * n))),
+        step("exponentials", Eq(exp(2 / (x_h**2 * beta)), 1 / exp(-2 / (x_h**2 * beta)))),
+    ],
+)
+def growth_of_a_cycle():
+    """What the steps of a cycle divide a variance by, from above."""
+    return Le(rate ** (-2 * n), exp(2 / (x_h**2 * beta)))
+
+
+@claim(
+    "claim-d.17",
+    place="Claim D.17, with the conditions of claim D.19",
+    given=[strong_data, *records_enough, *at_the_balance],
+    cites=["claim-d.19", "eq-43"],
+    fault="error",
+    effect="Lemma A.4 keeps its constants.",
+    try_at=[{alpha: Rational(77, 1000), x_h: 1, beta: Rational(301, 100), n: 2, k: 6}],
+)
+def noise_after_the_balance_as_printed():
+    """Noise of one epoch more, carried back to the start, as printed."""
+    return Gt(factor_of_claim_d17(Rational(1, 8)), noise((k + 1) * n))
+
+
+@claim(
+    "claim-d.17-corrected",
+    place="Claim D.17, repaired",
+    corrects=["claim-d.17"],
+    why="It needs claim D.19, whose condition has to be the repaired one, and eq. 43, which has "
+    "1 / 2 less where the print has 1 / 8 more.",
+    given=lambda: [strong_data, *strong_prior, Lt(k, balance + 1)],
+    using=[
+        "note-chain",
+        "note-balance-next",
+        "note-growth-of-a-cycle",
+        (
+            "note-claim-d.17",
+            lambda: {number: rate, amount: eta, growth: exp(2 / (x_h**2 * beta))},
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "eq. 43, repaired",
+            Eq(
+                factor_of_claim_d17(-half),
+                1 / alpha * exp(2 / (x_h**2 * beta))
+                + eta / (1 - rate**2) * (exp(2 / (x_h**2 * beta)) - 1),
+            ),
+        ),
+    ],
+)
+def noise_after_the_balance():
+    """Noise of one epoch more, carried back to the start, repaired."""
+    return Gt(factor_of_claim_d17(-half), noise((k + 1) * n))
+
+
+@claim("claim-d.18", place="Claim D.18", given=lambda: [strong_data, Gt(k, 0)])
+def share_that_the_odd_record_leaves():
+    """Powers of the two rates, apart."""
+    return Ge(
+        1 - (rate / odd_rate) ** k,
+        Rational(3, 4)
+        * n
+        * x_h**2
+        * beta
+        / (total() ** 2 - (alpha + Rational(1, 4) * n * x_h**2 * beta)),
+    )
+
+
+# --- the limit of a cycle (claims D.20 and D.21) --------------------------------------------------
+
+
+def cycle_of(records):
+    """What the steps of a cycle multiply a variance by."""
+    return (1 - 1 / total(records)) ** (2 * records)
+
+
+@claim("claim-d.20", place="Claim D.20", cites=["eq-44", "eq-45"])
+def limit_of_a_cycle():
+    """What two cycles of ordinary steps multiply by, for many records."""
+    return Order(
+        (1 - 1 / (alpha + n * x_h**2 * beta)) ** (2 * n), 1, n, limit=exp(-2 / (x_h**2 * beta))
+    )
+
+
+@claim("eq-44", place="eq. 44", given=[strong_data])
+def cycle_as_an_exponential():
+    """Power of a rate as an exponential."""
+    return [
+        Eq(cycle_of(n), exp(log(cycle_of(n)))),
+        Eq(cycle_of(n), exp(2 * n * log(1 - 1 / total()))),
+        Eq(cycle_of(n), exp(log(1 - 1 / total()) / (1 / (2 * n)))),
+    ]
+
+
+@claim("eq-45", place="eq. 45, its derivatives", given=[n_real * x_h**2 * beta > 3])
+def derivatives_for_the_limit():
+    """Derivatives of the two parts of the quotient."""
+    return Eq(
+        derivative(log(1 - 1 / total(n_real)), n_real) / derivative(1 / (2 * n_real), n_real),
+        x_h**2 * beta / ((total(n_real) - 1) * total(n_real)) / (-1 / (2 * n_real**2)),
+    )
+
+
+@claim("eq-45.limit", place="eq. 45, its limit", given=[strong_data])
+def limit_of_the_quotient():
+    """Limit of the quotient of the derivatives."""
+    return Order(
+        x_h**2 * beta / ((total() - 1) * total()) / (-1 / (2 * n**2)),
+        1,
+        n,
+        limit=-2 / (x_h**2 * beta),
+    )
+
+
+def slope_of_a_cycle():
+    """Right side of eq. 46, after its second line."""
+    records = n_real
+    logarithm = 2 * log(1 - 1 / total(records))
+    return cycle_of(records) * (
+        logarithm + 2 * records * x_h**2 * beta / ((total(records) - 1) * total(records))
+    )
+
+
+@claim("eq-46", place="eq. 46", given=[n_real * x_h**2 * beta > 3])
+def derivative_of_a_cycle():
+    """Derivative of what a cycle multiplies by, in the number of records."""
+    return Eq(derivative(cycle_of(n_real), n_real), slope_of_a_cycle())
+
+
+@claim("eq-47", place="eq. 47; the text calls this upper bound a lower one", given=[strong_data])
+def logarithm_of_the_rate():
+    """Logarithm of the rate, from above."""
+    return Le(log(1 - 1 / total()), -1 / total() - half * (1 / total()) ** 2)
+
+
+@claim("eq-48", place="eq. 48, times 2 (A - 1) A**2, which is positive", given=[strong_data])
+def sign_of_the_derivative():
+    """What the sign of the derivative depends on."""
+    weight = n * x_h**2 * beta
+    return [
+        Eq(
+            2
+            * (total() - 1)
+            * total() ** 2
+            * (1 / total() + 1 / (2 * total() ** 2) - weight / ((total() - 1) * total())),
+            2 * alpha**2 + 2 * weight * alpha - 2 * alpha - 2 * weight + alpha + weight - 1,
+        ),
+        Eq(
+            2 * alpha**2 + 2 * weight * alpha - 2 * alpha - 2 * weight + alpha + weight - 1,
+            weight * (2 * alpha - 1) + alpha * (2 * alpha - 1) - 1,
+        ),
+    ]
+
+
+@claim(
+    "text-d.21",
+    place="before eq. 48, its condition on n read as giving that on alpha",
+    given=[strong_data, *records_enough],
+    fault="error",
+    effect="Claims D.19 and D.21 fail with it where alpha <= 1/2, lemmas A.3 to A.6 do not.",
+)
+def condition_for_the_sign_as_printed():
+    """Condition under which eq. 48 holds, as printed."""
+    return Gt(alpha, half * (1 / (n * x_h**2 * beta) + 1))
+
+
+@claim(
+    "text-d.21-corrected",
+    place="before eq. 48, repaired",
+    corrects=["text-d.21"],
+    why="Solved for n, the condition on alpha is n > 1 / ((2 alpha - 1) x_h**2 beta), and it "
+    "needs alpha > 1/2.",
+    given=lambda: [Gt(alpha, half), Gt(n, 1 / ((2 * alpha - 1) * x_h**2 * beta))],
+)
+def condition_for_the_sign():
+    """Condition under which eq. 48 holds, repaired."""
+    return Gt(alpha, half * (1 / (n * x_h**2 * beta) + 1))
+
+
+@claim(
+    "claim-d.21",
+    place="Claim D.21",
+    given=[strong_data, n_real > 1 / (2 * alpha * x_h**2 * beta) - 1 / (x_h**2 * beta)],
+    cites=["eq-46", "eq-47", "eq-48"],
+    fault="error",
+    effect="Claim D.19 fails with it where alpha <= 1/2, lemmas A.3 to A.6 do not.",
+)
+def cycle_falls_as_printed():
+    """Sign of the derivative of what a cycle multiplies by, as printed."""
+    return Lt(derivative(cycle_of(n_real), n_real), 0)
+
+
+@claim(
+    "claim-d.21-corrected",
+    place="Claim D.21, repaired",
+    corrects=["claim-d.21"],
+    why="The condition on n is the one that eq. 48 needs, see text-d.21-corrected.",
+    given=lambda: [strong_data, Gt(alpha, half), Gt(n_real, 1 / ((2 * alpha - 1) * x_h**2 * beta))],
+    proof=lambda: [
+        step("eq. 46", Eq(derivative(cycle_of(n_real), n_real), slope_of_a_cycle())),
+        step(
+            "eq. 47",
+            Le(
+                log(1 - 1 / total(n_real)),
+                -1 / total(n_real) - half * (1 / total(n_real)) ** 2,
+            ),
+        ),
+        step(
+            "eq. 48",
+            Lt(
+                n_real * x_h**2 * beta / ((total(n_real) - 1) * total(n_real)),
+                1 / total(n_real) + 1 / (2 * total(n_real) ** 2),
+            ),
+        ),
+        step("a power", Gt(cycle_of(n_real), 0)),
+    ],
+    time_limit=60,
+)
+def cycle_falls():
+    """Sign of the derivative of what a cycle multiplies by, repaired."""
+    return Lt(derivative(cycle_of(n_real), n_real), 0)
+
+
+# --- k-dot is positive (claim D.22), and what it shows (claim D.23) -------------------------------
+
+
+@claim(
+    "note-eq-49",
+    place="eq. 49, from its last line to its second, for any numbers",
+    given=lambda: [Lt(number ** (-2 * n) - 1, growth - 1)],
+    proof=lambda: [
+        step("the logarithm of the number", Lt(log(number), 0)),
+        step("a power as an exponential", Eq(number ** (-2 * n), exp(-2 * n * log(number)))),
+        step("exponentials grow", Lt(-2 * n * log(number), log(growth))),
+    ],
+)
+def positive_exponent():
+    """Sign of the exponent at which a power reaches its bound."""
+    return Gt(log(1 / growth) / log(number) / (2 * n) - 1, 0)
+
+
+@claim(
+    "eq-49",
+    place="eq. 49, from its last line to its first",
+    given=lambda: [strong_data, Lt(rate ** (-2 * n) - 1, 1 / (alpha * eta) * (1 - rate**2))],
+    using=["note-chain", ("note-eq-49", lambda: {number: rate, growth: share()})],
+    proof=lambda: [
+        step("the same, with 1 on both sides", Lt(rate ** (-2 * n) - 1, share() - 1)),
+    ],
+)
+def positive_balance():
+    """Sign of the balance epoch, by the growth of a cycle."""
+    return Gt(balance, 0)
+
+
+@claim(
+    "eq-50",
+    place="eq. 50, from its last line to its first",
+    given=[strong_data, *records_for_k_dot],
+)
+def growth_against_the_share():
+    """What the condition of claim D.22 gives."""
+    return Lt(exp(2 / (x_h**2 * beta)) - 1, 1 / (alpha * eta) * (1 - rate**2))
+
+
+@claim(
+    "note-claim-d.22",
+    place="in place of claim D.19 in the proof of claim D.22",
+    given=[strong_data],
+    proof=lambda: [
+        step("a logarithm from below", Ge(log(1 - 1 / total()), -1 / (total() - 1))),
+        step("the rate", Eq(rate, 1 - 1 / total())),
+        step("a cycle", Le(-2 * n * log(rate), 2 * n / (total() - 1))),
+        step("records are many", Le(2 * n, Rational(2, 3) * (n * x_h**2 * beta))),
+        step(
+            "the share",
+            Eq(1 / (alpha * eta) * (1 - rate**2), 1 + (n * x_h**2 * beta - half) / alpha),
+        ),
+        step("a power as an exponential", Eq(rate ** (-2 * n), exp(-2 * n * log(rate)))),
+    ],
+    time_limit=60,
+)
+def growth_of_a_cycle_against_the_share():
+    """Growth of a cycle against the prior's share."""
+    return Lt(rate ** (-2 * n) - 1, 1 / (alpha * eta) * (1 - rate**2))
+
+
+@claim(
+    "claim-d.22",
+    place="Claim D.22",
+    given=[strong_data, *records_enough, *records_for_k_dot],
+    using=["note-claim-d.22", "eq-49"],
+    cites=["claim-d.19", "eq-50"],
+)
+def balance_is_positive():
+    """Sign of the balance epoch."""
+    return Gt(balance, 0)
+
+
+@claim(
+    "claim-d.23",
+    place="Claim D.23, for each component of the mixture, by lemma A.5",
+    given=lambda: [Ge(component_gap**2 / component_sd**2, separation_bound)],
+    using=["lemma-4.4"],
+    cites=["lemma-4.4", "lemma-a.5"],
+    proof=lambda: [
+        step(
+            "exponentials grow",
+            Le(exp(-(component_gap**2) / (2 * component_sd**2)), exp(-separation_bound / 2)),
+        ),
+    ],
+)
+def half_line_on_the_odd_dataset():
+    """Probability of the half-line above the plain mean, on the dataset with the odd record."""
+    return Le(
+        erfc(component_gap / (component_sd * sqrt(2))) / 2,
+        exp(
+            -exp(-2 / (x_h**2 * beta))
+            * (alpha / (2 * variance_factor))
+            * (3 / (32 * x_h**2 * beta)) ** 2
+            * (c / n) ** 2
+        ),
+    )
