@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import dpbook
+from dpbook.engine import ledger, record
+from dpbook.teaching.exercises import all_exercises
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -144,6 +146,25 @@ def test_notebook_was_executed_from_top_to_bottom(path):
     counts = [cell["execution_count"] for cell in cells if "".join(cell["source"]).strip()]
     assert counts == list(range(1, len(counts) + 1))
     assert path.stat().st_size < 500_000
+
+
+def test_every_claim_that_is_named_exists():
+    """In docstrings, messages, chapters and under `cites`; an exercise's id looks like a key."""
+    topics = record.topics()
+    there = {key for topic in topics for key in (c.key for c in ledger.load(topic))}
+    there |= set(all_exercises())
+    key = re.compile(rf"\b(?:{'|'.join(topics)}):[a-z]+-[a-z0-9.-]*[a-z0-9]")
+    named = [
+        (path.relative_to(ROOT), found)
+        for folder in ("dpbook", "chapters")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".md")
+        for found in key.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert len(named) > 100
+    assert not [where for where in named if where[1] not in there]
+    cited = {key for topic in topics for c in ledger.load(topic) for key in c.cites}
+    assert not sorted(key for key in cited if ":" in key and key not in there)
 
 
 # Written in pieces, so that this file may hold them.

@@ -99,10 +99,9 @@ def product_constant(
             raise ValueError(f"{name} must be one of {', '.join(known)}, got {given!r}")
     if version == "corrected" and metric == "sum":
         return Constant(symbol, value, "posterior_sampling:note-lemma-1-sharp")
-    part = "i" if symbol == "L" else "ii"
-    return Constant(
-        symbol, value * n if symbol == "L" else value / n, f"posterior_sampling:lemma-1.{part}"
-    )
+    if symbol == "L":
+        return Constant(symbol, value * n, "posterior_sampling:lemma-1.i")
+    return Constant(symbol, value / n, "posterior_sampling:lemma-1.ii")
 
 
 def exponential_constant(rate: float, version: Version = "corrected") -> Constant:
