@@ -474,7 +474,7 @@ def balance_is_positive():
     place="Claim D.23, for each component of the mixture, by lemma A.5",
     given=lambda: [Ge(component_gap**2 / component_sd**2, separation_bound)],
     using=["lemma-4.4"],
-    cites=["lemma-4.4", "lemma-a.5"],
+    cites=["lemma-4.4", "lemma-a.5.first", "lemma-a.5.later"],
     proof=lambda: [
         step(
             "exponentials grow",
