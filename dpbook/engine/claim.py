@@ -163,7 +163,7 @@ class Claim:
 
     def _refuse_strangers(self, thing: Any) -> None:
         own = thing.previous if isinstance(thing, Recurrence) else None
-        for free in sorted(free_symbols(thing), key=str):
+        for free in sorted(self._made(lambda: free_symbols(thing)), key=str):
             if not isinstance(free, RangedSymbol) and free != own:
                 raise ClaimError(
                     f"{self.key} ({self.location}): the symbol {free} is not declared; "
@@ -181,16 +181,19 @@ class Claim:
     ) -> Task:
         """Return the task that decides this claim; `candidates` are points to be tried too."""
         steps = [(s.title, s.tree) for s in self.proof.steps] if self.proof else []
-        return task_of(
-            self.form,
-            self.given,
-            using=lemmas,
-            proof=steps,
-            seed=seed,
-            time_limit=self.time_limit,
-            hint=hint,
-            candidates=(*candidates, *self.try_at),
-        )
+        try:
+            return task_of(
+                self.form,
+                self.given,
+                using=lemmas,
+                proof=steps,
+                seed=seed,
+                time_limit=self.time_limit,
+                hint=hint,
+                candidates=(*candidates, *self.try_at),
+            )
+        except ValueError as error:
+            raise ClaimError(f"{self.key} ({self.location}): {error}") from error
 
     @cached_property
     def instances(self) -> tuple[tuple[str, tuple[tuple[Symbol, Expr], ...]], ...]:
@@ -215,15 +218,15 @@ class Claim:
 
     @cached_property
     def hash(self) -> str:
-        """A hash of what the claim says: statement, conditions, ranges."""
+        """A hash of what the claim says: statement, conditions, ranges, and what names stand for."""
         things = [self.form, *self.given]
-        ranges = ""
+        said = [type(self.form).__name__, *map(str, things)]
         if not isinstance(self.form, Noted):
             free = [s for thing in things for s in free_symbols(thing)]
             domain = domains_of(free, [t.map(written_out) for t in self.given])
-            ranges = "; ".join(map(str, domain))
-        said = " | ".join([type(self.form).__name__, str(self.form), *map(str, self.given), ranges])
-        return hashlib.sha256(said.encode()).hexdigest()[:16]
+            said += ["; ".join(map(str, domain)), *(str(t.map(written_out)) for t in things)]
+        text = " | ".join(said)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     # --- where it stands -----------------------------------------------------------------------------
 

@@ -46,6 +46,7 @@ from dpbook.engine.points import Point, Sampler
 from dpbook.engine.refute import Refuter, short, verdict_at
 from dpbook.engine.statement import (
     Both,
+    Defined,
     Either,
     Eventually,
     Exists,
@@ -61,6 +62,8 @@ from dpbook.engine.statement import (
     abbreviations_out,
     as_form,
     as_tree,
+    bound_in,
+    bound_renamed,
     evaluated,
     written_out,
 )
@@ -199,7 +202,7 @@ def task_of(
         return thing.map(read)
 
     form = _symbols_changed(form, change)
-    return Task(
+    task = Task(
         form=moved(form),
         given=tuple(moved(tree) for tree in (*trees, *more)),
         using=tuple(
@@ -218,6 +221,57 @@ def task_of(
         hint=hint,
         search_only=search_only,
         candidates=tuple({str(k): sympify(v) for k, v in c.items()} for c in candidates),
+    )
+    return _bound_apart(task)
+
+
+def _bound_apart(task: Task) -> Task:
+    """Rename what sums and integrals bind where it is free elsewhere: no value is then captured."""
+    things: list[Any] = [task.form, *task.given, *(step for _, step in task.proof)]
+    for lemma in task.using:
+        things += [lemma.relation, *lemma.given]
+    values = [value for lemma in task.using for _, value in lemma.instance]
+    if isinstance(task.form, Exists):
+        values += [value for _, value in task.form.witness]
+    expressions = [written_out(e) for e in (*(e for t in things for e in _expressions(t)), *values)]
+    bound = {v for e in expressions for v in bound_in(e)}
+    free = {v for e in expressions for v in e.free_symbols} | set(_bound_symbols(task.form))
+    clash = sorted(bound & free, key=str)
+    if not clash:
+        return task
+    taken = {v.name for v in bound | free}
+    names: dict[Symbol, Symbol] = {}
+    for symbol in clash:
+        name = symbol.name + "_"
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        names[symbol] = (
+            RangedSymbol(name, symbol.details)
+            if isinstance(symbol, RangedSymbol)
+            else Symbol(name, **symbol.assumptions0)
+        )
+
+    def apart(e: Expr) -> Expr:
+        with sympy.evaluate(False):
+            # a function that is kept by name may bind the symbol in its definition
+            plain = written_out(e)
+            return bound_renamed(plain, names) if bound_in(plain) & set(clash) else e
+
+    return replace(
+        task,
+        form=task.form.map(apart),
+        given=tuple(tree.map(apart) for tree in task.given),
+        proof=tuple((title, tree.map(apart)) for title, tree in task.proof),
+        using=tuple(
+            Lemma(
+                lemma.key,
+                lemma.relation.map(apart),
+                tuple(tree.map(apart) for tree in lemma.given),
+                tuple((symbol, apart(value)) for symbol, value in lemma.instance),
+            )
+            for lemma in task.using
+        ),
     )
 
 
@@ -279,6 +333,19 @@ def free_symbols(thing: Any) -> set[Symbol]:
     for e in _expressions(thing):
         free |= written_out(e).free_symbols
     return free
+
+
+def _with_ranges(symbols: set[Symbol]) -> set[Symbol]:
+    """Add the symbols that the ranges of symbols mention."""
+    found, todo = set(symbols), list(symbols)
+    while todo:
+        symbol = todo.pop()
+        if isinstance(symbol, RangedSymbol):
+            ends = (symbol.range.lower, symbol.range.upper)
+            new = {s for e in ends if e is not None for s in written_out(e).free_symbols} - found
+            found |= new
+            todo += new
+    return found
 
 
 def _entering(form: Form, trees: Sequence[Tree]) -> tuple[dict[Symbol, Symbol], list[Relation]]:
@@ -576,7 +643,7 @@ class _Decider:
         needed: list[Relation] = []
         there: list[Relation] = []
         settled = _settled([relation for _, relation in known]) if lemma.instance else set()
-        for _, value in lemma.instance:  # values that stand in the statement are defined with it
+        for value in instance.values():
             try:
                 found = obligations(written_out(value))
             except NotUnderstood:
@@ -600,9 +667,11 @@ class _Decider:
         for condition in lemma.given:
             if isinstance(condition, Relation):
                 needed.append(condition)
-            elif condition.map(written_out) not in plain:
+            elif condition.map(_put_in(instance)) not in plain:
                 return False
         there.extend(relation.map(_put_in(instance)) for relation in needed)
+        if not self._own(relation for relation in (*there, lemma.relation.map(_put_in(instance)))):
+            return False
         for moved in there:
             if sure.get(moved):
                 self.used.append(sure[moved])
@@ -618,6 +687,19 @@ class _Decider:
                 if proof is None:
                     return False
                 self.conditions.append(proof)
+        return True
+
+    def _own(self, relations: Iterable[Relation]) -> bool:
+        """Whether all symbols are the statement's; another one has values whatever those are."""
+        ours = free_symbols(self.task.form) | set(_bound_symbols(self.task.form))
+        for tree in (*self.task.given, *(step for _, step in self.task.proof)):
+            ours |= free_symbols(tree)
+        for stranger in {s for r in relations for s in free_symbols(r)} - _with_ranges(ours):
+            if not isinstance(stranger, RangedSymbol):
+                return False
+            ends = (stranger.range.lower, stranger.range.upper)
+            if any(end is not None and end.free_symbols for end in ends):
+                return False
         return True
 
     # --- other forms ------------------------------------------------------------------------------
@@ -881,13 +963,15 @@ def _rewritten(tree: Tree, lemma: Relation) -> tuple[Tree, list[dict[Symbol, Exp
     """Replace instances of the lemma's left side by its right side; return the instances."""
     wild = lemma.lhs.free_symbols
     instances: list[dict[Symbol, Expr]] = []
+    bound = {v for e in _expressions(tree) for v in bound_in(written_out(e))}
 
     def replaced(e: Any) -> Any:
         match = _matched(lemma.lhs, e, wild, {})
-        if match is not None:
+        if match is not None and not any(v.free_symbols & bound for v in match.values()):
             instances.append(match)
             return lemma.rhs.xreplace(match)
-        if not e.args:
+        # what is equal on a domain need not have one derivative there
+        if not e.args or isinstance(e, Defined):
             return e
         arguments = [replaced(a) for a in e.args]
         same = all(new is old for new, old in zip(arguments, e.args, strict=True))

@@ -23,7 +23,7 @@ from dpbook.engine.decide import Lemma, free_symbols
 from dpbook.engine.methods import second_solver
 from dpbook.engine.mutants import mutants_of, sorted_out
 from dpbook.engine.parse import ParseError, parse_condition
-from dpbook.engine.statement import ForAll, Noted, Relation, evaluated, latex, text
+from dpbook.engine.statement import ForAll, Noted, Relation, evaluated, latex, text, written_out
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge
 from dpbook.engine.workers import Pool, run_one
 
@@ -167,11 +167,11 @@ def closure(claims: Sequence[Claim]) -> list[Claim]:
 def content_key(claim: Claim, seed: int) -> str:
     """Return a hash of all that decides a claim's verdict."""
     said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash("engine")]
-    said += [str(s) for s in (claim.proof.steps if claim.proof else ())]
+    said += [str(s.tree.map(written_out)) for s in (claim.proof.steps if claim.proof else ())]
     said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
     said += [
         claim.scope,
-        str(claim.instances),
+        *(f"{s} = {written_out(value)}" for _, at in claim.instances for s, value in at),
         *(content_key(find(key), seed) for key in (*claim.using, *claim.corrects)),
     ]
     return hashlib.sha256("|".join(said).encode()).hexdigest()

@@ -257,6 +257,11 @@ class derivative(Defined):
 
     nargs = 2
 
+    def __new__(cls, f: Any, x: Any, **options: Any) -> Any:
+        if not isinstance(x, Symbol) or getattr(x, "definition", None) is not None:
+            raise StatementError(f"derivative(f, x) needs a symbol that stands for itself, got {x}")
+        return super().__new__(cls, f, x, **options)
+
     def definition(self) -> Expr:
         f, x = written_out(self.args[0]), self.args[1]
         return sympy.Add(_slope(f, x), sympy.Mul(sympy.S.Zero, f))
@@ -336,6 +341,30 @@ def _with_limits(kind: type[AddWithLimits], term: Basic, *limits: Basic) -> Basi
     made = sympy.Expr.__new__(kind, term, *limits)
     made.is_commutative = term.is_commutative
     return made
+
+
+def bound_in(expression: Basic) -> set[Symbol]:
+    """Return the symbols that sums and integrals in an expression bind."""
+    nodes = sympy.preorder_traversal(expression)
+    return {v for node in nodes if isinstance(node, AddWithLimits) for v in node.variables}
+
+
+def bound_renamed(expression: Basic, names: Mapping[Symbol, Symbol]) -> Basic:
+    """Give symbols other names where sums and integrals bind them, and only there."""
+    if not expression.args or not names:
+        return expression
+    arguments = [bound_renamed(argument, names) for argument in expression.args]
+    if not isinstance(expression, AddWithLimits):
+        same = all(new is old for new, old in zip(arguments, expression.args, strict=True))
+        return expression if same else expression.func(*arguments)
+    swap = {v: names[v] for v in expression.variables if v in names}
+    limits = []
+    for place, (variable, *ends) in enumerate(arguments[1:]):
+        # what a later limit binds is bound in the ends of an earlier one
+        later = {v: swap[v] for v, *_ in expression.args[place + 2 :] if v in swap}
+        ends = [end.xreplace(later) for end in ends]
+        limits.append(sympy.Tuple(swap.get(variable, variable), *ends))
+    return _with_limits(expression.func, arguments[0].xreplace(swap), *limits)
 
 
 def evaluated(e: Any, changes: dict[Symbol, Symbol] | None = None) -> Any:
