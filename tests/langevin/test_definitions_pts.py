@@ -456,3 +456,13 @@ def test_larger_ball_around_another_point_misses_the_pair(point):
     assert abs(p["x_p"] - p["x_q"]) <= p["epsilon_W"]
     assert abs(p["x_q"] - p["y_0"]) > p["r_ball"] + p["epsilon_W"]
     assert abs(p["x_q"] - p["x_0"]) <= p["r_ball"] + p["epsilon_W"]
+
+
+@pytest.mark.parametrize("point", points("text-e.1-markov", {"s_W": "2"}))
+def test_mean_distance_of_two_exponential_laws_is_below_the_root_of_its_square(point):
+    scale = real(point)["s_W"]
+    density = lambda t: mpmath.exp(-t)  # noqa: E731
+    square = mpmath.quad(lambda t: ((scale - 1) * t) ** 2 * density(t), [0, 1, 10, mpmath.inf])
+    mean = mpmath.quad(lambda t: abs(scale - 1) * t * density(t), [0, 1, 10, mpmath.inf])
+    close = mpmath.root(square, 4)  # epsilon, where the distance W_2 is epsilon**2
+    assert mean / close < close - mpf(10) ** -3

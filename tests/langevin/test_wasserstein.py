@@ -152,7 +152,7 @@ def test_the_bound_is_what_the_paper_prints():
     assert bound.from_distance == pytest.approx(0.02 / inner)
     parts = bound.factor * 0.1 + bound.from_lipschitz + bound.from_distance
     assert bound.value == pytest.approx(parts)
-    assert bound.claim == "langevin:theorem-2"
+    assert bound.claim == "langevin:theorem-2-corrected"
     chebyshev = theorem_2_bound(0.1, 0.5, 0.02, 0.3, 3, shift=0.02)
     assert chebyshev.from_distance == pytest.approx(0.02**2 / inner)
     assert chebyshev.factor == bound.factor
@@ -315,12 +315,12 @@ def test_bounds_say_whether_they_say_something():
         (
             lambda: theorem_2_bound(0.1, 0.02, 0.02, 1, 1),
             DomainError,
-            "langevin:theorem-2 needs radius > epsilon = 0.02, got 0.02",
+            "langevin:theorem-2-corrected needs radius > epsilon = 0.02, got 0.02",
         ),
         (
             lambda: theorem_2_bound(0.1, 0.02, 0.02, 1, 1, shift=0.03),
             DomainError,
-            "langevin:theorem-2 needs radius > shift = 0.03, got 0.02",
+            "langevin:theorem-2-corrected needs radius > shift = 0.03, got 0.02",
         ),
         (lambda: theorem_2_bound(-1, 1, 0.1, 1, 1), ValueError, "q_average must be >= 0, got -1"),
         (lambda: theorem_2_bound(1, 1, 0.1, 0, 1), ValueError, "lipschitz must be > 0, got 0"),

@@ -490,3 +490,18 @@ def test_last_step_of_lemma_5_fails(point):
     assert level >= mpmath.log(n)
     assert rate <= mpmath.log(1 / factor) + alpha
     assert factor * mpmath.exp(-alpha * level) > mpmath.exp(-rate * level)
+
+
+@pytest.mark.parametrize("rate", ["1/1000", 1, 1000])
+def test_assumption_1_does_not_give_assumption_2_below_the_least_constant(rate):
+    """For "text-2.2-weaker": Laplace laws of scale 1 have the constant 1 wherever they stand."""
+    records = [Fraction(k, 4) for k in range(-20, 21)]
+    locations = [Fraction(-3), Fraction(0), Fraction(7, 2)]
+    constants = [
+        max(abs(abs(x - at) - abs(y - at)) / abs(x - y) for x in records for y in records if x != y)
+        for at in locations
+    ]
+    level = Fraction(1, 2)
+    mass = sum(Fraction(1, 3) for constant in constants if constant <= level)  # a uniform prior
+    assert constants == [1, 1, 1]
+    assert mass < 1 - mpmath.exp(-real(Fraction(rate)) * real(level))
