@@ -466,3 +466,22 @@ def test_mean_distance_of_two_exponential_laws_is_below_the_root_of_its_square(p
     mean = mpmath.quad(lambda t: abs(scale - 1) * t * density(t), [0, 1, 10, mpmath.inf])
     close = mpmath.root(square, 4)  # epsilon, where the distance W_2 is epsilon**2
     assert mean / close < close - mpf(10) ** -3
+
+
+@pytest.mark.parametrize("point", points("langevin:theorem-2", {"lambda_ball": 1, "epsilon_W": 1}))
+def test_theorem_2_says_nothing_true_for_a_ball_no_wider_than_the_shift(point):
+    """One law against itself, of density max(0, 1 - |x|), which is 1-Lipschitz; averages at 0."""
+
+    def sides(ball, shift):
+        average = mpmath.quad(lambda x: max(0, 1 - abs(x)), [-ball, 0, ball]) / (2 * ball)
+        ratio = 2 * ball / (2 * (ball - shift))
+        return average, ratio * average + (ratio - 1) * 2 * ball + shift / (2 * (ball - shift))
+
+    ball, shift = (real(point)[name] for name in ("lambda_ball", "epsilon_W"))
+    assert ball <= shift
+    with pytest.raises(ZeroDivisionError):  # the volume of a ball of no width
+        sides(ball, shift)
+    average, printed = sides(ball / 2, shift)
+    assert printed < 0 < average
+    average, printed = sides(4 * ball, shift)
+    assert average <= printed
