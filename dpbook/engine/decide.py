@@ -46,7 +46,6 @@ from dpbook.engine.points import Point, Sampler
 from dpbook.engine.refute import Refuter, short, verdict_at
 from dpbook.engine.statement import (
     Both,
-    Defined,
     Either,
     Eventually,
     Exists,
@@ -64,6 +63,7 @@ from dpbook.engine.statement import (
     as_tree,
     bound_in,
     bound_renamed,
+    differentiates,
     evaluated,
     written_out,
 )
@@ -971,7 +971,7 @@ def _rewritten(tree: Tree, lemma: Relation) -> tuple[Tree, list[dict[Symbol, Exp
             instances.append(match)
             return lemma.rhs.xreplace(match)
         # what is equal on a domain need not have one derivative there
-        if not e.args or isinstance(e, Defined):
+        if not e.args or differentiates(e):
             return e
         arguments = [replaced(a) for a in e.args]
         same = all(new is old for new, old in zip(arguments, e.args, strict=True))

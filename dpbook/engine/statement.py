@@ -271,6 +271,15 @@ class derivative(Defined):
         return rf"\frac{{d}}{{d {x}}} \left({f}\right)"
 
 
+def differentiates(expression: Basic) -> bool:
+    """Whether an expression is a derivative, or a function that takes one in its definition."""
+    if isinstance(expression, derivative) or not isinstance(expression, Defined):
+        return isinstance(expression, derivative)
+    with sympy.evaluate(False):
+        meant = sympify(expression.definition())
+    return any(differentiates(node) for node in sympy.preorder_traversal(meant))
+
+
 def _slope(f: Expr, x: Expr) -> Expr:
     """Differentiate term by term, evaluating nothing."""
     if x not in f.free_symbols:

@@ -134,6 +134,7 @@ FEW = 64  # numbers of a piece that are taken one by one instead
 FAR = 42.0  # y below exp(-FAR) is taken for 0
 WIDTH = 0.5  # of a piece, in log(y)
 TURN = 0.75  # largest argument of y on the ellipses of the error bounds, below pi / 4
+VANISHING = 2.0**-1022  # below it doubles lose their digits
 ROUNDING = 100.0  # of a term, in half units of its last place: what is allowed; about 10 is seen
 
 LEGENDRE = np.polynomial.legendre.leggauss(NODES)[0][NODES // 2 :]
@@ -233,8 +234,10 @@ def discrete_rule(count, nodes, weights):
 @njit(cache=True)
 def pieces(low, high, log_rate, width, far):
     """How many numbers of a range are not far, and in how many pieces these are cut."""
-    near = int(min(float(high), math.ceil(far / -log_rate))) - low
-    return max(near, 0), int(math.ceil(max(near, 0) * -log_rate / width))
+    reach = far / -log_rate  # compared before it is rounded: it may be beyond the integers
+    near = max((high if reach >= high else int(math.ceil(reach))) - low, 0)
+    wanted = near * -log_rate / width
+    return near, near if wanted >= near else int(math.ceil(wanted))
 
 
 @njit(cache=True)
@@ -242,10 +245,14 @@ def range_nodes(low, high, log_rate, width, far, since, weights):
     """Nodes for a sum over the numbers from `low` to `high` - 1.
 
     Returns how many there are, and the largest half-width of a piece in log(y): 0 where the
-    numbers are taken one by one, and where only far ones are taken together.
+    numbers are taken one by one, and where only far ones are taken together. Where the arrays are
+    too short nothing is written, and how many there are is -1.
     """
     near, count = pieces(low, high, log_rate, width, far)
     used, widest = 0, 0.0
+    needed = near if near <= FEW * count else NODES * count
+    if needed + (near < high - low) > min(since.size, weights.size):
+        return -1, widest
     if near <= FEW * count:
         for i in range(near):
             since[i], weights[i] = low + i, 1.0
@@ -288,7 +295,10 @@ def most_nodes(chain, width, far):
 
 @njit(cache=True)
 def separation_rules(chain, steps, found, error):
-    """Average of gap**2 / variance over all positions by quadrature, with a bound of its error."""
+    """Average of gap**2 / variance over all positions by quadrature, with a bound of its error.
+
+    Returns whether the nodes of all steps had room.
+    """
     size = most_nodes(chain, WIDTH, FAR)
     since, weights = np.empty(size), np.empty(size)
     for i in range(steps.size):
@@ -301,19 +311,30 @@ def separation_rules(chain, steps, found, error):
                 continue
             drift, kick, noise, spread = component(chain, float(step), float(epoch + later))
             used, widest = range_nodes(low, high, chain.log_rate, WIDTH, FAR, since, weights)
+            if used < 0:
+                return False
             nodes += used
+            sd = math.sqrt(noise)  # in its units squares neither overflow nor vanish too soon
+            drift, kick, spread = drift / sd, kick / sd, spread / noise
             for j in range(used):
                 y = math.exp(since[j] * chain.log_rate)
                 gap = drift + kick * y
-                total += weights[j] * (gap * gap / (noise + spread * (y * y)))
+                total += weights[j] * (gap * gap / (1.0 + spread * (y * y)))
+            first = math.exp(low * chain.log_rate)
             # on the ellipse the real part of y**2 is >= 0, so the variance is at least the noise
-            start = kick * math.exp(low * chain.log_rate)
             if widest > 0.0:
                 factor, growth = ellipse(widest, TURN)
-                bound += (high - low) * factor * ((drift + start * growth) ** 2 / noise)
-            bound += (high - low) * 3.0 * math.exp(-FAR) * ((drift + start) ** 2 / noise)
+                bound += (high - low) * factor * (drift + kick * first * growth) ** 2
+            if since[used - 1] == np.inf:
+                y = min(first, math.exp(-FAR))
+                bound += weights[used - 1] * (
+                    kick * y * (2.0 * drift + kick * y) + (drift * y) ** 2 * spread
+                )
         found[i] = total / chain.n
         error[i] = (1.01 * bound + (nodes + ROUNDING) * 2.0**-53 * total) / chain.n
+        if nodes:
+            error[i] += VANISHING
+    return True
 
 
 # --- the odd data's law as a mixture ---
@@ -326,7 +347,7 @@ def mixture_nodes(chain, steps, width, far, weights, gaps, variances, error):
     """Mixture over the positions by the nodes of a rule, shape (steps, nodes); rows end in weight 0.
 
     `error` bounds the distance in total variation from the mixture over all positions. Returns the
-    largest number of nodes of a step.
+    largest number of nodes of a step, or -1 where one has more than there is room for.
     """
     since, counts = np.empty(weights.shape[1]), np.empty(weights.shape[1])
     most = 0
@@ -342,6 +363,8 @@ def mixture_nodes(chain, steps, width, far, weights, gaps, variances, error):
             law = component(chain, float(step), float(epoch + later))
             drift, kick, noise, spread = law
             used, widest = range_nodes(low, high, chain.log_rate, width[i], far[i], since, counts)
+            if used < 0 or filled + used > weights.shape[1]:
+                return -1
             for j in range(used):
                 y = math.exp(since[j] * chain.log_rate)
                 weights[i, filled] = counts[j] / chain.n

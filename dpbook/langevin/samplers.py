@@ -42,6 +42,7 @@ Order = Literal["cyclic", "reshuffled", "replacement"]
 Position = int | Literal["drawn"] | None
 
 STREAMS = 256
+MOST_KEPT = 5 * 10**8  # numbers, 4 GB
 ORDERS = {
     "cyclic": kernels.CYCLIC,
     "reshuffled": kernels.RESHUFFLED,
@@ -169,6 +170,17 @@ def _kept(steps: int, every: int | None) -> tuple[int, int]:
     if steps == 0 or steps % every:
         raise ValueError(f"every must divide steps = {steps}, got {every}")
     return every, steps // every
+
+
+def _room(*shape: int) -> Floats:
+    """Return an array for the states that are kept."""
+    size = math.prod(shape)
+    if size > MOST_KEPT:
+        raise ValueError(
+            f"the states kept must be <= {MOST_KEPT} numbers, got {' * '.join(map(str, shape))} = "
+            f"{size}: take a larger every, or fewer chains"
+        )
+    return np.empty(shape)
 
 
 def _starts(
@@ -334,7 +346,7 @@ def sgld(
     else:
         learning_rate = number("learning_rate", learning_rate, "> 0")
     starts = _starts(start, alpha, (chains, d) if given.ndim == 2 else (chains,))
-    states = np.empty((chains, kept, d))
+    states = _room(chains, kept, d)
 
     def simulate(block: slice, stream: Generator) -> None:
         kernels.sgld_chains(
@@ -438,8 +450,15 @@ def two_rate_chain(
             *(sqrt(notation.eta), notation.eta),
         )
     )
-    starts = _starts(start, alpha, (chains,))
-    states, positions = np.empty((chains, kept)), np.zeros(chains, dtype=np.int64)
+    if not (shrink > 0 and noise_sd > 0 and learning_rate < math.inf):
+        raise ValueError(
+            "x_h**2 * beta must be smaller, or alpha: the learning rate "
+            f"2 / (alpha + n * x_h**2 * beta)**2 is {learning_rate:g} in doubles, got "
+            f"n = {n}, alpha = {values['alpha']:g}, beta = {values['beta']:g}, x_h = {values['x_h']:g}"
+        )
+    starts = _starts(start, values["alpha"], (chains,))
+    states = _room(chains, kept)
+    positions = np.zeros(chains, dtype=np.int64)
 
     def simulate(block: slice, stream: Generator) -> None:
         positions[block] = place(block.stop - block.start, stream)
@@ -502,7 +521,7 @@ def exact_draws(
     """
     setting = read_setting(n, alpha, beta, x_h, c)
     place = _odd(n, position)
-    step, size = count("step", step, 0, MOST), count("size", size)
+    step, size = count("step", step, 0, MOST), count("size", size, 1, MOST_KEPT)
     rng = _generator(rng)
     if position is None:
         plain = exact_law(*setting, step, 1)

@@ -230,3 +230,245 @@ def count_errors(p, q, log_ratio, draws, nearest):
         counts[i] = 0
         counts[0] = held - 1
         counts[i + 1] += 1
+
+
+# --- truncated laws: log-concave densities of a logit, a logarithm or a standardised number ------------
+
+GAMMA, BETA, NORMAL = 0, 1, 2
+PANELS = np.array([0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 20.0, 40.0])
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
+
+
+@njit(cache=True)
+def log_change(kind, a, b, p, q, t):
+    """Log density at a distance t from a place, less that at the place, without cancellation.
+
+    Logarithm of a gamma variable: a is the shape, b the place times the rate. Logit of a beta
+    variable: its parameters, and the place p = 1 - q. Standard normal variable: a is the place.
+    """
+    if kind == GAMMA:
+        return a * t - b * math.expm1(min(t, 709.0))
+    if kind == BETA:
+        if t > 0.0:
+            a, b, p, q, t = b, a, q, p, -t
+        part = p * math.expm1(t)  # log(q + p exp(t)), by whichever form loses less
+        return a * t - (a + b) * (
+            math.log1p(part) if part > -0.5 else math.log(q + p * math.exp(t))
+        )
+    return -t * (a + 0.5 * t)
+
+
+@njit(cache=True)
+def log_slope(kind, a, b, p, q, t):
+    """Derivative of `log_change` in t."""
+    if kind == GAMMA:
+        return a - b * math.exp(min(t, 709.0))
+    if kind == BETA:
+        if t > 0.0:
+            rest = q * math.exp(-t)
+            return (a + b) * (rest / (p + rest)) - b
+        rest = p * math.exp(t)
+        return a - (a + b) * (rest / (q + rest))
+    return -(a + t)
+
+
+@njit(cache=True)
+def fall(kind, a, b, p, q, way, room):
+    """Distance at which the log density has fallen by about 1; the room, where it never does."""
+    w = min(1.0, room)
+    while w < room and log_change(kind, a, b, p, q, way * w) > -1.0:
+        w = min(2.0 * w, room)
+    if not log_change(kind, a, b, p, q, way * w) < -1.0:
+        return room
+    low, high = 0.0, w
+    for _ in range(1200):  # as many as there are powers of two
+        change = log_change(kind, a, b, p, q, way * w)
+        if -1.2 <= change <= -0.8:
+            break
+        if change < -1.0:
+            high = w
+        else:
+            low = w
+        w = 0.5 * (low + high)
+    return w
+
+
+@njit(cache=True)
+def tangent(change, slope, w):
+    """Where a falling tangent reaches the level of the mode, and the length of its decay."""
+    if not slope < 0.0:
+        return w, 0.0
+    return max(w - change / slope, 0.0), -1.0 / slope
+
+
+@njit(cache=True)
+def envelope(kind, a, b, p, q, way, room):
+    """One side of a bound on the density: flat for so long, then exponential with this decay."""
+    w = fall(kind, a, b, p, q, way, room)
+    change = log_change(kind, a, b, p, q, way * w)
+    if change > -0.8:
+        return w, 0.0
+    return tangent(change, way * log_slope(kind, a, b, p, q, way * w), w)
+
+
+@njit(cache=True)
+def proposal(flat_left, decay_left, flat_right, decay_right, rng):
+    """Distance from the mode under an envelope, and the log of the envelope there."""
+    right = flat_right + decay_right
+    at = rng.random() * (flat_left + decay_left + right)
+    way, flat, decay = 1.0, flat_right, decay_right
+    if at >= right:
+        at, way, flat, decay = at - right, -1.0, flat_left, decay_left
+    if at < flat or decay == 0.0:
+        return way * at, 0.0
+    grown = rng.standard_exponential()
+    return way * (flat + decay * grown), -grown
+
+
+@njit(cache=True)
+def drawn_truncated(kind, a, b, p, q, left, right, rng, size):
+    """Distances of draws from the mode of a truncated law, which has so much room on both sides.
+
+    Rejection from `envelope`. As the density is log-concave, the area below the envelope is at most
+    1.3 widths of `fall` on each side, and the area below the density at least 0.6 of them: four of
+    ten proposals or more are kept, whatever the law and wherever it is cut.
+    """
+    found = np.empty(size)
+    flat_left, decay_left = envelope(kind, a, b, p, q, -1.0, left)
+    flat_right, decay_right = envelope(kind, a, b, p, q, 1.0, right)
+    for k in range(size):
+        while True:
+            t, bound = proposal(flat_left, decay_left, flat_right, decay_right, rng)
+            if t <= right and -t <= left:
+                drop = bound - rng.standard_exponential()
+                if drop <= log_change(kind, a, b, p, q, t):
+                    break
+        found[k] = t
+    return found
+
+
+@njit(cache=True)
+def log_range_mass(a, low, level):
+    """Log integral of exp(a (u - log a) - a expm1(u - log a)) for u from low to low + level.
+
+    Gauss and Legendre on panels as wide as the integrand is, on both sides of where it is largest.
+    """
+    start = low - math.log(a)
+    top = min(max(0.0, start), start + level)
+    b = a * math.exp(top)
+    total = 0.0
+    for side in range(2):
+        way = 2.0 * side - 1.0
+        room = start + level - top if side else top - start
+        if room <= 0.0:
+            continue
+        w = fall(GAMMA, a, b, 0.0, 0.0, way, room)
+        for k in range(PANELS.size - 1):
+            first, last = w * PANELS[k], min(w * PANELS[k + 1], room)
+            if first >= room:
+                break
+            half, part = 0.5 * (last - first), 0.0
+            for node in range(NODES.size):
+                t = way * (first + half * (1.0 + NODES[node]))
+                part += WEIGHTS[node] * math.exp(log_change(GAMMA, a, b, 0.0, 0.0, t))
+            total += half * part
+    return a * (top - math.expm1(top)) + math.log(total)
+
+
+@njit(cache=True)
+def least_chance(concentration, level, j, s):
+    """Log density, up to a constant, of the least of gamma variables at exp(s); and its derivative.
+
+    The j-th is the least, and the others are at most exp(level) times as large.
+    """
+    start = s - math.log(concentration[j])
+    value = concentration[j] * (start - math.expm1(start))
+    slope = -concentration[j] * math.expm1(start)
+    for i in range(concentration.size):
+        if i != j:
+            a = concentration[i]
+            whole = log_range_mass(a, s, level)
+            value += whole
+            for way, at in ((-1.0, s - math.log(a)), (1.0, s + level - math.log(a))):
+                slope += way * math.exp(a * (at - math.expm1(min(at, 709.0))) - whole)
+    return value, slope
+
+
+@njit(cache=True)
+def least_chance_envelopes(concentration, level):
+    """For each j: the mode of `least_chance`, its value there, and the four lengths of an envelope."""
+    cells = concentration.size
+    found = np.empty((cells, 6))
+    for j in range(cells):
+        low, high = math.inf, -math.inf  # the density rises at the one, and falls at the other
+        for a in concentration:
+            low, high = min(low, math.log(a) - level), max(high, math.log(a))
+        for _ in range(70):
+            middle = 0.5 * (low + high)
+            if least_chance(concentration, level, j, middle)[1] > 0.0:
+                low = middle
+            else:
+                high = middle
+        mode = 0.5 * (low + high)
+        peak = least_chance(concentration, level, j, mode)[0]
+        found[j, 0], found[j, 1] = mode, peak
+        for side in range(2):
+            way = 2.0 * side - 1.0
+            w = 1.0
+            while least_chance(concentration, level, j, mode + way * w)[0] - peak > -1.0:
+                w *= 2.0
+            low, high = 0.0, w
+            for _ in range(100):
+                value, slope = least_chance(concentration, level, j, mode + way * w)
+                if -1.2 <= value - peak <= -0.8:
+                    break
+                if value - peak < -1.0:
+                    high = w
+                else:
+                    low = w
+                w = 0.5 * (low + high)
+            flat, decay = tangent(value - peak, way * slope, w)
+            found[j, 2 + 2 * side], found[j, 3 + 2 * side] = flat, decay
+    return found
+
+
+@njit(cache=True)
+def drawn_near_chances(concentration, level, envelopes, sums, rng, size):
+    """Draws of Dirichlet chances given that the largest is at most exp(level) times the least.
+
+    They are gamma variables over their sum. First which one is the least, and its logarithm, by
+    rejection from envelopes of known areas, which `sums` adds up; then the others, which are independent given that.
+    """
+    cells = concentration.size
+    found = np.empty((size, cells))
+    for k in range(size):
+        while True:
+            at, j = rng.random() * sums[-1], 0
+            while j < cells - 1 and sums[j] <= at:
+                j += 1
+            mode, peak = envelopes[j, 0], envelopes[j, 1]
+            t, bound = proposal(
+                envelopes[j, 2], envelopes[j, 3], envelopes[j, 4], envelopes[j, 5], rng
+            )
+            drop = bound - rng.standard_exponential()
+            if drop <= least_chance(concentration, level, j, mode + t)[0] - peak:
+                break
+        low, most, total = mode + t, 0.0, 0.0
+        for i in range(cells):
+            a = concentration[i]
+            if i == j:
+                found[k, i] = 0.0
+                continue
+            start = low - math.log(a)
+            top = min(max(0.0, start), start + level)
+            left, right = top - start, start + level - top
+            b = a * math.exp(top)
+            moved = drawn_truncated(GAMMA, a, b, 0.0, 0.0, left, right, rng, 1)[0]
+            found[k, i] = min(max(left + moved, 0.0), level)
+            most = max(most, found[k, i])
+        for i in range(cells):
+            found[k, i] = math.exp(found[k, i] - most)
+            total += found[k, i]
+        for i in range(cells):
+            found[k, i] /= total
+    return found

@@ -18,7 +18,7 @@ from scipy.optimize import brentq
 
 from dpbook.engine.domain import DomainError
 from dpbook.posterior_sampling.models import priors
-from dpbook.posterior_sampling.models.base import Model
+from dpbook.posterior_sampling.models.base import Model, check_model
 from dpbook.posterior_sampling.models.priors import FiniteLaw, Prior, Restricted
 from dpbook.posterior_sampling.theory.bounds import (
     Version,
@@ -106,7 +106,7 @@ class FittedSampler:
         query: Callable[[Any], Any],
         *,
         budget: DrawBudget,
-        rng: np.random.Generator,
+        rng: np.random.Generator | None = None,
         draws: int | None = None,
     ) -> Any:
         """Answer a query with a fresh draw.
@@ -117,7 +117,8 @@ class FittedSampler:
             From a parameter, a float or an array of shape (d,), to an answer.
         budget : DrawBudget
             One for all queries on the dataset.
-        rng : numpy.random.Generator
+        rng : numpy.random.Generator, optional
+            A fresh one when None.
         draws : int, optional
             Answer from so many draws: the query is called once, with all of them in an array of
             shape (draws,) or (draws, d), and the budget is charged for each.
@@ -139,8 +140,10 @@ class FittedSampler:
                 f"budget must be a DrawBudget, one for all queries, got {budget!r}; "
                 "see PosteriorSampler.budget"
             )
+        if rng is None:
+            rng = np.random.default_rng()
         if not isinstance(rng, np.random.Generator):
-            raise ValueError(f"rng must be a numpy.random.Generator, got {rng!r:.60}")
+            raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r:.60}")
         size = 1 if draws is None else count("draws", draws)
         budget.spend(size)
         drawn = priors.draws(self.posterior, size, rng)
@@ -160,12 +163,16 @@ class PosteriorSampler:
     Raises
     ------
     ValueError
-        A prior that the model cannot update.
+        No model, a prior that the model cannot update.
+    DomainError
+        A restricted prior of which not every posterior can be drawn (`Model.drawable`).
 
     Notes
     -----
     Theorem 2 is on one draw; the algorithm as printed goes on for ever. Queries may be chosen in
-    view of earlier answers: the draws do not depend on them.
+    view of earlier answers: the draws do not depend on them. What is refused is refused here, in
+    view of the model and the prior alone: a refusal that depends on the records would be an answer
+    that no guarantee covers.
 
     Examples
     --------
@@ -190,7 +197,9 @@ class PosteriorSampler:
     prior: Prior
 
     def __post_init__(self) -> None:
+        check_model(self.model)
         self.model.accept(self.prior)
+        self.model.drawable(self.prior)
 
     @cached_property
     def profile(self) -> LipschitzProfile:
@@ -203,7 +212,8 @@ class PosteriorSampler:
         Raises
         ------
         ValueError
-            Records outside the support, a posterior that is improper or has evidence zero.
+            Records outside the support; under a prior without a guarantee at delta = 0 also a
+            posterior that is improper or has evidence zero.
         """
         return FittedSampler(self.model.posterior(self.prior, x))
 
@@ -298,26 +308,40 @@ class PosteriorSampler:
     def _exponent(self, distance: float) -> float:
         largest = self.profile.largest
         if math.isinf(largest):
-            raise DomainError(
-                "posterior_sampling:theorem-2.i needs a finite Lipschitz constant, got inf for "
-                f"{self.model} under {self.prior}; restrict the prior (Model.restrict)"
-            )
+            raise DomainError(f"{self._unbounded}; restrict the prior (Model.restrict)")
         return largest * number("distance", distance, "> 0")
+
+    @property
+    def _unbounded(self) -> str:
+        return (
+            "posterior_sampling:theorem-2.i needs a finite Lipschitz constant, got inf for "
+            f"{self.model} under {self.prior}"
+        )
 
     def _density(self, delta: float, n: int | None) -> float:
         """Bound on the density of all posteriors, where a guarantee can be made of it."""
         claim = "posterior_sampling:note-theorem-2-approximate"
-        bound = math.inf
-        if not isinstance(self.prior, (FiniteLaw, Restricted)) and n is not None:
-            bound = self.model.density_bound(self.prior, count("n", n))
+        finite = isinstance(self.prior, (FiniteLaw, Restricted))
+        size = 1 if n is None else count("n", n)
+        bound = math.inf if finite else self.model.density_bound(self.prior, size)
         if not math.isfinite(bound):
             raise DomainError(
-                f"{claim} needs a bounded density of all posteriors with respect to the prior, got "
-                f"none for {self.model} under {self.prior}, n = {n}; restrict the prior "
-                "(Model.restrict), or give n where the records are successes"
+                f"{self._unbounded}; restrict the prior (Model.restrict): assumption 2 does not help, "
+                f"{claim} needs a bounded density of all posteriors"
             )
-        if not delta:
-            raise DomainError(f"{claim} needs delta in (0, 1), got 0; or restrict the prior")
+        missing = [
+            text
+            for text, lacks in (
+                ("n, the number of records", n is None),
+                ("delta in (0, 1)", not delta),
+            )
+            if lacks
+        ]
+        if missing:
+            raise DomainError(
+                f"{self._unbounded}; restrict the prior (Model.restrict), or give "
+                f"{' and '.join(missing)} for assumption 2 ({claim}), got n = {n}, delta = {delta:g}"
+            )
         return bound
 
     def _level(self, mass: float) -> float:

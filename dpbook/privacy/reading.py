@@ -7,12 +7,15 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import Any
 
+import numpy as np
+
 from dpbook.engine.domain import DomainError
 
 RULES: dict[str, Callable[[float], bool]] = {
     "finite": lambda v: True,
     "> 0": lambda v: v > 0,
     "> 0 and finite": lambda v: v > 0,
+    "> 1 and finite": lambda v: v > 1,
     ">= 0": lambda v: v >= 0,
     "in (0, 1)": lambda v: 0 < v < 1,
     "in [0, 1)": lambda v: 0 <= v < 1,
@@ -28,7 +31,8 @@ def number(name: str, value: Any, rule: str, claim: str = "") -> float:
         When it does not; a `DomainError` that names the claim where there is one.
     """
     try:
-        read = float(value) if not isinstance(value, str | bytes) else math.nan
+        unfit = isinstance(value, str | bytes | bool | np.bool_)  # float() would take them
+        read = math.nan if unfit else float(value)
     except (TypeError, ValueError, OverflowError):
         read = math.nan
     if math.isfinite(read) and RULES[rule](read):
@@ -61,10 +65,16 @@ def count(name: str, value: Any, least: int = 1, most: int = 10**15, claim: str 
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if whole and least <= int(value) <= most:
         return int(value)
-    rule = f"<= {most}" if whole and int(value) > most else f">= {least}"
+    rule = f"<= {_limit(most)}" if whole and int(value) > most else f">= {least}"
     if claim:
         raise DomainError(f"{claim} needs an integer {name} {rule}, got {_short(value)}")
     raise ValueError(f"{name} must be an integer {rule}, got {_short(value)}")
+
+
+def _limit(most: int) -> str:
+    """Return a limit as it is, or as a power of ten where that is easier to read."""
+    zeros = len(str(most)) - 1
+    return f"10**{zeros}" if zeros > 15 and most == 10**zeros else str(most)
 
 
 def _short(value: Any) -> str:

@@ -365,5 +365,7 @@ def test_a_law_beyond_the_doubles_is_refused():
 
 def test_there_is_no_balance_where_a_step_oversteps():
     for call in (balance_epoch, stopping_step):
-        with pytest.raises(DomainError, match=r"langevin:lemma-a\.4 needs .* > 1, got 0\.3:"):
+        with pytest.raises(
+            DomainError, match=r"langevin:lemma-a\.4\.first needs .* > 1, got 0\.3:"
+        ):
             call(2, 0.2, 0.05, 1)

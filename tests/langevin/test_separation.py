@@ -3,13 +3,21 @@
 import html
 import math
 
+import mpmath
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis.strategies import floats, integers
 
-from dpbook.langevin import FIGURE_1, exact_law, kernels, separation, separation_curve
+from dpbook.langevin import (
+    FIGURE_1,
+    exact_law,
+    kernels,
+    separation,
+    separation_curve,
+    step_profile,
+)
 from dpbook.langevin.theory.chain import chain_constants
 
 EPOCH = FIGURE_1["n"]
@@ -107,6 +115,74 @@ def test_wide_pieces_have_an_error_that_shows():
     assert abs(np.sum(weights[:used] * (0.1 + y) ** 2 / (1 + y**2)) / wanted - 1) > 1e-9
 
 
+EXTREMES = [
+    *((10, 1.0, 1.0, 1e10, 4.0), (100, 0.1, 1.0, 1e9, 3.0), (10, 1e30, 1.0, 1.8, 4.0)),
+    *((10**6, 0.1, 1.0, 1e6, 4.0), (10**6, 1e25, 1.0, 1.8, 4.0), (10**15, 0.1, 1e30, 1.8, 4.0)),
+    *((10**6, 0.1, 1e-5, 1.8, 4.0), (700, 0.1, 1.0, 0.04, 4.0), (2, 1e40, 1.0, 1.8, 4.0)),
+]
+
+
+@pytest.mark.parametrize("setting", EXTREMES)
+@pytest.mark.parametrize("apart", [0.0, 1.0, 1e3, 1e30])
+def test_nodes_have_the_room_that_was_foreseen(setting, apart):
+    chain = chain_constants(*setting)
+    width, far = kernels.WIDTH / (1 + apart), kernels.FAR + math.log1p(apart)
+    n, size = chain.n, kernels.most_nodes(chain, width, far)
+    assert 3 <= size <= n + 2
+    if size > 10**6:
+        return  # refused, see MOST_NODES
+    room = np.full((2, size + 5), -7.0)
+    for at in {0, 1, n // 3, n // 2, n - 1, n}:
+        both = 0
+        for low, high in ((0, at), (at, n)):
+            used, _ = kernels.range_nodes(
+                *(low, high, chain.log_rate, width, far, room[0, :size], room[1, :size])
+            )
+            assert used >= (high > low)
+            assert room[1, :used].sum() == pytest.approx(high - low, rel=1e-12)
+            both += used
+        assert both <= size  # a mixture has those of both ranges in one row
+    assert (room[:, size:] == -7).all()
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    low=integers(0, 10**15 - 1),
+    numbers=integers(1, 10**15),
+    log_rate=floats(-275, 3),
+    width=floats(-100, 1),
+    far=floats(1, 300),
+    size=integers(0, 40),
+)
+def test_nothing_is_written_where_there_is_no_room(low, numbers, log_rate, width, far, size):
+    high, log_rate, width = min(low + numbers, 10**15), -(10.0**log_rate), 10.0**width
+    near, count = kernels.pieces(low, high, log_rate, width, far)
+    reach = fmpq(*far.as_integer_ratio()) / fmpq(*(-log_rate).as_integer_ratio())
+    assert near == pytest.approx(
+        int(max(min(high, reach) - low, 0)), rel=1e-15, abs=1 + 1e-15 * high
+    )
+    assert 0 <= count <= near
+    room = np.full((2, size + 3), -7.0)
+    used, _ = kernels.range_nodes(low, high, log_rate, width, far, room[0, :size], room[1, :size])
+    assert (room[:, max(used, 0) :] == -7).all()
+    assert -1 <= used <= size
+    assert used != 0
+
+
+def test_a_rule_without_room_is_an_error(monkeypatch):
+    chain, steps = chain_constants(300, 0.1, 1.0, 1.8, 300.0), np.array([450])
+    tables, error = np.full((3, 1, 4), -7.0), np.empty(1)
+    wide, far = np.array([0.5]), np.array([42.0])
+    assert kernels.mixture_nodes(chain, steps, wide, far, *tables, error) == -1
+    assert (tables == -7).all()
+    monkeypatch.setattr(kernels, "separation_rules", lambda *rest: False)
+    with pytest.raises(ArithmeticError, match='take method="direct"'):
+        separation(300, 0.1, 1, 1.8, 300, 450)
+    monkeypatch.setattr(kernels, "mixture_nodes", lambda *rest: -1)
+    with pytest.raises(ArithmeticError, match="exact_law tells each law"):
+        step_profile(300, 0.1, 1, 1.8, 300, 450)
+
+
 # --- the average ----------------------------------------------------------------------------------
 
 
@@ -128,6 +204,74 @@ def test_average_is_that_of_the_recursion_within_its_error(setting, step, method
     wanted = summed_in_balls(*setting, step)
     assert float(abs(arb(found.value) - wanted)) <= found.error
     assert found.error <= 3e-13 * found.value
+
+
+def summed_in_digits(n, alpha, beta, x_h, c, step):
+    """The same to 80 digits, where rates are next to 1: the gap is carried, not subtracted."""
+    with mpmath.workdps(220):  # a gap of 1e-120 of the mean has still its 80
+        alpha, beta, x_h, c = (mpmath.mpf(value) for value in (alpha, beta, x_h, c))
+        signal = n * x_h**2 * beta
+        eta = 2 / (alpha + signal) ** 2
+        pull, less = eta / 2 * (alpha + signal), eta / 2 * signal * 3 / 4
+        rate, odd_rate = 1 - pull, 1 - pull + less
+        limit, powers, noises = c * signal / (alpha + signal), [mpmath.mpf(1)], [mpmath.mpf(0)]
+        for _ in range(max(n, step)):
+            powers.append(powers[-1] * rate)
+            noises.append(noises[-1] * rate**2 + eta)
+        total = mpmath.mpf(0)
+        for position in range(1, min(n, step) + 1):
+            gap, variance, at = mpmath.mpf(0), 1 / alpha, 0
+            for odd_step in [*range(position - 1, step, n), None]:
+                free = (step if odd_step is None else odd_step) - at
+                gap *= powers[free]
+                variance = variance * powers[free] ** 2 + noises[free]
+                if odd_step is not None:
+                    mean = limit * (1 - powers[odd_step])
+                    gap = odd_rate * gap + less * (c - mean)
+                    variance = odd_rate**2 * variance + eta
+                    at = odd_step + 1
+            total += gap**2 / variance
+        return total / n
+
+
+@pytest.mark.parametrize(
+    ("setting", "step", "wanted"),
+    [((10, 1, 1, 1e10, 4), 25, "5.85e-41"), ((100, 0.1, 1, 1e9, 3), 130, "9.619e-41")],
+)
+def test_rates_next_to_1_have_their_average(setting, step, wanted):
+    assert f"{float(summed_in_digits(*setting, step)):.4g}" == wanted
+    assert f"{separation(*setting, step).value:.4g}" == wanted
+
+
+tens = floats(-12, 12).map(lambda power: 10.0**power)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    n=integers(2, 150),
+    alpha=floats(-30, 45).map(lambda power: 10.0**power),
+    beta=tens,
+    x_h=tens,
+    c=floats(-200, 200).map(lambda power: 10.0**power),
+    epochs=floats(0, 3),
+)
+@example(n=10, alpha=1.0, beta=1.0, x_h=1e10, c=4.0, epochs=2.5)
+@example(n=150, alpha=1e30, beta=1.0, x_h=1.0, c=1e-150, epochs=2.5)
+@example(n=150, alpha=1e-30, beta=1e12, x_h=1e12, c=1.0, epochs=3.0)
+@example(n=10, alpha=1.0, beta=1.0, x_h=1.0, c=1e180, epochs=2.0)
+def test_any_setting_has_its_average_within_the_error_or_is_refused(n, alpha, beta, x_h, c, epochs):
+    assume(alpha + n * x_h**2 * beta > 0.6)  # else the chain may diverge
+    assume(not 0.6 < alpha + n * x_h**2 * beta < 1.001 or n < 20)  # balls take their time
+    setting, step = (n, alpha, beta, x_h, c), int(n * epochs)
+    wanted = summed_in_digits(*setting, step)
+    for method in ("quadrature", "direct"):
+        try:
+            found = separation(*setting, step, method=method)
+        except ValueError:  # the squared gap is beyond the doubles
+            assert wanted > 1e300
+            continue
+        assert abs(mpmath.mpf(found.value) - wanted) <= found.error
+        assert found.error <= 1e-11 * found.value + 1e-300
 
 
 @settings(max_examples=60, deadline=None)
@@ -265,6 +409,16 @@ def test_the_picture_is_the_curve_with_the_stopping_step():
             lambda: separation(200_000, 0.1, 1e-6, 1, 1, 5),
             "n must be <= 100000 / number of steps = 100000 where alpha + n * x_h**2 * beta <= 1 or "
             "a parameter is near the ends of the doubles, got 200000",
+        ),
+        (
+            lambda: separation(10, 0.1, 1, 1.8, 1e300, 5),
+            "c must be smaller, got 1e+300: the squared gap in variances, or the bound of its error, "
+            "is beyond the doubles",
+        ),
+        (
+            lambda: separation(10, 1e308, 1e308, 1, 1, 5),
+            "alpha and n * x_h**2 * beta must be smaller, got 1e+308 and 10 * 1**2 * 1e+308: a "
+            "variance is below the doubles",
         ),
         (
             lambda: separation_curve(**FIGURE_1, epochs=0),

@@ -545,7 +545,12 @@ def test_risk_shows_what_its_words_say():
     ax = found.plot()
     assert list(ax.get_lines()[0].get_ydata()) == list(found.risks)
     assert figures.show(found).alt == found.describe()
-    assert f"at most {found.high:.4g}" in found.describe()
+    words = found.describe()
+    assert f"is between {found.low:.9g} and {found.high:.9g}, a gap of {found.gap:.1e}." in words
+    spread = f"from {found.risks.min():.4g} to {found.risks.max():.4g}"
+    assert f"the risk of the minimax guess is {spread}" in words
+    with pytest.raises(ValueError, match="datasets must be a sequence of two or more, got 5"):
+        minimax_risk(COIN, FiniteLaw([0.3, 0.5]), 5)
     assert "7 datasets, 45 outcomes" in repr(found)
     assert "Le Cam, best pair" in found._repr_html_()
 

@@ -82,6 +82,12 @@ def test_same_generator_same_answers():
     assert np.array_equal(first, second)
 
 
+def test_without_a_generator_each_release_has_a_fresh_one():
+    fitted, budget = smooth().fit(RECORDS), DrawBudget(2)
+    first, second = (fitted.release(lambda theta: theta, budget=budget) for _ in range(2))
+    assert first != second
+
+
 def test_conditional_expectations_of_example_1():
     """Records (z, y) of a network: the chance of y given z, a fresh draw for each value of z."""
     graph = networkx.DiGraph([("z", "y")])
@@ -228,15 +234,25 @@ def test_printed_guarantee_under_assumption_2_carries_the_refuted_claim():
     [
         (
             lambda: PosteriorSampler(models.Exponential(), Exponential(1)).guarantee(1, 0.1, n=3),
-            "needs a bounded density of all posteriors .* got none for Exponential",
+            "theorem-2.i needs a finite Lipschitz constant, got inf for Exponential.* restrict the "
+            "prior .*assumption 2 does not help",
         ),
         (
             lambda: PosteriorSampler(COIN, Beta(1, 1)).guarantee(1, 0.1),
-            "n = None; restrict the prior",
+            r"constant, got inf .* restrict the prior \(Model.restrict\), or give n, the number of "
+            "records for assumption 2",
         ),
         (
             lambda: PosteriorSampler(COIN, Beta(1, 1)).guarantee(1, n=3),
-            r"needs delta in \(0, 1\), got 0",
+            r"got inf .* restrict the prior .*, or give delta in \(0, 1\) for .* got n = 3, delta = 0",
+        ),
+        (
+            lambda: PosteriorSampler(COIN, Beta(1, 1)).guarantee(),
+            r"got inf .* restrict the prior .*, or give n, the number of records and delta in \(0, 1\)",
+        ),
+        (
+            lambda: PosteriorSampler(models.NormalKnownVariance(1), Normal(0, 1)).guarantee(n=10),
+            "got inf for NormalKnownVariance.* assumption 2 does not help",
         ),
         (
             lambda: PosteriorSampler(COIN, Beta(1, 1)).zcdp(),
@@ -271,8 +287,12 @@ def test_priors_without_a_guarantee_are_refused_by_the_name_of_the_claim(call, m
             "budget must be a DrawBudget, one for all queries, got 5",
         ),
         (
-            lambda: smooth().fit([1]).release(abs, budget=DrawBudget(1), rng=None),
-            "rng must be a numpy.random.Generator, got None",
+            lambda: smooth().fit([1]).release(abs, budget=DrawBudget(1), rng=1),
+            "rng must be a numpy.random.Generator or None, got 1",
+        ),
+        (
+            lambda: PosteriorSampler(models.Bernoulli, Beta(1, 1)),
+            r"model must be a Model .* make one of the class: add \(\)",
         ),
         (
             lambda: smooth().fit([1]).release(abs, budget=DrawBudget(1), rng=rng(), draws=0),

@@ -254,10 +254,10 @@ def test_unusable_questions_are_refused():
     with pytest.raises(ValueError, match="none for a network with edges; take a finite prior"):
         lipschitz_profile(network, network.prior()).survival(1.0)
     unknown = lipschitz_profile(network, network.prior())
-    assert "largest=inf, assumptions: none)" in repr(unknown)
+    assert "assumptions: 1 fails, 2 not known)" in repr(unknown)
     assert "is not known in closed form" in unknown.describe()
     bounded = lipschitz_profile(network, network.restrict(network.prior(), 1.0))
-    assert "largest=1, assumptions: 1, 2 with an offset)" in repr(bounded)
+    assert "largest=1, assumptions: 1, 2 with an offset, 2 not known)" in repr(bounded)
     assert bounded._repr_html_().count("<tr>") == 5
     with pytest.raises(ValueError, match="must fall below 1e-16 for a mean, got"):
         _ = lipschitz_profile(models.NormalVariance(0), Exponential(1)).mean
@@ -519,7 +519,7 @@ def test_relaxed_bounds_as_printed_and_repaired():
     assert small.value == pytest.approx((np.tanh(levels * 5e-5) + tails).min(), rel=1e-4)
     assert relaxed_variation_bound(2, 30, log_densities=(1.0, 2.0)).value == 1
     for bound in (relaxed_robustness_bound, relaxed_variation_bound):
-        with pytest.raises(DomainError, match="-corrected needs finite log_densities >= 0"):
+        with pytest.raises(DomainError, match="-corrected needs a pair of finite log_densities"):
             bound(2, 3)
         with pytest.raises(DomainError, match="no function of the rate bounds anything"):
             bound(2, 3, log_densities=(INFINITY, 1))
@@ -548,3 +548,32 @@ def test_pictures_of_the_bounds_show_what_their_words_say():
         "at most 4, by posterior_sampling:theorem-1.i." in robustness_bound(2, "printed").describe()
     )
     assert "&le; 4" in robustness_bound(2, "printed")._repr_html_()
+
+
+def test_what_is_not_measured_is_called_not_known_and_not_none():
+    graph = networkx.DiGraph([("z", "y")])
+    graph.nodes["z"]["cpt"], graph.nodes["y"]["cpt"] = [0.5, 0.5], [[0.5, 0.5], [0.5, 0.5]]
+    network = models.BayesianNetwork(graph)
+    free = lipschitz_profile(network, network.prior())
+    assert not free.measured
+    assert repr(free).endswith("assumptions: 1 fails, 2 not known)")
+    assert "<th>assumption 1</th><td>fails</td>" in free._repr_html_()
+    assert "<th>assumption 2</th><td>not known</td>" in free._repr_html_()
+    bounded = lipschitz_profile(network, network.restrict(network.prior(), 1.0))
+    assert repr(bounded).endswith("assumptions: 1, 2 with an offset, 2 not known)")
+    known = lipschitz_profile(models.NormalVariance(), Exponential(1))
+    assert repr(known).endswith("assumptions: none)")
+
+
+def test_constant_of_very_concentrated_coins_has_the_limit_of_stirlings_series():
+    for alpha in (9e5, 1.1e6):
+        series = math.sqrt(alpha / math.pi) * (1 - 1 / (8 * alpha))
+        assert binomial_constant(alpha).value == pytest.approx(series, rel=1e-8)
+    assert binomial_constant(1e300).value == pytest.approx(1e150 / math.sqrt(math.pi), rel=1e-12)
+    assert binomial_constant(1e300, version="printed").value < 0
+
+
+@pytest.mark.parametrize("given", [3, (1.0,), (1.0, -1.0), (1.0, "x"), "ab"])
+def test_log_densities_that_are_no_pair_of_numbers_are_refused(given):
+    with pytest.raises(DomainError, match="needs a pair of finite log_densities >= 0"):
+        relaxed_robustness_bound(1.0, 1.0, log_densities=given)

@@ -39,6 +39,9 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 EDGE = 60.0  # standard deviations; the mass beyond is below the smallest double
+MOST_APART = 1e100  # standard deviations: squares stay within the doubles
+MOST_APART_IN_PROFILE = 1e12
+SAME = 1e-17  # standard deviations between means that a profile takes for one
 MOST_NODES = 2_000_000  # of all steps together
 ROUNDING = 1e-14  # of the masses that a divergence subtracts
 
@@ -137,15 +140,17 @@ def _odd_laws(setting: Setting, steps: Integers) -> _OddLaws:
     if chain is None:
         raise ValueError(
             "alpha + n * x_h**2 * beta must be > 1, and no parameter near the ends of the doubles, "
-            f"got {setting[1] + setting[0] * setting[3] ** 2 * setting[2]:.6g}; exact_law tells the "
+            f"got {setting[1] + setting[0] * setting[3] * setting[3] * setting[2]:.6g}; exact_law tells the "
             "law at each position"
         )
     variance = exact_law(*setting, steps, 1).variance
     # how far the means of the components are apart at most, in standard deviations
-    apart = chain.kick / -math.expm1(chain.log_epoch_rate) / np.sqrt(variance)
-    width, far = kernels.WIDTH / (1 + apart), kernels.FAR + np.log1p(apart)
+    with np.errstate(over="ignore"):
+        apart = chain.kick / -math.expm1(chain.log_epoch_rate) / np.sqrt(variance)
+    reach = np.minimum(apart, MOST_APART)  # of what is refused below
+    width, far = kernels.WIDTH / (1 + reach), kernels.FAR + np.log1p(reach)
     size = kernels.most_nodes(chain, width.min(), far.max())
-    if size * steps.size > MOST_NODES:
+    if size * steps.size > MOST_NODES or not apart.max() < MOST_APART:
         raise ValueError(
             f"c must be smaller, got {setting[4]:g}: the positions are up to {apart.max():.3g} "
             "standard deviations apart"
@@ -153,6 +158,8 @@ def _odd_laws(setting: Setting, steps: Integers) -> _OddLaws:
     weights, gaps, variances = np.empty((3, steps.size, size))
     error = np.empty(steps.size)
     used = kernels.mixture_nodes(chain, steps, width, far, weights, gaps, variances, error)
+    if used < 0:
+        raise ArithmeticError("the rule needs more nodes than foreseen; exact_law tells each law")
     return _OddLaws(
         weights[:, :used].copy(),  # kernels are compiled for rows without holes
         gaps[:, :used] / np.sqrt(variance)[:, None],
@@ -201,6 +208,12 @@ def step_profile(n: int, alpha: float, beta: float, x_h: float, c: float, step: 
     at = count("step", step, 0, MOST)
     laws = _odd_laws(setting, np.array([at]))
     shares, shifts, precisions = laws.weights[0], laws.shifts[0], laws.precisions[0]
+    if shifts.max() > MOST_APART_IN_PROFILE:
+        raise ValueError(
+            f"c must be smaller, got {setting[4]:g}: the laws are {shifts.max():.3g} standard "
+            "deviations apart; distinguishability takes more"
+        )
+    shifts = np.where(shifts < SAME, 0.0, shifts)
     kept = shares > 0
     odd = Mixture(
         [
@@ -433,6 +446,11 @@ def distinguishability(
     if not delta < 0.5:
         raise ValueError(f"delta must be < 1/2, got {delta}")
     steps, stop = curve_steps(setting[0], epochs, points), stopping_step(*setting[:4])
+    if stop > MOST:
+        raise ValueError(
+            f"the stopping step must be <= {MOST}, got 10^{math.log10(stop):.4g}: n and x_h**2 * beta "
+            "must be smaller; step_profile tells one step"
+        )
     laws = _odd_laws(setting, np.append(steps, stop))
     plain, odd = (laws.divergence(way, epsilon) for way in WAYS)
     larger, above = np.maximum(plain, odd), laws.log_half_line()

@@ -110,22 +110,26 @@ def loss_floor(
 
 def _lemma_applies(n: int, alpha: float, beta: float, x_h: float) -> None:
     """Refuse what lemma A.5 says nothing of."""
-    strength = x_h**2 * beta
+    strength = x_h * x_h * beta  # a power would raise where this is infinite
     least = 2 / math.log(2)
+    if not math.isfinite(strength):
+        raise ValueError(
+            f"x_h**2 * beta must be a finite double, got {x_h:g}**2 * {beta:g}; take smaller units"
+        )
     if not strength > least:
         raise DomainError(
             f"langevin:lemma-a.5.later needs x_h**2 * beta > 2 / log(2) = {least:.6g}, got {strength:g}"
         )
     prior = alpha / strength
     for claim, rule, bound in (
-        ("lemma-a.5", "alpha / (x_h**2 * beta)", prior),
+        ("lemma-a.5.later", "alpha / (x_h**2 * beta)", prior),
         (
-            "lemma-a.5",
+            "lemma-a.5.later",
             "alpha * (exp(2 / (x_h**2 * beta)) - 2) / (x_h**2 * beta) + 1 / (2 * x_h**2 * beta)",
             prior * (math.exp(2 / strength) - 2) + 1 / (2 * strength),
         ),
         (
-            "lemma-a.3",
+            "lemma-a.3.first",
             "1 / (2 * alpha * x_h**2 * beta) - 1 / (x_h**2 * beta)",
             1 / (2 * alpha * strength) - 1 / strength,
         ),

@@ -16,13 +16,16 @@ from dpbook.langevin import notation
 from dpbook.langevin.claims.appendix_a import printed_divergence
 from dpbook.langevin.kernels import normal_divergences
 from dpbook.langevin.theory.evaluation import evaluated
-from dpbook.privacy.reading import positive
+from dpbook.privacy.reading import count, number, positive
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Version = Literal["corrected", "printed"]
+
+MOST_RECORDS = 10**300
+MOST_DRAWN = 10**15  # of a curve: integers that doubles hold
 
 
 @dataclass(frozen=True)
@@ -271,15 +274,14 @@ def divergence(
     Raises
     ------
     ValueError
-        An order <= 1, an unknown version.
+        An order that is not > 1 and finite, an unknown version.
 
     Notes
     -----
     langevin:eq-14-corrected; with ``version="printed"`` the refuted langevin:eq-14.
     """
     _version(version)
-    if not order > 1:
-        raise ValueError(f"order must be > 1, got {order}")
+    order = number("order", order, "> 1 and finite")
     if version == "corrected":
         value = normal_divergences(
             np.array([first.mean]),
@@ -366,7 +368,7 @@ def loss_bound(
     Parameters
     ----------
     n : int
-        Number of records.
+        Number of records, up to 10**300.
     alpha, beta : float
         Prior and noise precision, > 0.
     x_l, x_h : float
@@ -395,8 +397,7 @@ def loss_bound(
     """
     key, rule, each = lemma_4_2(version, beta=beta, x_l=x_l, x_h=x_h)
     read_domain(key, alpha=alpha, beta=beta, x_l=x_l, x_h=x_h, c=c, gamma_1=gamma_1)
-    if not order > 1:
-        raise ValueError(f"order must be > 1, got {order}")
+    n, order = count("n", n, 1, MOST_RECORDS), number("order", order, "> 1 and finite")
     least = 1 + order * each
     if not n > least:
         raise DomainError(f"{key} needs n > {rule} = {least:g}, got n = {n}")
@@ -416,7 +417,7 @@ def one_ratio_posteriors(
     Parameters
     ----------
     n : int
-        Number of records, >= 2: all at x_l, or the last of them at x_h.
+        Number of records, 2 to 10**300: all at x_l, or the last of them at x_h.
     alpha, beta : float
         Prior and noise precision, > 0.
     x_l, x_h : float
@@ -430,14 +431,18 @@ def one_ratio_posteriors(
         A parameter outside its range.
     """
     positive(alpha=alpha, beta=beta, x_l=x_l, x_h=x_h, c=c)
-    if n < 2:
-        raise ValueError(f"n must be >= 2, got {n}")
+    n = count("n", n, 2, MOST_RECORDS)
     if not x_l <= x_h:
         raise ValueError(f"x_l must be <= x_h = {x_h}, got {x_l}")
     made = []
     for last in (x_l, x_h):
-        squares = (n - 1) * x_l**2 + last**2
+        squares = (n - 1) * x_l * x_l + last * last
         precision = alpha + squares * beta
+        if not math.isfinite(c * squares * beta + precision):
+            raise ValueError(
+                f"x_h must be smaller, got {x_h:g}, or n, alpha, beta or c: "
+                "n * x_h**2 * beta * c and alpha have to be doubles"
+            )
         made.append(Posterior(c * squares * beta / precision, 1 / precision))
     return made[0], made[1]
 
@@ -459,7 +464,7 @@ def loss_curve(
     Parameters
     ----------
     n, order, c : int, float, float
-        The setting that is looked at.
+        The setting that is looked at; n up to 10**15.
     over : {"n", "order"}
         What varies: the number of records, from the least for the printed lemma, or the order,
         up to 20.
@@ -484,6 +489,7 @@ def loss_curve(
     if over not in ("n", "order"):
         raise ValueError(f'over must be "n" or "order", got {over!r}')
     model = {"alpha": alpha, "beta": beta, "x_l": x_l, "x_h": x_h, "c": c}
+    n, order = count("n", n, 1, MOST_DRAWN), number("order", order, "> 1 and finite")
     loss_bound(n, order=order, gamma_1=gamma_1, version="printed", **model)  # validates
     if over == "n":
         least = math.floor(1 + order * x_h**2 / x_l**2) + 1

@@ -42,6 +42,7 @@ FIGURE_1: dict[str, Any] = {"n": 1149019, "alpha": 0.1, "beta": 1, "x_h": 1.8, "
 METHODS = ("quadrature", "direct")
 MOST_SUMMED = 10**10  # positions
 MOST_COMPOSED = 10**5  # laws in balls
+LOST = 2.0**-1074  # the least double: what a number rounded to doubles is off by, at least
 STEPS_AT_ONCE = 16  # of the direct sum, for each thread
 
 
@@ -197,16 +198,29 @@ def separation(
     steps = whole_numbers("step", step, 0, MOST)
     flat = steps.ravel()
     chain = chain_constants(*setting)
-    if chain is None:
-        found, error = _composed(*setting, flat)
-    elif method == "direct":
-        found, error = _summed(chain, flat)
-    else:
-        found, error = np.empty(flat.size), np.empty(flat.size)
-        kernels.separation_rules(chain, flat, found, error)
+    with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is refused below
+        if chain is None:
+            found, error = _composed(*setting, flat)
+        elif method == "direct":
+            found, error = _summed(chain, flat)
+        else:
+            found, error = _by_nodes(chain, flat)
+    if not (np.isfinite(found) & np.isfinite(error)).all():
+        raise ValueError(
+            f"c must be smaller, got {setting[4]:g}: the squared gap in variances, or the bound of "
+            "its error, is beyond the doubles"
+        )
     stop = stopping_step(*setting[:4]) if chain is not None else None
     value, bound = shaped(found, steps.shape), shaped(error, steps.shape)
     return Separation(setting[0], shaped(steps, steps.shape), value, bound, stop)
+
+
+def _by_nodes(chain: kernels.Chain, steps: Integers) -> tuple[Floats, Floats]:
+    """A quadrature rule over the positions."""
+    found, error = np.empty(steps.size), np.empty(steps.size)
+    if not kernels.separation_rules(chain, steps, found, error):
+        raise ArithmeticError('the rule needs more nodes than foreseen; take method="direct"')
+    return found, error
 
 
 def _summed(chain: kernels.Chain, steps: Integers) -> tuple[Floats, Floats]:
@@ -227,7 +241,8 @@ def _summed(chain: kernels.Chain, steps: Integers) -> tuple[Floats, Floats]:
             parts,
         ):
             pass
-    return found, (kernels.TERMS + kernels.ROUNDING) * 2.0**-53 * found
+    error = (kernels.TERMS + kernels.ROUNDING) * 2.0**-53 * found
+    return found, np.where(steps > 0, error + kernels.VANISHING, 0.0)
 
 
 def _composed(
@@ -240,8 +255,18 @@ def _composed(
             f"alpha + n * x_h**2 * beta <= 1 or a parameter is near the ends of the doubles, got {n}"
         )
     law = exact_law(n, alpha, beta, x_h, c, steps, np.arange(1, n + 1))
-    found = np.mean(law.gap**2 / law.odd_variance, axis=1)
-    return found, (n + kernels.ROUNDING) * 2.0**-53 * found
+    if law.odd_variance.min() < kernels.VANISHING:
+        raise ValueError(
+            "alpha and n * x_h**2 * beta must be smaller, got "
+            f"{float(alpha):g} and {n} * {float(x_h):g}**2 * {float(beta):g}: "
+            f"a variance is below the doubles"
+        )
+    sd = np.sqrt(law.odd_variance)
+    ratio, lost = law.gap / sd, LOST / sd  # a gap near the least double has few digits
+    found = np.mean(ratio**2, axis=1)
+    error = (n + kernels.ROUNDING) * 2.0**-53 * found
+    error += np.mean((2 * np.abs(ratio) + lost) * lost, axis=1) + kernels.VANISHING
+    return found, np.where(steps > 0, error, 0.0)
 
 
 def separation_curve(

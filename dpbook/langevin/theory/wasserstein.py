@@ -210,10 +210,10 @@ def theorem_2_bound(
 
     Notes
     -----
-    langevin:theorem-2, which does not state the condition; langevin:claim-e.2 does. It bounds the
-    density itself by way of `smoothing_error`, once for each law.
+    langevin:theorem-2-corrected: the refuted langevin:theorem-2 does not state the condition on the
+    radius. It bounds the density itself by way of `smoothing_error`, once for each law.
     """
-    claim = "langevin:theorem-2"
+    claim = "langevin:theorem-2-corrected"
     q = number("q_average", q_average, ">= 0")
     radius, epsilon = number("radius", radius, "> 0"), number("epsilon", epsilon, "> 0")
     lipschitz, d = number("lipschitz", lipschitz, "> 0"), count("dimension", dimension)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpbook.engine.domain import DomainError
-from dpbook.posterior_sampling.models.priors import FiniteLaw, Prior, Restricted, tails
+from dpbook.posterior_sampling.models.priors import (
+    FiniteLaw,
+    Prior,
+    Restricted,
+    mass,
+    tails,
+)
 from dpbook.privacy.reading import number
 
 Floats = NDArray[np.float64]
@@ -18,6 +25,8 @@ Interval = tuple[float, float]
 
 EMPTY: Interval = (1.0, 0.0)
 """What `Model.within` returns where no parameter is smooth enough."""
+
+LARGEST = 1e140  # record: so that no posterior overflows, a rule for each by itself
 
 
 class Model(ABC):
@@ -109,6 +118,13 @@ class Model(ABC):
         """The interval of parameters whose Lipschitz constant is at most a level; or `EMPTY`."""
         raise ValueError(f"{self} does not say where its Lipschitz constant is small (`within`)")
 
+    def ranges(self, level: float) -> list[float] | None:
+        """Log ratios that the chances of each Dirichlet law may have for a constant up to a level.
+
+        None where that is not all that the level asks for.
+        """
+        return None
+
     def survival(self, prior: Any, level: Floats) -> Floats:
         """Probability under a prior that the Lipschitz constant exceeds each level, shape (k,)."""
         found = np.ones(level.shape)
@@ -151,7 +167,8 @@ class Model(ABC):
         Raises
         ------
         ValueError
-            No records, a shape that is not (n,), a record outside the support.
+            No records, a shape that is not (n,), a record outside the support, or one so large that
+            sums of squares might leave the doubles.
         """
         try:
             records = np.asarray(x, dtype=float)
@@ -164,6 +181,12 @@ class Model(ABC):
             place = int(np.argmin(good))
             raise ValueError(
                 f"records of {self} must be {self.support}, got {records[place]} at place {place}"
+            )
+        if np.abs(records).max() > LARGEST:
+            place = int(np.abs(records).argmax())
+            raise ValueError(
+                f"records of {self} must be at most {LARGEST:g} in size, got {records[place]} at "
+                f"place {place}; clip them"
             )
         return records
 
@@ -198,6 +221,26 @@ class Model(ABC):
             return
         known = ", ".join([one.__name__ for one in self.priors] + ["FiniteLaw"])
         raise ValueError(f"the prior of {self} must be one of {known}, got {prior}")
+
+    def drawable(self, prior: Prior) -> None:
+        """Refuse a restricted prior of which not every posterior can be drawn, before there are records.
+
+        A refusal that depends on them would tell datasets apart that the guarantee says are alike.
+
+        Raises
+        ------
+        DomainError
+            The message says what can be drawn.
+        """
+        if not isinstance(prior, Restricted):
+            return
+        conjugate = type(self).update is not Model.update
+        if not conjugate or (prior.interval is None and prior.ranges is None):
+            raise DomainError(
+                "posterior_sampling:theorem-2.i needs a draw from the posterior of every dataset, "
+                f"and for {self} under {prior} there is no method that never refuses; take a "
+                "finite prior and restrict that: FiniteLaw(draws(prior, size, rng))"
+            )
 
     def posterior(self, prior: Prior, x: ArrayLike) -> Any:
         """Return the posterior given a dataset.
@@ -260,10 +303,48 @@ class Model(ABC):
                 raise _nothing_left(self, prior, level)
             return FiniteLaw.of_logs(prior.points[kept], prior.log_masses[kept], "the prior mass")
         if isinstance(prior, Restricted):
-            return Restricted(prior.law, self, min(level, prior.level))
+            return self.restrict(prior.law, min(level, prior.level))
         if not level > self.extremes(prior)[0]:
             raise _nothing_left(self, prior, level)
-        return Restricted(prior, self, level)
+        found = Restricted(prior, self, level)
+        if found.interval is not None and not mass(prior, *found.interval) > 0:
+            raise ValueError(
+                f"{found} must have mass > 0, got 0 in doubles: the prior lies too far from what "
+                "the restriction allows; raise the level"
+            )
+        return found
+
+
+def check_model(model: Any) -> None:
+    """Refuse what is no model.
+
+    Raises
+    ------
+    ValueError
+        The message says what one is.
+    """
+    if not isinstance(model, Model):
+        hint = "; make one of the class: add ()" if isinstance(model, type) else ""
+        raise ValueError(
+            f"model must be a Model of dpbook.posterior_sampling.models, got {model!r:.60}{hint}"
+        )
+
+
+def check_datasets(model: Model, datasets: Any) -> list[Floats]:
+    """Return two or more datasets as arrays.
+
+    Raises
+    ------
+    ValueError
+        No sequence of datasets, fewer than two, records outside the support.
+    """
+    check_model(model)
+    if not isinstance(datasets, Iterable):
+        raise ValueError(f"datasets must be a sequence of two or more, got {datasets!r:.60}")
+    read = [model.read(one) for one in datasets]
+    if len(read) < 2:
+        raise ValueError(f"datasets must be two or more, got {len(read)}")
+    return read
 
 
 def _nothing_left(model: Model, prior: Any, level: float) -> DomainError:

@@ -107,6 +107,9 @@ class Categorical(Model):
         if cells != self.cells:
             raise ValueError(f"the prior must have {self.cells} cells, got {cells}")
 
+    def ranges(self, level: float) -> list[float]:
+        return [level]
+
     def update(self, prior: Any, records: Floats) -> Any:
         counts = self._counts(records)
         pairs = zip(prior.concentration, counts, strict=True)
@@ -430,6 +433,9 @@ class BayesianNetwork(Model):
                 f"the prior must be one Dirichlet law for each of {len(wanted)} rows, with as many "
                 "cells; see BayesianNetwork.prior"
             )
+
+    def ranges(self, level: float) -> list[float] | None:
+        return None if any(self.parents) else [level] * len(self.nodes)
 
     def update(self, prior: Any, records: Floats) -> Any:
         counts = np.bincount(self._places(records).ravel(), minlength=self.theta.size)

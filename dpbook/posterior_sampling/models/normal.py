@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaincc, gammaln, log_ndtr, xlogy
 
+from dpbook.engine.domain import DomainError
 from dpbook.posterior_sampling.models.base import EMPTY, Flags, Floats, Interval, Model
-from dpbook.posterior_sampling.models.priors import NormalGamma, gamma_parts, tidy
+from dpbook.posterior_sampling.models.priors import NormalGamma, Restricted, gamma_parts, tidy
 from dpbook.posterior_sampling.models.scalar import gamma_limits
 from dpbook.privacy import laws
 from dpbook.privacy.reading import number
@@ -168,6 +169,14 @@ class NormalVariance(_Normal):
                 "precision (NormalKnownMean)"
             )
         return super().update(prior, records)
+
+    def drawable(self, prior: Any) -> None:
+        if isinstance(prior, Restricted):
+            raise DomainError(
+                "posterior_sampling:theorem-2.i needs a draw from the posterior of every dataset, "
+                f"and {self} has a conjugate one only where all records equal the mean; put the "
+                "prior on the precision (NormalKnownMean), or take a FiniteLaw"
+            )
 
     def within(self, level: float) -> Interval:
         return (self._half / level, math.inf) if level > 0 else EMPTY

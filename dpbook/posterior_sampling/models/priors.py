@@ -30,6 +30,7 @@ from scipy.special import (
 )
 
 from dpbook.posterior_sampling import kernels
+from dpbook.posterior_sampling.models import truncated
 from dpbook.privacy import laws
 from dpbook.privacy.laws import Law
 
@@ -219,7 +220,8 @@ class Restricted:
     """A law given that the Lipschitz constant of the parameter is at most a level.
 
     Made by `Model.restrict`. As a prior it satisfies assumption 1 with that level, so a draw from
-    its posterior is purely private.
+    its posterior is purely private. Draws of one number, and of chances that need only be within a
+    factor of each other, are made for every posterior, however little of its mass is allowed.
 
     Attributes
     ----------
@@ -234,24 +236,27 @@ class Restricted:
     model: Model
     level: float
 
-    def __post_init__(self) -> None:
-        interval = self.interval
-        if interval is not None and not mass(self.law, *interval) > 0:
-            raise ValueError(
-                f"{self} must have mass > 0, got 0 in doubles: the prior or the records lie too "
-                "far from what the restriction allows; raise the level"
-            )
-
     @property
     def interval(self) -> tuple[float, float] | None:
         """Where the parameter may lie; None when it is more than one number."""
         return self.model.within(self.level) if on_line(self.law) else None
+
+    @property
+    def ranges(self) -> list[float] | None:
+        """Largest log ratio of the chances of each Dirichlet law; None for other restrictions."""
+        return self.model.ranges(self.level) if _chances(self.law) else None
 
     def __str__(self) -> str:
         return f"{self.law} given L <= {self.level:g}"
 
 
 Prior = Law | FiniteLaw | NormalGamma | Independent | Restricted
+
+
+def _chances(law: Any) -> list[Law] | None:
+    """The Dirichlet laws of which a law consists; None for other laws."""
+    several = list(law.laws) if isinstance(law, Independent) else [law]
+    return several if all(isinstance(one, laws.Dirichlet) for one in several) else None
 
 
 def on_line(law: Any) -> bool:
@@ -402,7 +407,8 @@ def draws(law: Any, size: int, rng: np.random.Generator) -> Floats:
     Raises
     ------
     ValueError
-        A law of a kind that is not registered; a restriction that the law hardly ever meets.
+        A law of a kind that is not registered; a restriction of several numbers that the law hardly
+        ever meets, where there is only trial and error (`PosteriorSampler` takes no such prior).
     """
     raise ValueError(f"draws from {law!r} are not available; register them with @draws.register")
 
@@ -455,9 +461,36 @@ def _(law: Independent, size: int, rng: np.random.Generator) -> Floats:
 
 @draws.register
 def _(law: Restricted, size: int, rng: np.random.Generator) -> Floats:
-    interval = law.interval
-    if interval is not None and mass(law.law, *interval) < 0.1:
-        return quantiles(law.law, *interval, rng.random(size))
+    interval, ranges, chances = law.interval, law.ranges, _chances(law.law)
+    if interval is not None:
+        # most draws of a law with as much mass there are good; else one that never looks for long
+        if mass(law.law, *interval) >= 0.1:
+            return _kept(law, size, rng)
+        return _truncated(law.law, interval, size, rng)
+    if ranges is not None and chances is not None:
+        parts = [
+            truncated.dirichlet_draws(
+                np.array([float(g) for g in one.concentration]), most, size, rng
+            )
+            for one, most in zip(chances, ranges, strict=True)
+        ]
+        return np.column_stack(parts)
+    return _kept(law, size, rng, MOST_TRIES)
+
+
+def _truncated(
+    law: Law, interval: tuple[float, float], size: int, rng: np.random.Generator
+) -> Floats:
+    """Draws from a law of one number given an interval."""
+    if isinstance(law, laws.Beta):
+        return truncated.beta_draws(*beta_parts(law), *interval, size, rng)
+    if isinstance(law, laws.Normal):
+        return truncated.normal_draws(float(law.mean), float(law.sd), *interval, size, rng)
+    return truncated.gamma_draws(*gamma_parts(law), *interval, size, rng)
+
+
+def _kept(law: Restricted, size: int, rng: np.random.Generator, tries: float = math.inf) -> Floats:
+    """Draws that meet a restriction; at most so many tries for each."""
     found: list[Floats] = []
     missing, tried = size, 0
     while missing > 0:
@@ -467,7 +500,7 @@ def _(law: Restricted, size: int, rng: np.random.Generator) -> Floats:
         found.append(kept)
         missing -= len(kept)
         tried += batch
-        if missing > 0 and tried > max(MOST_TRIES * (size - missing), 1 << 20):
+        if missing > 0 and tried > max(tries * (size - missing), 1 << 20):
             raise ValueError(
                 f"{law} must be met by 1 of {MOST_TRIES} draws, got {size - missing} of {tried}; "
                 "raise the level, or take a prior that has more mass there"

@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 GAMMA = (laws.Gamma, laws.Exponential)
+LAST = 1 - 2.0**-53  # chance below 1, where a level allows more than the doubles hold
 
 
 def whole(records: Floats) -> Flags:
@@ -296,7 +297,7 @@ class Geometric(Model):
         return laws.Beta(tidy(a + records.size), tidy(b + records.sum()))
 
     def within(self, level: float) -> Interval:
-        return (0.0, -math.expm1(-level)) if level >= 0 else EMPTY
+        return (0.0, min(-math.expm1(-level), LAST)) if level >= 0 else EMPTY
 
     def survival(self, prior: Any, level: Floats) -> Floats:
         a, b = beta_parts(prior)

@@ -11,7 +11,7 @@ from scipy.special import betaln, gammaln, xlog1py, xlogy
 
 from dpbook.posterior_sampling.models.base import EMPTY, Flags, Floats, Interval, Model
 from dpbook.posterior_sampling.models.priors import beta_parts, tidy
-from dpbook.posterior_sampling.models.scalar import beta_below, moved, whole
+from dpbook.posterior_sampling.models.scalar import LAST, beta_below, moved, whole
 from dpbook.privacy import laws
 from dpbook.privacy.reading import count
 
@@ -59,7 +59,7 @@ class _Successes(Model):
         if level < 0:
             return EMPTY
         low = 1 / (1 + math.exp(min(level, 700.0)))
-        return low, 1 - low
+        return low, min(1 - low, LAST)
 
     def survival(self, prior: Any, level: Floats) -> Floats:
         a, b = beta_parts(prior)

@@ -10,6 +10,7 @@ import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -399,12 +400,17 @@ def relaxed_variation_bound(
 
 
 def _densities(claim: str, given: tuple[float, float] | None) -> list[float]:
-    if given is None or not all(math.isfinite(one) and one >= 0 for one in given):
+    read = None if given is None else np.atleast_1d(np.asarray(given, dtype=object))
+    if read is None or read.shape != (2,) or not all(_at_least_zero(one) for one in read):
         raise DomainError(
-            f"{claim} needs finite log_densities >= 0, of both posteriors with respect to the "
+            f"{claim} needs a pair of finite log_densities >= 0, of both posteriors with respect to the "
             f"prior, got {given}; without them no function of the rate bounds anything"
         )
-    return [float(one) for one in given]
+    return [float(one) for one in read]
+
+
+def _at_least_zero(value: Any) -> bool:
+    return isinstance(value, Real) and 0 <= float(value) < math.inf
 
 
 # --- pictures ----------------------------------------------------------------------------------------

@@ -193,7 +193,10 @@ def binomial_constant(
             math.log(2) + alpha * math.log(trials) - math.log(alpha) - float(betaln(alpha, alpha))
         )
         return Constant("c", alpha - log_v, "posterior_sampling:lemma-5")
-    value = math.exp((1 - 2 * alpha) * math.log(2) - float(betaln(alpha, alpha)))
+    if alpha > 1e6:  # Stirling's series: the exponentials below cancel
+        value = math.sqrt(alpha / math.pi) * (1 - 1 / (8 * alpha))
+    else:
+        value = math.exp((1 - 2 * alpha) * math.log(2) - float(betaln(alpha, alpha)))
     offset = math.log(trials) if base == "counting" else 0.0
     return Constant("c", value, "posterior_sampling:lemma-5-corrected", offset)
 

@@ -207,6 +207,12 @@ class Truncated(_Base):
     def __init__(self, P: Law, Q: Law, interval: tuple[float, float]) -> None:
         self.P, self.Q, self.interval = P, Q, interval
         self.masses = tuple(mass(law, *interval) for law in (P, Q))
+        for law, share in zip((P, Q), self.masses, strict=True):
+            if not share > 0:
+                raise ValueError(
+                    f"{law} must have mass > 0 from {interval[0]:.6g} to {interval[1]:.6g}, got 0 in "
+                    "doubles: the records lie too far from what the restriction allows; raise the level"
+                )
         self.powers, self.turn = _tilt(P, Q)
         middle = quantiles(P, *interval, np.array(0.5))
         level = float(log_density(P, middle) - log_density(Q, middle))

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 
 from dpbook.posterior_sampling import kernels
-from dpbook.posterior_sampling.models.base import Model
+from dpbook.posterior_sampling.models.base import Model, check_datasets, check_model
 from dpbook.posterior_sampling.models.priors import FiniteLaw, Prior, Restricted
 from dpbook.privacy.reading import number
 from dpbook.teaching import figures
@@ -265,7 +265,10 @@ class LipschitzProfile:
 
     @cached_property
     def assumptions(self) -> tuple[str, ...]:
-        """Keys of the assumptions that hold; the last one is assumption 2 with an offset."""
+        """Keys of the assumptions that are known to hold; the last is assumption 2 with an offset.
+
+        Where nothing is `measured`, those on assumption 2 that are missing may hold all the same.
+        """
         bounded = math.isfinite(self.largest)
         holds = (
             bounded,
@@ -297,11 +300,13 @@ class LipschitzProfile:
         return half, self.offset(half)
 
     def __repr__(self) -> str:
-        named = ", ".join(ASSUMPTIONS[key] for key in self.assumptions)
+        named = ", ".join(ASSUMPTIONS[key] for key in self.assumptions) or "none"
+        if not self.measured:  # assumption 1 is known to hold or to fail, the others need rates
+            named = f"{named}, 2 not known" if self.assumptions else "1 fails, 2 not known"
         rate = f"rate={self.rate():.6g}, " if self.measured else ""
         return (
             f"LipschitzProfile({self.model}, {self.prior}: smallest={self.smallest:.6g}, "
-            f"largest={self.largest:.6g}, {rate}assumptions: {named or 'none'})"
+            f"largest={self.largest:.6g}, {rate}assumptions: {named})"
         )
 
     def _repr_html_(self) -> str:
@@ -316,14 +321,16 @@ class LipschitzProfile:
             ("smallest L", f"{self.smallest:.6g}"),
             ("largest L", f"{self.largest:.6g}"),
             *rates,
-            *(
-                (f"assumption {name}", "holds" if key in self.assumptions else "fails")
-                for key, name in ASSUMPTIONS.items()
-            ),
+            *((f"assumption {name}", self._verdict(key)) for key, name in ASSUMPTIONS.items()),
         )
         body = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows)
         title = html.escape(f"{self.model} under {self.prior}")
         return f"<table><caption>{title}</caption>{body}</table>"
+
+    def _verdict(self, key: str) -> str:
+        if key in self.assumptions:
+            return "holds"
+        return "fails" if self.measured or key == "posterior_sampling:assumption-1" else "not known"
 
     def describe(self) -> str:
         """Return the words for the picture."""
@@ -418,7 +425,7 @@ def lipschitz_profile(model: Model, prior: Prior) -> LipschitzProfile:
     Raises
     ------
     ValueError
-        A prior that the model does not take, or whose every parameter has an infinite constant.
+        No model, a prior that it does not take, or one whose every parameter has an infinite constant.
 
     Notes
     -----
@@ -432,6 +439,7 @@ def lipschitz_profile(model: Model, prior: Prior) -> LipschitzProfile:
     >>> lipschitz_profile(models.Bernoulli(), Beta(1, 1))
     LipschitzProfile(Bernoulli(), Beta(1, 1): smallest=0, largest=inf, rate=0.5, assumptions: 2, 2 with an offset)
     """
+    check_model(model)
     model.accept(prior)
     limits: tuple[float | None, float | None]
     if isinstance(prior, FiniteLaw):
@@ -473,11 +481,9 @@ def brute_force_lipschitz(model: Model, theta: ArrayLike, datasets: Sequence[Arr
     Raises
     ------
     ValueError
-        Fewer than two datasets, or records outside the support.
+        No model, fewer than two datasets, or records outside the support.
     """
-    read = [model.read(one) for one in datasets]
-    if len(read) < 2:
-        raise ValueError(f"datasets must be two or more, got {len(read)}")
+    read = check_datasets(model, datasets)
     points = np.asarray(theta, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.stack([model.log_likelihood(points, one) for one in read], axis=1)

@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_matrix
 from scipy.special import gammaln
 
-from dpbook.posterior_sampling.models.base import Model
+from dpbook.posterior_sampling.models.base import Model, check_datasets
 from dpbook.posterior_sampling.models.priors import FiniteLaw
 from dpbook.posterior_sampling.theory.adversaries import likelihood_ratio_test
 from dpbook.posterior_sampling.theory.adversary_bounds import error_bound
@@ -195,9 +195,11 @@ class MinimaxRisk:
     def describe(self) -> str:
         """Return the words for the picture."""
         used = np.flatnonzero(self.weights > 1e-6)
+        risks = self.risks
         return (
-            f"Risk of the minimax guess for each of {len(self.weights)} datasets: at most "
-            f"{self.high:.4g}, at least {float(self.risks.min()):.4g}. The least favourable law has "
+            f"The minimax risk is between {self.low:.9g} and {self.high:.9g}, a gap of "
+            f"{self.gap:.1e}. For each of {len(risks)} datasets the risk of the minimax guess is from "
+            f"{float(risks.min()):.4g} to {float(risks.max()):.4g}. The least favourable law has "
             f"mass on {used.size} of them. Le Cam's bound by two datasets is {self.le_cam:.4g}."
         )
 
@@ -261,9 +263,7 @@ def minimax_risk(
     """
     if not isinstance(prior, FiniteLaw):
         raise ValueError(f"the minimax risk needs a FiniteLaw for prior, got {prior}")
-    records = [model.read(one) for one in datasets]
-    if len(records) < 2:
-        raise ValueError(f"datasets must be two or more, got {len(records)}")
+    records = check_datasets(model, datasets)
     draws, size = count("draws", draws), len(prior.points)
     outcomes = math.comb(draws + size - 1, draws)
     if outcomes > MOST_OUTCOMES or outcomes * len(records) > MOST_VARIABLES:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpbook.posterior_sampling.models.base import Floats, Model
+from dpbook.posterior_sampling.models.base import Floats, Model, check_model
 from dpbook.posterior_sampling.models.priors import Prior, Restricted
 from dpbook.posterior_sampling.theory.bounds import (
     Bound,
@@ -332,6 +332,7 @@ def posterior_pair(
     >>> posterior_pair(models.Bernoulli(), Beta(1, 1), [1, 1, 0], [1, 0, 0])
     PosteriorPair(Beta(3, 2) over Beta(2, 3): kl=0.5, kl_reverse=0.5, total_variation=0.375, epsilon=inf)
     """
+    check_model(model)
     first, second = model.pair(x, y)
     return PosteriorPair(
         model,
@@ -399,6 +400,7 @@ def worst_neighbour(
     It depends on x: a loss at this dataset, no guarantee for all.
     """
     radius = number("radius", radius, "> 0")
+    check_model(model)
     records = model.read(x)
     moved = model.neighbours(records, radius)
     return _worst(model, prior, ((records, one) for one in moved), key)
@@ -438,5 +440,6 @@ def worst_pair(
     Successes and categories: over all counts. Exponential and Laplace records, and normal ones of
     known variance: the pair depends on one number, taken at its extreme.
     """
+    check_model(model)
     radius = number("radius", radius, "> 0")
     return _worst(model, prior, model.worst_pairs(count("n", n), radius), key)
