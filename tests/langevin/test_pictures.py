@@ -90,7 +90,7 @@ def test_a_picture_shows_what_its_words_say():
             'over must be "n" or "order"',
         ),
         (lambda: loss_curve(400, order=20, c=0), ValueError, "c must be > 0"),
-        (lambda: neighbours(1, **MODEL, c=1), ValueError, "n must be >= 2, got 1"),
+        (lambda: neighbours(1, **MODEL, c=1), ValueError, "n must be an integer >= 2, got 1"),
         (
             lambda: neighbours(5, alpha=1, beta=1, x_l=2, x_h=1, c=1),
             ValueError,

@@ -197,7 +197,7 @@ def wasserstein_curve(
 
     Notes
     -----
-    langevin:theorem-2 with epsilon the root of the distance, and `theorem_2_bound` with the best
+    langevin:theorem-2-corrected with epsilon the root of the distance, and `theorem_2_bound` with the best
     shift. The Lipschitz constant of both is that of the normal density.
     """
     distance = number("distance", distance, "> 0")
@@ -317,7 +317,7 @@ def wasserstein_region(
 
     Notes
     -----
-    langevin:theorem-2 against `lipschitz_bound`. For a ball of a small radius r the distance has to
+    langevin:theorem-2-corrected against `lipschitz_bound`. For a ball of a small radius r the distance has to
     be of the order r**(2 d): the factor grows with d, and the mass that moves farther is spread
     over the volume of the ball.
     """
