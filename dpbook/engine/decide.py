@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from dpbook.engine.domain import (
     collected,
     domains_of,
     entered,
+    with_ranges,
 )
 from dpbook.engine.methods import algebra, calculus, induction, smt
 from dpbook.engine.methods.integrals import Means, Open, close_integrals
@@ -333,19 +335,6 @@ def free_symbols(thing: Any) -> set[Symbol]:
     for e in _expressions(thing):
         free |= written_out(e).free_symbols
     return free
-
-
-def _with_ranges(symbols: set[Symbol]) -> set[Symbol]:
-    """Add the symbols that the ranges of symbols mention."""
-    found, todo = set(symbols), list(symbols)
-    while todo:
-        symbol = todo.pop()
-        if isinstance(symbol, RangedSymbol):
-            ends = (symbol.range.lower, symbol.range.upper)
-            new = {s for e in ends if e is not None for s in written_out(e).free_symbols} - found
-            found |= new
-            todo += new
-    return found
 
 
 def _entering(form: Form, trees: Sequence[Tree]) -> tuple[dict[Symbol, Symbol], list[Relation]]:
@@ -670,7 +659,7 @@ class _Decider:
             elif condition.map(_put_in(instance)) not in plain:
                 return False
         there.extend(relation.map(_put_in(instance)) for relation in needed)
-        if not self._own(relation for relation in (*there, lemma.relation.map(_put_in(instance)))):
+        if not self._own((*there, lemma.relation.map(_put_in(instance)))):
             return False
         for moved in there:
             if sure.get(moved):
@@ -689,12 +678,17 @@ class _Decider:
                 self.conditions.append(proof)
         return True
 
+    @cached_property
+    def ours(self) -> set[Symbol]:
+        """The symbols of the statement, its conditions and its steps, and of their ranges."""
+        found = free_symbols(self.task.form) | set(_bound_symbols(self.task.form))
+        for tree in (*self.task.given, *(step for _, step in self.task.proof)):
+            found |= free_symbols(tree)
+        return with_ranges(found)
+
     def _own(self, relations: Iterable[Relation]) -> bool:
         """Whether all symbols are the statement's; another one has values whatever those are."""
-        ours = free_symbols(self.task.form) | set(_bound_symbols(self.task.form))
-        for tree in (*self.task.given, *(step for _, step in self.task.proof)):
-            ours |= free_symbols(tree)
-        for stranger in {s for r in relations for s in free_symbols(r)} - _with_ranges(ours):
+        for stranger in {s for r in relations for s in free_symbols(r)} - self.ours:
             if not isinstance(stranger, RangedSymbol):
                 return False
             ends = (stranger.range.lower, stranger.range.upper)

@@ -366,23 +366,27 @@ def collected(expressions: Iterable[Any]) -> list[Symbol]:
     return [found[name] for name in sorted(found)]
 
 
+def with_ranges(symbols: Iterable[Symbol]) -> set[Symbol]:
+    """Return symbols together with those that their ranges mention."""
+    found: set[Symbol] = set()
+    todo = list(symbols)
+    while todo:
+        symbol = todo.pop()
+        if symbol in found:
+            continue
+        found.add(symbol)
+        if isinstance(symbol, RangedSymbol):
+            for end in (symbol.range.lower, symbol.range.upper):
+                todo.extend(written_out(end).free_symbols if end is not None else ())
+    return found
+
+
 def domains_of(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Domain]:
     """Build the domain of the variables under the givens, one for each case of a disjunction.
 
     Ranges that mention further symbols bring those symbols in as well.
     """
-    todo, names = list(variables), {}
-    while todo:
-        variable = todo.pop()
-        if variable in names:
-            continue
-        names[variable] = True
-        if isinstance(variable, RangedSymbol):
-            for end in (variable.range.lower, variable.range.upper):
-                todo.extend(
-                    sorted(written_out(end).free_symbols, key=str) if end is not None else ()
-                )
-    ordered = tuple(sorted(names, key=lambda s: s.name))
+    ordered = tuple(sorted(with_ranges(variables), key=lambda s: s.name))
     collected(ordered)
     bounds = {}
     for variable in ordered:

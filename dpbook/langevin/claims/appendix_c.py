@@ -298,9 +298,6 @@ def all_of_d_3_is_released():
 # --- Laplace noise --------------------------------------------------------------------------------
 
 
-# --- Laplace noise --------------------------------------------------------------------------------
-
-
 @claim("note-noise", place="Laplace noise of scale 1 / epsilon")
 def noise_around_zero():
     """Probability that the noise of a count lies between two numbers around 0."""
