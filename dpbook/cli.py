@@ -298,8 +298,6 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
             lines.append(f"{indent}corrected by {', '.join(row['corrected_by'])}")
         if row["verdict"] in ("undecided", "supported") and row["reason"]:
             lines.append(f"{indent}{row['reason']}")
-        if row["idle"]:
-            lines.append(f"{indent}the proof did not need {', '.join(row['idle'])}")
         if row["mutants"]:
             m = row["mutants"]
             lines.append(

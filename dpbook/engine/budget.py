@@ -1,4 +1,7 @@
-"""Time limits: a deadline that methods ask, and an alarm that stops a library call."""
+"""Time limits: a deadline that methods ask, and an alarm that stops a library call.
+
+Both count seconds of work, the processor time of this process: a busy machine changes no verdict.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +19,24 @@ class TimeUp(BaseException):
     """The time of a call is used up; not an Exception, so that no library swallows it."""
 
 
+def worked() -> float:
+    """Seconds of processor time that this process has used."""
+    return time.process_time()
+
+
 @dataclass(frozen=True)
 class Deadline:
-    """A moment after which no new work starts."""
+    """A moment after which no new work starts, in seconds of work."""
 
     at: float
 
     @classmethod
     def after(cls, seconds: float) -> Deadline:
-        return cls(time.monotonic() + seconds)
+        return cls(worked() + seconds)
 
     @property
     def left(self) -> float:
-        return self.at - time.monotonic()
+        return self.at - worked()
 
     @property
     def passed(self) -> bool:
@@ -41,7 +49,7 @@ class Deadline:
 
 @contextmanager
 def alarm(seconds: float) -> Iterator[None]:
-    """Raise TimeUp in the body after some seconds; nests, the inner one never outlives the outer.
+    """Raise TimeUp in the body after some seconds of work; nests, the inner one never outlives the outer.
 
     A body that is stopped may have switched SymPy's evaluation off; it is set back.
 
@@ -57,16 +65,16 @@ def alarm(seconds: float) -> Iterator[None]:
     def ring(_signal: int, _frame: object) -> None:
         raise TimeUp
 
-    previous = signal.signal(signal.SIGALRM, ring)
-    outer, _ = signal.getitimer(signal.ITIMER_REAL)
-    started = time.monotonic()
+    previous = signal.signal(signal.SIGPROF, ring)
+    outer, _ = signal.getitimer(signal.ITIMER_PROF)
+    started = worked()
     evaluates = global_parameters.evaluate
-    signal.setitimer(signal.ITIMER_REAL, min(seconds, outer) if outer else seconds)
+    signal.setitimer(signal.ITIMER_PROF, min(seconds, outer) if outer else seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, previous)
         global_parameters.evaluate = evaluates
         if outer:
-            signal.setitimer(signal.ITIMER_REAL, max(1e-3, outer - (time.monotonic() - started)))
+            signal.setitimer(signal.ITIMER_PROF, max(1e-3, outer - (worked() - started)))

@@ -99,7 +99,6 @@ RUNGS = (
     ("calculus", calculus.split_range, 2),
 )
 BRIEF = 2.0  # seconds that a condition of a lemma is looked for while steps are still to come
-SHORT = 0.5  # seconds that a proof without a lemma is looked for, at the most
 METHODS = tuple(dict.fromkeys(name for name, _, _ in RUNGS)) + ("point",)
 
 
@@ -402,7 +401,6 @@ class _Decider:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.deadline = Deadline.after(task.time_limit)
-        self.used: list[str] = []
         self.shared = Memory()
         self.held: dict[tuple[Any, ...], bool] = {}  # whether a lemma holds at an instance
         self.conditions: list[Proof] = []  # of the lemmas that hold
@@ -424,15 +422,14 @@ class _Decider:
             evidence = self._eventually(form)
         else:
             evidence = self._order(form)
-        if self.used:
-            certificate = merged([evidence.certificate, *(p.certificate for p in self.conditions)])
-            trusted = {*evidence.trusted, *(t for p in self.conditions for t in p.trusted)}
-            evidence = replace(
-                evidence,
-                certificate={**certificate, "used": sorted(set(self.used))},
-                trusted=tuple(sorted(trusted)),
-            )
-        return evidence
+        if evidence.verdict is not Verdict.PROVED:
+            return evidence
+        trusted = {*evidence.trusted, *(t for p in self.conditions for t in p.trusted)}
+        return replace(
+            evidence,
+            certificate=merged([evidence.certificate, *(p.certificate for p in self.conditions)]),
+            trusted=tuple(sorted(trusted)),
+        )
 
     # --- universal statements --------------------------------------------------------------------
 
@@ -493,30 +490,7 @@ class _Decider:
             for r in condition.certain()
             if r.lhs.has(Sum) or r.rhs.has(Sum)
         ]
-        started = time.monotonic()
-        evidence = self._parts(tree, given, [*known, *(r for _, r in extra)])
-        if evidence.verdict is Verdict.PROVED:
-            seconds = min(SHORT, max(SHORT / 5, time.monotonic() - started))
-            self._note_needed(
-                extra, seconds, lambda others: self._parts(tree, given, [*known, *others])
-            )
-        return evidence
-
-    def _note_needed(
-        self,
-        extra: Sequence[tuple[str, Relation]],
-        seconds: float,
-        attempt: Callable[[list[Relation]], Evidence],
-    ) -> None:
-        """Note which lemmas a proof needs: those without which it is not found as quickly."""
-        whole = self.deadline
-        for key, lemma in extra:
-            if key not in self.used:
-                self.deadline = Deadline.after(whole.part(seconds))
-                others = [r for _, r in extra if r is not lemma]
-                if attempt(others).verdict is not Verdict.PROVED:
-                    self.used.append(key)
-        self.deadline = whole
+        return self._parts(tree, given, [*known, *extra])
 
     def _parts(self, tree: Tree, given: Sequence[Tree], facts: Sequence[Relation]) -> Evidence:
         if isinstance(tree, Both):
@@ -577,25 +551,24 @@ class _Decider:
 
     def _lemmas(
         self, tree: Tree, given: Sequence[Tree], shown: Sequence[Relation] = ()
-    ) -> tuple[Tree, list[tuple[str, Relation]]]:
+    ) -> tuple[Tree, list[Relation]]:
         """Apply used equalities left to right, and add used inequalities at their instance.
 
         `shown` is proved already; it and the lemmas before one may give its conditions.
         """
-        extra: list[tuple[str, Relation]] = []
+        extra: list[Relation] = []
         for lemma in self.task.using:
-            known = [*(("", relation) for relation in shown), *extra]
+            known = [*shown, *extra]
             if lemma.relation.op == "==" and not lemma.instance:
                 changed, instances = _rewritten(tree, lemma.relation)
                 if instances and all(
                     self._holds(lemma, instance, given, known) for instance in instances
                 ):
                     tree = changed
-                    self.used.append(lemma.key)
                     continue
             instance = dict(lemma.instance)
             if self._holds(lemma, instance, given, known):
-                extra.append((lemma.key, lemma.relation.map(_put_in(instance))))
+                extra.append(lemma.relation.map(_put_in(instance)))
         return tree, extra
 
     def _holds(
@@ -603,7 +576,7 @@ class _Decider:
         lemma: Lemma,
         instance: dict[Symbol, Expr],
         given: Sequence[Tree],
-        known: Sequence[tuple[str, Relation]],
+        known: Sequence[Relation],
     ) -> bool:
         """Whether the ranges and conditions of a lemma are proved at an instance."""
         place = (lemma, tuple(sorted(instance.items(), key=str)), tuple(given))
@@ -627,11 +600,11 @@ class _Decider:
         lemma: Lemma,
         instance: dict[Symbol, Expr],
         given: Sequence[Tree],
-        known: Sequence[tuple[str, Relation]],
+        known: Sequence[Relation],
     ) -> bool:
         needed: list[Relation] = []
         there: list[Relation] = []
-        settled = _settled([relation for _, relation in known]) if lemma.instance else set()
+        settled = _settled(known) if lemma.instance else set()
         for value in instance.values():
             try:
                 found = obligations(written_out(value))
@@ -651,8 +624,7 @@ class _Decider:
                 if symbol.integer and not instance.get(symbol, symbol).is_integer:
                     return False
         plain = [condition.map(written_out) for condition in given]
-        sure = {relation: key for key, relation in known}
-        sure |= {r: "" for condition in plain for r in condition.certain()}
+        sure = {*known, *(r for condition in plain for r in condition.certain())}
         for condition in lemma.given:
             if isinstance(condition, Relation):
                 needed.append(condition)
@@ -662,8 +634,6 @@ class _Decider:
         if not self._own((*there, lemma.relation.map(_put_in(instance)))):
             return False
         for moved in there:
-            if sure.get(moved):
-                self.used.append(sure[moved])
             if moved in sure or (
                 not instance
                 and isinstance(moved.lhs, RangedSymbol)
@@ -1021,6 +991,9 @@ class _Case:
     def decide(self) -> Evidence | None:
         sampler = Sampler(self.domain, self.task.seed)
         point = sampler.some()
+        if point is None:
+            suggested = map(sampler.named, self.task.candidates)
+            point = next((p for p in suggested if p is not None), None)
         if point is None:
             if _contradictory(self.domain, self.deadline):
                 return None

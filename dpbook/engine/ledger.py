@@ -302,14 +302,6 @@ def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, b
     return evidence
 
 
-def _idle(claim: Claim, evidence: Evidence) -> list[str]:
-    """Relations that a proof may use and did not: a fast machine finds some steps by itself."""
-    if evidence.verdict is not Verdict.PROVED:
-        return []
-    used = evidence.certificate.get("used", ())
-    return [k for k in claim.using if isinstance(REGISTRY[k].form, ForAll) and k not in used]
-
-
 def _dressed(claim: Claim, evidence: Evidence) -> Evidence:
     """Add how the statement reads."""
     with sympy.evaluate(False):
@@ -397,7 +389,6 @@ def row_of(claim: Claim, evidence: Evidence, cached: bool, corrected_by: Sequenc
         "corrected_by": list(corrected_by),
         "cites": list(claim.cites),
         "using": list(claim.using),
-        "idle": _idle(claim, evidence),
         "reason": evidence.reason or None,
         "mutants": None,
         # what the other commands show

@@ -15,7 +15,7 @@ from itertools import islice
 import sympy
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S
 
-from dpbook.engine.budget import Deadline, TimeUp, alarm
+from dpbook.engine.budget import Deadline, TimeUp, alarm, worked
 from dpbook.engine.comparison import (
     Comparison,
     Content,
@@ -125,13 +125,13 @@ class _Marker:
         hint = ""
         patience = self.deadline.part(self.patience)
         if patience > 0.05:
-            started = time.monotonic()
+            started = worked()
             try:
                 with alarm(patience):
                     hint = Explainer(self.task, index, finding, Deadline.after(patience)).hint()
             except (TimeUp, DomainError, *LIBRARY_ERRORS):
                 hint = ""
-            self.patience -= time.monotonic() - started
+            self.patience -= worked() - started
         return replace(evidence, certificate={"hint": hint} if hint else {})
 
     def _start(self, line: Content) -> Evidence:

@@ -6,7 +6,7 @@ checked against each range and condition in exact or ball arithmetic.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -311,6 +311,16 @@ class Sampler:
                     short = rounded(float(value), tolerance)
                     chosen = fmpq(short.numerator, short.denominator)
             point[variable] = chosen
+        return point if self.contains(point) else None
+
+    def named(self, coordinates: Mapping[str, Any]) -> Point | None:
+        """Return the point with rational coordinates that are given by name, if it is one."""
+        point: Point = {}
+        for variable in self.domain.variables:
+            value = coordinates.get(variable.name)
+            if value is None:
+                return None
+            point[variable] = fmpq(int(value.p), int(value.q))
         return point if self.contains(point) else None
 
     def contains(self, point: Point) -> bool:

@@ -168,8 +168,8 @@ class Refuter:
         """A few suggested and simple points, and some hundred drawn ones."""
         found = []
         for suggestion in self.candidates:
-            point = self._suggested(suggestion)
-            if point is not None and self.sampler.contains(point):
+            point = self.sampler.named(suggestion)
+            if point is not None:
                 result = self._check(point)
                 if result is not None:
                     found.append(result)
@@ -196,15 +196,6 @@ class Refuter:
         return self._descend()
 
     # --- points ---------------------------------------------------------------------------------
-
-    def _suggested(self, suggestion: dict[str, Any]) -> Point | None:
-        point: Point = {}
-        for variable in self.order:
-            value = suggestion.get(variable.name)
-            if value is None:
-                return None
-            point[variable] = fmpq(int(value.p), int(value.q))
-        return point
 
     def _check(self, point: Point) -> tuple[Point, str] | None:
         self.seen.tried += 1
@@ -381,13 +372,11 @@ class Refuter:
         """Check points that a proof method met, by name."""
         found = []
         for suggestion in points:
-            named = {v.name: value for v, value in suggestion.items()}
-            if all(v.name in named for v in self.order):
-                point: Point = {v: named[v.name] for v in self.order}
-                if self.sampler.contains(point):
-                    result = self._check(point)
-                    if result is not None:
-                        found.append(result)
+            point = self.sampler.named({v.name: value for v, value in suggestion.items()})
+            if point is not None:
+                result = self._check(point)
+                if result is not None:
+                    found.append(result)
         return self._simplest(found) if found else None
 
     # --- the simplest counterexample -----------------------------------------------------------

@@ -9,10 +9,12 @@ from __future__ import annotations
 import atexit
 import contextlib
 import io
+import math
 import os
 import pickle
 import resource
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -25,12 +27,13 @@ from typing import Any
 
 import sympy
 
-from dpbook.engine.budget import TimeUp
+from dpbook.engine.budget import TimeUp, worked
 from dpbook.engine.statement import Defined, written_out
 from dpbook.engine.verdict import Evidence, Verdict
 
 MEMORY = 6 * 2**30  # bytes of address space for one worker
-GRACE = 2.5  # seconds beyond a task's own limit before its worker is killed
+GRACE = 2.5  # seconds beyond a task's own limit before its worker is ended
+SLOWEST = 4  # seconds on the wall for one of work, on a busy machine
 PROGRAM = "dpbook.engine.workers"
 
 
@@ -91,7 +94,7 @@ class Worker:
         self.warm = True
 
     def send(self, task: Any, limit: float) -> None:
-        """Hand over a task that has `limit` seconds."""
+        """Hand over a task that has `limit` seconds of work."""
         assert self.process.stdin is not None
         try:
             data = _pickled(task)
@@ -99,7 +102,7 @@ class Worker:
             raise ValueError(
                 f"the statement cannot be sent to a worker process: {error}"
             ) from error
-        self.until = time.monotonic() + limit + GRACE
+        self.until = time.monotonic() + SLOWEST * limit + GRACE
         # a worker that has died in between is found by reading its answer
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.write(struct.pack("<Q", len(data)) + data)
@@ -163,13 +166,13 @@ def _exactly(stream: Any, size: int) -> bytes:
 
 
 def net(task: Any) -> float:
-    """Seconds that a task may take in all, its proof steps included."""
+    """Seconds of work that a task may take in all, its proof steps included."""
     return float(task.time_limit) * (1 + 1.2 * len(task.proof)) + 0.5
 
 
 def _ended(worker: Worker, task: Any) -> Evidence:
     code = worker.process.poll()
-    if code is None:
+    if code in (None, -signal.SIGXCPU):
         return Evidence(
             Verdict.UNDECIDED,
             reason=f"no decision within {task.time_limit:g} s; the worker was ended",
@@ -261,9 +264,9 @@ class Pool:
 
 
 def _crashed(worker: Worker) -> bool:
-    """Whether the process was ended by a signal that it did not get from here."""
+    """Whether the process was ended by a signal, that for too much work apart."""
     code = worker.process.poll()
-    return code is not None and code < 0
+    return code is not None and code < 0 and code != -signal.SIGXCPU
 
 
 def _answer(worker: Worker, task: Any, arrived: bool) -> Any:
@@ -320,6 +323,14 @@ def _follow(parent: int) -> None:
     os._exit(0)
 
 
+def _limit_work(seconds: float) -> None:
+    """Let the system end this process after that much work: no library call outlasts it."""
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(worked() + seconds), most))
+
+
 def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
     """Read tasks and answer them until the parent is gone."""
     threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
@@ -348,6 +359,7 @@ def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
                 Failure("user", ValueError(f"a worker process cannot read the statement: {error}"))
             )
             continue
+        _limit_work(net(task) + GRACE)
         try:
             answer = decide(task)
         except MemoryError:

@@ -15,6 +15,7 @@ from sympy import And, Eq, Ge, Gt, Le, Lt, Or, Rational, Symbol, exp, log
 import dpbook
 from dpbook import check, symbol
 from dpbook.engine import workers
+from dpbook.engine.decide import decide, task_of
 from dpbook.engine.statement import Eventually, Exists, Noted, Order, Recurrence, Statistical
 
 ROOT = next(p for p in Path(dpbook.__file__).resolve().parents if (p / "pyproject.toml").exists())
@@ -111,6 +112,15 @@ def test_integers_are_integers():
     assert verdict(Ge(x**2, x)) == "refuted"
     found = check(Ge(m**2, 2 * m))
     assert found.counterexample.as_dict() == {"m": "1"}
+
+
+def test_point_that_is_named_shows_that_a_narrow_domain_is_not_empty():
+    a, b = symbol("a", above=0), symbol("b", above=0)
+    at = {a: Rational(217, 71), b: Rational(1, 977)}
+    narrow = [Le((a - at[a]) ** 2 + (b - at[b]) ** 2, 0), Lt(a * b**2, Rational(1, 300_000))]
+    assert decide(task_of(Lt(a + b, 3), given=narrow)).verdict.value == "undecided"
+    found = decide(task_of(Lt(a + b, 3), given=narrow, candidates=[at]))
+    assert found.counterexample.as_dict() == {"a": "217/71", "b": "1/977"}
 
 
 def test_undefined_point_refutes():

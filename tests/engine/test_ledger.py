@@ -62,24 +62,6 @@ RESTING = """
 """
 
 
-def test_inequality_that_a_proof_does_not_need_is_named(claims_of):
-    claims = claims_of(
-        """
-        @claim("eq-2", using=["eq-1"])
-        def second():
-            return x**3 + 2 * x**2 + x > 0
-
-        @claim("eq-1")
-        def first():
-            return x**2 > 0
-        """
-    )
-    rows = {row["key"]: row for row in ledger.rows_of(claims)}
-    assert rows["lecture:eq-2"]["verdict"] == "proved"
-    assert rows["lecture:eq-2"]["idle"] == ["lecture:eq-1"]
-    assert rows["lecture:eq-1"]["idle"] == []
-
-
 def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypatch):
     claims = claims_of(RESTING)
     assert [c.label for c in ledger.closure(claims)] == ["eq-1", "eq-2"]
@@ -91,8 +73,6 @@ def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypa
     resting = ledger._resting(REGISTRY[key], proved, {"lecture:eq-1": (refuted, False)})
     assert resting.verdict is Verdict.SUPPORTED
     assert resting.reason == "it rests on lecture:eq-1, which is refuted"
-    assert ledger._idle(REGISTRY[key], proved) == []
-    assert ledger._idle(REGISTRY[key], ledger.replace(proved, certificate={})) == ["lecture:eq-1"]
 
 
 def test_cycle_is_an_error_that_names_it(claims_of):

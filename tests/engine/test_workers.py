@@ -32,6 +32,8 @@ PROGRAM = """
         name = task.hint
         if name == "hang":
             time.sleep(60)
+        while name == "work":
+            pass
         if name == "crash":
             os.abort()
         if name.startswith("crash once"):
@@ -77,7 +79,7 @@ def ask(pool, hint="", statement=None):
     return evidence
 
 
-@pytest.mark.parametrize("hint", ["hang", "crash", "memory"])
+@pytest.mark.parametrize("hint", ["hang", "work", "crash", "memory"])
 def test_hang_crash_and_full_memory_leave_the_statement_undecided_and_the_pool_alive(pool, hint):
     evidence = ask(pool, hint)
     assert evidence.verdict is Verdict.UNDECIDED

@@ -7,7 +7,6 @@ passes one. What is trusted is Arb.
 from __future__ import annotations
 
 import math
-import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ import sympy
 from flint import arb, ctx, fmpq
 from sympy import Expr, Symbol
 
+from dpbook.engine.budget import worked
 from dpbook.engine.compile import (
     ArbProgram,
     CannotCompile,
@@ -151,7 +151,7 @@ def decide_on_box(
         ``proved`` includes that the difference is defined at every point of the box that the
         conditions do not certainly exclude.
     """
-    started = time.monotonic()
+    started = worked()
     try:
         search = _Search(difference, strict, box, conditions, prec)
     except (CannotCompile, KeyError) as problem:
@@ -162,7 +162,7 @@ def decide_on_box(
         status, point, note = search.run(max_boxes, started + seconds)
     finally:
         ctx.prec = before
-    return BoxResult(status, search.boxes, point, time.monotonic() - started, note, search.highest)
+    return BoxResult(status, search.boxes, point, worked() - started, note, search.highest)
 
 
 class _Worth:
@@ -259,7 +259,7 @@ class _Search:
         while queue:
             if self.boxes >= max_boxes:
                 return "undecided", None, f"{self.boxes} boxes were not enough"
-            if time.monotonic() > deadline:
+            if worked() > deadline:
                 return "undecided", None, f"out of time after {self.boxes} boxes"
             self.boxes += 1
             edges, active, prec = queue.popleft()
@@ -692,7 +692,7 @@ def prove_on_box(
     >>> prove_on_box(sympy.Le(sympy.sin(x), x), {x: (0, "1/2")}).verdict.value
     'proved'
     """
-    started = time.monotonic()
+    started = worked()
     tree = as_tree(relation)
     if list(tree.certain()) != list(tree.relations()):
         raise StatementError("prove_on_box takes a relation or an And of relations, got an Or")
@@ -707,7 +707,7 @@ def prove_on_box(
         result = replace(
             weakest(tuple(parts)), statement=str(tree), latex=tree.latex(), parts=tuple(parts)
         )
-    return replace(result, seconds=time.monotonic() - started)
+    return replace(result, seconds=worked() - started)
 
 
 Box = dict[Symbol, tuple[fmpq, fmpq]]
@@ -768,7 +768,7 @@ def _on_box(relation: Relation, box: Box, max_boxes: int, deadline: float) -> Ev
     for op in _directions(relation, middle):
         with_evaluation = evaluated(relation.lhs) - evaluated(relation.rhs)
         difference = with_evaluation if op in (">", ">=") else -with_evaluation
-        left = max(0.0, deadline - time.monotonic())
+        left = max(0.0, deadline - worked())
         result = decide_on_box(
             difference, op in ("<", ">"), box, max_boxes=max_boxes - boxes, seconds=left
         )
@@ -868,7 +868,7 @@ def _defined(
     queue = deque([[_Edge(low, high) for low, high in root]])
     count = 0
     while queue:
-        if count >= max_boxes or time.monotonic() > deadline:
+        if count >= max_boxes or worked() > deadline:
             return count, None, f"{count} boxes were not enough"
         count += 1
         edges = queue.popleft()

@@ -29,6 +29,7 @@ import z3
 from flint import arb, ctx, fmpq, fmpq_mat, fmpq_mpoly_ctx, fmpz
 from sympy.core.function import AppliedUndef
 
+from dpbook.engine.budget import worked
 from dpbook.engine.methods.axioms import (
     MIXED,
     NEGATED,
@@ -51,6 +52,7 @@ MAX_TERMS = 20000  # of a polynomial
 MAX_DEGREE = 60  # of a power that is multiplied out
 MAX_CASES = 16  # of one question, when Abs, Max, Min and Piecewise are split
 CERTIFICATE_LIMIT = 60_000  # characters
+SLOWEST = 4.0  # seconds on the wall that Z3 is given for one of work, on a busy machine
 
 
 @dataclass(frozen=True)
@@ -84,20 +86,19 @@ class _Unsupported(Exception):
 
 
 class _Clock:
-    """Seconds of work, so that a busy machine changes no answer; at most twice as long."""
+    """Seconds of work; Z3 itself counts those on the wall, of which a busy machine has more."""
 
     def __init__(self, seconds: float):
         self.seconds = seconds
-        self.wall, self.work = time.monotonic(), time.process_time()
+        self.wall, self.work = time.monotonic(), worked()
 
     def left(self) -> float:
-        wall, work = time.monotonic() - self.wall, time.process_time() - self.work
-        return min(self.seconds - work, 2 * self.seconds - wall)
+        return self.seconds - (worked() - self.work)
 
     def slowness(self) -> float:
         """Seconds on the wall for a second of work."""
-        wall, work = time.monotonic() - self.wall, time.process_time() - self.work
-        return min(2.0, max(1.0, wall / max(work, 1e-3)))
+        wall, work = time.monotonic() - self.wall, worked() - self.work
+        return min(SLOWEST, max(1.0, wall / max(work, 1e-3)))
 
 
 class _Split(Exception):
