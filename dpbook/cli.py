@@ -341,7 +341,7 @@ def check(
     given: Annotated[
         list[str] | None, typer.Option(help='A condition, such as "x > 0" or "n in integers".')
     ] = None,
-    time_limit: Annotated[float, typer.Option(help="Seconds.")] = 10.0,
+    time_limit: Annotated[float, typer.Option(help="Seconds of work.")] = 10.0,
     seed: Annotated[int, typer.Option(help="Seed of the points drawn.")] = 0,
 ) -> None:
     """Decide one statement of your own; the text is parsed, never evaluated."""

@@ -41,7 +41,7 @@ def check(
     seed : int
         Seed of the points drawn.
     time_limit : float
-        Seconds for the whole call, in a process of its own.
+        Seconds of work for the whole call, in a process of its own; a busy machine takes longer.
 
     Returns
     -------

@@ -316,7 +316,7 @@ def claim(
     try_at : list of dict
         Points that the search for a counterexample tries first. They prove nothing by themselves.
     time_limit : float
-        Seconds for the statement, and for each step of its proof.
+        Seconds of work for the statement, and for each step of its proof.
 
     Raises
     ------

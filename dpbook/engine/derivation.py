@@ -313,7 +313,7 @@ def derive(
     seed : int
         Seed of the points drawn; the verdict does not depend on it.
     time_limit : float
-        Seconds for the whole, in a process of its own.
+        Seconds of work for the whole, in a process of its own; a busy machine takes longer.
 
     Returns
     -------

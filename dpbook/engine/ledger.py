@@ -10,6 +10,7 @@ import importlib.util
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -523,36 +524,39 @@ def recheck(
     Returns
     -------
     list of (key, finding, bases)
-        How many independent bases agree: 1 or 2.
+        How many independent bases agree: 1 or 2, and 0 where the verdict differs.
     """
     decidable = [c for c in claims if not isinstance(c.form, Noted)]
     recorded = {row["key"]: row for row in rows}
     again = decide_all(
         decidable, jobs=jobs, seed=20_011, use_cache=False, progress=progress, recorded=recorded
     )
-    found = []
+    found, proofs = {}, {}
     for row in rows:
         key = row["key"]
         if key not in again:
             continue
         verdict = again[key][0].verdict.value
+        found[key] = (row["verdict"], 1)
         if verdict != row["verdict"]:
-            found.append((key, f"{row['verdict']}, but {verdict} with other points", 0))
-            continue
-        bases = 1
-        problem = (row.get("certificate") or {}).get("smt")
-        if problem and row["verdict"] == "proved" and _second_base(problem):
-            bases = 2
-        found.append((key, row["verdict"], bases))
-    return found
+            found[key] = (f"{row['verdict']}, but {verdict} with other points", 0)
+        elif verdict == "proved" and (problem := (row["certificate"] or {}).get("smt")):
+            proofs[key] = problem
+    with ThreadPoolExecutor(jobs) as threads:  # each waits for a process of its own
+        for key, agrees in zip(proofs, threads.map(_second_base, proofs.values()), strict=True):
+            if agrees is False:
+                found[key] = ("proved by Z3, but cvc5 finds a model of the negation", 0)
+            elif agrees:
+                found[key] = ("proved", 2)
+    return [(key, finding, bases) for key, (finding, bases) in found.items()]
 
 
-def _second_base(certificate: Any) -> bool:
-    """Whether cvc5 proves a Z3 problem too; no where it is not installed or gives no answer."""
+def _second_base(certificate: Any) -> bool | None:
+    """Whether cvc5 proves a Z3 problem too; None where it is not installed or gives no answer."""
     try:
-        return second_solver.unsatisfiable(certificate["problems"], 5.0) is True
+        return second_solver.unsatisfiable(certificate["problems"], 5.0)
     except ImportError:
-        return False
+        return None
 
 
 # --- entries ------------------------------------------------------------------------------------------

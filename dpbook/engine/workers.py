@@ -97,7 +97,7 @@ class Worker:
         """Hand over a task that has `limit` seconds of work."""
         assert self.process.stdin is not None
         try:
-            data = _pickled(task)
+            data = _pickled((task, limit + GRACE))
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise ValueError(
                 f"the statement cannot be sent to a worker process: {error}"
@@ -328,7 +328,8 @@ def _limit_work(seconds: float) -> None:
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(worked() + seconds), most))
+        at = math.ceil(worked() + seconds) if math.isfinite(seconds) else resource.RLIM_INFINITY
+        resource.setrlimit(resource.RLIMIT_CPU, (at, most))
 
 
 def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
@@ -351,7 +352,7 @@ def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
     while True:
         answer: Any
         try:
-            task = _read(source)
+            task, seconds = _read(source)
         except EOFError:
             return
         except (ImportError, AttributeError) as error:
@@ -359,7 +360,7 @@ def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
                 Failure("user", ValueError(f"a worker process cannot read the statement: {error}"))
             )
             continue
-        _limit_work(net(task) + GRACE)
+        _limit_work(seconds)
         try:
             answer = decide(task)
         except MemoryError:

@@ -128,7 +128,7 @@ class Exercise(ABC):
         The first helps least.
     slips : tuple of Slip
     time_limit : float
-        Seconds for the decision.
+        Seconds of work for the decision.
     key : str
         The id, ``topic:label``; given by `exercise`.
     """

@@ -95,7 +95,6 @@ def test_integral_is_proved_and_a_wrong_value_refuted(name):
         (lambda: Eq(integral(1 / x, x, -1, 1), 0, evaluate=False), []),
         (lambda: Eq(integral(x ** (p - 2), x, 0, 1), 1 / (p - 1), evaluate=False), []),
     ],
-    ids=str,
 )
 def test_integral_that_is_no_number_is_never_proved(statement, given):
     assert check(statement(), given=given).verdict.value != "proved"

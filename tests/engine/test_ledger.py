@@ -272,6 +272,18 @@ def test_other_points_decide_the_same(claims_of):
     assert all(bases in (1, 2) for _, _, bases in found)
 
 
+def test_rows_that_another_path_contradicts_are_named(claims_of):
+    claims = claims_of(SEVERAL)
+    first, second, _ = ledger.rows_of(claims)
+    satisfiable = {"problems": ["(set-logic QF_NRA)(declare-const g0 Real)(check-sat)"]}
+    first["certificate"] = {"smt": satisfiable}
+    second["verdict"] = "proved"
+    assert ledger.recheck(claims, [first, second]) == [
+        ("lecture:eq-1", "proved by Z3, but cvc5 finds a model of the negation", 0),
+        ("lecture:eq-2", "proved, but refuted with other points", 0),
+    ]
+
+
 def test_card_shows_statement_verdict_and_counterexample(claims_of):
     claims_of(SEVERAL)
     entry = entries["lecture:eq-2"]

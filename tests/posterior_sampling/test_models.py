@@ -79,7 +79,6 @@ EVERY_RECORD = [[list(r)] for r in itertools.product(range(3), range(2), range(2
         (NETWORK, np.vstack([NETWORK.theta, NETWORK.theta]), EVERY_RECORD),
         (collider("weighted"), NETWORK.theta[None], EVERY_RECORD),
     ],
-    ids=str,
 )
 def test_lipschitz_constant_is_that_of_brute_force(model, theta, datasets):
     assert model.lipschitz(theta) == pytest.approx(
@@ -97,7 +96,6 @@ def test_lipschitz_constant_is_that_of_brute_force(model, theta, datasets):
         (models.NormalBoth(), PAIRS, 1e4),
         (models.Beta(), np.array([[0.4, 2.0], [3.0, 0.2], [1.0, 1.0]]), 1 - 1e-12),
     ],
-    ids=str,
 )
 def test_lipschitz_constant_is_approached_and_not_exceeded(model, theta, largest):
     if isinstance(model, models.Beta):
@@ -192,7 +190,7 @@ CONJUGATE = [
 ]
 
 
-@pytest.mark.parametrize(("model", "prior", "x", "theta"), CONJUGATE, ids=str)
+@pytest.mark.parametrize(("model", "prior", "x", "theta"), CONJUGATE)
 def test_posterior_over_prior_is_likelihood_up_to_a_constant(model, prior, x, theta):
     posterior = model.posterior(prior, x)
     rest = log_density(posterior, theta) - log_density(prior, theta)
@@ -200,7 +198,7 @@ def test_posterior_over_prior_is_likelihood_up_to_a_constant(model, prior, x, th
     assert rest == pytest.approx(rest[0], abs=1e-9 * max(1, abs(rest[0])))
 
 
-@pytest.mark.parametrize(("model", "prior", "x", "theta"), CONJUGATE, ids=str)
+@pytest.mark.parametrize(("model", "prior", "x", "theta"), CONJUGATE)
 def test_posterior_on_points_is_bayes_rule(model, prior, x, theta):
     law = models.FiniteLaw(theta, np.arange(1, len(theta) + 1) / sum(range(1, len(theta) + 1)))
     found = model.posterior(law, x)
@@ -249,7 +247,6 @@ def test_masses_far_below_the_doubles_keep_their_ratios():
             lambda t: np.where(t < 1, np.exp((t - 1) / 2) / 2, 1 - np.exp((1 - t) / 2) / 2),
         ),
     ],
-    ids=str,
 )
 def test_draws_have_the_law(law, cdf):
     assert kstest(models.draws(law, DRAWS, rng()), cdf).pvalue > LEAST
@@ -267,7 +264,6 @@ def test_draws_have_the_law(law, cdf):
         (models.NormalKnownVariance(1), Normal(9, 1), 2.0),
         (models.NormalKnownVariance(1), Normal(0, 3), 2.0),
     ],
-    ids=str,
 )
 def test_restricted_draws_have_the_conditional_law(model, prior, level):
     law = model.restrict(prior, level)
@@ -355,7 +351,6 @@ def test_a_law_of_ones_own_registers_its_draws():
         (Normal(0, 1), 8.0, 9.0, norm()),
         (Normal(0, 1), -9.0, -8.0, norm()),
     ],
-    ids=str,
 )
 def test_mass_of_an_interval_loses_no_digits(law, low, high, frozen):
     exact = frozen.cdf(high) - frozen.cdf(low)
@@ -377,7 +372,6 @@ def test_mass_of_an_interval_loses_no_digits(law, low, high, frozen):
         (models.Exponential(), [0.3, 2.0], lambda y: y.sum(-1)),
         (models.LaplaceKnownLocation(0.4), [0.3, -2.0], lambda y: np.abs(y - 0.4).sum(-1)),
     ],
-    ids=str,
 )
 @pytest.mark.parametrize("radius", [0.3, 1.0, 4.0])
 def test_neighbours_shift_the_statistic_as_far_as_the_radius_lets(model, x, statistic, radius):
@@ -416,7 +410,6 @@ def test_neighbours_shift_the_statistic_as_far_as_the_radius_lets(model, x, stat
         (models.FiniteModel([[0.5, 0.2, 0.3]], [[0, 1, 3], [1, 0, 1], [3, 1, 0]]), [0, 1], 1),
         (NETWORK, [[0, 0, 1, 1], [0, 0, 1, 1]], 1),
     ],
-    ids=str,
 )
 def test_neighbours_differ_in_one_record_within_the_radius(model, x, radius):
     records = model.read(x)
@@ -619,7 +612,6 @@ def test_unusable_input_is_refused_in_one_line(call, message):
         (models.Bernoulli(), models.FiniteLaw([0.01, 0.99])),
         (models.Binomial(50, base="counting"), Beta(1, 1)),
     ],
-    ids=str,
 )
 def test_a_level_below_every_constant_is_refused_by_the_name_of_the_assumption(model, prior):
     with pytest.raises(DomainError, match="posterior_sampling:assumption-1 needs prior mass where"):

@@ -139,7 +139,7 @@ LAWS = [
 ]
 
 
-@pytest.mark.parametrize(("P", "Q"), LAWS, ids=str)
+@pytest.mark.parametrize(("P", "Q"), LAWS)
 def test_integral_of_the_moments_agrees_with_the_profile(P, Q):
     exact, found = profile(P, Q), _Moments(_family(P, Q), 1)
     for epsilon in (0.0, 0.1, 0.5, 2.0):
@@ -279,7 +279,6 @@ def test_networks_add_over_their_rows():
         (models.NormalKnownVariance(1), Normal(0, 2), 1.5, [3.0, 0], [2.0, 0]),
         (models.Geometric(), Beta(2, 1), 0.7, [3, 0], [4, 0]),
     ],
-    ids=str,
 )
 def test_restricted_posteriors_by_quadrature(model, prior, level, x, y):
     restricted = model.restrict(prior, level)
@@ -386,7 +385,6 @@ def test_finite_pairs_keep_the_sharp_bounds(chances, ones, other):
             [[1, 1, 1], [2, 1, 1], [0, 0, 1], [0, 2, 1]],
         ),
     ],
-    ids=str,
 )
 def test_worst_neighbour_is_no_better_than_any(model, prior, x, others):
     worst = worst_neighbour(model, prior, x)

@@ -70,7 +70,6 @@ def normal_logs(mean, sd):
         (Normal(5.5, 0.05), normal_logs(5.5, 0.05), -1.4, 1.4, 6e-4),
         (Normal(-1e6, 2), normal_logs(-1e6, 2), -1.4, 1.4, 4e-6),
     ],
-    ids=str,
 )
 def test_draws_have_the_law_of_fifty_digits_far_outside_of_its_mass(
     law, log_density, low, high, scale
@@ -196,7 +195,7 @@ SAMPLERS = [
 ]
 
 
-@pytest.mark.parametrize(("model", "prior", "level", "extremes"), SAMPLERS, ids=str)
+@pytest.mark.parametrize(("model", "prior", "level", "extremes"), SAMPLERS)
 def test_no_dataset_is_refused_once_a_guarantee_is_printed(model, prior, level, extremes):
     sampler = PosteriorSampler(model, model.restrict(prior, level))
     assert sampler.guarantee().epsilon == 2 * level
@@ -237,7 +236,6 @@ TWO = models.Independent([Exponential(1), Exponential(1)])
         (models.Beta(), TWO),
         (models.NormalVariance(), Exponential(1)),
     ],
-    ids=str,
 )
 def test_what_may_be_refused_later_is_refused_before_there_are_records(model, prior):
     with pytest.raises(DomainError, match="needs a draw from the posterior of every dataset"):

@@ -451,7 +451,6 @@ def test_the_divergences_obey_their_inequalities(kind, a, b, c, d):
         Dirichlet([1, 2]),
         MIXED,
     ],
-    ids=str,
 )
 def test_a_law_over_itself_is_nothing(law):
     got = profile(law, law)
