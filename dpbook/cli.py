@@ -428,8 +428,9 @@ def errata(topic: Annotated[str, typer.Option(help="One topic.")] = "") -> None:
         if isinstance(row["counterexample"], dict):
             at = ", ".join(f"{n} = {v}" for n, v in row["counterexample"].items())
             typer.echo(f"  counterexample: {at}")
-        if row["finding"]:
             typer.echo(f"  there: {row['finding']}")
+        elif row["finding"]:
+            typer.echo(f"  because: {row['finding']}")
         for key in row["corrected_by"]:
             typer.echo(f"  corrected by: {key} ({by_key[key]['verdict']})")
         if row["effect"]:

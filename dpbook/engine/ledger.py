@@ -614,9 +614,7 @@ class Entry:
             lines.append(f"  where {symbol.name} = {text(meant)}")
         found = self.evidence.counterexample
         if found is not None:
-            lines.append(f"  counterexample: {found.where}")
-            if found.finding:
-                lines.append(f"  there: {found.finding}")
+            lines += [f"  {label}: {said}" for label, said in found.told]
         elif self.evidence.method:
             lines.append(f"  by {self.method}")
         if self.evidence.reason:
@@ -648,10 +646,7 @@ class Entry:
             parts.append("<p>where " + ", ".join(maths(one) for one in told) + "</p>")
         found = evidence.counterexample
         if found is not None:
-            parts.append(
-                f"<p>counterexample: <code>{html.escape(found.where)}</code><br>"
-                f"there: <code>{html.escape(found.finding)}</code></p>"
-            )
+            parts.append(found.paragraph)
         elif evidence.method:
             parts.append(f"<p>by {html.escape(self.method)}</p>")
         if evidence.reason:

@@ -69,8 +69,8 @@ class Counterexample:
 
     @property
     def where(self) -> str:
-        """The point as one line of text."""
-        return ", ".join(f"{name} = {value}" for name, value in self.point) or "everywhere"
+        """The point as one line of text; empty where no point refutes, but a limit or a proof."""
+        return ", ".join(f"{name} = {value}" for name, value in self.point)
 
     @property
     def finding(self) -> str:
@@ -78,8 +78,20 @@ class Counterexample:
         sides = f"{self.lhs} {self.relation} {self.rhs} is false" if self.lhs else ""
         return "; ".join(part for part in (self.note, sides) if part)
 
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """What is shown of it: a label and a text each."""
+        labels = ("counterexample", "there") if self.point else ("", "because")
+        return [(k, v) for k, v in zip(labels, (self.where, self.finding), strict=True) if v]
+
+    @property
+    def paragraph(self) -> str:
+        """What is shown of it, in HTML."""
+        told = (f"{label}: <code>{html.escape(text)}</code>" for label, text in self.told)
+        return f"<p>{'<br>'.join(told)}</p>"
+
     def __str__(self) -> str:
-        return f"{self.where}: {self.finding}" if self.finding else self.where
+        return ": ".join(text for _, text in self.told)
 
 
 @dataclass(frozen=True)
@@ -130,9 +142,7 @@ class Evidence:
             f"{self.verdict.value}: {self.statement}" if self.statement else self.verdict.value
         ]
         if self.counterexample is not None:
-            lines.append(f"  counterexample: {self.counterexample.where}")
-            if self.counterexample.finding:
-                lines.append(f"  there: {self.counterexample.finding}")
+            lines += [f"  {label}: {text}" for label, text in self.counterexample.told]
         if self.method:
             trusted = f" (trusted: {', '.join(self.trusted)})" if self.trusted else ""
             lines.append(f"  by {self.method}{trusted}")
@@ -150,10 +160,7 @@ class Evidence:
         )
         rows = [f"<p>{badge(self.verdict)} {maths}</p>"]
         if self.counterexample is not None:
-            rows.append(
-                f"<p>counterexample: <code>{html.escape(self.counterexample.where)}</code><br>"
-                f"there: {html.escape(self.counterexample.finding)}</p>"
-            )
+            rows.append(self.counterexample.paragraph)
         if self.method:
             trusted = f"; trusted: {', '.join(self.trusted)}" if self.trusted else ""
             rows.append(f"<p>by {html.escape(self.method + trusted)}</p>")

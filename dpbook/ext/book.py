@@ -166,7 +166,7 @@ def assemble(source: Path, chapters: Path, notebooks: Path) -> None:
     shutil.copy(tests / DERIVATIONS, source)
     for docname, text in pages(names).items():
         path = source / f"{docname}.md"
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 
@@ -176,7 +176,12 @@ def assemble(source: Path, chapters: Path, notebooks: Path) -> None:
 def pages(chapters: list[str]) -> dict[str, str]:
     """Return the pages that are made from the claims, as MyST."""
     topics = record.topics()
-    made = {f"claims/{topic}": topic_page(topic) for topic in topics}
+    made = {}
+    for topic in topics:
+        made[f"claims/{topic}"] = topic_page(topic)
+        for name, title, found in groups(topic):
+            cards = [f"```{{claim}} {one.claim.key}\n```" for one in found]
+            made[f"claims/{topic}/{name}"] = "\n\n".join([f"# {title}", *cards]) + "\n"
     return {
         "index": index(chapters, topics),
         **made,
@@ -254,18 +259,20 @@ FIND = """
 
 
 def topic_page(topic: str) -> str:
-    """Return the page of a topic: all its claims in a table, then a card each."""
+    """Return the page of a topic: the sections, whose pages have the cards, and all its claims."""
     tour = (importlib.import_module(f"dpbook.{topic}").__doc__ or "").strip()
     parts = [
-        f"---\ntocdepth: 2\n---\n\n# {_named(topic)}",
+        f"# {_named(topic)}",
         f"{_paper(topic)}.",
         tour,
         f"Verdicts on record in dpbook {__version__}.",
+        "## Sections",
+        "```{toctree}\n:maxdepth: 1\n\n"
+        + "\n".join(f"{topic}/{name}" for name, *_ in groups(topic))
+        + "\n```",
+        "## Claims",
         f"```{{claim-table}} {topic}\n```",
     ]
-    for title, found in groups(topic):
-        parts.append(f"## {title}")
-        parts += [f"```{{claim}} {one.claim.key}\n```" for one in found]
     return "\n\n".join(parts) + "\n"
 
 

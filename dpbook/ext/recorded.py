@@ -58,16 +58,19 @@ def rows(topic: str) -> list[dict[str, Any]]:
 
 
 def anchor(key: str) -> str:
-    """Return the anchor of a claim on its topic's page: ``langevin-lemma-4.2``."""
+    """Return the anchor of a claim on its page: ``langevin-lemma-4.2``."""
     return key.replace(":", "-")
 
 
-def groups(topic: str) -> list[tuple[str, list[Entry]]]:
-    """Return the claims of a topic by section of the paper, each with the section's title."""
+def groups(topic: str) -> list[tuple[str, str, list[Entry]]]:
+    """Return the claims of a topic by section of the paper, with the section's name and title."""
     found: dict[str, list[Entry]] = {}
     for one in entries(topic):
         found.setdefault(one.claim.function.__module__, []).append(one)
-    return [(_first_line(module), of_module) for module, of_module in found.items()]
+    return [
+        (module.rpartition(".")[2], _first_line(module), of_module)
+        for module, of_module in found.items()
+    ]
 
 
 def conditions(claim: Claim) -> list[str]:

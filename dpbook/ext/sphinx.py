@@ -267,8 +267,7 @@ def _found(one: Entry, docname: str) -> list[tuple[str, Nodes]]:
     return [
         ("decided by", _text(evidence.method if evidence.verdict is not Verdict.REFUTED else "")),
         ("trusted", _text(trusted)),
-        ("counterexample", _code(point.where) if point and point.point else []),
-        ("there", _code(point.finding) if point and point.finding else []),
+        *((label, _code(said)) for label, said in (point.told if point else ())),
         ("kind of fault", _text(f"{claim.fault}: {FAULTS[claim.fault]}" if claim.fault else "")),
         ("effect", _text(claim.effect)),
         ("corrected by", _links(one.corrected_by, docname)),
@@ -373,8 +372,7 @@ class Errata(_Directive):
         repairs = [recorded.entry(key) for key in one.corrected_by]
         section += _fields(
             [
-                ("fails at", _code(point.where) if point else []),
-                ("there", _code(point.finding) if point and point.finding else []),
+                *((label, _code(said)) for label, said in (point.told if point else ())),
                 ("what is wrong", _joined(([*_text(r.claim.why)] for r in repairs), " ")),
                 ("effect", _text(claim.effect)),
             ]

@@ -113,6 +113,6 @@ def browser(book):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    driver.set_script_timeout(60)
+    driver.set_script_timeout(110)
     yield driver
     driver.quit()

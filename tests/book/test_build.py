@@ -171,7 +171,7 @@ def test_solution_and_dropdown_are_closed(small):
 
 
 def test_claims_are_linked_in_prose_and_in_outputs(small):
-    card = 'href="../claims/langevin.html#langevin-lemma-4.2"'
+    card = 'href="../claims/langevin/section_4.html#langevin-lemma-4.2"'
     assert small.count(card) == 3
     assert "refuted</strong>" in small
     assert "<code>no:claim</code>" in small

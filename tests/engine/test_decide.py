@@ -202,6 +202,14 @@ def test_witness_proves_existence_and_a_wrong_one_does_not():
     assert verdict(Exists((e, "<", p), {e: -p})) != "proved"  # outside the range of e
 
 
+def test_what_no_value_satisfies_is_refuted_without_a_point():
+    found = check(Exists((x**2 + 1, "<", 0), {x: p}))
+    assert found.verdict.value == "refuted"
+    assert "because: the negation is proved for every value" in repr(found)
+    assert "counterexample" not in repr(found)
+    assert str(found.counterexample) == "the negation is proved for every value"
+
+
 def test_eventually_holds_from_its_threshold():
     assert verdict(Eventually(n, (2 * n + 3, "<=", n**2), 3)) == "proved"
     assert verdict(Eventually(n, (2 * n + 3, "<=", n**2), 2)) != "proved"
