@@ -25,8 +25,7 @@ verify: .venv/.core ## decide every claim and compare with the record
 	@$(RUN) dpbook verify $(ARGS)
 
 test: .venv/.dev ## run all tests, the notebooks among them
-	@$(RUN) pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
-		--nbval --nbval-current-env --nbval-sanitize-with .ci/nbval.ini $(ARGS)
+	@$(RUN) pytest --nbval --nbval-current-env --nbval-sanitize-with .ci/nbval.ini $(ARGS)
 
 lint: .venv/.dev ## style, layers, types
 	@$(RUN) ruff check .

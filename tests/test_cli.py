@@ -135,7 +135,7 @@ def test_junit_names_what_differs(run, lecture, tmp_path):
 
 def test_topic_is_as_on_record_and_remembered_as_a_whole(run):
     status, out, _ = run("verify", "--topic", "privacy")
-    assert status == 0
+    assert status == 0, out
     assert out.endswith("as on record\n")
     status, again, _ = run("verify", "privacy:renyi-normal")
     assert status == 0
@@ -143,7 +143,8 @@ def test_topic_is_as_on_record_and_remembered_as_a_whole(run):
 
 
 def test_remembered_ledger_is_shown_without_sympy(run):
-    run("verify", "--topic", "privacy")
+    status, out, _ = run("verify", "--topic", "privacy")
+    assert status == 0, out
     code = """
         import sys
         from dpbook import cli
