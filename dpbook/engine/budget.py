@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 from sympy.core.parameters import global_parameters
 
+SLOWEST = 4.0  # seconds on the wall that are granted for one of work, on a busy machine
+
 
 class TimeUp(BaseException):
     """The time of a call is used up; not an Exception, so that no library swallows it."""
@@ -50,9 +52,10 @@ class Deadline:
 
 @contextmanager
 def alarm(seconds: float) -> Iterator[None]:
-    """Raise TimeUp in the body after some seconds of work; nests, the inner one never outlives the outer.
+    """Raise TimeUp in the body after some seconds of work.
 
-    A body that is stopped may have switched SymPy's evaluation off; it is set back.
+    Alarms nest, and the inner one never outlives the outer. A body that is stopped may have
+    switched SymPy's evaluation off; it is set back.
 
     Outside the main thread no signal can be set: there the body runs on, and the worker
     process that holds it is what ends it.

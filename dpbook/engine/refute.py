@@ -6,7 +6,7 @@ lies in the domain and the relation certainly fails there, or a side is undefine
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -166,15 +166,10 @@ class Refuter:
 
     def quick(self) -> Counterexample | None:
         """A few suggested and simple points, and some hundred drawn ones."""
-        found = []
-        for suggestion in self.candidates:
-            point = self.sampler.named(suggestion)
-            if point is not None:
-                result = self._check(point)
-                if result is not None:
-                    found.append(result)
-        if found:
-            return self._simplest(found)
+        suggested = self._suggested(self.candidates)
+        if suggested is not None:
+            return suggested
+        found: list[tuple[Point, str]] = []
         for count, point in enumerate(self.sampler.simple(40)):
             if self.deadline.passed or (found and count > 12):
                 break
@@ -370,9 +365,12 @@ class Refuter:
 
     def confirm_suggested(self, points: Iterable[dict[Symbol, fmpq]]) -> Counterexample | None:
         """Check points that a proof method met, by name."""
+        return self._suggested({v.name: value for v, value in point.items()} for point in points)
+
+    def _suggested(self, suggestions: Iterable[Mapping[str, Any]]) -> Counterexample | None:
         found = []
-        for suggestion in points:
-            point = self.sampler.named({v.name: value for v, value in suggestion.items()})
+        for suggestion in suggestions:
+            point = self.sampler.named(suggestion)
             if point is not None:
                 result = self._check(point)
                 if result is not None:

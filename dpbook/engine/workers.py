@@ -27,13 +27,12 @@ from typing import Any
 
 import sympy
 
-from dpbook.engine.budget import TimeUp, worked
+from dpbook.engine.budget import SLOWEST, TimeUp, worked
 from dpbook.engine.statement import Defined, written_out
 from dpbook.engine.verdict import Evidence, Verdict
 
 MEMORY = 6 * 2**30  # bytes of address space for one worker
 GRACE = 2.5  # seconds beyond a task's own limit before its worker is ended
-SLOWEST = 4  # seconds on the wall for one of work, on a busy machine
 PROGRAM = "dpbook.engine.workers"
 
 

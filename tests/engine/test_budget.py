@@ -1,4 +1,4 @@
-"""Time limits count work, so that a busy machine changes no verdict."""
+"""Time limits count work, and not waiting."""
 
 import contextlib
 import time

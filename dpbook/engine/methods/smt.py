@@ -29,7 +29,7 @@ import z3
 from flint import arb, ctx, fmpq, fmpq_mat, fmpq_mpoly_ctx, fmpz
 from sympy.core.function import AppliedUndef
 
-from dpbook.engine.budget import worked
+from dpbook.engine.budget import SLOWEST, worked
 from dpbook.engine.methods.axioms import (
     MIXED,
     NEGATED,
@@ -52,7 +52,6 @@ MAX_TERMS = 20000  # of a polynomial
 MAX_DEGREE = 60  # of a power that is multiplied out
 MAX_CASES = 16  # of one question, when Abs, Max, Min and Piecewise are split
 CERTIFICATE_LIMIT = 60_000  # characters
-SLOWEST = 4.0  # seconds on the wall that Z3 is given for one of work, on a busy machine
 
 
 @dataclass(frozen=True)
