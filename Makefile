@@ -9,6 +9,8 @@
 PYTHON ?=
 ARGS ?=
 RUN := .venv/bin/python -m
+# A file of tests runs on one core, and its tests in their order.
+SPREAD := --numprocesses auto --maxprocesses 4 --dist loadfile
 INSTALL := $(RUN) pip install --quiet --constraint constraints.txt --editable
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -25,7 +27,7 @@ verify: .venv/.core ## decide every claim and compare with the record
 	@$(RUN) dpbook verify $(ARGS)
 
 test: .venv/.dev ## run all tests, the notebooks among them
-	@$(RUN) pytest --nbval --nbval-current-env --nbval-sanitize-with .ci/nbval.ini $(ARGS)
+	@$(RUN) pytest $(SPREAD) --nbval --nbval-current-env --nbval-sanitize-with .ci/nbval.ini $(ARGS)
 
 lint: .venv/.dev ## style, layers, types
 	@$(RUN) ruff check .
@@ -49,7 +51,7 @@ lab: .venv/.lab ## copy the notebooks to build/lab and open JupyterLab
 	@$(RUN) dpbook lab build/lab $(ARGS)
 
 bench: .peers/.made ## measure against the peers, in an environment of their own
-	@status=0; for name in import_time accounting profiles audit engine figure_1 langevin_chain posterior_adversary; do \
+	@status=0; for name in import_time accounting profiles audit engine figure_1 langevin_chain posterior_adversary contamination; do \
 		printf '\n== %s\n' $$name; .peers/bin/python benchmarks/$$name.py || status=1; \
 	done; exit $$status
 

@@ -16,7 +16,8 @@ from typing import Annotated, Any
 
 import typer
 
-from dpbook.engine import record
+from dpbook.engine import grammar, record
+from dpbook.engine.verdict import LOOKS
 
 USAGE, FAULT, STOPPED = 2, 70, 130
 FIELDS = (
@@ -24,12 +25,11 @@ FIELDS = (
     *("trusted", "seconds", "cached", "counterexample", "margin", "fault", "effect", "scope"),
     *("corrected_by", "cites", "using", "reason", "mutants"),
 )
-VERDICTS = ("proved", "refuted", "supported", "noted", "undecided")
+VERDICTS = tuple(verdict.value for verdict in LOOKS)
 EXIT_OF_VERDICT = {"proved": 0, "refuted": 1}
-COLOURS = {"proved": "green", "refuted": "red", "supported": "yellow", "noted": "blue"}
+COLOURS = {verdict.value: look.terminal for verdict, look in LOOKS.items()}
 
 app = typer.Typer(
-    help="Decide the claims of five papers on differential privacy, and statements of your own.",
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -50,6 +50,24 @@ class Unusable(ValueError):
 Row = dict[str, Any]
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from dpbook import __version__
+
+        typer.echo(f"dpbook {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", callback=_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Decide the claims of five papers on differential privacy, and statements of your own."""
+
+
 # --- verify --------------------------------------------------------------------------------------
 
 
@@ -66,8 +84,8 @@ def verify(
     weaker: Annotated[
         list[str] | None, typer.Option(help="Key whose weaker verdict may be recorded.")
     ] = None,
-    recheck: Annotated[
-        bool, typer.Option("--recheck", help="Decide again by another path.")
+    search: Annotated[
+        bool, typer.Option("--search", help="Search anew what is on record, too.")
     ] = False,
 ) -> None:
     """Decide claims and compare the verdicts with those on record."""
@@ -78,11 +96,17 @@ def verify(
     files = [Path(name) for name in names if name.endswith(".py")]
     if files and (len(names) > 1 or topic):
         raise Unusable("give one FILE.py alone, without keys and without --topic")
-    if files:
-        rows, records = _file_rows(files[0], jobs, no_cache, mutants)
-    else:
-        rows, records = _topic_rows(names, topic, jobs, no_cache, mutants)
+    own = {_own_file(name) for name in names} if not files else {None}
+    if own - {None} and len(own) > 1:
+        raise Unusable("give keys of one FILE.py alone")
     whole = bool(files) or not names  # all claims of what was asked for
+    files = files or [path for path in own if path]
+    if files:
+        rows, records = _file_rows(
+            files[0], [] if whole else names, jobs, no_cache, mutants, search, record_
+        )
+    else:
+        rows, records = _topic_rows(names, topic, jobs, no_cache, mutants, search, record_)
     differing = {}
     for row in rows:
         before = records.get(row["key"])
@@ -108,8 +132,6 @@ def verify(
         typer.echo(shown)
     else:
         record.write_atomically(output, shown + "\n")
-    if recheck and not _rechecked(rows, files, jobs):
-        differing["recheck"] = "another path decides otherwise"
     raise typer.Exit(1 if differing else 0)
 
 
@@ -129,7 +151,13 @@ def _progress(total: int) -> tuple[Any, Any]:
 
 
 def _topic_rows(
-    keys: Sequence[str], topic: str, jobs: int, no_cache: bool, mutants: bool
+    keys: Sequence[str],
+    topic: str,
+    jobs: int,
+    no_cache: bool,
+    mutants: bool,
+    search: bool = False,
+    certify: bool = False,
 ) -> tuple[list[Row], dict[str, Row]]:
     known = record.topics()
     if topic and topic not in known:
@@ -142,7 +170,9 @@ def _topic_rows(
     kind = "topics-with-mutants" if mutants else "topics"
     for name in wanted:
         records |= record.read_record(record.record_path(name))
-        stored = None if no_cache else record.recall(kind, name, record.topic_hash(name))
+        stored = None
+        if not (no_cache or search or certify):
+            stored = record.recall(kind, name, record.topic_hash(name))
         if stored is not None and set(_of(name, keys)) <= {row["key"] for row in stored}:
             rows += [{**row, "cached": True} for row in stored]
             continue
@@ -153,7 +183,7 @@ def _topic_rows(
         claims = ledger.load(name)
         if keys:
             claims = [c for c in claims if c.key in keys]
-        found = _decided(claims, records, jobs, no_cache, mutants)
+        found = _decided(claims, records, jobs, no_cache, mutants, search, certify)
         if len(claims) == len(ledger.load(name)) and all(
             r["verdict"] != "undecided" for r in found
         ):
@@ -165,7 +195,13 @@ def _topic_rows(
 
 
 def _decided(
-    claims: Sequence[Any], records: dict[str, Row], jobs: int, no_cache: bool, mutants: bool
+    claims: Sequence[Any],
+    records: dict[str, Row],
+    jobs: int,
+    no_cache: bool,
+    mutants: bool,
+    search: bool,
+    certify: bool,
 ) -> list[Row]:
     """Decide claims under a progress bar."""
     from dpbook.engine import ledger
@@ -179,6 +215,8 @@ def _decided(
             progress=step,
             recorded=records,
             mutants=mutants,
+            search={claim.key for claim in claims} if search else (),
+            certify=certify or search,
         )
     finally:
         close()
@@ -192,16 +230,49 @@ def _record_beside(path: Path) -> Path:
     return path.with_suffix(".record.json")
 
 
+def _own_file(key: str) -> Path | None:
+    """The file that an own claim's key names: ``mine:tail`` is in ``mine.py``, in this folder."""
+    topic, colon, _ = key.partition(":")
+    if not colon or not topic.isidentifier() or topic in record.topics():
+        return None
+    path = Path(f"{topic}.py")
+    return path if path.is_file() else None
+
+
+def _found(key: str) -> Any:
+    """Return a claim of the papers, or of a file in this folder."""
+    from dpbook.engine import ledger
+
+    path = _own_file(key)
+    if path is not None:
+        ledger.load_file(path.resolve())
+    try:
+        return ledger.find(key)
+    except ledger.NoClaim as missing:
+        topic, colon, _ = key.partition(":")
+        if path is None and colon and topic.isidentifier() and topic not in record.topics():
+            raise Unusable(f"{missing}; for a claim of your own, go where {topic}.py is") from None
+        raise
+
+
 def _file_rows(
-    path: Path, jobs: int, no_cache: bool, mutants: bool
+    path: Path,
+    keys: Sequence[str],
+    jobs: int,
+    no_cache: bool,
+    mutants: bool,
+    search: bool,
+    certify: bool,
 ) -> tuple[list[Row], dict[str, Row]]:
     if not path.is_file():
         raise Unusable(f"no file {path}")
     from dpbook.engine import ledger
 
     claims = ledger.load_file(path.resolve())
+    if keys:
+        claims = [ledger.find(key) for key in keys]
     records = record.read_record(_record_beside(path))
-    return _decided(claims, records, jobs, no_cache, mutants), records
+    return _decided(claims, records, jobs, no_cache, mutants, search, certify), records
 
 
 def _write(
@@ -211,31 +282,22 @@ def _write(
     weaker: Sequence[str],
     whole: bool,
 ) -> list[str]:
+    from dpbook.engine import proofs
+
     if files:
-        return record.write_record(_record_beside(files[0]), rows, records, weaker, whole)
+        complaints = record.write_record(_record_beside(files[0]), rows, records, weaker, whole)
+        found = {key: entry for key, entry in proofs.of_rows(rows).items() if entry is not None}
+        proofs.write(proofs.beside(files[0]), proofs.closed(found, {}))
+        return complaints
+    from dpbook.engine import ledger
+
     complaints = []
     for topic in dict.fromkeys(row["topic"] for row in rows):
         old = {key: row for key, row in records.items() if key.startswith(f"{topic}:")}
         mine = [row for row in rows if row["topic"] == topic]
         complaints += record.write_record(record.record_path(topic), mine, old, weaker, whole)
+        proofs.put_on_record(topic, proofs.of_rows(mine), ledger.sections(topic))
     return complaints
-
-
-def _rechecked(rows: list[Row], files: Sequence[Path], jobs: int) -> bool:
-    from dpbook.engine import ledger
-
-    claims = [ledger.find(row["key"]) for row in rows]
-    step, close = _progress(len(claims))
-    try:
-        found = ledger.recheck(claims, rows, jobs, step)
-    finally:
-        close()
-    two = sum(bases == 2 for _, _, bases in found)
-    wrong = [(key, finding) for key, finding, bases in found if bases == 0]
-    typer.echo(f"rechecked {len(found)} claims: {two} on two trusted bases, {len(wrong)} differ")
-    for key, finding in wrong:
-        typer.echo(f"  {key}: {finding}")
-    return not wrong
 
 
 def _summary(rows: Sequence[Row]) -> dict[str, int]:
@@ -280,7 +342,7 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     for row in rows:
         verdict = f"{row['verdict']:10}"
         if terminal:
-            verdict = typer.style(verdict, fg=COLOURS.get(row["verdict"], "magenta"))
+            verdict = typer.style(verdict, fg=COLOURS[row["verdict"]])
         seconds = "cached" if row["cached"] else f"{row['seconds']:.2f} s"
         title = row["title"]
         room = columns - width - 22
@@ -302,7 +364,8 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
             m = row["mutants"]
             lines.append(
                 f"{indent}{m['planted']} faults planted: {m['killed']} killed, {m['true']} true, "
-                f"{m['equivalent']} equivalent, {m['survived']} survived"
+                f"{m['equivalent']} equivalent ({m['trusted']} of both by a tactic alone), "
+                f"{m['survived']} survived"
             )
         if row["key"] in differing:
             where = "" if row["location"].startswith("dpbook/") else f" ({row['location']})"
@@ -335,7 +398,10 @@ def _claims(count: int) -> str:
 # --- check ---------------------------------------------------------------------------------------
 
 
-@app.command(context_settings={"ignore_unknown_options": True})  # a statement may start with -
+@app.command(
+    context_settings={"ignore_unknown_options": True},  # a statement may start with -
+    epilog=grammar.help_text(),
+)
 def check(
     statement: Annotated[str, typer.Argument(help='Such as "exp(x) >= 1 + x".')],
     given: Annotated[
@@ -343,12 +409,24 @@ def check(
     ] = None,
     time_limit: Annotated[float, typer.Option(help="Seconds of work.")] = 10.0,
     seed: Annotated[int, typer.Option(help="Seed of the points drawn.")] = 0,
+    certificate: Annotated[
+        Path | None, typer.Option(help="Write the proof to a file, for python -m dpbook.kernel.")
+    ] = None,
 ) -> None:
-    """Decide one statement of your own; the text is parsed, never evaluated."""
+    """Decide one statement of your own, in text or LaTeX; it is parsed, never evaluated."""
+    from dpbook.engine import process, proofs
+
+    process.begin()  # it imports the libraries while they are imported here
     from dpbook.engine.check import check as decide
 
     evidence = decide(statement, given=list(given or []), time_limit=time_limit, seed=seed)
     typer.echo(repr(evidence))
+    if certificate is not None:
+        entry = proofs.entry_of(evidence.certificate, evidence.sample)
+        if entry is None:
+            typer.echo(f"there is no certificate to write to {certificate}", err=True)
+        else:
+            proofs.write(certificate, {"check:statement": entry})
     raise typer.Exit(EXIT_OF_VERDICT.get(evidence.verdict.value, 3))
 
 
@@ -360,13 +438,22 @@ def show(
     key: str,
     proof: Annotated[bool, typer.Option("--proof", help="Show the steps of the proof.")] = False,
 ) -> None:
-    """Show a claim: statement, verdict, evidence, and what corrects it."""
+    """Show a claim, of the papers or of a FILE.py in this folder: verdict, evidence, repair."""
+    claim = _found(key)
     from dpbook.engine.ledger import ledger
 
-    entry = ledger[key]
+    entry = ledger[claim.key]
     typer.echo(repr(entry))
-    if proof:
-        typer.echo("\n  how it was proved" if entry.evidence.steps else "\n  no proof is shown")
+    if proof and entry.steps:
+        from dpbook.engine.proof_text import as_text
+
+        typer.echo("\n  how it was proved")
+        for line in as_text(entry.steps):
+            typer.echo(f"    {line}")
+    elif proof:
+        verdict = entry.evidence.verdict.value
+        shown = verdict if verdict in EXIT_OF_VERDICT else "examined"
+        typer.echo(f"\n  how it was {shown}" if entry.evidence.steps else "\n  no proof is shown")
         for line in entry.evidence.steps:
             typer.echo(f"    {line}")
 
@@ -374,9 +461,7 @@ def show(
 @app.command()
 def where(key: str) -> None:
     """Print where a claim, its kernel, its chapter cell and its tests stand, as file:line."""
-    from dpbook.engine.ledger import find
-
-    for kind, place in places(find(key)):
+    for kind, place in places(_found(key)):
         typer.echo(f"{kind:10}{place}")
 
 
@@ -408,6 +493,37 @@ def places(claim: Any) -> list[tuple[str, str]]:
     return found
 
 
+@app.command("list")
+def list_(
+    what: Annotated[str, typer.Argument(help="claims, exercises or topics.")] = "claims",
+    topic: Annotated[str, typer.Option(help="Of one topic.")] = "",
+) -> None:
+    """List the keys of claims with their verdicts on record, the exercises, or the topics."""
+    known = record.topics()
+    if topic and topic not in known:
+        raise Unusable(f"no topic {topic}; there are {', '.join(known)}")
+    wanted = [topic] if topic else known
+    if what == "topics":
+        for name in wanted:
+            typer.echo(f"{name}  {_claims(len(record.read_record(record.record_path(name))))}")
+    elif what == "claims":
+        for name in wanted:
+            for key, row in record.read_record(record.record_path(name)).items():
+                typer.echo(f"{row['verdict']:10}{key}")
+    elif what == "exercises":
+        from dpbook.teaching import exercises
+
+        for key, one in exercises.all_exercises().items():
+            if not topic or _of_topic(one.key, topic):
+                typer.echo(f"{key:44}{one.asks.partition(',')[0]}")
+    else:
+        raise Unusable(f"there are claims, exercises and topics to list, got {what}")
+
+
+def _of_topic(key: str, topic: str) -> bool:
+    return key.startswith(f"{topic}:") or (topic == "privacy" and key.startswith("claims:"))
+
+
 @app.command()
 def errata(topic: Annotated[str, typer.Option(help="One topic.")] = "") -> None:
     """List what is refuted as printed: where, why, a counterexample, and the repair."""
@@ -420,6 +536,8 @@ def errata(topic: Annotated[str, typer.Option(help="One topic.")] = "") -> None:
         typer.echo(f"  statement: {row['statement']}")
         if row["given"]:
             typer.echo(f"  given: {', '.join(row['given'])}")
+        if row["where"]:
+            typer.echo(f"  with: {', '.join(row['where'])}")
         if row["fault"]:
             typer.echo(f"  fault: {row['fault']}")
         for key in row["corrected_by"]:
@@ -433,6 +551,10 @@ def errata(topic: Annotated[str, typer.Option(help="One topic.")] = "") -> None:
             typer.echo(f"  because: {row['finding']}")
         for key in row["corrected_by"]:
             typer.echo(f"  corrected by: {key} ({by_key[key]['verdict']})")
+            typer.echo(f"    {by_key[key]['statement']}")
+            more = [one for one in by_key[key]["where"] if one not in row["where"]]
+            if more:
+                typer.echo(f"    with: {', '.join(more)}")
         if row["effect"]:
             typer.echo(f"  effect: {row['effect']}")
         typer.echo("")
@@ -551,6 +673,10 @@ def lab(
     nbgrader: Annotated[
         bool, typer.Option("--nbgrader", help="Write a course folder for nbgrader; open nothing.")
     ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="With --nbgrader: each student has other numbers, drawn from it."),
+    ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only copy.")] = False,
 ) -> None:
     """Copy the notebooks to DIR and open them in JupyterLab."""
@@ -560,13 +686,15 @@ def lab(
 
     if student and nbgrader:
         raise Unusable("give --student or --nbgrader, not both: nbgrader cuts the solutions out")
+    if seed is not None and not nbgrader:
+        raise Unusable("--seed belongs to --nbgrader: it gives each student other numbers")
     opens = not (no_open or nbgrader)
     if opens and find_spec("jupyterlab") is None:
         raise Unusable(
             "JupyterLab is not installed: pip install 'dpbook[lab]' (in a clone: .venv/bin/pip install -c constraints.txt '.[lab]'), or copy only: --no-open"
         )
     edition = "nbgrader" if nbgrader else "student" if student else "reader"
-    for line in editions.copy(directory, edition):
+    for line in editions.copy(directory, edition, seed=seed):
         typer.echo(line)
     if opens:
         sys.stdout.flush()
@@ -576,6 +704,8 @@ def lab(
             "jupyterlab",
             f"--ServerApp.root_dir={directory.resolve()}",
         ]
+        if os.geteuid() == 0:  # in a container; Jupyter refuses root otherwise
+            command.append("--allow-root")
         os.execv(sys.executable, command)  # so that Ctrl-C is JupyterLab's
 
 
@@ -589,7 +719,10 @@ def book(
     """Build the HTML book from chapters and notebooks as they are; nothing is executed."""
     from dpbook.ext.book import build
 
-    warnings = build(output)
+    try:
+        warnings = build(output, status=sys.stderr if sys.stderr.isatty() else None)
+    except KeyboardInterrupt:
+        raise Stopped(f"stopped; no book was written, {output} is as it was") from None
     for warning in warnings:
         typer.echo(warning, err=True)
     if warnings:

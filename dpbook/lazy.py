@@ -2,7 +2,19 @@
 
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
+
+
+class Package(ModuleType):
+    """A package whose public name stays what it is where a module of the package has the same.
+
+    Importing ``dpbook.privacy.audit`` would else put the module in the place of the function.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (isinstance(value, ModuleType) and name in vars(self).get("__all__", ())):
+            super().__setattr__(name, value)
 
 
 def names(

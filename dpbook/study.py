@@ -287,7 +287,8 @@ class Store:
         held = [name for name in sorted(os.listdir(self.folder)) if not name.endswith(PART)]
         if held and not resume:
             raise ValueError(
-                f"{self.folder} already holds {held[0]}: resume that run, or name another folder"
+                f"{self.folder} already holds {held[0]}: go on with that run (--resume, "
+                "resume=True), or name another folder"
             )
         if held:
             try:

@@ -1,19 +1,22 @@
 """The command line: other programs rely on its exit codes, its JSON and its one-line errors."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from dpbook import cli, study
-from dpbook.engine import record
+from dpbook.engine import proofs, record, workers
 from dpbook.engine.claim import REGISTRY
+from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.kernel import __main__ as kernel
 from dpbook.study import Scale, grid
 from dpbook.teaching import figures
 
@@ -43,9 +46,10 @@ FIELDS = (
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
     record.cache_folder.cache_clear()
+    topics = record.topics()
     yield
     record.cache_folder.cache_clear()
-    for key in [key for key, c in REGISTRY.items() if c.topic not in record.topics()]:
+    for key in [key for key, c in REGISTRY.items() if c.topic not in topics]:
         del REGISTRY[key]
 
 
@@ -160,7 +164,89 @@ def test_remembered_ledger_is_shown_without_sympy(run):
     assert ran.returncode == 0, ran.stderr
 
 
+TANGENT = {
+    "rule": "axiom",
+    "name": "exp above its tangent",
+    "at": {"u": "t"},
+    "premises": [{"rule": "known"}],
+}
+SEQUENT = {"variables": {"t": "real"}, "given": ["t > 0"], "goal": "exp(t) >= 1 + t"}
+PROOF = {"sequent": SEQUENT, "certificate": TANGENT}
+
+
+@pytest.fixture
+def tangent(lecture):
+    """A file with a claim, and its proof beside it."""
+    lecture.write_text(LECTURE.replace("erfc(t / sqrt(2)) / 2 <= exp(-t**2)", "exp(t) >= 1 + t"))
+    proofs.write(proofs.beside(lecture), {"my_lecture:tail": {**PROOF, "sample": {"t": "1"}}})
+    return lecture
+
+
+def test_proof_beside_a_file_is_replayed_and_shown(run, tangent):
+    status, out, _ = run("verify", tangent, "--format", "json")
+    [row] = json.loads(out)["claims"]
+    assert (status, row["verdict"], row["method"]) == (0, "proved", "kernel")
+    assert row["trusted"] == ["kernel", "axiom exp above its tangent"]
+    assert run("verify", tangent, "--record")[0] == 0
+    assert proofs.in_file(proofs.beside(tangent))["my_lecture:tail"]["certificate"] == TANGENT
+    assert "certificate" not in record.read_record(tangent.with_suffix(".record.json"))
+    assert kernel.main([str(proofs.beside(tangent))]) == 0
+    status, out, _ = run("show", "my_lecture:tail", "--proof")
+    assert status == 0
+    assert "1. exp(t) - 1 - t >= 0: axiom exp above its tangent, at u = t\n" in out
+
+
+def test_spoilt_proof_is_a_difference_until_it_is_recorded_anew(run, tangent):
+    path = proofs.beside(tangent)
+    assert run("verify", tangent, "--record")[0] == 0
+    path.write_text(path.read_text().replace('"u": "t"', '"u": "-t"'))
+    status, out, _ = run("verify", tangent)
+    assert status == 1
+    assert "proved    my_lecture:tail" in out
+    assert "differs: the proof on record is none: rejected at 0, rule known" in out
+    assert run("verify", tangent)[0] == 1  # what is remembered says so as well
+    assert run("verify", tangent, "--record")[0] == 0
+    assert run("verify", tangent)[0] == 0
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"my_lecture:tail": 3}', "[" * 100_000])
+def test_broken_file_of_proofs_is_one_line(run, tangent, text):
+    proofs.beside(tangent).write_text(text)
+    status, out, err = run("verify", tangent)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "my_lecture.proofs.json" in err
+
+
+def test_search_replays_nothing(run, tangent):
+    proofs.beside(tangent).write_text(json.dumps({"my_lecture:tail": {**PROOF, "certificate": 3}}))
+    status, out, _ = run("verify", tangent, "--search")
+    assert status == 0, out
+    assert "differs" not in out
+
+
 # --- check --------------------------------------------------------------------------------------------
+
+
+def test_certificate_of_a_check_is_written_for_the_kernel(run, tmp_path, monkeypatch):
+    path = tmp_path / "proof.json"
+    found = Evidence(Verdict.PROVED, method="search", certificate={"proof": PROOF})
+    monkeypatch.setattr(workers, "run_one", lambda task: found)
+    arguments = ("check", "exp(t) >= 1 + t", "--given", "t > 0", "--certificate", path)
+    status, out, err = run(*arguments)
+    assert (status, err) == (0, "")
+    assert (
+        "how: each step checked by the kernel\n  trusted: kernel, axiom exp above its tangent"
+        in out
+    )
+    assert kernel.main([str(path)]) == 0
+    path.unlink()
+    monkeypatch.setattr(workers, "run_one", lambda task: replace(found, certificate={}))
+    status, out, err = run(*arguments)
+    assert status == 0
+    assert "how: a search among known inequalities\n  trusted: tactic search" in out
+    assert err == f"there is no certificate to write to {path}\n"
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(
@@ -238,6 +324,65 @@ def test_show_is_the_card_and_proof_its_steps(run):
     assert "how it was proved" in out
 
 
+def test_own_claims_are_shown_found_and_verified_by_key(run, lecture, monkeypatch):
+    monkeypatch.chdir(lecture.parent)
+    status, out, err = run("show", "my_lecture:tail")
+    assert (status, err) == (0, "")
+    assert out.startswith("my_lecture:tail  Gaussian tail bound")
+    assert "REFUTED" in out
+    status, out, _ = run("where", "my_lecture:tail")
+    assert status == 0
+    assert "my_lecture.py:" in out
+    status, out, _ = run("verify", "my_lecture:tail")
+    assert status == 1
+    assert "refuted   my_lecture:tail" in out
+    status, _, err = run("show", "my_lecture:no")
+    assert (status, err[:22]) == (2, "no claim my_lecture:no")
+    status, _, err = run("show", "elsewhere:tail")
+    assert err.rstrip().endswith("for a claim of your own, go where elsewhere.py is")
+
+
+def test_the_example_for_contributors_is_decided(run, tmp_path, monkeypatch):
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    (tmp_path / "tails.py").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    status, out, _ = run("verify", "tails.py")
+    assert status == 1  # what is refuted is no error in a topic, where a record says so
+    assert "refuted   tails:eq-7 " in out
+    assert "proved    tails:eq-7-corrected" in out
+    assert "corrected by tails:eq-7-corrected" in out
+    assert run("verify", "tails.py", "--record")[0] == 0
+    assert run("verify", "tails.py")[0] == 0
+
+
+def test_a_refuted_claim_is_not_said_to_be_proved(run):
+    assert "how it was proved" not in run("show", "langevin:lemma-4.2", "--proof")[1]
+
+
+def test_version_and_lists(run):
+    from dpbook import __version__
+
+    assert run("--version") == (0, f"dpbook {__version__}\n", "")
+    status, out, _ = run("list")
+    assert status == 0
+    assert "proved    privacy:renyi-normal\n" in out
+    assert run("list", "topics")[1].startswith("privacy  ")
+    out = run("list", "exercises", "--topic", "privacy")[1]
+    assert {"claims:pole", "privacy:group"} <= {line.split()[0] for line in out.splitlines()}
+    assert not any(line.startswith("langevin:") for line in out.splitlines())
+    assert run("list", "things")[0] == 2
+
+
+def test_a_book_that_is_stopped_is_not_said_to_be_remembered(run, monkeypatch):
+    def interrupted(*arguments, **named):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dpbook.ext.book.build", interrupted)
+    status, _, err = run("book")
+    assert (status, err) == (130, "\nstopped; no book was written, build/book is as it was\n")
+
+
 def test_where_names_claim_and_tests_that_are_there(run):
     status, out, _ = run("where", "privacy:renyi-normal")
     assert status == 0
@@ -254,13 +399,13 @@ ROWS = [
         "key": "own:eq-1", "title": "A bound, as printed", "verdict": "refuted", "source": "A paper, eq. 1",
         "fault": "error", "effect": "none", "corrected_by": ["own:eq-1-corrected"], "why": "",
         "counterexample": {"x": "2"}, "finding": "4 <= 3 is false",
-        "statement": "x**2 <= 3", "given": ["x > 1"],
+        "statement": "x**2 <= b", "given": ["x > 1"], "where": ["b = 3"],
         "using": [], "cites": [], "corrects": [],
     },
     {
         "key": "own:eq-1-corrected", "title": "A bound <, repaired", "verdict": "proved", "source": "ours",
         "fault": None, "effect": None, "corrected_by": [], "why": "A factor 2.",
-        "counterexample": None, "finding": "",
+        "counterexample": None, "finding": "", "statement": "x**2 <= c", "where": ["b = 3", "c = 2*b"],
         "using": ["own:eq-2"], "cites": [], "corrects": ["own:eq-1"],
     },
 ]  # fmt: skip
@@ -273,13 +418,16 @@ def test_errata_say_where_why_and_what_repairs(run, monkeypatch):
     for line in (
         "own:eq-1  A bound, as printed",
         "  where: A paper, eq. 1",
-        "  statement: x**2 <= 3",
+        "  statement: x**2 <= b",
         "  given: x > 1",
+        "  with: b = 3",
         "  fault: error",
         "  what is wrong: A factor 2.",
         "  counterexample: x = 2",
         "  there: 4 <= 3 is false",
         "  corrected by: own:eq-1-corrected (proved)",
+        "    x**2 <= c",
+        "    with: c = 2*b",
         "  effect: none",
         "1 of 2 claims are refuted as printed",
     ):
@@ -368,7 +516,9 @@ def test_study_shows_its_table_whole_and_says_where_the_rest_is(run, toy, tmp_pa
     assert written == ["cells", "study.json", "summary.json", "toy.png"]
     status, _, err = run("study", "run", "toy")
     assert (status, err.count("\n")) == (2, 1)
-    assert err.startswith("dpbook-studies/toy-quick already holds cells: resume that run, or name")
+    assert err.startswith(
+        "dpbook-studies/toy-quick already holds cells: go on with that run (--resume, resume=True), or name"
+    )
 
 
 @pytest.mark.parametrize(

@@ -363,7 +363,7 @@ def test_folder_tells_what_was_computed(whole, home):
 
 
 def test_folder_that_holds_cells_is_not_written_to_without_resume(home, copied, whole):
-    with pytest.raises(ValueError, match="already holds cells: resume that run, or name another"):
+    with pytest.raises(ValueError, match="already holds cells: go on with that run"):
         run("toy-means", out=copied)
     assert files(copied) == files(whole)
 

@@ -10,10 +10,20 @@ from typing import Any
 import sympy
 
 from dpbook.engine import workers
-from dpbook.engine.decide import Lemma, conditions_of, free_symbols, listed, task_of
-from dpbook.engine.ledger import lemmas
-from dpbook.engine.parse import parse_condition, parse_statement
+from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
+from dpbook.engine.parse import ParseError, parse_condition
+from dpbook.engine.proofs import by_tactic
 from dpbook.engine.statement import Folded, as_form
+from dpbook.engine.task import (
+    SHORT,
+    Certified,
+    Lemma,
+    Task,
+    conditions_of,
+    free_symbols,
+    listed,
+    task_of,
+)
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 
 
@@ -31,7 +41,7 @@ def check(
     ----------
     statement : relational, And of relationals, triple (lhs, relation, rhs), or text
         A symbol without a range is real, or integer if so declared. Text is parsed by the grammar
-        of ``dpbook check`` and never evaluated.
+        of ``dpbook check`` and never evaluated; text with a backslash is read as LaTeX.
     given : relational, text, or a list of them
         Conditions under which it is to hold.
     by : str or sequence of str, optional
@@ -61,6 +71,8 @@ def check(
     started = time.perf_counter()
     try:
         read, conditions = _read_text(statement, given)
+        texts = (read, *conditions) if isinstance(statement, str) else ()
+        conditions += probabilities(texts)
         lemmas = _lemmas_of(using)
         task = task_of(read, conditions, by=by, using=lemmas, seed=seed, time_limit=time_limit)
     except Folded as folded:
@@ -74,7 +86,9 @@ def check(
             else Counterexample((), note="false as SymPy evaluated it"),
             seconds=time.perf_counter() - started,
         )
-    evidence = workers.run_one(task)
+    # a certificate is looked for shortly: without one the evidence names the tactic
+    job = task if lemmas or by else Certified(task, {}, *SHORT)
+    evidence = _checked(free_of(workers.run_one(job), texts), task, lemmas)
     with sympy.evaluate(False):
         form = as_form(read)
         return replace(
@@ -93,7 +107,7 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
         return statement, conditions
     others = [condition for condition in conditions if not isinstance(condition, str)]
     if isinstance(statement, str) and not others:
-        tree, condition, _ = parse_statement(statement, texts)
+        tree, condition = read_statement(statement, texts)
         return tree, [condition] if condition.parts else []
     with sympy.evaluate(False):
         trees: list[Any] = list(conditions_of(others))
@@ -101,11 +115,34 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
             trees.append(as_form(statement))
     symbols = {free.name: free for tree in trees for free in free_symbols(tree)}
     if isinstance(statement, str):
-        statement = parse_condition(statement, symbols)
-    return statement, [*others, *(parse_condition(text, symbols) for text in texts)]
+        statement = _relations(statement, symbols)
+    return statement, [*others, *(_relations(text, symbols) for text in texts)]
+
+
+def _relations(line: str, symbols: dict[str, Any]) -> Any:
+    """Read relations in text or LaTeX, in symbols that are known."""
+    if not is_latex(line):
+        return parse_condition(line, symbols)
+    read = read_latex(line, symbols)
+    if isinstance(read, sympy.Expr):
+        raise ParseError(line, 1, r"a relation such as \le is missing")
+    return read
 
 
 def _lemmas_of(using: Sequence[Any]) -> list[Lemma]:
     if not using:
         return []
+    # the ledger is not needed otherwise, and takes its time
+    from dpbook.engine.ledger import lemmas
+
     return lemmas(using)
+
+
+def _checked(evidence: Evidence, task: Task, lemmas: Sequence[Lemma]) -> Evidence:
+    """Have the kernel check a proof that was found, with the lemmas that it may use."""
+    if "proof" not in evidence.certificate:
+        return by_tactic(evidence) if evidence.verdict is Verdict.PROVED else evidence
+    from dpbook.engine.ledger import checked, lemmas_among
+
+    keys = {lemma.key for lemma in lemmas}
+    return checked(evidence, task.form, task.given, lemmas_among(keys))

@@ -15,7 +15,6 @@ from typing import Any
 import sympy
 from sympy import Expr, Symbol
 
-from dpbook.engine.decide import Lemma, Task, free_symbols, listed, task_of
 from dpbook.engine.derivation import Derivation, Step, step
 from dpbook.engine.domain import RangedSymbol, domains_of
 from dpbook.engine.statement import (
@@ -30,6 +29,7 @@ from dpbook.engine.statement import (
     as_tree,
     written_out,
 )
+from dpbook.engine.task import Lemma, Task, expressions_of, free_symbols, listed, task_of
 
 FAULTS = ("", "error", "misprint", "boundary", "scan")
 _LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z0-9]+)*(-[a-z0-9]+)*(\.[a-z0-9]+)*")
@@ -103,6 +103,9 @@ class Claim:
         """The statement as written, built once with evaluation off."""
         form: Form = self._made(lambda: as_form(self.function()))
         self._refuse_strangers(form)
+        if not isinstance(form, Noted):
+            self._refuse_placeholders(form)
+            self._refuse_lookalikes(form)
         return form
 
     def _made(self, make: Callable[[], Any]) -> Any:
@@ -170,6 +173,37 @@ class Claim:
                     "make it with dpbook.symbol in the notation"
                 )
 
+    def _refuse_placeholders(self, form: Form) -> None:
+        """A statement of the source is about its own objects; what is less says how much it is."""
+        if self.label.startswith("note-") or self.scope:
+            return
+        used = {s for thing in (form, *self.given) for s in free_symbols(thing)}
+        found = [str(s) for s in used if isinstance(s, RangedSymbol) and s.role == "placeholder"]
+        if found:
+            raise ClaimError(
+                f"{self.key} ({self.location}): {', '.join(sorted(found))} stands for something that "
+                "the statement is about; put that in, call the claim a note-, or say in scope= "
+                "what is proved"
+            )
+
+    def _refuse_lookalikes(self, form: Form) -> None:
+        """On a card two symbols must not be typeset alike, those of its definitions among them."""
+        looks: dict[str, Symbol] = {}
+        waiting = [e for thing in (form, *self.given) for e in expressions_of(thing)]
+        seen: set[Symbol] = set()
+        while waiting:
+            for symbol in waiting.pop().free_symbols - seen:
+                seen.add(symbol)
+                other = looks.setdefault(sympy.latex(symbol), symbol)
+                if other != symbol:
+                    raise ClaimError(
+                        f"{self.key} ({self.location}): {other} and {symbol} are both typeset as "
+                        f"{sympy.latex(symbol)}; give one of them another latex="
+                    )
+                definition = getattr(symbol, "definition", None)
+                if definition is not None:
+                    waiting.append(sympy.sympify(self._made(definition)))
+
     # --- what it is decided from ------------------------------------------------------------------
 
     def task(
@@ -224,6 +258,10 @@ class Claim:
         if not isinstance(self.form, Noted):
             free = [s for thing in things for s in free_symbols(thing)]
             domain = domains_of(free, [t.map(written_out) for t in self.given])
+            kinds = dict.fromkeys(
+                v for case in domain for v in case.variables if case.bounds[v].integer
+            )
+            said += [f"{v} in integers" for v in kinds]
             said += ["; ".join(map(str, domain)), *(str(t.map(written_out)) for t in things)]
         text = " | ".join(said)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -310,7 +348,9 @@ def claim(
     proof : list of steps, a Derivation, or a function that returns one
         A proof to be read.
     scope : str
-        For a statement about a class, the families that are covered.
+        What is proved, where that is less than the source says: for some families, for some
+        values, or the last step from premises that are not shown. Such a claim is supported at
+        most. A claim of the source whose statement holds a placeholder must have one.
     source : Source, optional
         Where it is not the topic's own paper.
     try_at : list of dict

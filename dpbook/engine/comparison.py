@@ -20,10 +20,12 @@ from flint import arb, fmpq
 from sympy import Add, Expr, S, Symbol
 
 from dpbook.engine.budget import Deadline, TimeUp, alarm
+from dpbook.engine.case import EngineError
 from dpbook.engine.compile import Undefined, compare_at, evaluate_at
-from dpbook.engine.decide import LIBRARY_ERRORS, EngineError, decide, task_of
-from dpbook.engine.definedness import NotUnderstood, obligations
+from dpbook.engine.decide import decide
+from dpbook.engine.definedness import NotUnderstood, Obligation, inexact_terms, obligations
 from dpbook.engine.domain import DomainError, RangedSymbol, domains_of
+from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.methods import smt
 from dpbook.engine.methods.cells import Cell, Line, Root, Unclear, at
 from dpbook.engine.methods.elimination import (
@@ -42,6 +44,7 @@ from dpbook.engine.methods.signs import Signs
 from dpbook.engine.points import Closed, Implicit, Point, Sampler, as_sympy, tied
 from dpbook.engine.refute import short
 from dpbook.engine.statement import SWAPPED, Both, Either, ForAll, Relation, Tree, evaluated
+from dpbook.engine.task import task_of
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 
 Content: TypeAlias = "Expr | Relation | Both | Either"
@@ -172,7 +175,7 @@ def meaningless(line: Content) -> str:
         except NotUnderstood:
             continue
         for one in needed:
-            if one.variables or one.conditions or one.relation.free_symbols:
+            if one.variables or one.conditions or one.relation.free_symbols or not one.exact:
                 continue
             if compare_at(one.relation.lhs, one.relation.op, one.relation.rhs, {}) is False:
                 return f"no real number: {one.why} is {sympy.sstr(evaluated(one.relation.lhs))}"
@@ -227,14 +230,22 @@ class Comparison:
     def compare(self, first: Content, second: Content, implies: bool = False) -> Finding:
         """Decide whether the second line follows from the first, and the first from the second."""
         given = self._connected(first, second)
-        # one order and one set of names, so that neither changes a verdict
+        # one order and one set of names, so that neither changes a verdict; no name is used already
+        prefix = "x__"
+        while any(
+            symbol.name.startswith(prefix)
+            for content in (first, second, *given)
+            for side in sides_of(content)
+            for symbol in side.atoms(Symbol)
+        ):
+            prefix += "_"
         ways = []
         for pair in ((first, second),) if implies else ((first, second), (second, first)):
             symbols = symbols_in_order([*pair, *given])
             ranges = [r for s in symbols for r in _range_symbols(s)]
             symbols = list(dict.fromkeys([*symbols, *ranges]))
             names: dict[Symbol, Symbol] = {
-                s: _like(s, f"x__{index}") for index, s in enumerate(symbols)
+                s: _like(s, f"{prefix}{index}") for index, s in enumerate(symbols)
             }
             moved = tuple(changed(line, names) for line in pair)
             ways.append((str(moved), pair[0] is first, moved, names))
@@ -247,7 +258,9 @@ class Comparison:
             for p in (found.point, found.gap)
         )
         called = {new.name: old.name for new, old in back.items()}
-        reason = re.sub(r"\bx__\d+\b", lambda m: called.get(m.group(), m.group()), found.reason)
+        reason = re.sub(
+            rf"\b{prefix}\d+\b", lambda m: called.get(m.group(), m.group()), found.reason
+        )
         return replace(found, point=point, gap=gap, lost=found.lost is straight, reason=reason)
 
     def _pair(
@@ -315,6 +328,7 @@ class _Pair:
         self.seed, self.deadline, self.implies = seed, deadline, implies
         self.quick = False
         self.model: dict[Symbol, Any] | None = None
+        self._known: dict[Relation, bool] = {}
         self.symbols = symbols_in_order([first, second, *given])
         self.plain = {s: _like(s, s.name) for s in self.symbols}
 
@@ -346,7 +360,12 @@ class _Pair:
 
     def _meaningful(self) -> bool:
         """Whether a line that is repeated has a value somewhere."""
-        return is_relation(self.first) or not obligations(self.first)
+        if isinstance(self.first, Expr):
+            try:
+                return not obligations(self.first)
+            except NotUnderstood:
+                return False
+        return True
 
     # --- one variable ---------------------------------------------------------------------------------
 
@@ -355,7 +374,7 @@ class _Pair:
             return None
         x = self.plain[self.symbols[0]] if self.symbols else None
         own = self.symbols[0] if self.symbols else None
-        eliminator = Eliminator(self.plain)
+        eliminator = Eliminator(self.plain, sure=self._sure)
         base = conjunction([eliminator.truth(tree) for tree in self.given])
         if is_relation(self.first):
             assert not isinstance(self.first, Expr)
@@ -488,7 +507,7 @@ class _Pair:
         found = []
         for inverted in (True, False):
             try:
-                eliminator = Eliminator(self.plain, inverted)
+                eliminator = Eliminator(self.plain, inverted, self._sure)
                 base = conjunction([eliminator.truth(tree) for tree in self.given])
                 lines = [eliminator.truth(line) for line in (self.first, self.second)]
             except (NotPlain, NotUnderstood):
@@ -823,17 +842,37 @@ class _Pair:
 
     def _same_domain(self, first: Expr, second: Expr) -> bool:
         needs = [frozenset(obligations(line)) for line in (first, second)]
-        if needs[0] == needs[1]:
+        terms = [inexact_terms(line) for line in (first, second)]
+        alike = terms[0] == terms[1]
+        if alike and needs[0] == needs[1]:
             return True
-        eliminator = Eliminator(self.plain, inverted=False)
+        eliminator = Eliminator(self.plain, inverted=False, sure=self._sure)
         base = conjunction([eliminator.truth(tree) for tree in self.given])
-        relaxed = Relaxed([base, eliminator.defined(first), eliminator.defined(second)])
+        # of the same terms the same is asked, whatever it is
+        defined = [eliminator.defined(line, inexact=not alike) for line in (first, second)]
+        relaxed = Relaxed([base, *defined])
         base, a, b = relaxed.formulas
         if _canonical(a) == _canonical(b):
             return True
         return self._contradict([base, a, negation(b), *relaxed.known]) and self._contradict(
             [base, b, negation(a), *relaxed.known]
         )
+
+    def _sure(self, relation: Relation) -> bool:
+        """Whether a relation is shown to hold wherever the conditions do."""
+        if relation not in self._known:
+            self._known[relation] = self._shown(relation)
+        return self._known[relation]
+
+    def _shown(self, relation: Relation) -> bool:
+        for tree in self.given:  # as it stands
+            if relation in list(tree.certain()):
+                return True
+        for domain in domains_of(self.symbols, self.given):
+            moved = domain.map(lambda e: evaluated(e, self.plain), self.plain)
+            if not Signs(moved).holds(relation.map(lambda e: evaluated(e, self.plain))):
+                return False
+        return True
 
     def _equal(self, first: Expr, second: Expr) -> bool:
         """Whether the difference is zero wherever both are defined."""
@@ -1064,13 +1103,19 @@ def _zero_by_angles(e: Expr) -> bool:
 
 def _needs(side: Expr) -> bool:
     try:
-        return any(not o.variables and not o.conditions for o in obligations(side))
+        return any(_counts(o) for o in obligations(side))
     except NotUnderstood:
         return False
 
 
+def _counts(one: Obligation) -> bool:
+    """Whether an obligation is a plain condition without which there is no value."""
+    return one.exact and not one.variables and not one.conditions
+
+
 def _needed(side: Expr) -> Tree:
-    needed = [o.relation for o in obligations(side) if not o.variables and not o.conditions]
+    """What must hold where an expression has a value; it may be assumed there."""
+    needed = [o.relation for o in obligations(side) if _counts(o)]
     return needed[0] if len(needed) == 1 else Both(tuple(needed))
 
 

@@ -1,12 +1,28 @@
-"""Where both sides are real numbers: what has to be proved before a relation means anything."""
+"""Where both sides are real numbers: what has to be proved before a relation means anything.
+
+What "defined" means is said once, by `compile.points`, at a point:
+
+- y**x has a value for y > 0; for y = 0 and x > 0 (it is 0); for y = 0 = x where the exponent is an
+  integer by its form (it is 1); for y < 0 where x is an integer. A literal exponent p/q that is no
+  integer needs y >= 0, also for odd q.
+- Gamma, and what is made of it (Beta, polygamma, binomials, factorials, incomplete functions), has
+  its usual values, at negative arguments that are no poles too.
+- A sum or a product has integer ends, and the upper one is at least the lower one minus 1.
+
+An obligation is sufficient for a value. It is `exact` where it is necessary as well; of y**x and
+Gamma more is asked than is needed (y > 0, a positive argument). A proof may rest on any obligation.
+A line of a derivation is compared by where it is defined, and there only exact ones count.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 
 import sympy
-from sympy import Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
+from sympy import Basic, Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
 
 from dpbook.engine.domain import Bounds
 from dpbook.engine.statement import Relation, StatementError, as_tree, text
@@ -40,11 +56,12 @@ class Obligation:
 
     @property
     def exact(self) -> bool:
-        """Whether there is no value elsewhere; of Gamma, powers and others more is asked."""
+        """Whether there is no value elsewhere; of Gamma, real powers and others more is asked."""
         return self.why in _EXACT
 
 
 _EXACT = (
+    *("power", "end of a sum", "bounds of a sum", "base of a logarithm"),
     *("denominator", "argument of a root", "argument of a logarithm", "argument of coth"),
     *("argument of tan", "argument of cot", "argument of asin", "argument of atanh"),
     "argument of acosh",
@@ -70,6 +87,25 @@ def obligations(expression: Expr) -> list[Obligation]:
     return list(found)
 
 
+def inexact_terms(expression: Expr) -> frozenset[Basic]:
+    """Return the terms of which more is asked than is needed for a value.
+
+    Where two expressions have the same of these, they have values at the same points as far as
+    these are concerned; where they have not, nothing is known of it.
+    """
+    found = set()
+    for node in sympy.preorder_traversal(expression):
+        if not isinstance(node, Expr) or not node.args:
+            continue
+        if isinstance(node, (Sum, Product, Integral, sympy.Piecewise)):
+            found.add(node)
+            continue
+        inner = {o for a in node.args if isinstance(a, Expr) for o in obligations(a)}
+        if any(not o.exact and o not in inner for o in obligations(node)):
+            found.add(node)
+    return frozenset(found)
+
+
 def _collect(
     e: Expr,
     variables: tuple[tuple[Symbol, Bounds], ...],
@@ -88,6 +124,9 @@ def _collect(
                     raise NotUnderstood(f"the infinite sum {text(e)} has no closed form here")
             _collect(lower, variables, conditions, found)
             _collect(upper, variables, conditions, found)
+            for end in (lower, upper):
+                if not _integer(end, variables):
+                    need(sympy.floor(end, evaluate=False), "==", end, "end of a sum")
             need(lower, "<=", upper + 1, "bounds of a sum")
             variables = (*variables, (index, Bounds(lower, False, upper, False, True)))
         _collect(e.function, variables, conditions, found)
@@ -129,9 +168,14 @@ def _collect(
     u = e.args[0]
     if isinstance(e, sympy.log):
         need(u, ">", S.Zero, "argument of a logarithm")
+        if len(e.args) > 1:
+            need(e.args[1], ">", S.Zero, "base of a logarithm")
+            need(e.args[1], "!=", S.One, "base of a logarithm")
     elif isinstance(e, (sympy.gamma, sympy.loggamma)):
         need(u, ">", S.Zero, "argument of Gamma")
     elif isinstance(e, sympy.polygamma):
+        if not (e.args[0].is_Integer and e.args[0] >= 0):
+            raise NotUnderstood(f"polygamma needs an order that is a number, got {e.args[0]}")
         need(e.args[1], ">", S.Zero, "argument of polygamma")
     elif isinstance(e, sympy.digamma):
         need(u, ">", S.Zero, "argument of digamma")
@@ -141,7 +185,7 @@ def _collect(
     elif isinstance(e, sympy.factorial):
         need(u, ">=", S.Zero, "argument of a factorial")
         if not _integer(u, variables):
-            need(sympy.floor(u), "==", u, "argument of a factorial")
+            need(sympy.floor(u, evaluate=False), "==", u, "argument of a factorial")
     elif isinstance(e, sympy.binomial):
         n, k = e.args
         need(k, ">=", S.Zero, "lower index of a binomial")
@@ -149,9 +193,9 @@ def _collect(
     elif isinstance(e, (sympy.coth, sympy.csch)):
         need(u, "!=", S.Zero, "argument of coth")
     elif isinstance(e, (sympy.tan, sympy.sec)):
-        need(sympy.cos(u), "!=", S.Zero, "argument of tan")
+        need(sympy.cos(u, evaluate=False), "!=", S.Zero, "argument of tan")
     elif isinstance(e, (sympy.cot, sympy.csc)):
-        need(sympy.sin(u), "!=", S.Zero, "argument of cot")
+        need(sympy.sin(u, evaluate=False), "!=", S.Zero, "argument of cot")
     elif isinstance(e, (sympy.asin, sympy.acos)):
         need(u, "<=", S.One, "argument of asin")
         need(u, ">=", S.NegativeOne, "argument of asin")
@@ -193,19 +237,70 @@ def _power(base: Expr, exponent: Expr, need: Need) -> None:
     ):
         _power(base, -exponent.args[1], need)
         return
-    evaluated = sympy.sympify(exponent).doit() if not exponent.free_symbols else exponent
+    evaluated = _number(exponent)
     if evaluated.is_Rational:
         _power(base, evaluated, need)
         return
-    if exponent.is_integer:
+    if _is_integer(exponent):
         # 0^0 = 1 for an integer exponent, as in polynomials: b != 0 or e >= 0
-        need(sympy.Max(sympy.Abs(base), exponent + 1), ">", S.Zero, "power")
+        held = (sympy.Abs(base, evaluate=False), exponent + 1)
+        need(sympy.Max(*held, evaluate=False), ">", S.Zero, "power")
         return
     need(base, ">", S.Zero, "base of a real power")
 
 
 def _integer(e: Expr, variables: tuple[tuple[Symbol, Bounds], ...]) -> bool:
-    return bool(e.is_integer)
+    """Whether an expression is an integer by its form; indices of sums around it are integers."""
+    indices = {v: Symbol(v.name, integer=True) for v, bounds in variables if bounds.integer}
+    moved = e.xreplace(indices)
+    return _is_integer(moved) or _integer_valued(moved)
+
+
+def _is_integer(e: Expr) -> bool:
+    """What SymPy says of an expression as written; where it fails, nothing."""
+    try:
+        return bool(e.is_integer)
+    except (
+        ArithmeticError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        NotImplementedError,
+        RecursionError,
+    ):
+        return False
+
+
+def _number(e: Expr) -> Expr:
+    """The value of an exponent that is a number by its form: quotients, sums and products only."""
+    if e.free_symbols or e.atoms(sympy.Function) or any(p.base == 0 for p in e.atoms(Pow)):
+        return e
+    value = e.doit()
+    return value if value.is_Rational else e
+
+
+def _integer_valued(e: Expr) -> bool:
+    """Whether a polynomial takes integer values at integers, such as n (n + 1) / 2.
+
+    With a common denominator d it does if d divides the numerator for all residues modulo d.
+    """
+    symbols = sorted(e.free_symbols, key=str)
+    if not 0 < len(symbols) <= 3 or not all(s.is_integer for s in symbols):
+        return False
+    if not e.is_polynomial(*symbols):
+        return False
+    with sympy.evaluate(True):
+        poly = sympy.Poly(e, *symbols)
+        if not all(c.is_Rational for c in poly.coeffs()):
+            return False
+        d, whole = poly.clear_denoms(convert=True)
+        if int(d) ** len(symbols) > 2000:
+            return False
+        terms = [(powers, int(c)) for powers, c in whole.terms()]
+    return all(
+        sum(c * prod(map(pow, values, powers)) for powers, c in terms) % int(d) == 0
+        for values in product(range(int(d)), repeat=len(symbols))
+    )
 
 
 def _true(left: Expr, op: str, right: Expr) -> bool:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import html
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import sympy
@@ -18,12 +19,22 @@ from sympy import Expr, Symbol, sympify
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from dpbook.engine import workers
-from dpbook.engine.comparison import Content, changed
-from dpbook.engine.decide import refuse_time_limit
-from dpbook.engine.domain import DomainError, RangedSymbol, entered
-from dpbook.engine.latex import is_latex, latex_integers, read_latex, read_latex_given
+from dpbook.engine.comparison import Content, changed, sides_of
+from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, entered
+from dpbook.engine.latex import (
+    free_of,
+    is_latex,
+    latex_integers,
+    lines_of,
+    probabilities,
+    read_latex,
+    read_latex_given,
+)
 from dpbook.engine.marking import Lines
 from dpbook.engine.parse import Declaration, ParseError, integer_names, parse_given, parse_line
+from dpbook.engine.proof_text import CHECKED, as_html
+from dpbook.engine.proofs import by_tactic
+from dpbook.engine.reasons import Reason, Wanted, reason_of, sequents_of
 from dpbook.engine.statement import (
     Both,
     Either,
@@ -32,11 +43,13 @@ from dpbook.engine.statement import (
     StatementError,
     Tree,
     as_tree,
+    bound_renamed,
     latex,
     refuse_floats,
     text,
     written_out,
 )
+from dpbook.engine.task import refuse_time_limit
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge, weakest
 
 _ARROWS = ("=>", "⇒", "⟹", "implies:", r"\implies", r"\Rightarrow", r"\Longrightarrow")
@@ -165,11 +178,14 @@ class Derivation:
         The conditions.
     seconds : float
         How long deciding took.
+    task : Lines or None
+        What was marked; None of a proof that stands in a claim.
     """
 
     steps: tuple[Step, ...]
     given: tuple[Tree, ...] = ()
     seconds: float = 0.0
+    task: Lines | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, steps: Sequence[Step]) -> Derivation:
@@ -186,6 +202,30 @@ class Derivation:
         """The index of the first refuted line."""
         wrong = (i for i, one in enumerate(self.steps) if one.verdict is Verdict.REFUTED)
         return next(wrong, None)
+
+    @cached_property
+    def reasons(self) -> tuple[Reason | None, ...]:
+        """Why each line is right; None of the first line, and of one that is not shown to be right.
+
+        They are looked for when they are asked for, briefly: a line has numbered steps that the
+        kernel has checked, or names the tactic that is trusted for it.
+        """
+        right = [i for i, one in enumerate(self.steps) if i and one.verdict is Verdict.PROVED]
+        if self.task is None or not right:
+            return (None,) * len(self.steps)
+        ways = {i: sequents_of(self.task, i) for i in right}
+        found = workers.run_one(Wanted(tuple(ways.values()))).parts
+        made: dict[int, Reason] = {}
+        for place, i in enumerate(right):
+            evidence = self.steps[i].evidence
+            assert evidence is not None
+            own = found[place] if found else Evidence(Verdict.UNDECIDED)
+            made[i] = reason_of(ways[i], evidence, own, isinstance(self.task.pair(i)[1], Expr))
+        return tuple(made.get(i) for i in range(len(self.steps)))
+
+    def explain(self) -> Explanation:
+        """Return the derivation with the reason of each right line; it shows itself."""
+        return Explanation(self)
 
     def forwards(self) -> Derivation:
         """Return the derivation as a proof: an expression becomes its equality with the one before."""
@@ -249,6 +289,50 @@ class Derivation:
         )
 
 
+@dataclass(frozen=True)
+class Explanation:
+    """A derivation with the reasons of its lines."""
+
+    derivation: Derivation
+
+    def __repr__(self) -> str:
+        lines = []
+        for number, (one, why) in enumerate(zip(self._steps, self._reasons, strict=True), 1):
+            lines.append(f"{number:>3} {one.written}")
+            said = one.remarks()
+            if why is not None:
+                said += why.lines()
+            elif number > 1 or one.word != "proved":
+                said.insert(0, one.word)
+            lines += [f"       {line}" for line in said]
+        return "\n".join([*lines, _summary(self.derivation)])
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for one, why in zip(self._steps, self._reasons, strict=True):
+            maths = html.escape(one.latex())
+            shown = f'<span class="math notranslate nohighlight">\\({maths}\\)</span>'
+            said = "<br>".join(map(html.escape, one.remarks()))
+            if why is not None and not why.parts:
+                said += f"<p>{html.escape(str(why))}</p>"
+            elif why is not None:
+                steps = "".join(
+                    (f"<p>{html.escape(title)}</p>" if title else "") + as_html(lines)
+                    for title, lines in why.parts
+                )
+                said += f"<details><summary>{CHECKED}</summary>{steps}</details>"
+            rows.append(f"<li>{shown} {said}</li>")
+        return f"<div><ol>{''.join(rows)}</ol><p>{html.escape(_summary(self.derivation))}</p></div>"
+
+    @property
+    def _steps(self) -> tuple[Step, ...]:
+        return self.derivation.steps
+
+    @property
+    def _reasons(self) -> tuple[Reason | None, ...]:
+        return self.derivation.reasons
+
+
 _TEX_MARKS = {"": "", "=": "=", "<=>": r"\Leftrightarrow", "=>": r"\Rightarrow", "?": "?"}
 
 
@@ -287,6 +371,7 @@ class _Read:
     title: str
     where: str
     continues: bool = False
+    shown: Any = None  # as written; in `line` what is bound has a name of its own
 
 
 def derive(
@@ -305,7 +390,8 @@ def derive(
         The lines. An expression must equal the line before, with the same domain of definition; a
         relation must be true at the same points as the line before, or follow from it if marked
         with `implies` (in text: ``=>`` in front). Text is read by the grammar of ``dpbook check``;
-        text with a backslash is read as LaTeX. Text is never evaluated.
+        text with a backslash is read as LaTeX, and an ``align`` as its lines. Text is never
+        evaluated.
     given : relational, text, or a list of them
         What is assumed throughout.
     syntax : {"text", "latex"}, optional
@@ -335,12 +421,16 @@ def derive(
     if syntax not in (None, "text", "latex"):
         raise ValueError(f'syntax must be "text" or "latex", got {syntax!r}')
     refuse_time_limit(time_limit)
+    if isinstance(steps, str) and len(lines_of(steps)) > 1:
+        steps = lines_of(steps)
     if isinstance(steps, (str, Relation, sympy.Basic)):
         raise ValueError("steps must be a list of lines, got a single one")
-    lines, conditions, ranges, originals = _read(list(steps), given, syntax)
+    lines, conditions, written, ranges, originals = _read(list(steps), given, syntax)
     for one in lines:
         if one.implied and isinstance(one.line, Expr):
             raise ValueError(f"{one.where}: an expression cannot be implied, only a relation")
+    said = [one.line for one in lines]
+    ranges += probabilities([*said, *conditions])
     task = Lines(
         tuple(one.line for one in lines),
         tuple("continues" if one.continues else "implied" if one.implied else "" for one in lines),
@@ -348,19 +438,23 @@ def derive(
         seed,
         time_limit,
     )
-    parts = _marked(task)
+    # without a certificate, which `reasons` looks for, a right line trusts the tactic
+    parts = [
+        by_tactic(free_of(part, said)) if number else free_of(part, said)
+        for number, part in enumerate(_marked(task))
+    ]
     made = tuple(
         Step(
             one.title,
-            changed(one.line, originals),
+            changed(one.shown, originals),
             one.implied,
             part,
             str(part.certificate.get("hint", "")),
         )
         for one, part in zip(lines, parts, strict=True)
     )
-    shown = tuple(changed(condition, originals) for condition in conditions)
-    return Derivation(made, shown, time.perf_counter() - started)
+    shown = tuple(changed(condition, originals) for condition in written)
+    return Derivation(made, shown, time.perf_counter() - started, task)
 
 
 def _marked(task: Lines) -> tuple[Evidence, ...]:
@@ -378,7 +472,7 @@ def _marked(task: Lines) -> tuple[Evidence, ...]:
 
 def _read(
     steps: list[Any], given: Any, syntax: str | None
-) -> tuple[list[_Read], list[Tree], list[Tree], dict[Symbol, Symbol]]:
+) -> tuple[list[_Read], list[Tree], list[Tree], list[Tree], dict[Symbol, Symbol]]:
     """Read lines and conditions; names in text are the symbols of what is no text."""
     if not steps:
         raise ValueError("a derivation needs at least one line, got none")
@@ -414,6 +508,9 @@ def _read(
             found += _given(condition, table, _as_latex(condition, syntax))
         else:
             found.append(condition)
+    for tree in found:
+        for symbol in tree.free_symbols:
+            table.setdefault(symbol.name, symbol)
     before: Any = None
     mixed = any(isinstance(one.line, str) and is_latex(one.line) for one in lines)
     for one in lines:
@@ -424,9 +521,27 @@ def _read(
         else:
             one.continues = False
         before = one.line
+    apart = _bound_apart([one.line for one in lines], found)
+    shown = list(found)
+    for one in lines:
+        one.shown, one.line = one.line, apart(one.line)
+    found = [apart(tree) for tree in found]
     # a symbol of the caller's own stands in the answer as it came
     originals = {table[name]: next(iter(own)) for name, own in known.items() if len(own) == 1}
-    return lines, found, ranges, originals
+    return lines, found, shown, ranges, originals
+
+
+def _bound_apart(lines: Sequence[Content], given: Sequence[Tree]) -> Callable[[Any], Any]:
+    """Give what is bound a plain symbol and a name that is no free symbol's."""
+    names = bound_names(side for content in (*lines, *given) for side in sides_of(content))
+
+    def apart(content: Any) -> Any:
+        with sympy.evaluate(False):
+            if isinstance(content, Expr):
+                return bound_renamed(content, names)
+            return content.map(lambda e: bound_renamed(e, names))
+
+    return apart
 
 
 def _as_latex(line: str, syntax: str | None) -> bool:

@@ -7,18 +7,44 @@ range and definition are part of the symbol's identity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import sympy
-from sympy import Expr, Symbol, sympify
+from sympy import Basic, Expr, Symbol, sympify
 
-from dpbook.engine.statement import Both, Either, Relation, Tree, evaluated, written_out
+from dpbook.engine.statement import (
+    Both,
+    Either,
+    Every,
+    Relation,
+    Tree,
+    bindings,
+    evaluated,
+    written_out,
+)
 
 
 class DomainError(ValueError):
     """A domain that contradicts itself, or an argument outside the range of a claim."""
+
+
+def _told_apart(detail: Any) -> str:
+    """A text of a detail in which symbols of one name and of different sorts or ranges differ."""
+    if not isinstance(detail, Basic):
+        return str(detail)
+    free = sorted(detail.free_symbols, key=lambda s: (s.name, str(s.assumptions0)))
+    sorts = (f"{s.name}: {getattr(s, 'identity', '')} {sorted(s._assumptions_orig)}" for s in free)
+    return f"{detail} [{', '.join(sorts)}]" if free else str(detail)
+
+
+ROLES = ("given", "chosen", "defined", "placeholder")
+"""What a symbol is: given by the source, chosen in a proof, defined by a formula, or a placeholder.
+
+A placeholder is a free number that stands for a probability, a loss or a law. What is proved of it
+is arithmetic: a statement of the source says the same of the thing itself.
+"""
 
 
 class RangedSymbol(Symbol):
@@ -30,9 +56,10 @@ class RangedSymbol(Symbol):
         integer = bool(details and details[0])
         assumption = {"integer": True} if integer else {"real": True}
         made = Symbol.__xnew__(cls, name, **assumption)
-        made.details = details or (False, None, False, None, False, None, "", None)
-        # written once: SymPy compares symbols many thousand times
-        made.identity = "; ".join(map(str, (*made.details[:5], made.details[7])))
+        made.details = details or (False, None, False, None, False, None, "", None, "")
+        # written once: SymPy compares symbols many thousand times; what is equal may be exchanged
+        told = (*made.details[:5], made.details[7], *made.details[8:])
+        made.identity = "; ".join(map(_told_apart, told))
         return made
 
     def _hashable_content(self) -> tuple[Any, ...]:
@@ -40,7 +67,7 @@ class RangedSymbol(Symbol):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # a definition may be a lambda, which does not pickle; statements are written out before
-        return RangedSymbol, (self.name, (*self.details[:7], None))
+        return RangedSymbol, (self.name, (*self.details[:7], None, self.details[8]))
 
     def __getnewargs_ex__(self) -> tuple[Any, ...]:
         return (self.name, self.details), {}
@@ -65,6 +92,11 @@ class RangedSymbol(Symbol):
     @property
     def definition(self) -> Callable[[], Expr] | None:
         return self.details[7]
+
+    @property
+    def role(self) -> str:
+        """What it is in a statement: one of `ROLES`."""
+        return self.details[8] or ("defined" if self.definition else "given")
 
     def _latex(self, printer: Any) -> str:
         return self.latex_text or printer._deal_with_super_sub(self.name)
@@ -101,6 +133,7 @@ def symbol(
     equals: Callable[[], Expr] | None = None,
     latex: str | None = None,
     meaning: str = "",
+    role: str = "",
 ) -> RangedSymbol:
     """Make a symbol with a range, or an abbreviation with a definition.
 
@@ -118,6 +151,8 @@ def symbol(
         How it is typeset, where its name does not say.
     meaning : str
         What it stands for, for the table of notation.
+    role : str, optional
+        One of `ROLES`; without it "defined" where there is a definition, else "given".
 
     Returns
     -------
@@ -126,8 +161,19 @@ def symbol(
     Raises
     ------
     ValueError
-        When both ends of one kind are given, or a number is a float.
+        When both ends of one kind are given, a number is a float, or there is no such role.
+
+    Examples
+    --------
+    >>> n = symbol("n", integer=True, at_least=1, meaning="number of records")
+    >>> n.name, n.is_integer
+    ('n', True)
     """
+    if role and (role not in ROLES or (role == "defined") != (equals is not None)):
+        raise ValueError(
+            f"symbol {name}: role must be one of {', '.join(ROLES)}, and defined with equals only, "
+            f"got {role!r}"
+        )
     if above is not None and at_least is not None:
         raise ValueError(f"symbol {name}: give above or at_least, not both")
     if below is not None and at_most is not None:
@@ -152,12 +198,26 @@ def symbol(
             latex,
             meaning,
             equals,
+            role,
         ),
     )
 
 
 def symbols(names: str, **ranges: Any) -> tuple[RangedSymbol, ...]:
-    """Make several symbols of one range; `names` is separated by spaces."""
+    """Make several symbols of one range; `names` is separated by spaces.
+
+    Parameters
+    ----------
+    names : str
+        What they are called.
+    **ranges
+        As for `symbol`.
+
+    Examples
+    --------
+    >>> symbols("a b", above=0)
+    (a, b)
+    """
     return tuple(symbol(name, **ranges) for name in names.split())
 
 
@@ -168,13 +228,28 @@ _ASSUMED_RANGES: dict[str, tuple[Any, bool, Any, bool]] = {
     "negative": (None, False, 0, True),
     "nonpositive": (None, False, 0, False),
 }
-_UNDERSTOOD = {
-    *("positive", "nonnegative", "negative", "nonpositive", "real", "integer", "nonzero"),
-    *("extended_positive", "extended_nonnegative", "extended_negative", "extended_nonpositive"),
-    *("extended_real", "extended_nonzero", "commutative", "complex", "finite", "hermitian"),
-    *("rational", "algebraic", "transcendental", "irrational", "infinite", "imaginary"),
-    *("antihermitian", "noninteger", "zero", "odd", "even"),
-}
+# what a symbol may be declared to be; everything else has no range here
+_UNDERSTOOD = ("real", "integer", "nonzero", *_ASSUMED_RANGES)
+
+
+def _refuse_assumptions(symbol: Symbol) -> dict[str, bool]:
+    """Return what a symbol was declared to be.
+
+    Raises
+    ------
+    DomainError
+        When something of it has no range: rational, even, prime, complex, finite, commutative=False
+        or any assumption that is declared not to hold. Nothing is dropped in silence.
+    """
+    declared = {k: v for k, v in symbol._assumptions_orig.items() if v is not None}
+    for key, value in sorted(declared.items()):
+        if key == "commutative" and value or key in _UNDERSTOOD and value:
+            continue
+        raise DomainError(
+            f"symbol {symbol}: an assumption must be one of {', '.join(_UNDERSTOOD)}, "
+            f"got {key}={value}; declare the symbol real or integer, and state the rest as a condition"
+        )
+    return declared
 
 
 def entered(symbol: Symbol) -> tuple[RangedSymbol, list[Relation]]:
@@ -183,19 +258,12 @@ def entered(symbol: Symbol) -> tuple[RangedSymbol, list[Relation]]:
     Raises
     ------
     DomainError
-        When an assumption has no range: even, odd, prime, imaginary ...
+        When an assumption has no range: rational, even, prime, complex, noncommutative ...
     """
     if isinstance(symbol, RangedSymbol):
         return symbol, []
+    _refuse_assumptions(symbol)
     own = {key: value for key, value in symbol.assumptions0.items() if value is not None}
-    declared = symbol._assumptions_orig if hasattr(symbol, "_assumptions_orig") else own
-    for key in ("even", "odd", "prime", "composite", "imaginary", "zero", "irrational", "infinite"):
-        if declared.get(key):
-            raise DomainError(
-                f"symbol {symbol}: the assumption {key}=True has no range; state it as a condition"
-            )
-    if declared.get("real") is False:
-        raise DomainError(f"symbol {symbol}: only real symbols are understood")
     lower, lower_open, upper, upper_open = None, False, None, False
     for key, (low, low_open, high, high_open) in _ASSUMED_RANGES.items():
         if own.get(key):
@@ -206,10 +274,112 @@ def entered(symbol: Symbol) -> tuple[RangedSymbol, list[Relation]]:
     details = (
         bool(own.get("integer")),
         *(lower, lower_open, upper, upper_open, None, "", None),
+        "",
     )
     made = RangedSymbol(symbol.name, details)
     strict = own.get("nonzero") and not (own.get("positive") or own.get("negative"))
     return made, [Relation(made, "!=", sympy.S.Zero)] if strict else []
+
+
+def bound_names(
+    expressions: Iterable[Basic], also_free: Iterable[Symbol] = ()
+) -> dict[tuple[Symbol, bool], Symbol]:
+    """Say which plain symbol stands for what sums, products and integrals bind.
+
+    An index is an integer and nothing more, a variable of an integral a real number, whatever the
+    symbol was declared to be; its name is no free symbol's and no other bound symbol's.
+
+    Returns
+    -------
+    dict
+        From a symbol and whether it is bound as an integer; only what changes is in it.
+
+    Raises
+    ------
+    DomainError
+        When a bound symbol was declared to be what its range does not bear out: SymPy may have
+        simplified with that already.
+    """
+    expressions = list(expressions)
+    found: dict[tuple[Symbol, bool], None] = {}
+    for e in expressions:
+        for variable, whole, ends in bindings(e):
+            _refuse_bound(variable, whole, ends)
+            found[variable, whole] = None
+    taken = {v.name for e in expressions for v in e.free_symbols} | {v.name for v in also_free}
+    names = taken | {variable.name for variable, _ in found}
+    made: dict[tuple[Symbol, bool], Symbol] = {}
+    # a symbol that is plain already keeps its name before another one of that name
+    for variable, whole in sorted(found, key=lambda b: (b[0].name, not _is_plain(*b), b[1])):
+        name = variable.name
+        if name in taken:
+            while name in names:
+                name += "_"
+        taken.add(name)
+        names.add(name)
+        if name == variable.name and _is_plain(variable, whole):
+            continue
+        made[variable, whole] = Symbol(name, **({"integer": True} if whole else {"real": True}))
+    return made
+
+
+def _is_plain(variable: Symbol, whole: bool) -> bool:
+    if isinstance(variable, RangedSymbol):
+        return variable.integer == whole
+    return bool(
+        variable == Symbol(variable.name, **({"integer": True} if whole else {"real": True}))
+    )
+
+
+def _refuse_bound(variable: Symbol, whole: bool, ends: Sequence[Any]) -> None:
+    """Refuse a declaration that SymPy may have used, and that does not hold in the range."""
+    if isinstance(variable, RangedSymbol):
+        declared = {"integer": True} if variable.integer else {"real": True}
+    else:
+        declared = _refuse_assumptions(variable)
+    if declared.get("integer") and not whole:
+        raise DomainError(
+            f"bound symbol {variable}: the variable of an integral must be real, got integer=True; "
+            "declare another symbol"
+        )
+    for key in (*_ASSUMED_RANGES, "nonzero"):
+        if declared.get(key) and not _borne_out(key, whole, ends):
+            raise DomainError(
+                f"bound symbol {variable}: {key}=True must hold in the whole range, got the ends "
+                f"{', '.join(map(str, ends))}; declare it {'integer' if whole else 'real'} only"
+            )
+
+
+def _borne_out(key: str, whole: bool, ends: Sequence[Any]) -> bool:
+    """Whether all values between two ends are what a symbol was declared to be."""
+    if len(ends) != 2:
+        return False
+    strict = whole and key in (
+        "positive",
+        "negative",
+        "nonzero",
+    )  # an end of an integral is no matter
+    above = all(_on_side(e, 1, strict) for e in (ends[:1] if whole else ends))
+    below = all(_on_side(e, -1, strict) for e in (ends[1:] if whole else ends))
+    if key == "nonzero":
+        return above or below
+    return above if key in ("positive", "nonnegative") else below
+
+
+def _on_side(end: Any, sign: int, strict: bool) -> bool:
+    """Whether an end of a range is >= 0 (sign 1) or <= 0 (sign -1) by its form."""
+    if end in (sympy.oo, -sympy.oo):
+        return bool(end == sign * sympy.oo)
+    if isinstance(end, RangedSymbol):
+        bounds = end.range
+        edge, opened = (
+            (bounds.lower, bounds.lower_open) if sign > 0 else (bounds.upper, bounds.upper_open)
+        )
+        if edge is None or not edge.is_Rational:
+            return False
+        return bool(sign * edge > 0 or (edge == 0 and (opened or not strict)))
+    value = evaluated(sign * end) if not end.free_symbols else sign * end
+    return bool(value.is_positive if strict else value.is_nonnegative)
 
 
 @dataclass(frozen=True)
@@ -408,6 +578,8 @@ def _cases(tree: Tree) -> list[list[Relation]]:
     """Return the disjunctive normal form of a tree of relations."""
     if isinstance(tree, Relation):
         return [[tree]]
+    if isinstance(tree, Every):
+        return [[]]  # it is about unknown functions, and bounds no variable
     if isinstance(tree, Either):
         return [case for part in tree.parts for case in _cases(part)]
     cases: list[list[Relation]] = [[]]

@@ -8,19 +8,19 @@ from typing import Any
 
 import networkx as nx
 
-COLOURS = {
-    "proved": "#00876c",
-    "refuted": "#c8432b",
-    "supported": "#d8a100",
-    "noted": "#6b7a99",
-    "undecided": "#777777",
-}
-SHAPES = {"proved": "rounded", "refuted": "square", "supported": "rounded", "noted": "rounded"}
+from dpbook.engine.verdict import LOOKS
+
+COLOURS = {verdict.value: look.frame for verdict, look in LOOKS.items()}
+SQUARE = {verdict.value for verdict, look in LOOKS.items() if look.square}
 DASHES = {"using": "", "cites": "4 3", "corrects": "1 3"}
 ROW, COLUMN, HEIGHT = 26, 250, 20
 
 
-def svg(rows: Sequence[dict[str, Any]], address: Callable[[str], str] | None = None) -> str:
+def svg(
+    rows: Sequence[dict[str, Any]],
+    address: Callable[[str], str] | None = None,
+    topic: str = "",
+) -> str:
     """Draw claims in layers: a claim stands to the right of everything that it rests on.
 
     Parameters
@@ -29,6 +29,8 @@ def svg(rows: Sequence[dict[str, Any]], address: Callable[[str], str] | None = N
         Rows of the ledger.
     address : callable, optional
         Where a claim's key leads to; without it, or where it is empty, nothing is a link.
+    topic : str
+        Whose claims are shown by their labels alone, and counted; those of other topics are not.
 
     Returns
     -------
@@ -59,7 +61,8 @@ def svg(rows: Sequence[dict[str, Any]], address: Callable[[str], str] | None = N
         filled[column] = filled.get(column, 0) + 1
     width = max(20 + (max(layer.values(), default=0) + 1) * COLUMN, 500)  # the legend's
     height = 80 + max(filled.values(), default=1) * ROW
-    title = f"{len(rows)} claims and what they rest on"
+    own = sum(row["key"].startswith(f"{topic}:") for row in rows) if topic else len(rows)
+    title = f"{own} claims and what they rest on"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="sans-serif" font-size="11" '
@@ -68,7 +71,7 @@ def svg(rows: Sequence[dict[str, Any]], address: Callable[[str], str] | None = N
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="6" '
         'markerHeight="6" orient="auto"><path d="M0 0 8 4 0 8z" fill="#888"/></marker></defs>',
         '<rect width="100%" height="100%" fill="#ffffff"/>',
-        *_legend(rows),
+        *_legend([row for row in rows if row["key"].startswith(f"{topic}:")] if topic else rows),
     ]
     for source, target, kind in edges:
         (x1, y1), (x2, y2) = places[source], places[target]
@@ -81,8 +84,9 @@ def svg(rows: Sequence[dict[str, Any]], address: Callable[[str], str] | None = N
         )
     for key, (x, y) in places.items():
         row = present[key]
-        corner = 0 if SHAPES.get(row["verdict"]) == "square" else 8
-        label = key if len(key) <= 32 else key[:31] + "…"
+        corner = 0 if row["verdict"] in SQUARE else 8
+        label = key.removeprefix(f"{topic}:")
+        label = label if len(label) <= 32 else label[:31] + "…"
         said = escape(f"{key}: {row['title']} ({row['verdict']})")
         goal = escape(address(key)) if address else ""
         opened = f'<a href="{goal}" aria-label="{said}">' if goal else "<g>"
@@ -101,7 +105,7 @@ def _legend(rows: Sequence[dict[str, Any]]) -> list[str]:
     for index, verdict in enumerate(shown):
         count = sum(row["verdict"] == verdict for row in rows)
         x = 20 + index * 120
-        corner = 0 if SHAPES.get(verdict) == "square" else 6
+        corner = 0 if verdict in SQUARE else 6
         parts.append(
             f'<rect x="{x}" y="14" width="14" height="14" rx="{corner}" fill="#ffffff" '
             f'stroke="{COLOURS[verdict]}" stroke-width="2"/>'

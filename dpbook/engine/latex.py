@@ -2,41 +2,48 @@ r"""LaTeX as students type it: a strict reader onto the trees of `parse`, evalua
 
 A letter is a symbol, with its subscript: ``x_1``, ``\mu_{12}``; letters side by side are a product,
 as LaTeX sets them. ``e`` is Euler's number, ``\log`` and ``\ln`` are natural logarithms, ``\pm``
-means both signs, one after the other. What can be read in two ways is an error with its position:
+means both signs, one after the other; a probability such as ``\Pr[X > t]`` is one symbol, and ``\varepsilon`` and ``\epsilon`` are one symbol. The lines
+of ``align`` are one chain. What can be read in two ways is an error with its position:
 ``1/2x``, ``\sin x y``, ``\sin^{-1} x``, ``f(x)``, ``x^12``, ``2\frac{1}{2}``, ``x = 1, x = 2``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+import sympy
 from lark.lexer import Token
 from sympy import Expr, Symbol
 
 from dpbook.engine.parse import (
     FUNCTIONS,
+    GREEK,
     LONGEST_TEXT,
+    NO_FACTOR,
+    VARIANTS,
     Builder,
     Declaration,
     Node,
     ParseError,
+    canonical,
+    flat,
     given_of,
     integer_names,
     line_of,
+    parse_given,
+    parse_line,
+    parse_statement,
 )
-from dpbook.engine.statement import Either, Tree
+from dpbook.engine.statement import Both, Either, Relation, Tree
+from dpbook.engine.verdict import Evidence, Verdict
 
 DEEPEST = 60
+LONGEST_EVENT = 200
 
-_GREEK = {
-    "alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "vartheta",
-    "iota", "kappa", "lambda", "mu", "nu", "xi", "rho", "varrho", "sigma", "varsigma", "tau",
-    "upsilon", "phi", "varphi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi",
-    "Sigma", "Upsilon", "Phi", "Psi", "Omega", "ell",
-}  # fmt: skip
+_GREEK = {*GREEK.values(), *VARIANTS}
 _FUNCTIONS = {
     "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
     "coth", "log", "ln", "exp",
@@ -46,10 +53,6 @@ _PLAIN_WORDS = sorted(
      "sigma", "lambda", "leq", "geq", "neq", "infty"}, key=len, reverse=True,
 )  # fmt: skip
 _LONGEST_RUN = 6  # letters side by side; more of them are a word
-_ENGLISH = {
-    "if", "then", "thus", "hence", "where", "since", "for", "all", "let", "with", "not", "true",
-    "false", "none", "rate", "mean", "size", "iff",
-}  # fmt: skip
 _MAYBE_FUNCTIONS = set("fghFGHP") | {"Phi", "phi", "psi", "Psi"}
 _RELATIONS = {
     "=": "==", "<": "<", ">": ">", r"\le": "<=", r"\leq": "<=", r"\leqslant": "<=", r"\ge": ">=",
@@ -63,7 +66,14 @@ _AND = {r"\land", r"\wedge", "∧"}
 _BLANK_COMMANDS = {
     "quad", "qquad", "displaystyle", "textstyle", "limits", "nolimits", "big", "Big", "bigg",
     "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl", "Biggr", "left", "right",
+    "nonumber", "notag",
 }  # fmt: skip
+_SYSTEMS = ("cases", "array")  # their lines are conditions; of the others one chain
+_ENVIRONMENT = re.compile(
+    r"\\begin\{((?:cases|array|aligned|gathered|align|gather|equation|split|eqnarray|multline)\*?)\}"
+    r"(?:\s*\{[lcr|]*\})?"
+)
+_BREAK = re.compile(r"\\\\(?:\s*\[[^\]]*\])?")
 _OPENING = {
     "(": ")", "[": "]", r"\{": r"\}", r"\lvert": r"\rvert", r"\lfloor": r"\rfloor",
     r"\lceil": r"\rceil", r"\lbrace": r"\rbrace", r"\lbrack": r"\rbrack",
@@ -74,9 +84,118 @@ _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 _ENDS = {"", ")", "]", "}", r"\}", r"\rvert", r"\rfloor", r"\rceil", r"\rbrace", r"\rbrack"}
 
 
+_PROBABILITY = r"{\Pr"
+
+
+def is_probability(symbol: Symbol) -> bool:
+    r"""Whether a symbol stands for a probability that was written out: ``\Pr[M(x) \in S]``."""
+    return symbol.name.startswith(_PROBABILITY)
+
+
+def probabilities(trees: Iterable[Any]) -> list[Relation]:
+    """Return the ranges of the probabilities in trees and expressions: from 0 to 1."""
+    found = sorted({s for tree in trees for s in tree.free_symbols if is_probability(s)}, key=str)
+    ends = ((">=", sympy.S.Zero), ("<=", sympy.S.One))
+    return [Relation(symbol, sign, end) for symbol in found for sign, end in ends]
+
+
+def free_of(evidence: Evidence, trees: Iterable[Any]) -> Evidence:
+    """Take back a refutation that chose probabilities as it liked: events are not understood."""
+    if evidence.verdict is not Verdict.REFUTED or not probabilities(trees):
+        return evidence
+    where = evidence.counterexample.where if evidence.counterexample else ""
+    return replace(
+        evidence,
+        verdict=Verdict.UNDECIDED,
+        counterexample=None,
+        reason="it does not follow from 0 <= probability <= 1 alone"
+        + (f": it fails at {where}" if where else ""),
+    )
+
+
 def is_latex(text: str) -> bool:
-    """Whether a text is LaTeX: it has a backslash."""
-    return "\\" in text
+    """Whether a text is LaTeX: it has a backslash, a brace or a dollar sign."""
+    return any(sign in text for sign in "\\{$")
+
+
+def lines_of(text: str) -> list[str]:
+    r"""Return the lines of an ``align`` and its kind; any other text is one line."""
+    whole = text.strip().strip("$").strip()
+    match = _ENVIRONMENT.match(whole)
+    if match is None or match[1] in _SYSTEMS:
+        return [text]
+    closing = f"\\end{{{match[1]}}}"
+    inner = whole[match.end() :]
+    if not inner.endswith(closing) or r"\begin" in inner:
+        return [text]
+    # the sign of mathematics at the end says that a line without a backslash is LaTeX as well
+    lines = [f"{line}$" for line in _BREAK.split(inner[: -len(closing)]) if line.strip()]
+    return lines or [text]
+
+
+def read_statement(text: str, given: Iterable[str] = ()) -> tuple[Tree, Both]:
+    r"""Read a statement with its conditions, each of them in text or in LaTeX.
+
+    A line without a backslash among lines of LaTeX may be either; where the two differ it is
+    refused.
+
+    Raises
+    ------
+    ParseError
+        When one of them cannot be read, or can be read in two ways.
+    """
+    lines = [given] if isinstance(given, str) else list(given)
+    for line in (text, *lines):
+        if not isinstance(line, str):
+            raise TypeError(f"a statement in words must be text, got {type(line).__name__}")
+    if not any(map(is_latex, (text, *lines))):
+        tree, conditions, _ = parse_statement(text, lines)
+        return tree, conditions
+    names = {name for line in lines for name in _integers(line)}
+    symbols = {name: Symbol(name, integer=True) for name in sorted(names)}
+    found: list[Tree] = []
+    for line in lines:
+        read = _either_way(line, symbols, parse_given, read_latex_given)
+        for item in read if isinstance(read, tuple) else (read,):
+            if isinstance(item, Declaration):
+                own = {n: symbols.get(n, Symbol(n, real=True)) for n in item.names}
+                found += item.relations(own)
+            else:
+                found.append(item)
+    statement = _either_way(text, symbols, parse_line, read_latex)
+    if isinstance(statement, Expr):
+        raise ParseError(text, 1, r"a relation such as \le is missing")
+    whole = flat(Both(tuple(found))) if found else Both(())
+    return statement, whole if isinstance(whole, Both) else Both((whole,))
+
+
+def _integers(line: str) -> list[str]:
+    if is_latex(line):
+        return latex_integers(line)
+    try:
+        return integer_names(line)
+    except ParseError:
+        return latex_integers(line)
+
+
+def _either_way(line: str, symbols: Mapping[str, Symbol], as_text: Any, as_tex: Any) -> Any:
+    """Read a line as LaTeX; without a backslash as text or LaTeX, refused where they differ."""
+    if is_latex(line):
+        return as_tex(line, symbols)
+    try:
+        read = as_text(line, symbols)
+    except ParseError as error:
+        try:
+            return as_tex(line, symbols)
+        except ParseError:
+            raise error from None
+    try:
+        other = as_tex(line, symbols)
+    except ParseError:
+        return read
+    if other != read:
+        raise ParseError(line, 1, f"is this text ({read}) or LaTeX ({other})? write it in one way")
+    return read
 
 
 def read_latex(text: str, variables: Mapping[str, Symbol] | None = None) -> Tree | Expr:
@@ -138,6 +257,13 @@ def _read(text: str, sign: int, commas: bool = False) -> _Result:
     return _Result(reader.items(commas), reader.both_signs)
 
 
+def _spaced(raw: str) -> str:
+    """Raw LaTeX with the blanks that it needs, so that the same event is the same text."""
+    raw = re.sub(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])|\\[,;:! ]|[~&$]", " ", raw)
+    raw = re.sub(r"\\var(epsilon|theta|rho|phi|sigma|kappa)(?![A-Za-z])", r"\\\1", raw)
+    return re.sub(r"\s+(?![A-Za-z])|(?<![A-Za-z])\s+", "", raw.strip())
+
+
 _LOWERED = r"([A-Za-z0-9]+(?:\s*,\s*[A-Za-z0-9]+)*)"
 _SUBSCRIPTS = (
     re.compile(rf"\{{\s*{_LOWERED}\s*\}}"),
@@ -183,13 +309,19 @@ class _Reader:
     def _skip(self) -> None:
         while self.place < self.end:
             sign = self.text[self.place]
-            if sign.isspace() or sign in "~&":
+            if sign.isspace() or sign in "~&$":
                 self.place += 1
                 continue
             match = _COMMAND.match(self.text, self.place, self.end)
             if match is None:
                 return
             name = match.group(1)
+            if name == "label":
+                label = re.compile(r"\s*\{[^{}]*\}").match(self.text, match.end(), self.end)
+                if label is None:
+                    return
+                self.place = label.end()
+                continue
             if name in _BLANK_COMMANDS or name in ",;:! >":
                 if name in ("left", "right"):
                     self._delimiter(match.end(), name)
@@ -220,6 +352,17 @@ class _Reader:
         self.place = start + len(word)
         return word, start
 
+    def close(self, opening: str, start: int, wanted: str) -> None:
+        """Take the bracket that closes; the place of a lost one is that of its partner."""
+        word, place = self.look()
+        if not word:
+            raise self.fail(start, f'this "{opening}" is never closed')
+        if word != wanted:
+            raise self.fail(
+                place, f'"{wanted}" is missing here, for the "{opening}" at character {start + 1}'
+            )
+        self.take()
+
     def expect(self, wanted: str, after: str) -> None:
         word, start = self.look()
         if word != wanted:
@@ -247,7 +390,7 @@ class _Reader:
         return Node(kind, children, start + 1, depth)
 
     def name(self, name: str, start: int) -> Node:
-        return self.node("name", start, Token("NAME", name, start))
+        return self.node("name", start, Token("NAME", canonical(name), start))
 
     def call(self, name: str, start: int, *arguments: Node) -> Node:
         return self.node("call", start, Token("FUNCTION", name, start), *arguments)
@@ -281,14 +424,17 @@ class _Reader:
     def cases(self) -> Node:
         r"""A system: ``\begin{cases} ... \\ ... \end{cases}`` joins its lines by `and`."""
         start = self.look()[1]
-        match = re.compile(r"\\begin\{(cases|aligned|array|gathered)\}").match(self.text, start)
+        match = _ENVIRONMENT.match(self.text, start)
         if match is None:
-            raise self.fail(start, "only the environment cases is understood")
+            raise self.fail(start, "of environments only cases, align and their kind are read")
         self.place = match.end()
-        parts = [self.either()]
-        while self.look()[0] in ("\\\\", ","):
-            self.take()
-            if self.look()[0] not in ("\\\\", ",", r"\end"):
+        parts = [self.cases() if self.look()[0] == r"\begin" else self.either()]
+        while self._line_ended():
+            if self.look()[0] == r"\end":
+                break
+            if self.look()[0] in _RELATIONS and match.group(1) not in _SYSTEMS:
+                parts[-1] = self._continued(parts[-1])
+            else:
                 parts.append(self.either())
         closing = f"\\end{{{match.group(1)}}}"
         self._skip()
@@ -296,6 +442,27 @@ class _Reader:
             raise self.fail(self.place, f"{closing} is missing")
         self.place += len(closing)
         return parts[0] if len(parts) == 1 else self.node("both", start, *parts)
+
+    def _line_ended(self) -> bool:
+        """Take what stands between two lines: a comma or a full stop, and the break."""
+        ended = False
+        while True:
+            word, start = self.look()
+            broken = _BREAK.match(self.text, start, self.end)
+            if broken is not None:
+                self.place = broken.end()
+            elif word in (",", "."):
+                self.take()
+            else:
+                return ended
+            ended = True
+
+    def _continued(self, before: Node) -> Node:
+        """Go on with the line before: a second line that begins with a sign."""
+        if before.kind in ("both", "either", "member"):
+            raise self.fail(self.place, "what stands left of this sign?")
+        children = list(before.children) if before.kind == "chain" else [before]
+        return self._chained(before.position - 1, children)
 
     def either(self) -> Node:
         return self._joined("either", _OR, ("or",), self.both)
@@ -318,7 +485,9 @@ class _Reader:
 
     def chain(self) -> Node:
         start = self.look()[1]
-        children: list[Any] = [self.sum()]
+        return self._chained(start, [self.sum()])
+
+    def _chained(self, start: int, children: list[Any]) -> Node:
         while True:
             word, place = self.look()
             if word == r"\in":
@@ -436,7 +605,7 @@ class _Reader:
         """Refuse factors side by side that mean something else on paper."""
         if word[0].isdigit() or word[0] == ".":
             raise self.fail(place, r"a number after a factor: write \cdot between them")
-        if before.kind == "number" and word in (r"\frac", r"\dfrac", r"\tfrac"):
+        if before.kind == "number" and word in (r"\frac", r"\dfrac", r"\tfrac", r"\cfrac"):
             raise self.fail(place, r"a mixed number, or a product? write + or \cdot between them")
 
     def _starts_factor(self, word: str) -> bool:
@@ -451,10 +620,10 @@ class _Reader:
         if word == "|":
             return not self.bars or self.bars[-1] != self.depth
         if word[0].isalpha():
-            if self.word_ahead("or", "and"):
+            if self.word_ahead("or", "and") or not (word.isascii() or word in GREEK or word == "π"):
                 return False
             return not (self.integrals and self._differential())
-        if word[0].isdigit() or word[0] == "." or word in ("(", "[", "{"):
+        if word[0].isdigit() or (word[0] == "." and word != ".") or word in ("(", "[", "{"):
             return True
         if word.startswith("\\"):
             if word in (r"\text", r"\mathrm", r"\textrm", r"\mbox") and self.word_ahead(
@@ -472,13 +641,15 @@ class _Reader:
         """The variable of a ``dx`` that comes next."""
         self._skip()
         match = re.compile(
-            r"(?:\\mathrm\s*\{\s*d\s*\}|\\operatorname\s*\{\s*d\s*\}|d)\s*(\\?[A-Za-z]+|[A-Za-z])"
+            r"(?:\\mathrm\s*\{\s*d\s*\}|\\operatorname\s*\{\s*d\s*\}|d)\s*(\\?[A-Za-z]+|[^\W\d_])"
         ).match(self.text, self.place, self.end)
         if match is None:
             return ""
         name = match.group(1)
         if name.startswith("\\"):
             return match.group() if name[1:] in _GREEK else ""
+        if not name.isascii() and name not in GREEK:
+            return ""
         return match.group()[: len(match.group()) - len(name) + 1]
 
     def factor(self) -> Node:
@@ -516,8 +687,10 @@ class _Reader:
             self.take()
             if self.look()[0] == "}":
                 raise self.fail(start, f"nothing stands in the braces after {after}")
+            if not self.look()[0]:
+                raise self.fail(start, 'this "{" is never closed')
             inner = self.sum()
-            self.expect("}", f"what {after} holds")
+            self.close("{", start, "}")
             return inner
         if word in ("", "}", ")", "]", "+", "-", "−", "=", "|", ",") or word in _RELATIONS:
             if word == "-" and after == "^":
@@ -539,6 +712,8 @@ class _Reader:
         raise self.fail(start, f"the argument of {after} needs braces")
 
     def _constant(self, letter: str, start: int) -> Node:
+        if letter == "π":
+            return self.name("pi", start)
         return self._euler(start) if letter == "e" else self.name(letter, start)
 
     def _euler(self, start: int) -> Node:
@@ -551,13 +726,17 @@ class _Reader:
         word, start = self.take()
         if not word:
             raise self.fail(self.end, "the text ends too early")
-        if word[0].isdigit() or word[0] == ".":
+        if _NUMBER.fullmatch(word):
             return self.number(word, start), start
+        if word == "π":
+            return self.name("pi", start), start
+        if word in GREEK:
+            return self._symbol(GREEK[word], start), start
         if word[0].isascii() and word[0].isalpha():
             return self._letter(word, start), start
         if word == "{":
             inner = self.sum()
-            self.expect("}", "a group in braces")
+            self.close("{", start, "}")
             if inner.kind in ("sum", "product", "signed"):
                 raise self.fail(start, "braces are not seen on paper: write brackets")
             return inner, start
@@ -565,7 +744,7 @@ class _Reader:
             self.bars.append(self.depth + 1)
             inner = self.sum()
             self.bars.pop()
-            self.expect("|", "an absolute value")
+            self.close("|", start, "|")
             return self.node("bars", start, inner), start
         if word in _OPENING:
             return self._bracket(word, start), start
@@ -579,7 +758,7 @@ class _Reader:
         self.bars = bars
         if self.look()[0] == ",":
             raise self.fail(self.place, "a pair is no number")
-        self.expect(_OPENING[word], f'"{word}"')
+        self.close(word, start, _OPENING[word])
         if word == r"\lvert":
             return self.node("bars", start, inner)
         if word in (r"\lfloor", r"\lceil"):
@@ -589,8 +768,11 @@ class _Reader:
     def _letter(self, letter: str, start: int) -> Node:
         run = re.compile(r"[A-Za-z]+").match(self.text, start, self.end)
         if run is not None:
-            if len(run.group()) >= _LONGEST_RUN or run.group() in _ENGLISH:
+            if len(run.group()) >= _LONGEST_RUN or run.group() in NO_FACTOR:
                 raise self.fail(start, f'is "{run.group()}" a product? write its letters apart')
+            if canonical(run.group()) in GREEK.values():
+                word = run.group()
+                raise self.fail(start, f"write \\{word}, or {' '.join(word)} for a product")
             for word in _PLAIN_WORDS:
                 if run.group().startswith(word):
                     raise self.fail(start, f"write \\{word}, or {' '.join(word)} for a product")
@@ -610,7 +792,7 @@ class _Reader:
             self.take()
             name += "_" + self._subscript()
         following, place = self.look()
-        if plain == name and name in _MAYBE_FUNCTIONS and following == "(":
+        if plain == name and canonical(name) in _MAYBE_FUNCTIONS and following == "(":
             raise self.fail(start, rf"{name}( may be a function or a product: write {name} \cdot (")
         if following == "'":
             raise self.fail(place, "a prime is not understood")
@@ -628,10 +810,13 @@ class _Reader:
         )
         if match is not None and (match.group(1) or match.group(2)) in _GREEK:
             self.place = match.end()
-            return match.group(1) or match.group(2)
+            return canonical(match.group(1) or match.group(2))
         sign = self.text[self.place : self.place + 1]
         following = self.text[self.place + 1 : self.place + 2]
-        if not sign.isalnum():
+        if sign in GREEK:
+            self.place += 1
+            return GREEK[sign]
+        if not (sign.isalnum() and sign.isascii()):
             raise self.fail(self.place, "a subscript is letters or digits")
         if sign.isdigit() and following.isdigit():
             raise self.fail(self.place, f"only {sign} is lowered: write braces")
@@ -643,7 +828,15 @@ class _Reader:
             return self.name("pi", start)
         if name == "infty":
             return self.name("oo", start)
-        if name in ("frac", "dfrac", "tfrac"):
+        if name == "Pr":
+            return self._probability(start)
+        if name == "mathbb":
+            match = re.compile(r"\s*\{?\s*P\s*\}?").match(self.text, self.place, self.end)
+            if match is None:
+                raise self.fail(start, r"\mathbb stands after \in, or as \mathbb{P}[...]")
+            self.place = match.end()
+            return self._probability(start)
+        if name in ("frac", "dfrac", "tfrac", "cfrac"):
             if re.compile(
                 r"\s*\{\s*(d|\\mathrm\s*\{\s*d\s*\}|\\partial)[^{}]*\}\s*\{\s*(d|\\mathrm|\\partial)"
             ).match(self.text, self.place, self.end):
@@ -679,6 +872,30 @@ class _Reader:
             raise self.fail(start, f'no partner for "\\{name}"')
         raise self.fail(start, f"\\{name} is not understood")
 
+    def _probability(self, start: int) -> Node:
+        """A probability is one symbol; two are the same if they are written in the same way."""
+        lowered = ""
+        if self.look()[0] == "_":
+            match = re.compile(r"_\s*(?:\{[^{}]*\}|\\?\w+)").match(self.text, self.place, self.end)
+            if match is None:
+                raise self.fail(self.place, "a subscript is letters, or stands in braces")
+            lowered, self.place = _spaced(match.group()), match.end()
+        word, opened = self.look()
+        if word not in ("(", "[", r"\{"):
+            raise self.fail(start, r"write the event in brackets: \Pr[X > t]")
+        closing, depth = _OPENING[word], 0
+        while True:
+            following, place = self.take()
+            if not following:
+                raise self.fail(opened, f'this "{word}" is never closed')
+            depth += (following == word) - (following == closing)
+            if not depth:
+                break
+        event = _spaced(self.text[opened + len(word) : place])
+        if not event or len(event) > LONGEST_EVENT:
+            raise self.fail(opened, f"an event has 1 to {LONGEST_EVENT} signs")
+        return self.node("name", start, Token("NAME", f"{_PROBABILITY}{lowered}[{event}]}}", start))
+
     def _root(self, start: int) -> Node:
         degree = None
         if self.look()[0] == "[":
@@ -702,7 +919,7 @@ class _Reader:
         while self.look()[0] == ",":
             self.take()
             found.append(self.sum())
-        self.expect(_OPENING[word], f'"{word}"')
+        self.close(word, start, _OPENING[word])
         self.bars = bars
         return found
 
@@ -824,6 +1041,7 @@ class _Reader:
 
 
 _OTHERS = {
-    "pi", "infty", "frac", "dfrac", "tfrac", "sqrt", "binom", "dbinom", "tbinom", "max", "min",
+    "pi", "infty", "frac", "dfrac", "tfrac", "cfrac", "sqrt", "binom", "dbinom", "tbinom", "max", "min",
     "operatorname", "mathrm", "sum", "prod", "int", "lvert", "lfloor", "lceil", "{", "text",
+    "Pr", "mathbb",
 }  # fmt: skip

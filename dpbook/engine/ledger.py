@@ -9,27 +9,52 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import sympy
 from sympy import Expr
 
-from dpbook.engine import record
+from dpbook.engine import card, proofs, record
+from dpbook.engine.card import Card, Key, Maths, maths
 from dpbook.engine.claim import REGISTRY, Claim, ClaimError
-from dpbook.engine.decide import Lemma, free_symbols
-from dpbook.engine.methods import second_solver
+from dpbook.engine.confirm import Confirm, exact, point_of
+from dpbook.engine.failing import kernel_point, refutes
+from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.mutants import mutants_of, sorted_out
-from dpbook.engine.parse import ParseError, parse_condition
-from dpbook.engine.statement import ForAll, Noted, Relation, evaluated, latex, text, written_out
-from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge
+from dpbook.engine.proof_text import CHECKED, Line, as_html, lines_of
+from dpbook.engine.proofs import Replay
+from dpbook.engine.sequents import Untranslatable, same_statement, sequent_of
+from dpbook.engine.statement import (
+    ForAll,
+    Form,
+    Noted,
+    Relation,
+    Tree,
+    latex,
+    text,
+    written_out,
+)
+from dpbook.engine.task import Certified, Lemma, Task, free_symbols
+from dpbook.engine.unknown import unknowns_of
+from dpbook.engine.verdict import Counterexample, Evidence, Verdict, from_json, to_json
 from dpbook.engine.workers import Pool, run_one
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Sequent, sequent_from_json
+from dpbook.kernel.replay import lemmas_in
 
 Row = dict[str, Any]
 Progress = Callable[[str], None]
+FAULTS = {
+    "error": "wrong as printed, beyond a slip of the pen",
+    "boundary": "wrong or undefined only at the edge of what is assumed",
+    "misprint": "a slip of the pen: the paper goes on with the right formula",
+    "scan": "a slip of the scan that was read",
+}
 WIDE = 3.0  # how much wider the net is for the method on record
 
 
@@ -42,13 +67,14 @@ def load(topic: str) -> list[Claim]:
         near = difflib.get_close_matches(topic, record.topics(), 1)
         hint = f"; nearest: {near[0]}" if near else f"; there are {', '.join(record.topics())}"
         raise ClaimError(f"no topic {topic}{hint}")
-    package = importlib.import_module(f"dpbook.{topic}.claims")
-    names = sorted(
-        (info.name for info in pkgutil.iter_modules(package.__path__)),
-        key=lambda name: (name.startswith("appendix"), name),
-    )
-    for name in names:
-        importlib.import_module(f"{package.__name__}.{name}")
+    with sympy.evaluate(True):  # whoever asks, a condition is the same formula
+        package = importlib.import_module(f"dpbook.{topic}.claims")
+        names = sorted(
+            (info.name for info in pkgutil.iter_modules(package.__path__)),
+            key=lambda name: (name.startswith("appendix"), name),
+        )
+        for name in names:
+            importlib.import_module(f"{package.__name__}.{name}")
     order = {f"{package.__name__}.{name}": index for index, name in enumerate(names)}
     claims = [c for c in REGISTRY.values() if c.function.__module__ in order]
     return sorted(
@@ -81,7 +107,8 @@ def load_file(path: Path) -> list[Claim]:
     sys.path.insert(0, folder)
     sys.dont_write_bytecode = True  # a folder of the user's stays as it was
     try:
-        spec.loader.exec_module(module)
+        with sympy.evaluate(True):
+            spec.loader.exec_module(module)
     except ClaimError:
         raise
     except (Exception, SystemExit) as error:
@@ -166,8 +193,9 @@ def closure(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def content_key(claim: Claim, seed: int) -> str:
-    """Return a hash of all that decides a claim's verdict."""
-    said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash("engine")]
+    """Return a hash of all that decides a claim's verdict, what is on record of it included."""
+    said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash("kernel", "engine")]
+    said.append(proofs.digest(proof_on_record(claim)))
     said += [str(s.tree.map(written_out)) for s in (claim.proof.steps if claim.proof else ())]
     said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
     said += [
@@ -186,8 +214,14 @@ def decide_all(
     use_cache: bool = True,
     progress: Progress | None = None,
     recorded: dict[str, Row] | None = None,
+    search: Collection[str] = (),
+    certify: bool = False,
 ) -> dict[str, tuple[Evidence, bool]]:
     """Decide claims in parallel, each after what it uses.
+
+    A proof on record is replayed, a counterexample on record confirmed; what has neither, or is
+    named in `search`, is searched. With `certify` a certificate is looked for as well, which takes
+    much longer: so only for the record.
 
     Returns
     -------
@@ -204,47 +238,270 @@ def decide_all(
             if progress:
                 progress(claim.key)
             continue
-        stored = (
-            record.recall("claims", _file(claim), content_key(claim, seed)) if use_cache else None
-        )
+        stored = None
+        if use_cache and claim.key not in search:
+            stored = record.recall("claims", _file(claim), content_key(claim, seed))
         if stored is not None:
             done[claim.key] = (_dressed(claim, from_json(stored)), True)
             if progress:
                 progress(claim.key)
         else:
             waiting.append(claim)
-    if not waiting:
-        return done
-    pool = Pool(min(jobs, len(waiting)))
+    failed: dict[str, str] = {}  # what is on record of a claim does not hold: why, of a proof
+    tried: set[str] = set()
+    pool: Pool | None = None
+
+    def finish(key: str, answer: Evidence) -> None:
+        claim = REGISTRY[key]
+        replayed = key in tried and key not in failed
+        if replayed and answer.verdict is Verdict.UNDECIDED:
+            failed[key] = answer.reason if answer.method == proofs.METHOD else ""
+            waiting.insert(0, claim)
+            return
+        if not replayed:
+            answer = checked(
+                answer, claim.form, claim.given, lambda proof: _lemmas_of(claim, proof, done)
+            )
+        evidence = _resting(claim, answer, done)
+        if failed.get(key):
+            certificate = {**evidence.certificate, "rejected": failed[key]}
+            evidence = replace(evidence, certificate=certificate)
+        if use_cache and evidence.verdict is not Verdict.UNDECIDED:
+            record.remember("claims", _file(claim), content_key(claim, seed), to_json(evidence))
+        done[key] = (_dressed(claim, evidence), False)
+        if progress:
+            progress(key)
+
     try:
-        while waiting or pool.busy:
+        while waiting or (pool and pool.busy):
             ready = [c for c in waiting if all(key in done for key in (*c.using, *c.corrects))]
-            while pool.idle and ready:
+            while ready and (pool is None or pool.idle):
                 claim = ready.pop(0)
                 waiting.remove(claim)
+                task: Task | Certified | Replay | Confirm | None = None
                 before = (recorded or {}).get(claim.key, {})
-                hint = before.get("method", "")
-                failed_at = [_point(done[key][0]) for key in claim.corrects]
-                points = [point for point in failed_at if point]
-                task = claim.task(_used(claim), seed, hint.rpartition(", ")[2], points)
-                if before.get("verdict") == "proved":  # a slow machine must not change a verdict
-                    task = replace(task, time_limit=WIDE * task.time_limit)
+                if claim.key not in search and claim.key not in failed:
+                    task = _on_record(claim, before, done)
+                if task is not None:
+                    tried.add(claim.key)
+                if isinstance(task, Replay) and jobs == 1:  # needs no worker
+                    finish(claim.key, task.run())
+                    continue
+                pool = pool or Pool(min(jobs, len(waiting) + 1))
+                if task is None:
+                    task = _search(claim, before, seed, done, certify)
                 pool.submit(claim.key, task)
-            for key, answer in pool.wait():
-                claim = REGISTRY[key]
+            for key, answer in pool.wait() if pool else ():
                 if isinstance(answer, ValueError):
-                    raise ClaimError(f"{key} ({claim.location}): {answer}") from answer
-                evidence = _resting(claim, answer, done)
-                if use_cache and evidence.verdict is not Verdict.UNDECIDED:
-                    record.remember(
-                        "claims", _file(claim), content_key(claim, seed), to_json(evidence)
-                    )
-                done[key] = (_dressed(claim, evidence), False)
-                if progress:
-                    progress(key)
+                    raise ClaimError(f"{key} ({REGISTRY[key].location}): {answer}") from answer
+                finish(key, answer)
     finally:
-        pool.close()
+        if pool:
+            pool.close()
     return {claim.key: done[claim.key] for claim in ordered}
+
+
+def _search(
+    claim: Claim,
+    before: Row,
+    seed: int,
+    done: dict[str, tuple[Evidence, bool]],
+    certify: bool,
+) -> Task | Certified:
+    """The task of deciding a claim anew, with the method on record first."""
+    hint = before.get("method", "")
+    failed_at = [_point(done[key][0]) for key in claim.corrects]
+    points = [point for point in failed_at if point]
+    task = claim.task(_used(claim), seed, hint.rpartition(", ")[2], points)
+    if before.get("verdict") == "proved":  # a slow machine must not change a verdict
+        task = replace(task, time_limit=WIDE * task.time_limit)
+    if not certify:
+        return task
+    lemmas = {}
+    for key in claim.using:
+        if done[key][0].verdict is Verdict.PROVED:
+            with suppress(Rejected):
+                lemmas[key] = _statement_of(find(key), done[key][0])
+    return Certified(task, lemmas)
+
+
+# --- what is on record --------------------------------------------------------------------------------
+
+
+def proof_on_record(claim: Claim) -> proofs.Entry | None:
+    """Return the proof of a claim on record, whether or not it still fits."""
+    if claim.topic in record.topics():
+        return proofs.of_topic(claim.topic).get(claim.key)
+    path = Path(claim.function.__code__.co_filename)
+    return proofs.in_file(proofs.beside(path)).get(claim.key)
+
+
+def _on_record(
+    claim: Claim, before: Row, done: dict[str, tuple[Evidence, bool]]
+) -> Replay | Confirm | None:
+    """The task of replaying what is on record of a claim, where it is about this statement."""
+    entry = proof_on_record(claim)
+    if entry is not None and _says_something(claim) and _fits(claim.form, claim.given, entry):
+        try:
+            lemmas = _lemmas_of(claim, entry["certificate"], done)
+        except Rejected:
+            return None  # a lemma is not proved any more
+        if not proofs.inhabited(entry):  # what the kernel cannot evaluate, the engine may
+            point = point_of(claim.task())
+            if point is None:
+                return None  # the proof might be vacuous
+            entry = {**entry, "sample": dict(point)}
+        return Replay(entry, *lemmas)
+    point = before.get("counterexample") if before.get("hash") == claim.hash else None
+    shown = point if isinstance(point, dict) else None
+    if entry is not None and _refutes(claim.form, claim.given, entry):
+        there = entry["point"] if shown is None or not _alike(shown, entry) else shown
+        return Confirm(claim.task(), tuple(there.items()), entry)
+    return None if shown is None else Confirm(claim.task(), tuple(shown.items()))
+
+
+def _says_something(claim: Claim) -> bool:
+    """Whether a statement about large values of an index is about any; others always are."""
+    try:
+        refuse_bounded(claim.task())
+    except ValueError:
+        return False  # to be searched, which says why
+    return True
+
+
+def _alike(point: dict[str, str], entry: proofs.Entry) -> bool:
+    """Whether a point as shown is that of an entry."""
+    try:
+        return kernel_point(point.items()) == entry["point"]
+    except Untranslatable:
+        return False
+
+
+def _refutes(form: Form, given: Sequence[Tree], entry: proofs.Entry) -> bool:
+    """Whether a proof shows that a statement fails."""
+    if "point" not in entry:
+        return False
+    try:
+        sequent = sequent_from_json(entry["sequent"])
+    except (Rejected, RecursionError):
+        return False
+    return refutes(form, given, entry["point"], sequent)
+
+
+def sections(topic: str) -> dict[str, str]:
+    """Return the claims of a topic in the order of the paper, each with its module's name."""
+    return {c.key: c.function.__module__.rpartition(".")[2] for c in load(topic)}
+
+
+def _fits(form: Form, given: Sequence[Tree], entry: proofs.Entry) -> bool:
+    """Whether a proof is one of a statement."""
+    if "point" in entry:
+        return False
+    try:
+        sequent = sequent_from_json(entry["sequent"])
+    except (Rejected, RecursionError):
+        return False
+    return same_statement(form, given, sequent)
+
+
+def _lemmas_of(
+    claim: Claim, certificate: object, done: dict[str, tuple[Evidence, bool]]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The sequents of the lemmas that a certificate uses, and what those trust.
+
+    Raises
+    ------
+    Rejected
+        When the claim does not rest on one, or one is not proved.
+    """
+    sequents: dict[str, Any] = {}
+    trusted: set[str] = set()
+    for key in lemmas_in(certificate):
+        if key not in claim.using or done[key][0].verdict is not Verdict.PROVED:
+            raise Rejected(f"{claim.key} does not rest on {key}, or that is not proved", "lemma")
+        sequents[key] = _statement_of(find(key), done[key][0])
+        trusted |= set(done[key][0].trusted)
+    return sequents, tuple(trusted)
+
+
+def _sequent(claim: Claim) -> Sequent:
+    try:
+        return sequent_of(claim.form, claim.given)
+    except Untranslatable as error:
+        raise Rejected(str(error), "lemma") from None
+
+
+def _statement_of(claim: Claim, evidence: Evidence) -> Any:
+    """A proved claim's sequent as plain data: that of its checked proof, else its own."""
+    proof = (evidence.certificate or {}).get("proof")
+    return proof["sequent"] if proof else _sequent(claim).to_json()
+
+
+def checked(
+    evidence: Evidence,
+    form: Form,
+    given: Sequence[Tree],
+    lemmas_of: Callable[[object], tuple[dict[str, Any], tuple[str, ...]]],
+) -> Evidence:
+    """Return what a search found, checked by the kernel; without a certificate it says so.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    form, given
+        The statement that was searched.
+    lemmas_of : function
+        From a certificate to the sequents of its lemmas as data, and what those trust; it raises
+        `Rejected` where one may not be used.
+    """
+    entry = proofs.entry_of(evidence.certificate, evidence.sample)
+    if evidence.verdict is Verdict.REFUTED and entry is not None:
+        return _failure_checked(evidence, form, given, entry)
+    if evidence.verdict is not Verdict.PROVED:
+        return evidence
+    if entry is None:
+        return proofs.by_tactic(evidence)
+    if not _fits(form, given, entry):
+        return proofs.refused(evidence, "it is one of another statement")
+    try:
+        replayed = Replay(entry, *lemmas_of(entry["certificate"])).run()
+    except Rejected as error:
+        return proofs.refused(evidence, str(error))
+    if replayed.verdict is not Verdict.PROVED:
+        return proofs.refused(evidence, replayed.reason)
+    return replace(replayed, sample=evidence.sample, steps=evidence.steps, seconds=evidence.seconds)
+
+
+def _failure_checked(
+    evidence: Evidence, form: Form, given: Sequence[Tree], entry: proofs.Entry
+) -> Evidence:
+    """A counterexample that a search found, by the kernel where it accepts it, else by the search."""
+    try:
+        if not _refutes(form, given, entry):
+            raise Rejected("it is one of another statement")
+        trust = proofs.checked(entry, {})
+    except Rejected:
+        return replace(evidence, certificate={})
+    return replace(evidence, trusted=proofs.words(trust))
+
+
+def lemmas_among(
+    keys: Collection[str],
+) -> Callable[[object], tuple[dict[str, Any], tuple[str, ...]]]:
+    """Return what gives the lemmas of a certificate that uses proved claims of these keys only."""
+
+    def of(certificate: object) -> tuple[dict[str, Any], tuple[str, ...]]:
+        names = lemmas_in(certificate)
+        if set(names) - set(keys):
+            raise Rejected(f"it uses {min(set(names) - set(keys))}", "lemma")
+        used = {name: ledger[name] for name in names}
+        if any(one.evidence.verdict is not Verdict.PROVED for one in used.values()):
+            raise Rejected("a lemma is not proved", "lemma")
+        trusted = {t for one in used.values() for t in one.evidence.trusted}
+        statements = {n: _statement_of(one.claim, one.evidence) for n, one in used.items()}
+        return statements, tuple(trusted)
+
+    return of
 
 
 def _used(claim: Claim) -> list[Lemma]:
@@ -270,11 +527,7 @@ def _point(evidence: Evidence) -> dict[str, Expr]:
     """The rational coordinates of a counterexample: a repair is tried at that point first."""
     found: dict[str, Expr] = {}
     for name, value in evidence.counterexample.point if evidence.counterexample else ():
-        try:
-            tree = parse_condition(f"0 = {value}")
-        except ParseError:
-            continue
-        number = evaluated(tree.rhs) if isinstance(tree, Relation) else None
+        number = exact(value)
         if number is not None and number.is_Rational:
             found[name] = number
     return found
@@ -297,9 +550,7 @@ def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, b
                 reason=f"it rests on {key}, which is {other.verdict.value}",
             )
     if claim.scope:
-        return replace(
-            evidence, verdict=Verdict.SUPPORTED, reason=f"proved for a family only: {claim.scope}"
-        )
+        return replace(evidence, verdict=Verdict.SUPPORTED, reason=f"proved in part: {claim.scope}")
     return evidence
 
 
@@ -310,56 +561,6 @@ def _dressed(claim: Claim, evidence: Evidence) -> Evidence:
 
 
 # --- rows -------------------------------------------------------------------------------------------
-
-
-def to_json(evidence: Evidence) -> Row:
-    """Return evidence as plain data."""
-    found = evidence.counterexample
-    return {
-        "verdict": evidence.verdict.value,
-        "method": evidence.method,
-        "trusted": list(evidence.trusted),
-        "counterexample": None
-        if found is None
-        else {
-            "point": [list(p) for p in found.point],
-            "lhs": found.lhs,
-            "relation": found.relation,
-            "rhs": found.rhs,
-            "note": found.note,
-        },
-        "margin": evidence.margin,
-        "seconds": round(evidence.seconds, 3),
-        "reason": evidence.reason,
-        "sample": [list(p) for p in evidence.sample],
-        "steps": list(evidence.steps),
-        "certificate": evidence.certificate,
-    }
-
-
-def from_json(row: Row) -> Evidence:
-    """Return evidence from plain data."""
-    found = row["counterexample"]
-    return Evidence(
-        Verdict(row["verdict"]),
-        method=row["method"],
-        trusted=tuple(row["trusted"]),
-        counterexample=None
-        if found is None
-        else Counterexample(
-            tuple((name, value) for name, value in found["point"]),
-            found["lhs"],
-            found["relation"],
-            found["rhs"],
-            found["note"],
-        ),
-        margin=row["margin"],
-        seconds=row["seconds"],
-        reason=row["reason"],
-        sample=tuple((name, value) for name, value in row["sample"]),
-        steps=tuple(row["steps"]),
-        certificate=row["certificate"],
-    )
 
 
 def row_of(claim: Claim, evidence: Evidence, cached: bool, corrected_by: Sequence[str]) -> Row:
@@ -396,6 +597,7 @@ def row_of(claim: Claim, evidence: Evidence, cached: bool, corrected_by: Sequenc
         "statement": evidence.statement,
         "finding": found.finding if found else "",
         "given": [str(tree) for tree in claim.given],
+        "where": Entry(claim, evidence).meanings,
         "sample": [list(p) for p in evidence.sample],
         "steps": list(evidence.steps),
         "place": claim.place,
@@ -404,6 +606,7 @@ def row_of(claim: Claim, evidence: Evidence, cached: bool, corrected_by: Sequenc
         "location": claim.location,
         "hash": claim.hash,
         "certificate": evidence.certificate,
+        "rejected": (evidence.certificate or {}).get("rejected"),
     }
 
 
@@ -416,10 +619,19 @@ def rows_of(
     progress: Progress | None = None,
     recorded: dict[str, Row] | None = None,
     mutants: bool = False,
+    search: Collection[str] = (),
+    certify: bool = False,
 ) -> list[Row]:
     """Decide claims and return their rows, in the order given."""
     decided = decide_all(
-        claims, jobs=jobs, seed=seed, use_cache=use_cache, progress=progress, recorded=recorded
+        claims,
+        jobs=jobs,
+        seed=seed,
+        use_cache=use_cache,
+        progress=progress,
+        recorded=recorded,
+        search=search,
+        certify=certify,
     )
     repairs: dict[str, list[str]] = {}
     for claim in list(REGISTRY.values()):
@@ -487,15 +699,15 @@ def _plant(
             continue
         task = claim.task(_used(claim), seed)
         for number, mutant in enumerate(mutants_of(task)):
-            jobs_todo.append((claim, number, mutant.task, key))
+            jobs_todo.append((claim, number, mutant.job, key))
     outcomes: dict[str, list[Evidence]] = {}
     pool = Pool(jobs)
     try:
         todo = list(jobs_todo)
         while todo or pool.busy:
             while pool.idle and todo:
-                claim, number, task, _ = todo.pop(0)
-                pool.submit((claim.key, number), task)
+                claim, number, job, _ = todo.pop(0)
+                pool.submit((claim.key, number), job)
             for (key, _), answer in pool.wait():
                 if isinstance(answer, Evidence):  # a mutant without a domain says nothing
                     outcomes.setdefault(key, []).append(answer)
@@ -508,55 +720,6 @@ def _plant(
         by_key[claim.key]["mutants"] = counts
         if use_cache:
             record.remember("mutants", _file(claim), key, counts)
-
-
-# --- checking again by another path -----------------------------------------------------------------
-
-
-def recheck(
-    claims: Sequence[Claim],
-    rows: Sequence[Row],
-    jobs: int = 2,
-    progress: Progress | None = None,
-) -> list[tuple[str, str, int]]:
-    """Decide again with other points, and Z3's proofs by cvc5 where it can.
-
-    Returns
-    -------
-    list of (key, finding, bases)
-        How many independent bases agree: 1 or 2, and 0 where the verdict differs.
-    """
-    decidable = [c for c in claims if not isinstance(c.form, Noted)]
-    recorded = {row["key"]: row for row in rows}
-    again = decide_all(
-        decidable, jobs=jobs, seed=20_011, use_cache=False, progress=progress, recorded=recorded
-    )
-    found, proofs = {}, {}
-    for row in rows:
-        key = row["key"]
-        if key not in again:
-            continue
-        verdict = again[key][0].verdict.value
-        found[key] = (row["verdict"], 1)
-        if verdict != row["verdict"]:
-            found[key] = (f"{row['verdict']}, but {verdict} with other points", 0)
-        elif verdict == "proved" and (problem := (row["certificate"] or {}).get("smt")):
-            proofs[key] = problem
-    with ThreadPoolExecutor(jobs) as threads:  # each waits for a process of its own
-        for key, agrees in zip(proofs, threads.map(_second_base, proofs.values()), strict=True):
-            if agrees is False:
-                found[key] = ("proved by Z3, but cvc5 finds a model of the negation", 0)
-            elif agrees:
-                found[key] = ("proved", 2)
-    return [(key, finding, bases) for key, (finding, bases) in found.items()]
-
-
-def _second_base(certificate: Any) -> bool | None:
-    """Whether cvc5 proves a Z3 problem too; None where it is not installed or gives no answer."""
-    try:
-        return second_solver.unsatisfiable(certificate["problems"], 5.0)
-    except ImportError:
-        return None
 
 
 # --- entries ------------------------------------------------------------------------------------------
@@ -593,6 +756,37 @@ class Entry:
         return list(found.items())
 
     @property
+    def left_open(self) -> list[str]:
+        """For which functions the statement holds, whatever they are: a line for each kind."""
+        kinds: dict[str, list[str]] = {}
+        for function in unknowns_of([self.claim.form, *self.claim.given]):
+            kinds.setdefault(function.words, []).append(str(function))
+        return [f"{words} {', '.join(names)}" for words, names in kinds.items()]
+
+    @property
+    def meanings(self) -> list[str]:
+        """What the names in the statement stand for, as text."""
+        return [f"{symbol.name} = {text(meant)}" for symbol, meant in self.abbreviations]
+
+    @cached_property
+    def steps(self) -> tuple[Line, ...]:
+        """The steps of the proof that the kernel checked; none where it has no certificate."""
+        proof = (self.evidence.certificate or {}).get("proof")
+        if proof is None or self.evidence.verdict is not Verdict.PROVED:
+            return ()
+        try:
+            used = [find(name) for name in lemmas_in(proof["certificate"])]
+            on_record = {claim.key: proof_on_record(claim) for claim in used}
+            statements = {
+                claim.key: entry["sequent"] if entry else _sequent(claim).to_json()
+                for claim in used
+                for entry in [on_record[claim.key]]
+            }
+            return lines_of(proof, statements)
+        except Rejected:
+            return ()
+
+    @property
     def wrong(self) -> list[str]:
         """What was wrong, as the repair says it."""
         whys = [self.claim.why, *(REGISTRY[key].why for key in self.corrected_by)]
@@ -605,65 +799,55 @@ class Entry:
             load(self.claim.topic)
         return [c.key for c in REGISTRY.values() if self.claim.key in c.corrects]
 
-    def __repr__(self) -> str:
-        lines = [f"{self.claim.key}  {self.claim.title}", f"  {self.claim.source}", ""]
-        lines += [f"  {self.evidence.verdict.value.upper()}  {self.evidence.statement}"]
-        if self.claim.given:
-            lines.append("  given " + ", ".join(map(str, self.claim.given)))
-        for symbol, meant in self.abbreviations:
-            lines.append(f"  where {symbol.name} = {text(meant)}")
-        found = self.evidence.counterexample
-        if found is not None:
-            lines += [f"  {label}: {said}" for label, said in found.told]
-        elif self.evidence.method:
-            lines.append(f"  by {self.method}")
-        if self.evidence.reason:
-            lines.append(f"  {self.evidence.reason}")
-        if self.claim.proof:
-            lines += ["  proof"] + [f"    {line}" for line in str(self.claim.proof).splitlines()]
-        for why in self.wrong:
-            lines.append(f"  what was wrong: {why}")
-        if self.claim.effect:
-            lines.append(f"  effect: {self.claim.effect}")
-        for key in self.corrected_by:
-            lines.append(f"  corrected by {key}")
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        def maths(latex: str) -> str:
-            return f'<span class="math notranslate nohighlight">\\({html.escape(latex)}\\)</span>'
-
+    @property
+    def card(self) -> Card:
+        """What is shown of it."""
         claim, evidence = self.claim, self.evidence
-        parts = [
-            f"<p>{badge(evidence.verdict)} <code>{claim.key}</code> {html.escape(claim.title)}<br>"
-            f"<small>{html.escape(str(claim.source))}</small></p>",
-            f"<p>{maths(evidence.latex)}</p>",
+        given = (Maths(str(tree), tree.latex()) for tree in claim.given)
+        names = (
+            Maths(f"{symbol.name} = {text(meant)}", f"{latex(symbol)} = {latex(meant)}")
+            for symbol, meant in self.abbreviations
+        )
+        repairs = [(key, REGISTRY[key]) for key in self.corrected_by]
+        noted = evidence.verdict is Verdict.NOTED
+        line = card.row
+        rows = [
+            *line("for every", *self.left_open),
+            *line("given", *given),
+            *line("where", *names),
+            *evidence.rows,
+            *line("covers", claim.scope if claim.scope not in evidence.reason else ""),
+            *line("kind of fault", f"{FAULTS[claim.fault]} ({claim.fault})" if claim.fault else ""),
+            *line("what it mends" if claim.why else "what was wrong", *self.wrong, comma=" "),
+            *line("effect", claim.effect),
+            *(
+                card.Row("corrected by", (Key(key), Maths(str(one.form), one.latex())), ": ")
+                for key, one in repairs
+            ),
+            *line("corrects", *map(Key, claim.corrects)),
+            *line("rests on", *map(Key, claim.using)),
+            *line("cites", *map(Key, claim.cites)),
+            *line("where it stands", str(claim.source)),
         ]
-        if claim.given:
-            parts.append("<p>given " + ", ".join(maths(t.latex()) for t in claim.given) + "</p>")
-        if self.abbreviations:
-            told = (f"{latex(symbol)} = {latex(meant)}" for symbol, meant in self.abbreviations)
-            parts.append("<p>where " + ", ".join(maths(one) for one in told) + "</p>")
-        found = evidence.counterexample
-        if found is not None:
-            parts.append(found.paragraph)
-        elif evidence.method:
-            parts.append(f"<p>by {html.escape(self.method)}</p>")
-        if evidence.reason:
-            parts.append(f"<p>{html.escape(evidence.reason)}</p>")
+        below, lines = "", list[str]()
         if claim.proof:
-            rows = "".join(
+            told = (
                 f"<li>{html.escape(s.title)}: {maths(s.latex())}</li>" for s in claim.proof.steps
             )
-            parts.append(f"<details><summary>proof</summary><ol>{rows}</ol></details>")
-        told_why = [("what was wrong", why) for why in self.wrong]
-        for label, said in (*told_why, ("effect", claim.effect)):
-            if said:
-                parts.append(f"<p>{label}: {html.escape(said)}</p>")
-        for key in self.corrected_by:
-            repaired = REGISTRY[key]
-            parts.append(f"<p>corrected by <code>{key}</code>: {maths(repaired.latex())}</p>")
-        return "<div>" + "".join(parts) + "</div>"
+            below = (
+                f"<details><summary>the proof in steps</summary><ol>{''.join(told)}</ol></details>"
+            )
+            lines = ["proof", *(f"  {one}" for one in str(claim.proof).splitlines())]
+        if self.steps:
+            below += f"<details><summary>{CHECKED}</summary>{as_html(self.steps)}</details>"
+        bare = replace(evidence, statement="", latex="") if noted else evidence
+        return bare.card(rows, key=claim.key, title=claim.title, below=below, lines=tuple(lines))
+
+    def __repr__(self) -> str:
+        return card.as_text(self.card)
+
+    def _repr_html_(self) -> str:
+        return card.as_html(self.card)
 
 
 class Ledger:

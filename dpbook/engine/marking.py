@@ -30,9 +30,9 @@ from dpbook.engine.comparison import (
     undefined_at,
 )
 from dpbook.engine.compile import compare_at
-from dpbook.engine.decide import LIBRARY_ERRORS
 from dpbook.engine.definedness import NotUnderstood, obligations
 from dpbook.engine.domain import DomainError, domains_of
+from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.points import Point, Sampler
 from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, text
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest

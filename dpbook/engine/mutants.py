@@ -13,8 +13,8 @@ from typing import Any
 import sympy
 from sympy import Add, Expr, Mul, Rational, Symbol
 
-from dpbook.engine.decide import Task
 from dpbook.engine.statement import Both, ForAll, Form, Recurrence, Relation, Tree
+from dpbook.engine.task import SHORT, Certified, Task
 from dpbook.engine.verdict import Evidence, Verdict
 
 MOST = 7  # faults planted in one statement: each kind once
@@ -27,6 +27,11 @@ class Mutant:
 
     kind: str
     task: Task
+
+    @property
+    def job(self) -> Certified:
+        """What a worker does: decide it, and look for a certificate as ``dpbook check`` does."""
+        return Certified(self.task, {}, *SHORT)
 
 
 def mutants_of(task: Task) -> list[Mutant]:
@@ -122,7 +127,8 @@ def sorted_out(outcomes: list[Evidence]) -> dict[str, int]:
     -------
     dict
         ``planted``, ``killed`` (refuted, or undefined on the domain), ``true`` (proved: the
-        statement has slack there), ``equivalent`` and ``survived``.
+        statement has slack there), ``equivalent`` and ``survived``; and ``trusted``, how many of
+        those that are true or equivalent have no certificate: a tactic is trusted for them.
     """
     counts: dict[str, int] = {
         "planted": len(outcomes),
@@ -130,6 +136,7 @@ def sorted_out(outcomes: list[Evidence]) -> dict[str, int]:
         "true": 0,
         "equivalent": 0,
         "survived": 0,
+        "trusted": 0,
     }
     for evidence in outcomes:
         if evidence.verdict is Verdict.REFUTED:
@@ -137,6 +144,7 @@ def sorted_out(outcomes: list[Evidence]) -> dict[str, int]:
         elif evidence.verdict is Verdict.PROVED:
             identical = evidence.method in ("identity", "exact")
             counts["equivalent" if identical else "true"] += 1
+            counts["trusted"] += "proof" not in evidence.certificate
         else:
             counts["survived"] += 1
     return counts

@@ -3,10 +3,12 @@
 The words are names, numbers, operators and the functions of `FUNCTIONS`; anything else is a
 `ParseError` with its position. A name before ``(`` is a function, else a symbol, so ``lambda``,
 ``beta`` and ``e`` are symbols; ``pi`` and ``E`` are constants, and ``oo`` stands only at an end
-of a range. ``=`` and ``==``, ``^`` and ``**`` are the same, ``-x^2`` is ``-(x^2)``, powers group to
-the right, a product needs its sign, and decimals are exact. What is read stays as written: no
-operation is carried out, save that a quotient of two numbers and a rational exponent become one
-rational number.
+of a range. A Greek letter is its name: ``ε``, ``ϵ``, ``varepsilon`` and ``epsilon`` are one symbol.
+``=`` and ``==``, ``^`` and ``**`` are the same, ``-x^2`` is ``-(x^2)``, powers group to the right,
+and decimals are exact. A number or a bracket may stand before a factor without a sign: ``2n + 1``,
+``(a + 5)(b + 2)``; what can be meant in two ways is refused: ``1/2x``, ``x^2y``, ``x y``, ``e^x``.
+What is read stays as written: no operation is carried out, save that a quotient of two numbers and
+a rational exponent become one rational number.
 """
 
 from __future__ import annotations
@@ -57,9 +59,27 @@ set: NAME -> named
 %declare _LBAR _RBAR _AND _OR _IN
 """
 
+GREEK = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ϵ": "epsilon",
+    "ζ": "zeta", "η": "eta", "θ": "theta", "ϑ": "theta", "ι": "iota", "κ": "kappa", "ϰ": "kappa",
+    "λ": "lambda", "μ": "mu", "\u00b5": "mu", "ν": "nu", "ξ": "xi", "ρ": "rho", "ϱ": "rho",
+    "σ": "sigma", "ς": "sigma", "τ": "tau", "υ": "upsilon", "φ": "phi", "ϕ": "phi", "χ": "chi",
+    "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta", "\u2206": "Delta", "Θ": "Theta",
+    "Λ": "Lambda", "Ξ": "Xi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega",
+    "\u2126": "Omega", "ℓ": "ell",
+}  # fmt: skip
+VARIANTS = {
+    "varepsilon": "epsilon", "vartheta": "theta", "varkappa": "kappa", "varrho": "rho",
+    "varsigma": "sigma", "varphi": "phi",
+}  # fmt: skip
+NO_FACTOR = {
+    "if", "then", "thus", "hence", "where", "since", "for", "all", "let", "with", "not", "true",
+    "false", "none", "rate", "mean", "size", "iff", "is", "else", "when", "of", "to", "percent",
+}  # fmt: skip
+_GLYPHS = "".join(GREEK)
 _WORD = re.compile(
     r"(?P<NUMBER>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<NAME>[A-Za-z][A-Za-z0-9_]*|[π∞])"
+    rf"|(?P<NAME>(?:[A-Za-z][A-Za-z0-9]*|[{_GLYPHS}][0-9]*)(?:_[A-Za-z0-9{_GLYPHS}]*)*|[π∞])"
     r"|(?P<MARK><=|>=|==|!=|\*\*|&&|\|\||[-+*/^!=<>()\[\],|&≤≥≠·×⋅−∧∨])"
 )
 _BLANK = " \t\r\n\u00a0"
@@ -78,7 +98,27 @@ _NAMES = {
     "and": ("_AND", "and"), "or": ("_OR", "or"), "in": ("_IN", "in"),
     "π": ("NAME", "pi"), "∞": ("NAME", "oo"),
 }  # fmt: skip
+UNSIGNED = " "  # the sign of a product that has none
 _OPERAND_ENDS = {"NUMBER", "NAME", "_RPAR", "_RSQB", "_RBAR", "_BANG"}
+
+
+def canonical(name: str) -> str:
+    """Return a name in ASCII, with one spelling for each Greek letter.
+
+    Examples
+    --------
+    >>> canonical("σ_ε"), canonical("varepsilon_1")
+    ('sigma_epsilon', 'epsilon_1')
+    """
+    if not name.isascii():
+        name = "".join(GREEK.get(sign, sign) for sign in name)
+    if "var" not in name:
+        return name
+    parts = (re.fullmatch(r"([a-z]+)([0-9]*)", part) for part in name.split("_"))
+    return "_".join(
+        VARIANTS.get(match[1], match[1]) + match[2] if match else part
+        for match, part in zip(parts, name.split("_"), strict=True)
+    )
 
 
 class ParseError(ValueError):
@@ -242,6 +282,8 @@ def parse_statement(text: str, given: Iterable[str] = ()) -> tuple[Tree, Both, t
     read = [(line, _spread(line, _read(line))) for line in texts]
     integers = sorted({name for line, items in read for name in _integer_names(line, items)})
     symbols = {name: Symbol(name, integer=True) for name in integers}
+    if any(name == "e" for _, items in read for name in _names_in(items)):
+        symbols.setdefault("e", Symbol("e", real=True))  # a condition on it: no Euler's number
     tree = parse_condition(text, symbols)
     conditions: list[Tree] = []
     for line, items in read:
@@ -252,6 +294,14 @@ def parse_statement(text: str, given: Iterable[str] = ()) -> tuple[Tree, Both, t
             else:
                 conditions += _parts(flat(item))
     return tree, Both(tuple(conditions)), tuple(integers)
+
+
+def _names_in(nodes: Iterable[Any]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, Node):
+            if node.kind == "name":
+                yield str(node.children[0])
+            yield from _names_in(node.children)
 
 
 def _parts(tree: Tree) -> tuple[Tree, ...]:
@@ -297,7 +347,7 @@ class _Words(Lexer):
 def _words(text: str) -> list[Token]:
     """Split the text into tokens, refusing what is no word, deep nesting and juxtaposition."""
     words: list[Token] = []
-    nesting: list[str] = []
+    nesting: list[tuple[str, int]] = []
     position = 0
     while position < len(text):
         if text[position] in _BLANK:
@@ -311,44 +361,77 @@ def _words(text: str) -> list[Token]:
         if kind == "NAME":
             if len(value) > LONGEST_NAME:
                 raise ParseError(text, position + 1, f"a name has at most {LONGEST_NAME} letters")
-            kind, value = _NAMES.get(value, (kind, value))
+            kind, value = _NAMES.get(value, (kind, canonical(value)))
             rest = text[match.end() :].lstrip(_BLANK)
             if kind == "NAME" and rest.startswith("(") and not _is_set(words):
                 kind = "FUNCTION"
+                if text[position] in "βγψ" and value in FUNCTIONS:
+                    shown = match.group()
+                    reason = f"is {shown}( a product or the function {value}? write {shown}*("
+                    raise ParseError(text, position + 1, f"{reason} or {value}(")
         elif value == "|" or (value == "||" and not after_operand):
             # a bar opens where an operand may start, and closes or divides where one has ended
             value = "|"
             if not after_operand:
                 kind = "_LBAR"
             else:
-                kind = "_RBAR" if nesting and nesting[-1] == "|" else "_OR"
-        elif value == "||" and nesting[-1:] == ["|"]:
+                kind = "_RBAR" if nesting and nesting[-1][0] == "|" else "_OR"
+        elif value == "||" and nesting and nesting[-1][0] == "|":
             kind, value = "_RBAR", "|"
         elif kind == "MARK":
             kind, value = _MARKS[value]
         starts_operand = kind in ("NUMBER", "NAME", "FUNCTION", "_LPAR", "_LBAR", "_LSQB")
         if after_operand and starts_operand:
-            before, after = words[-1], value
-            if before.type == "NAME" and before == "not":
-                raise ParseError(
-                    text, (before.start_pos or 0) + 1, '"not" is not read; negate by hand'
-                )
-            if before.type in ("NUMBER", "NAME") and kind in ("NUMBER", "NAME", "FUNCTION"):
-                raise ParseError(
-                    text, position + 1, f"a product needs its sign: write {before}*{after}"
-                )
-            raise ParseError(text, position + 1, "a product needs its sign: write * here")
+            _refuse_juxtaposed(text, words, kind, match)
+            words.append(Token("TIMES", UNSIGNED, position))
         if kind in ("_LPAR", "_LSQB", "_LBAR"):
-            nesting.append(value)
+            nesting.append((value, position))
             if len(nesting) > DEEPEST:
                 raise ParseError(text, position + 1, f"nested deeper than {DEEPEST}")
         elif kind in ("_RPAR", "_RSQB", "_RBAR"):
-            if not nesting or (nesting[-1] == "|") != (kind == "_RBAR"):
+            if not nesting or (nesting[-1][0] == "|") != (kind == "_RBAR"):
                 raise ParseError(text, position + 1, f'no partner for "{value}"')
             nesting.pop()
         words.append(Token(kind, value, position))
         position += len(value) if kind in ("_LBAR", "_RBAR") else match.end() - position
+    if nesting:
+        opened, place = nesting[-1]
+        raise ParseError(text, place + 1, f'this "{opened}" is never closed')
     return words
+
+
+def _refuse_juxtaposed(text: str, words: list[Token], kind: str, match: re.Match[str]) -> None:
+    """Refuse two operands side by side, unless they can only be a product.
+
+    A number or a closed bracket may stand before a name, a function or an open bracket. What
+    stands in an exponent, or begins like a number of another kind, needs its sign.
+    """
+    before, after, place = words[-1], match.group(), match.start() + 1
+    if before.type == "NAME" and before == "not":
+        raise ParseError(text, (before.start_pos or 0) + 1, '"not" is not read; negate by hand')
+    if before.type in ("NUMBER", "NAME") and kind in ("NUMBER", "NAME", "FUNCTION"):
+        written = text[(before.start_pos or 0) : match.start()].rstrip(_BLANK)
+        advice = f"a product needs its sign: write {written}*{after}"
+        if before.type == "NAME" and before in FUNCTIONS:
+            advice = f"write {written}({after}), or {written}*{after} for a product"
+    else:
+        advice = "a product needs its sign: write * here"
+    if before.type not in ("NUMBER", "_RPAR") or kind not in ("NAME", "FUNCTION", "_LPAR"):
+        raise ParseError(text, place, advice)
+    if after in NO_FACTOR:
+        raise ParseError(text, place, f'"{after}" cannot stand here')
+    if before.type == "_RPAR":
+        return
+    power = [word.type for word in words[-3:-1]]
+    if power[-1:] == ["_POWER"] or power == ["_POWER", "SIGN"]:
+        raise ParseError(text, place, "does this belong to the exponent? write brackets, or *")
+    number = text[before.start_pos or 0 : match.start()]
+    if number == "0" and re.fullmatch(r"[xXbBoO][0-9A-Fa-f]+", after):
+        raise ParseError(text, place, advice)
+    if re.fullmatch(r"[eE][0-9]*", after):
+        rest = text[match.end() :].lstrip(_BLANK)
+        if not (after == "e" and rest.startswith(("^", "**"))):
+            raise ParseError(text, place, f"is this a power of ten? write {number.strip()}*{after}")
 
 
 def _is_set(words: list[Token]) -> bool:
@@ -705,7 +788,10 @@ class Builder:
 
     def __init__(self, text: str, variables: Mapping[str, Symbol]) -> None:
         self.text = text
-        self.symbols: dict[str, Symbol] = dict(variables)
+        # a symbol of the caller's own may be spelled otherwise: Symbol("ε")
+        self.symbols: dict[str, Symbol] = {canonical(n): s for n, s in variables.items()}
+        self.symbols.update(variables)
+        self.known = frozenset(self.symbols)
 
     def refuse(self, node: Node | Token, reason: str) -> ParseError:
         position = node.position if isinstance(node, Node) else (node.start_pos or 0) + 1
@@ -835,9 +921,13 @@ class Builder:
     def _product(self, node: Node) -> tuple[Expr, _Size | None]:
         factors: list[Expr] = []
         sizes: list[_Size | None] = []
-        negative = False
+        negative = divided = False
         signs = ["*", *map(str, node.children[1::2])]
         for sign, child in zip(signs, node.children[::2], strict=True):
+            if sign == UNSIGNED and divided:
+                reason = "is this divided too? write brackets: (1/2)*x, or 1/(2*x)"
+                raise self.refuse(child, reason)
+            divided = sign == "/" or (divided and sign == UNSIGNED)
             while child.kind == "signed":
                 negative ^= str(child.children[0]) == "-"
                 child = child.children[1]
@@ -866,12 +956,23 @@ class Builder:
         return _negative(expression), _combined(_product_size, sizes)
 
     def _power(self, node: Node) -> tuple[Expr, _Size | None]:
+        self.refuse_euler(node)
         (base, base_size), (exponent, exponent_size) = map(self.number, node.children)
         if exponent_size and isinstance(exponent_size.value, Fraction):
             value = exponent_size.value
             exponent = Rational(value.numerator, value.denominator)
         size = _power_size(base_size, exponent_size) if base_size and exponent_size else None
         return Pow(base, exponent, evaluate=False), size
+
+    def refuse_euler(self, node: Node) -> None:
+        """Refuse a power of ``e``, unless that is a symbol by the conditions or the caller."""
+        base, exponent = node.children
+        if base.kind != "name" or str(base.children[0]) != "e" or "e" in self.known:
+            return
+        shown = "..."
+        if exponent.kind in ("name", "number"):
+            shown = str(exponent.children[0])
+        raise self.refuse(base, f"is e Euler's number? write exp({shown}); as a symbol rename it")
 
     def _factorial(self, node: Node) -> tuple[Expr, _Size | None]:
         return self.applied("factorial", node, node.children)
@@ -891,8 +992,9 @@ class Builder:
         near = difflib.get_close_matches(name, known, 1) or difflib.get_close_matches(
             name.lower(), known, 1
         )
-        product = f"; for a product write {name}*(...)" if len(name) <= len("epsilon") else ""
-        hint = f"; nearest: {near[0]}" if near else product
+        short = len(name) <= len("epsilon") or canonical(name) in GREEK.values()
+        product = f"; for a product write {name}*(...)" if short else ""
+        hint = f"; nearest: {near[0]}" if near and name not in GREEK.values() else product
         raise self.refuse(node, f"unknown function {name}{hint}")
 
     def applied(
@@ -904,7 +1006,10 @@ class Builder:
             if function.most != function.least:
                 counts += f" to {function.most}"
             plural = "s" if counts != "1" else ""
-            raise self.refuse(node, f"{name} takes {counts} argument{plural}, got {len(arguments)}")
+            reason = f"{name} takes {counts} argument{plural}, got {len(arguments)}"
+            if name in GREEK.values() and len(arguments) == 1:
+                reason += f"; for a product write {name}*(...)"
+            raise self.refuse(node, reason)
         built = [self.number(argument) for argument in arguments]
         sizes = [size for _, size in built if size is not None]
         size = None

@@ -142,9 +142,19 @@ class _Limit:
         a, b = evaluate_at(self.a, point, 64), evaluate_at(self.b, point, 64)
         if a.exact is not None and b.exact is not None:
             return -b.exact / a.exact if a.exact != 0 else None
-        if self.op != "==" or self.a.free_symbols or self.b.free_symbols:
+        if self.op != "==":
             return None
-        value = -evaluated(self.b) / evaluated(self.a)
+        values = {v: as_sympy(x) for v, x in point.items()}
+        if self.a.free_symbols or self.b.free_symbols:
+            # of what moves with other coordinates, logarithms only: other points are exact
+            if not (self.a.has(sympy.log) or self.b.has(sympy.log)):
+                return None
+            if any(x is None for x in values.values()):
+                return None
+        slope, rest = evaluated(self.a, values), evaluated(self.b, values)
+        if slope.free_symbols or rest.free_symbols or slope.is_zero is not False:
+            return None
+        value = -rest / slope
         return Closed(value) if value.is_real else None
 
 

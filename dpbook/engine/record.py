@@ -13,8 +13,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from dpbook.engine.verdict import LOOKS
+
 PACKAGE = Path(__file__).resolve().parents[1]
-STRENGTH = {"refuted": 3, "proved": 3, "supported": 2, "noted": 1, "undecided": 0}
+STRENGTH = {verdict.value: look.on_record for verdict, look in LOOKS.items()}
 Row = dict[str, Any]
 
 
@@ -54,6 +56,7 @@ def read_record(path: Path) -> dict[str, Row]:
 
 def recorded_row(row: Row) -> Row:
     """Return what goes on record of one decided claim."""
+    certificate = row["certificate"] or {}  # proofs stand in files of their own
     kept = {
         "hash": row["hash"],
         "verdict": row["verdict"],
@@ -61,7 +64,7 @@ def recorded_row(row: Row) -> Row:
         "trusted": row["trusted"],
         "counterexample": row["counterexample"],
         "finding": row["finding"],
-        "certificate": row["certificate"],
+        "certificate": {k: v for k, v in certificate.items() if k not in ("proof", "rejected")},
     }
     return {name: value for name, value in kept.items() if value not in (None, "", [], {})}
 
@@ -102,7 +105,8 @@ def write_record(
             )
             continue
         claims[key] = recorded_row(row)
-    order = [row["key"] for row in rows]  # of the paper, whatever was recorded first
+    # the order of the paper, whatever was recorded first; a few claims keep the places they have
+    order = [row["key"] for row in rows] if whole or old.keys() <= present else list(old)
     claims = {key: claims[key] for key in (*order, *claims) if key in claims}
     text = json.dumps({"claims": claims}, indent=1, ensure_ascii=False, sort_keys=False)
     write_atomically(path, text + "\n")
@@ -117,6 +121,8 @@ def differs(row: Row, before: Row | None) -> str:
         return "statement changed"
     if before["verdict"] != row["verdict"]:
         return f"{before['verdict']} on record"
+    if row.get("rejected"):
+        return f"the proof on record is none: {row['rejected']}"
     return ""
 
 
@@ -173,8 +179,14 @@ def source_hash(*folders: str) -> str:
 
 
 def topic_hash(topic: str) -> str:
-    """Return a hash of everything that a topic's verdicts depend on."""
-    return source_hash("engine", *dict.fromkeys(("privacy", topic)))
+    """Return a hash of everything that a topic's verdicts depend on, what is on record included."""
+    names = list(dict.fromkeys(("privacy", topic)))
+    digest = hashlib.sha256(source_hash("kernel", "engine", *names).encode())
+    for name in names:
+        for path in sorted((PACKAGE / name / "claims").rglob("*.json")):
+            digest.update(str(path.relative_to(PACKAGE)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def recall(kind: str, name: str, key: str) -> Any:

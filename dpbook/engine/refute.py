@@ -377,6 +377,20 @@ class Refuter:
                     found.append(result)
         return self._simplest(found) if found else None
 
+    def at(self, values: Mapping[str, Expr]) -> Counterexample | None:
+        """Check one point and no other; its values are exact numbers, by name."""
+        point: Point = {}
+        for variable in self.domain.variables:
+            value = values.get(variable.name)
+            if value is None:
+                return None
+            rational = value.is_Rational
+            point[variable] = fmpq(int(value.p), int(value.q)) if rational else Closed(value)
+        if not self.sampler.contains(point):
+            return None
+        result = self._check(point)
+        return None if result is None else self._shown(*result)
+
     # --- the simplest counterexample -----------------------------------------------------------
 
     def _simplest(self, found: list[tuple[Point, str]]) -> Counterexample:

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import sympy
 from sympy import Basic, Expr, Symbol, sympify
-from sympy.concrete.expr_with_limits import AddWithLimits, ExprWithLimits
+from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.parameters import global_parameters
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Or
@@ -33,6 +33,9 @@ _SYMPY_OPERATORS = {
     "StrictGreaterThan": ">",
     "GreaterThan": ">=",
 }
+
+# the previous term of a recurrence; a Dummy is equal to no symbol that is made elsewhere
+_PREVIOUS = sympy.Dummy("previous", real=True)
 
 MANY = 1 << 13  # expressions remembered as written out, and as evaluated
 
@@ -140,6 +143,50 @@ class Either(_Parts):
         return " or ".join(
             f"({part})" if isinstance(part, Both) else str(part) for part in self.parts
         )
+
+
+@dataclass(frozen=True, init=False)
+class Every(Both):
+    """A tree for all values of a variable in its range, and under conditions; only of unknown functions."""
+
+    variable: Symbol
+    conditions: tuple[Tree, ...]
+
+    def __init__(self, variable: Symbol, tree: Any, conditions: Iterable[Any] = ()) -> None:
+        object.__setattr__(self, "parts", (as_tree(tree),))
+        object.__setattr__(self, "variable", variable)
+        object.__setattr__(self, "conditions", tuple(map(as_tree, conditions)))
+
+    @property
+    def tree(self) -> Tree:
+        """What holds for each value."""
+        return self.parts[0]
+
+    def map(self, change: Callable[[Expr], Expr]) -> Every:
+        conditions = tuple(c.map(change) for c in self.conditions)
+        return Every(self.variable, self.tree.map(change), conditions)
+
+    def relations(self) -> Iterator[Relation]:
+        yield from self.tree.relations()
+        for condition in self.conditions:
+            yield from condition.relations()
+
+    def certain(self) -> Iterator[Relation]:
+        """The relations that hold wherever the tree does: none, each is about all values."""
+        yield from ()
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        inside = [self.tree, *self.conditions]
+        return set().union(*(part.free_symbols for part in inside)) - {self.variable}
+
+    def latex(self) -> str:
+        given = "".join(rf",\; {c.latex()}" for c in self.conditions)
+        return rf"{self.tree.latex()} \;\text{{ for all }} {latex(self.variable)}{given}"
+
+    def __str__(self) -> str:
+        given = "".join(f", {c}" for c in self.conditions)
+        return f"{self.tree} for all {self.variable}{given}"
 
 
 Tree = Relation | Both | Either
@@ -329,7 +376,7 @@ def _written_out(
     else:
         arguments = [_written_out(argument, memo, kept) for argument in expression.args]
         build = expression.func
-        if isinstance(expression, AddWithLimits):
+        if isinstance(expression, ExprWithLimits):
             arguments[0] = _without_ones(arguments[0])
             build = partial(_with_limits, expression.func)
         same = all(new is old for new, old in zip(arguments, expression.args, strict=True))
@@ -345,7 +392,7 @@ def _without_ones(term: Basic) -> Basic:
     return term
 
 
-def _with_limits(kind: type[AddWithLimits], term: Basic, *limits: Basic) -> Basic:
+def _with_limits(kind: type[ExprWithLimits], term: Basic, *limits: Basic) -> Basic:
     """Build a sum or an integral of a term as it stands: else two ways to one sum differ."""
     made = sympy.Expr.__new__(kind, term, *limits)
     made.is_commutative = term.is_commutative
@@ -353,20 +400,34 @@ def _with_limits(kind: type[AddWithLimits], term: Basic, *limits: Basic) -> Basi
 
 
 def bound_in(expression: Basic) -> set[Symbol]:
-    """Return the symbols that sums and integrals in an expression bind."""
-    nodes = sympy.preorder_traversal(expression)
-    return {v for node in nodes if isinstance(node, AddWithLimits) for v in node.variables}
+    """Return the symbols that sums, products and integrals in an expression bind."""
+    return {v for v, _, _ in bindings(expression)}
 
 
-def bound_renamed(expression: Basic, names: Mapping[Symbol, Symbol]) -> Basic:
-    """Give symbols other names where sums and integrals bind them, and only there."""
+def bindings(expression: Basic) -> Iterator[tuple[Symbol, bool, tuple[Basic, ...]]]:
+    """Yield what is bound: the symbol, whether it runs over integers, and its ends."""
+    for node in sympy.preorder_traversal(expression):
+        if isinstance(node, ExprWithLimits):
+            for variable, *ends in node.limits:
+                yield variable, not isinstance(node, sympy.Integral), tuple(ends)
+
+
+def bound_renamed(expression: Basic, names: Mapping[tuple[Symbol, bool], Symbol]) -> Basic:
+    """Give symbols other names where they are bound, and only there.
+
+    Parameters
+    ----------
+    names : mapping
+        From a symbol and whether it is bound as an integer (by a sum, a product).
+    """
     if not expression.args or not names:
         return expression
     arguments = [bound_renamed(argument, names) for argument in expression.args]
-    if not isinstance(expression, AddWithLimits):
+    if not isinstance(expression, ExprWithLimits):
         same = all(new is old for new, old in zip(arguments, expression.args, strict=True))
         return expression if same else expression.func(*arguments)
-    swap = {v: names[v] for v in expression.variables if v in names}
+    whole = not isinstance(expression, sympy.Integral)
+    swap = {v: names[v, whole] for v in expression.variables if (v, whole) in names}
     limits = []
     for place, (variable, *ends) in enumerate(arguments[1:]):
         # what a later limit binds is bound in the ends of an earlier one
@@ -544,7 +605,7 @@ class Recurrence:
     start: Expr
     closed_form: Expr
     index: Symbol
-    previous: Symbol = field(default_factory=lambda: Symbol("previous", real=True))
+    previous: Symbol = field(default_factory=lambda: _PREVIOUS)
 
     def __init__(
         self,
@@ -554,13 +615,27 @@ class Recurrence:
         index: Symbol,
         previous: Symbol | None = None,
     ) -> None:
-        previous = previous or Symbol("previous", real=True)
-        stepped = step(previous) if callable(step) and not isinstance(step, Basic) else step
-        object.__setattr__(self, "step", sympify(stepped))
+        # a symbol of our own stands for the previous term: nobody's name is captured
+        stepped = step(_PREVIOUS) if callable(step) and not isinstance(step, Basic) else step
+        stepped = sympify(stepped)
+        if previous is not None and previous != _PREVIOUS:
+            if previous == index:
+                raise StatementError(
+                    f"previous and index must be two symbols, got {index} for both"
+                )
+            others = [sympify(start), sympify(closed_form)]
+            if any(previous in written_out(e).free_symbols for e in others):
+                raise StatementError(
+                    f"previous must stand in step only, got {previous} in start or closed_form; "
+                    "pass another symbol, or a function as step"
+                )
+            with sympy.evaluate(False):
+                stepped = stepped.xreplace({previous: _PREVIOUS})
+        object.__setattr__(self, "step", stepped)
         object.__setattr__(self, "start", sympify(start))
         object.__setattr__(self, "closed_form", sympify(closed_form))
         object.__setattr__(self, "index", index)
-        object.__setattr__(self, "previous", previous)
+        object.__setattr__(self, "previous", _PREVIOUS)
 
     def map(self, change: Callable[[Expr], Expr]) -> Recurrence:
         return Recurrence(
@@ -571,10 +646,15 @@ class Recurrence:
             self.previous,
         )
 
+    def _shown(self, term: str) -> Expr:
+        """The step with a name for the previous term."""
+        with sympy.evaluate(False):
+            return self.step.xreplace({self.previous: Symbol(term, real=True)})
+
     def latex(self) -> str:
         k = latex(self.index)
         x_k, x_next = f"x_{{{k}}}", f"x_{{{k}+1}}"
-        step = latex(self.step).replace(latex(self.previous), x_k)
+        step = latex(self._shown(x_k))
         return (
             rf"{x_next} = {step},\; x_{{0}} = {latex(self.start)} \;\Longrightarrow\; "
             rf"{x_k} = {latex(self.closed_form)}"
@@ -582,7 +662,7 @@ class Recurrence:
 
     def __str__(self) -> str:
         k = self.index
-        step = text(self.step).replace("previous", f"x({k})")
+        step = text(self._shown(f"x({k})"))
         return (
             f"x({k}+1) = {step}, x(0) = {text(self.start)} gives x({k}) = {text(self.closed_form)}"
         )
@@ -683,7 +763,8 @@ def latex(expression: Basic) -> str:
     """Typeset an expression as it is written."""
     with sympy.evaluate(False):
         settings = {"order": "none", "mul_symbol": None}
-        return str(_Latex(settings).doprint(_flattened(expression)))
+        set_ = str(_Latex(settings).doprint(_flattened(expression)))
+        return set_.replace(r"\epsilon", r"\varepsilon")  # one glyph, that of the papers
 
 
 def text(expression: Basic) -> str:
@@ -693,6 +774,14 @@ def text(expression: Basic) -> str:
 
 
 class _Latex(LatexPrinter):
+    def _print_ExpBase(self, expr: Any, exp: str | None = None) -> str:
+        """A fraction in an exponent is set too small to be read: exp(...) then."""
+        inside = self._print(expr.args[0])
+        if r"\frac" not in inside:
+            return str(super()._print_ExpBase(expr, exp))
+        power = "" if exp is None else f"^{{{exp}}}"
+        return rf"\exp{power}\left({inside}\right)"
+
     def _print_beta(self, expr: Any, exp: str | None = None) -> str:
         """SymPy sets a Beta function's arguments by their plain names."""
         power = "" if exp is None else f"^{{{exp}}}"

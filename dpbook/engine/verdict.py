@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import html
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
+
+from dpbook.engine import card
+from dpbook.engine.card import Card, Code, Maths, Row, as_html, as_text, row
 
 
 class Verdict(Enum):
@@ -20,27 +23,78 @@ class Verdict(Enum):
     @property
     def strength(self) -> int:
         """Order used for "the weakest part of an `and`": refuted is the weakest, proved the best."""
-        return _STRENGTH[self]
+        return LOOKS[self].strength
 
     def __str__(self) -> str:
         return self.value
 
 
-_STRENGTH = {
-    Verdict.REFUTED: 0,
-    Verdict.UNDECIDED: 1,
-    Verdict.SUPPORTED: 2,
-    Verdict.NOTED: 3,
-    Verdict.PROVED: 4,
+@dataclass(frozen=True)
+class Look:
+    """How a verdict is shown, and how it stands to the others.
+
+    Attributes
+    ----------
+    strength : int
+        Of an `and`, the part with the least decides.
+    on_record : int
+        A verdict with less than what is on record is weaker.
+    colour : str
+        Behind white letters.
+    frame : str
+        Of lines and frames.
+    terminal : str
+        In a terminal.
+    square : bool
+        Whether its frame has sharp corners: not all eyes tell colours apart.
+    """
+
+    strength: int
+    on_record: int
+    colour: str
+    frame: str
+    terminal: str
+    square: bool = False
+
+
+LOOKS = {
+    Verdict.PROVED: Look(4, 3, "#00614a", "#00876c", "green"),
+    Verdict.REFUTED: Look(0, 3, "#a3260f", "#c8432b", "red", square=True),
+    Verdict.SUPPORTED: Look(2, 2, "#7a5a00", "#d8a100", "yellow"),
+    Verdict.NOTED: Look(3, 1, "#3b4a6b", "#6b7a99", "blue"),
+    Verdict.UNDECIDED: Look(1, 0, "#5a5a5a", "#777777", "magenta"),
 }
 
-_COLOURS = {
-    Verdict.PROVED: "#00614a",
-    Verdict.REFUTED: "#a3260f",
-    Verdict.SUPPORTED: "#7a5a00",
-    Verdict.UNDECIDED: "#5a5a5a",
-    Verdict.NOTED: "#3b4a6b",
+# what the methods do, in words for a reader who does not know their names
+HOW = {
+    "kernel": "each step checked by the kernel",
+    "derivation": "step by step",
+    "identity": "normal form: both sides become the same expression",
+    "known": "given, or clear from the signs of its parts",
+    "exact": "exact arithmetic",
+    "calculus": "calculus: by the sign of a derivative",
+    "signs": "by the signs of its factors",
+    "factors": "by its factors, one by one",
+    "fraction": "numerator and denominator apart",
+    "cases": "case by case",
+    "corner": "at the corners of the domain",
+    "cells": "interval by interval",
+    "balls": "ball arithmetic on pieces that cover the domain",
+    "induction": "induction",
+    "limit": "by a limit",
+    "z3": "the solver Z3",
+    "point": "computed at a point",
+    "points": "tried at many points, without a failure",
+    "start": "at the start of the sequence",
+    "statistical": "a statistical test with a stated chance of error",
+    "search": "a search among known inequalities",
 }
+
+
+def how(method: str) -> str:
+    """Return what a method does, in words; several are joined by commas."""
+    names = [name.strip() for name in method.split(",") if name.strip()]
+    return "; ".join(HOW.get(name, name) for name in names)
 
 
 @dataclass(frozen=True)
@@ -84,12 +138,6 @@ class Counterexample:
         labels = ("counterexample", "there") if self.point else ("", "because")
         return [(k, v) for k, v in zip(labels, (self.where, self.finding), strict=True) if v]
 
-    @property
-    def paragraph(self) -> str:
-        """What is shown of it, in HTML."""
-        told = (f"{label}: <code>{html.escape(text)}</code>" for label, text in self.told)
-        return f"<p>{'<br>'.join(told)}</p>"
-
     def __str__(self) -> str:
         return ": ".join(text for _, text in self.told)
 
@@ -116,7 +164,7 @@ class Evidence:
     sample : tuple of (name, value)
         An exact point of the domain, so that no proof is vacuous.
     certificate : dict
-        A small record from which `dpbook verify --recheck` decides again.
+        What the proof leaves: under ``proof`` a sequent and the certificate that the kernel checks.
     parts : tuple of Evidence
         For an `and`, the evidence of each part.
     steps : tuple of str
@@ -137,44 +185,93 @@ class Evidence:
     parts: tuple[Evidence, ...] = ()
     steps: tuple[str, ...] = ()
 
-    def __repr__(self) -> str:
-        lines = [
-            f"{self.verdict.value}: {self.statement}" if self.statement else self.verdict.value
+    @property
+    def how(self) -> str:
+        """How the verdict was reached, in words."""
+        return how(self.method)
+
+    @property
+    def rows(self) -> list[Row]:
+        """What is found out, how, and what is trusted for it."""
+        found = self.counterexample
+        decided_at_a_point = self.verdict is Verdict.REFUTED and found is not None
+        return [
+            *(Row(label, (Code(said),)) for label, said in (found.told if found else ())),
+            *row("how", "" if decided_at_a_point else self.how),
+            *row("trusted", *self.trusted),
+            *row("closest", self.margin),
+            *row("remark", self.reason),
         ]
-        if self.counterexample is not None:
-            lines += [f"  {label}: {text}" for label, text in self.counterexample.told]
-        if self.method:
-            trusted = f" (trusted: {', '.join(self.trusted)})" if self.trusted else ""
-            lines.append(f"  by {self.method}{trusted}")
-        if self.margin:
-            lines.append(f"  margin: {self.margin}")
-        if self.reason:
-            lines.append(f"  {self.reason}")
-        return "\n".join(lines)
+
+    def card(self, rows: Sequence[Row] = (), **of_claim: Any) -> Card:
+        """Return what is shown of it; a claim has rows of its own, a key and a title."""
+        look = LOOKS[self.verdict]
+        statement = Maths(self.statement, self.latex)
+        shown = tuple(rows or self.rows)
+        return Card(self.verdict.value, look.colour, look.frame, statement, shown, **of_claim)
+
+    def __repr__(self) -> str:
+        return as_text(self.card())
 
     def _repr_html_(self) -> str:
-        maths = (
-            f'<span class="math notranslate nohighlight">\\({html.escape(self.latex)}\\)</span>'
-            if self.latex
-            else html.escape(self.statement)
+        return as_html(self.card())
+
+
+def to_json(evidence: Evidence) -> dict[str, Any]:
+    """Return evidence as plain data; how the statement reads is not part of it."""
+    found = evidence.counterexample
+    return {
+        "verdict": evidence.verdict.value,
+        "method": evidence.method,
+        "trusted": list(evidence.trusted),
+        "counterexample": None
+        if found is None
+        else {
+            "point": [list(p) for p in found.point],
+            "lhs": found.lhs,
+            "relation": found.relation,
+            "rhs": found.rhs,
+            "note": found.note,
+        },
+        "margin": evidence.margin,
+        "seconds": round(evidence.seconds, 3),
+        "reason": evidence.reason,
+        "sample": [list(p) for p in evidence.sample],
+        "steps": list(evidence.steps),
+        "certificate": evidence.certificate,
+    }
+
+
+def from_json(row: Mapping[str, Any]) -> Evidence:
+    """Return evidence from plain data: of `to_json`, or of a record, which keeps less."""
+    found = row.get("counterexample")
+    counterexample = None
+    if isinstance(found, str):  # no point, but a limit or a proof of the contrary
+        counterexample = Counterexample((), note=found)
+    elif found and "point" in found and not isinstance(found["point"], str):
+        point = tuple((name, value) for name, value in found["point"])
+        counterexample = Counterexample(
+            point, found["lhs"], found["relation"], found["rhs"], found["note"]
         )
-        rows = [f"<p>{badge(self.verdict)} {maths}</p>"]
-        if self.counterexample is not None:
-            rows.append(self.counterexample.paragraph)
-        if self.method:
-            trusted = f"; trusted: {', '.join(self.trusted)}" if self.trusted else ""
-            rows.append(f"<p>by {html.escape(self.method + trusted)}</p>")
-        if self.margin:
-            rows.append(f"<p>margin: {html.escape(self.margin)}</p>")
-        if self.reason:
-            rows.append(f"<p>{html.escape(self.reason)}</p>")
-        return "<div>" + "".join(rows) + "</div>"
+    elif found:
+        counterexample = Counterexample(tuple(found.items()), note=row.get("finding", ""))
+    return Evidence(
+        Verdict(row["verdict"]),
+        method=row.get("method", ""),
+        trusted=tuple(row.get("trusted", ())),
+        counterexample=counterexample,
+        margin=row.get("margin", ""),
+        seconds=row.get("seconds", 0.0),
+        reason=row.get("reason", ""),
+        sample=tuple((name, value) for name, value in row.get("sample", ())),
+        steps=tuple(row.get("steps", ())),
+        certificate=row.get("certificate") or {},
+    )
 
 
 def badge(verdict: Verdict) -> str:
     """Return the verdict as a coloured word in HTML."""
-    style = f"background:{_COLOURS[verdict]};color:#fff;border-radius:3px;padding:1px 6px"
-    return f'<strong style="{style}">{verdict.value}</strong>'
+    return card.badge(verdict.value, LOOKS[verdict].colour)
 
 
 def weakest(parts: tuple[Evidence, ...]) -> Evidence:

@@ -16,8 +16,6 @@ import resource
 import select
 import signal
 import struct
-import subprocess
-import sys
 import threading
 import time
 import traceback
@@ -27,13 +25,13 @@ from typing import Any
 
 import sympy
 
+from dpbook.engine import process
 from dpbook.engine.budget import SLOWEST, TimeUp, worked
 from dpbook.engine.statement import Defined, written_out
 from dpbook.engine.verdict import Evidence, Verdict
 
 MEMORY = 6 * 2**30  # bytes of address space for one worker
 GRACE = 2.5  # seconds beyond a task's own limit before its worker is ended
-PROGRAM = "dpbook.engine.workers"
 
 
 class EngineFault(RuntimeError):
@@ -58,24 +56,9 @@ class Worker:
         The module that serves; the tests name others.
     """
 
-    def __init__(self, program: str = PROGRAM) -> None:
+    def __init__(self, program: str = process.PROGRAM) -> None:
         self.program = program
-        paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
-        environment = {
-            **os.environ,
-            "PYTHONHASHSEED": "0",
-            "PYTHONPATH": paths,
-            "SYMPY_CACHE_SIZE": "20000",  # 1000, its default, is too small for long expressions
-        }
-        self.process = subprocess.Popen(
-            # -P: a file random.py in the user's folder must not shadow Python's own
-            [sys.executable, "-P", "-m", program],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            start_new_session=True,  # Ctrl-C is for the parent, which then ends its workers
-        )
+        self.process = process.start(program)
         self.until = 0.0
         self.warm = False
 
@@ -193,7 +176,7 @@ class Pool:
         The module that serves in them.
     """
 
-    def __init__(self, jobs: int, program: str = PROGRAM) -> None:
+    def __init__(self, jobs: int, program: str = process.PROGRAM) -> None:
         self.program = program
         self.idle = [Worker(program) for _ in range(max(1, jobs))]
         self.busy: list[tuple[Worker, Any, Any]] = []
@@ -379,11 +362,14 @@ def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
 if __name__ == "__main__":
     # the classes must be those of the importable module, not of __main__, to be pickled
     from dpbook.engine import workers
-    from dpbook.engine.decide import Task, decide
-    from dpbook.engine.marking import Lines
+    from dpbook.engine.certify import decided
+    from dpbook.engine.decide import decide
+    from dpbook.engine.task import Certified, Task
 
-    def answered(task: Task | Lines) -> Evidence:
-        """Decide a statement, or mark the lines of a derivation."""
-        return task.run() if isinstance(task, Lines) else decide(task)
+    def answered(task: Any) -> Evidence:
+        """Decide a statement, with a certificate or without; other tasks know how they are done."""
+        if isinstance(task, Certified):
+            return decided(task)
+        return decide(task) if isinstance(task, Task) else task.run()
 
     workers.serve(answered)

@@ -10,18 +10,26 @@ import shutil
 import tempfile
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from dpbook import __version__
-from dpbook.engine import record
+from dpbook.engine import grammar, record
 from dpbook.engine.verdict import Verdict
+from dpbook.ext import reference, trusted
 from dpbook.ext.recorded import entries, groups
 from dpbook.teaching.chapters import home
 from dpbook.teaching.notebooks import book_notebook
 
 PARTS = ("jupytext", "myst_nb", "sphinx_proof", "sphinx_exercise", "sphinx_togglebutton")
-EXTENSIONS = [*PARTS[1:], "sphinx.ext.mathjax", "sphinxcontrib.bibtex", "dpbook.ext.sphinx"]
+EXTENSIONS = [
+    *PARTS[1:],
+    "dpbook.ext.reference",
+    "sphinx.ext.mathjax",
+    "sphinxcontrib.bibtex",
+    "dpbook.ext.sphinx",
+]
 STATIC = Path(__file__).with_name("static")
+NOTEBOOKS = "_static/notebooks"  # for readers to download
 DERIVATIONS = "derivations.toml"  # a test of the engine, shipped with the wheel
 BOOK = "objects.inv"  # every book has it, so a folder without it is not ours to replace
 
@@ -30,7 +38,12 @@ class Unbuildable(ValueError):
     """The book cannot be built; the message is the one line that is shown."""
 
 
-def build(output: Path, chapters: Path | None = None, notebooks: Path | None = None) -> list[str]:
+def build(
+    output: Path,
+    chapters: Path | None = None,
+    notebooks: Path | None = None,
+    status: TextIO | None = None,
+) -> list[str]:
     """Build the book from chapters and executed notebooks, without executing anything.
 
     Parameters
@@ -39,6 +52,8 @@ def build(output: Path, chapters: Path | None = None, notebooks: Path | None = N
         The folder to write; a book that stands there is replaced.
     chapters, notebooks : Path, optional
         Where the sources are, when they are not those of dpbook.
+    status : file, optional
+        Where progress is told.
 
     Returns
     -------
@@ -67,7 +82,7 @@ def build(output: Path, chapters: Path | None = None, notebooks: Path | None = N
     with tempfile.TemporaryDirectory(prefix="dpbook-book-") as room:
         source, made = Path(room, "source"), Path(room, "html")
         assemble(source, chapters or home("chapters"), notebooks or home("notebooks"))
-        shutil.copytree(STATIC, source / "_static")
+        shutil.copytree(STATIC, source / "_static", dirs_exist_ok=True)
         _copy_mathjax(mathjax, source / "_static" / "mathjax")
         app = Sphinx(
             source,
@@ -76,7 +91,7 @@ def build(output: Path, chapters: Path | None = None, notebooks: Path | None = N
             Path(room, "doctrees"),
             "html",
             confoverrides=configuration(),
-            status=None,
+            status=status,
             warning=said,
             warningiserror=True,
         )
@@ -136,16 +151,21 @@ def configuration() -> dict[str, Any]:
         "nb_execution_mode": "off",
         "nb_ipywidgets_js": {},
         "bibtex_bibfiles": ["chapters/references.bib"],
+        **reference.CONFIGURATION,
         "numfig": True,
+        "numfig_secnum_depth": 0,
         "mathjax_path": "mathjax/tex-mml-chtml.js",
         "html_theme": "furo",
         "html_title": f"dpbook {__version__}",
         "html_static_path": ["_static"],
         "html_css_files": ["book.css"],
+        "html_js_files": ["book.js"],
+        "html_search_scorer": str(STATIC / "scorer.js"),
         "html_favicon": "_static/icon.svg",
         "html_copy_source": False,
         "html_show_sourcelink": False,
         "html_show_copyright": False,
+        "togglebutton_open_on_print": False,
         "togglebutton_hint": "Show",
         "togglebutton_hint_hide": "Hide",
     }
@@ -159,7 +179,9 @@ def assemble(source: Path, chapters: Path, notebooks: Path) -> None:
         notebook = book_notebook(name, chapters, notebooks)
         path = source / "chapters" / f"{name}.ipynb"
         path.write_text(json.dumps(notebook), encoding="utf-8")
-    for name in ("glossary.md", "references.bib"):
+        (source / NOTEBOOKS).mkdir(parents=True, exist_ok=True)
+        shutil.copy(notebooks / f"{name}.ipynb", source / NOTEBOOKS)
+    for name in ("glossary.md", "teach.md", "references.bib"):
         shutil.copy(chapters / name, source / "chapters" / name)
     shipped = record.PACKAGE / "shipped" / "tests"
     tests = shipped if shipped.is_dir() else record.PACKAGE.parent / "tests" / "engine"
@@ -187,8 +209,11 @@ def pages(chapters: list[str]) -> dict[str, str]:
         **made,
         "errata": errata(topics),
         "graph": graph(topics),
+        "trusted": trusted.page(),
         "notation": notation(topics),
+        "grammar": grammar.page(),
         "derivations": CHECKER,
+        **reference.pages(),
         "references": REFERENCES,
     }
 
@@ -202,8 +227,9 @@ def _paper(topic: str) -> str:
     return f"*{source.paper}*, {source.version}" if source else "From the literature"
 
 
-def _toctree(caption: str, docnames: list[str]) -> str:
-    return f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(docnames) + "\n```\n"
+def _toctree(caption: str, docnames: list[str], options: str = "") -> str:
+    head = f"```{{toctree}}\n:hidden:\n:caption: {caption}\n{options}"
+    return f"{head}\n" + "\n".join(docnames) + "\n```\n"
 
 
 def index(chapters: list[str], topics: list[str]) -> str:
@@ -220,23 +246,43 @@ def index(chapters: list[str], topics: list[str]) -> str:
     return "\n\n".join(
         [
             "# A book that checks itself",
-            INTRODUCTION.strip(),
+            f"{_papers(topics)} {INTRODUCTION.strip()}",
             BEGIN.strip(),
             "\n".join(lines),
             f"The verdicts are those on record in dpbook {__version__}. A build of this book "
-            "decides nothing; `dpbook verify --no-cache` decides everything again.",
+            "decides nothing; `dpbook verify --no-cache` replays all proofs and counterexamples.",
             FIND.strip(),
-            _toctree("Chapters", [f"chapters/{name}" for name in chapters]),
+            _toctree("Chapters", [f"chapters/{name}" for name in chapters], ":numbered: 1\n"),
             _toctree(
-                "Claims and verdicts", [*(f"claims/{topic}" for topic in topics), "errata", "graph"]
+                "Claims and verdicts",
+                [*(f"claims/{topic}" for topic in topics), "errata", "graph", "trusted"],
             ),
-            _toctree("Reference", ["notation", "chapters/glossary", "derivations", "references"]),
+            _toctree(
+                "Reference",
+                [
+                    "notation",
+                    "chapters/glossary",
+                    "grammar",
+                    "api/index",
+                    "derivations",
+                    "chapters/teach",
+                    "references",
+                ],
+            ),
         ]
     )
 
 
+def _papers(topics: list[str]) -> str:
+    """How many papers there are, as a sentence begins: those whose claims are here."""
+    modules = (importlib.import_module(f"dpbook.{topic}.claims") for topic in topics)
+    count = sum(hasattr(module, "SOURCE") for module in modules)
+    word = dict(enumerate(("No", "One", "Two", "Three", "Four", "Five"))).get(count, str(count))
+    return f"{word} paper{'s' * (count != 1)}"
+
+
 INTRODUCTION = """
-Five papers on differential privacy for Bayesian and robust statistics, and what they rest on. Every numbered statement
+on differential privacy for Bayesian and robust statistics, and what they rest on. Every numbered statement
 is a {term}`claim` that a machine decides: {term}`proved` by a named method, {term}`refuted` by an exact
 {term}`counterexample`, or {term}`supported` by a search. The chapters are notebooks; their outputs are compared on each
 change, so what you read is what ran.
@@ -252,8 +298,12 @@ statement of your own decided. To run and change what you read, type `make lab`,
 FIND = """
 - [](errata.md): what is wrong in print, and the repair.
 - [](graph.md): which claim rests on which.
+- [](trusted.md): what you have to trust for a proof, and how many proofs rest on each thing.
 - [](notation.md) and [](chapters/glossary.md): what the symbols and the words mean.
+- [](grammar.md): how to write a statement, in text or LaTeX.
+- [](api/index.md): every public name of the library, with examples.
 - [](derivations.md): which mistakes in a calculation are found, known failures included.
+- [](chapters/teach.md): a course with these notebooks, graded by nbgrader.
 - [](references.md): papers and books.
 """
 

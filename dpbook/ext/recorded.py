@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import importlib
 import sys
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import sympy
 from sympy import Expr
 
-from dpbook.engine import ledger, record
+from dpbook.engine import ledger, proofs, record
 from dpbook.engine.claim import Claim
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.ledger import Entry
 from dpbook.engine.statement import Noted
-from dpbook.engine.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.verdict import Evidence, from_json
 
 
 @cache
@@ -73,12 +74,6 @@ def groups(topic: str) -> list[tuple[str, str, list[Entry]]]:
     ]
 
 
-def conditions(claim: Claim) -> list[str]:
-    """Return what a claim assumes beyond the ranges of the notation, as LaTeX."""
-    with sympy.evaluate(False):
-        return [tree.latex() for tree in claim.given]
-
-
 def symbols(topic: str) -> dict[str, RangedSymbol]:
     """Return the symbols of a topic by their names in Python, in the order of its notation."""
     ledger.load(topic)  # a wrong topic is an error that names the nearest
@@ -110,18 +105,16 @@ def _first_line(module: str) -> str:
 
 
 def _evidence(claim: Claim, row: dict[str, Any]) -> Evidence:
-    point, counterexample = row.get("counterexample"), None
-    if point:
-        pairs = tuple(point.items()) if isinstance(point, dict) else ()
-        said = row.get("finding", "") if pairs else point
-        counterexample = Counterexample(pairs, note=said)
     with sympy.evaluate(False):
         latex = claim.form.latex()
-    return Evidence(
-        Verdict(row["verdict"]),
-        method=row.get("method", ""),
-        trusted=tuple(row.get("trusted", ())),
-        counterexample=counterexample,
+    return replace(
+        from_json({**row, "certificate": None}),
         reason=claim.form.why if isinstance(claim.form, Noted) else "",
         latex=latex,
+        certificate=_proof(claim) if row.get("method") == proofs.METHOD else {},
     )
+
+
+def _proof(claim: Claim) -> dict[str, Any]:
+    entry = proofs.of_topic(claim.topic).get(claim.key)
+    return {"proof": entry} if entry else {}

@@ -9,14 +9,14 @@ In a project of your own, ``extensions = ["dpbook.ext.sphinx"]`` gives
 - the directive ``{errata}`` with kinds of faults, such as ``error boundary``;
 - the directive ``{derivation-cases}`` with a file of derivations and what must be said of them.
 
-In HTML, keys in the outputs of notebooks become links, and the pages are repaired where
-notebooks and bibliographies are not accessible.
+In HTML, keys in the outputs of notebooks become links, links to terms and claims carry a preview,
+and the pages are repaired where notebooks and bibliographies are not accessible.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -31,24 +31,19 @@ from sphinx.util.nodes import make_refnode, split_explicit_title
 
 from dpbook import __version__
 from dpbook.engine import record
+from dpbook.engine.card import Code, Key, Maths, Part, Row
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.drawing import svg
-from dpbook.engine.ledger import Entry
+from dpbook.engine.ledger import FAULTS, Entry
 from dpbook.engine.statement import latex
 from dpbook.engine.verdict import Verdict, badge
 from dpbook.ext import recorded
 from dpbook.ext.derivations import DerivationCases
+from dpbook.ext.previews import Previews
 
 Nodes = list[nodes.Node]
 logger = logging.getLogger(__name__)
-FAULTS = {
-    "error": "wrong as printed, beyond a slip of the pen",
-    "boundary": "wrong or undefined only at the edge of what is assumed",
-    "misprint": "a slip of the pen: the paper goes on with the right formula",
-    "scan": "a slip of the scan that was read",
-}
-
-
+_POWER = re.compile(r"\*\*(\([^()]*\)|\w+)")
 # --- small pieces ---------------------------------------------------------------------------------
 
 
@@ -61,12 +56,18 @@ def _display(tex: str) -> nodes.math_block:
 
 
 def _text(text: str) -> Nodes:
-    """Text in which `code` is marked as in Markdown."""
-    return [
-        nodes.literal(part, part) if place % 2 else nodes.Text(part)
-        for place, part in enumerate(re.split(r"`+([^`]+)`+", text))
-        if part
-    ]
+    """Text in which `code` is marked as in Markdown, and x**2 is set as a power."""
+    made: Nodes = []
+    for place, part in enumerate(re.split(r"`+([^`]+)`+", text)):
+        if place % 2:
+            made.append(nodes.literal(part, part))
+            continue
+        for power, piece in enumerate(_POWER.split(part)):
+            if power % 2:
+                made.append(nodes.superscript("", piece.removeprefix("(").removesuffix(")")))
+            elif piece:
+                made.append(nodes.Text(piece))
+    return made
 
 
 def _badge(verdict: Verdict) -> nodes.raw:
@@ -234,46 +235,31 @@ class ClaimCard(_Directive):
         )
         key = nodes.literal(claim.key, claim.key, classes=["claim-key"])
         section += nodes.paragraph("", "", _badge(evidence.verdict), nodes.Text(" "), key)
-        if evidence.verdict is Verdict.NOTED:
-            section += nodes.paragraph("", "", *_text(evidence.reason))
-        else:
-            section += _display(evidence.latex)
-        section += _fields([*_said(one, docname), *_found(one, docname)])
+        shown = one.card
+        if shown.statement.latex:
+            section += _display(shown.statement.latex)
+        named = _joined(
+            [_reference("symbol", f"{topic}:{name}", docname, name)]
+            for topic, name, _ in recorded.abbreviations(claim)
+        )
+        section += _fields([*_rows(shown.rows, docname), ("names in the notation", named)])
+        if shown.below:
+            section += nodes.raw("", shown.below, format="html")
         return [section]
 
 
-def _said(one: Entry, docname: str) -> list[tuple[str, Nodes]]:
-    """What the claim says of itself."""
-    claim = one.claim
-    given = _joined([_maths(tex)] for tex in recorded.conditions(claim))
-    symbols = _joined(
-        [_maths(latex(s)), nodes.Text(" "), _reference("symbol", f"{topic}:{name}", docname, name)]
-        for topic, name, s in recorded.abbreviations(claim)
-    )
-    return [
-        ("given", given),
-        ("abbreviations", symbols),
-        ("where it stands", _text(str(claim.source))),
-        ("cites", _links(claim.cites, docname)),
-        ("rests on", _links(claim.using, docname)),
-        ("covers", _text(claim.scope)),
-    ]
+def _rows(rows: Iterable[Row], docname: str) -> Iterator[tuple[str, Nodes]]:
+    """The rows of a card as fields."""
+    for one in rows:
+        yield one.label, _joined((_part(part, docname) for part in one.parts), one.comma)
 
 
-def _found(one: Entry, docname: str) -> list[tuple[str, Nodes]]:
-    """What was found out about it."""
-    claim, evidence, point = one.claim, one.evidence, one.evidence.counterexample
-    trusted = ", ".join(evidence.trusted)
-    return [
-        ("decided by", _text(evidence.method if evidence.verdict is not Verdict.REFUTED else "")),
-        ("trusted", _text(trusted)),
-        *((label, _code(said)) for label, said in (point.told if point else ())),
-        ("kind of fault", _text(f"{claim.fault}: {FAULTS[claim.fault]}" if claim.fault else "")),
-        ("effect", _text(claim.effect)),
-        ("corrected by", _links(one.corrected_by, docname)),
-        ("corrects", _links(claim.corrects, docname)),
-        ("what was wrong", _text(claim.why)),
-    ]
+def _part(part: Part, docname: str) -> Nodes:
+    if isinstance(part, Maths):
+        return [_maths(part.latex)]
+    if isinstance(part, Key):
+        return [_link(part.key, docname)]
+    return _code(part.text) if isinstance(part, Code) else _text(part)
 
 
 def _code(text: str) -> Nodes:
@@ -325,7 +311,7 @@ def _write_graph(writer: Any, node: graph_node) -> None:
             return ""
         return f"{builder.get_relative_uri(builder.current_docname, place[0])}#{place[1]}"
 
-    drawn = svg(node["rows"], address).replace('"tip"', f'"tip-{node["topic"]}"')
+    drawn = svg(node["rows"], address, node["topic"]).replace('"tip"', f'"tip-{node["topic"]}"')
     drawn = drawn.replace("url(#tip)", f"url(#tip-{node['topic']})")  # unique on the page
     writer.body.append(
         f'<div class="claim-graph" data-topic="{escape(node["topic"])}">{drawn}</div>'
@@ -356,7 +342,6 @@ class Errata(_Directive):
     def erratum(self, one: Entry) -> nodes.section:
         """Return one fault: as printed, why it fails, and the repair."""
         claim, docname = one.claim, self.env.docname
-        point = one.evidence.counterexample
         name = f"erratum-{recorded.anchor(claim.key)}"
         section = nodes.section(
             "",
@@ -365,14 +350,12 @@ class Errata(_Directive):
             names=[name],
             classes=["claim"],
         )
-        section += nodes.paragraph(
-            "", "", _link(claim.key, docname), nodes.Text(f", {claim.source}")
-        )
+        section += nodes.paragraph("", "", _link(claim.key, docname), *_text(f", {claim.source}"))
         section += _display(one.evidence.latex)
         repairs = [recorded.entry(key) for key in one.corrected_by]
         section += _fields(
             [
-                *((label, _code(said)) for label, said in (point.told if point else ())),
+                *self.rows(one, ("given", "where", "counterexample", "there", "because", "")),
                 ("what is wrong", _joined(([*_text(r.claim.why)] for r in repairs), " ")),
                 ("effect", _text(claim.effect)),
             ]
@@ -387,7 +370,13 @@ class Errata(_Directive):
                 _badge(repair.evidence.verdict),
             )
             section += _display(repair.evidence.latex)
+            section += _fields(self.rows(repair, ("given", "where")))
         return section
+
+    def rows(self, one: Entry, labels: Sequence[str]) -> list[tuple[str, Nodes]]:
+        """Return some rows of a card."""
+        chosen = [found for found in one.card.rows if found.label in labels]
+        return list(_rows(chosen, self.env.docname))
 
 
 class Notation(_Directive):
@@ -456,10 +445,11 @@ class AltText:
 
 REPAIRS = (
     (r"<pre(?![^>]*\btabindex)", '<pre tabindex="0"'),  # what scrolls is reached by the keyboard
+    (r'<table class="docutils(?![^>]*\btabindex)', '<table tabindex="0" class="docutils'),
     (r'<summary aria-label="Toggle hidden content">', "<summary>"),
     (r'<div role="list" class="citation-list">', '<div class="citation-list">'),
     (r' role="doc-biblioentry"', ""),
-    (r'<section id="(?:exercise|solution)-content">', "<section>"),  # an id stands once on a page
+    (r'(<section\b[^>]*?) id="(?:exercise|solution|proof)-content"', r"\1"),
     (r'(<div class="math-wrapper docutils container") id="[^"]*"', r"\1"),
 )
 _KEY = re.compile(r"(<a\b[^>]*>)?<code>([a-z_]+:[a-z0-9.-]+)</code>")
@@ -474,16 +464,29 @@ def _repair(app: Sphinx, page: str, template: str, context: dict[str, Any], doct
         return
     for pattern, new in REPAIRS:
         context["body"] = re.sub(pattern, new, context["body"])
+    if re.fullmatch(r"chapters/[0-9]{2}_\w+", page):
+        context["body"] = _tools(page, context["pathto"]) + context["body"]
     claims = app.env.domains[Claims.name]
 
     def linked(found: re.Match[str]) -> str:
         place = claims.place(found[2])
         if place is None or found[1]:
             return found[0]
-        address = f"{context['pathto'](place[0])}#{place[1]}"
+        here = place[0] == page  # Sphinx writes the way to the page itself as #
+        address = f"{'' if here else context['pathto'](place[0])}#{place[1]}"
         return f'<a class="reference internal" href="{escape(address)}">{found[0]}</a>'
 
     context["body"] = _KEY.sub(linked, context["body"])
+    if not hasattr(app, "dpbook_previews"):
+        app.dpbook_previews = Previews(app)
+    context["body"] = app.dpbook_previews.added(context["body"])
+
+
+def _tools(page: str, pathto: Callable[..., str]) -> str:
+    """The line above a chapter: its notebook."""
+    name = page.rpartition("/")[2]
+    goal = escape(pathto(f"_static/notebooks/{name}.ipynb", 1))
+    return f'<p class="chapter-tools"><a href="{goal}" download>Notebook of this chapter</a></p>'
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

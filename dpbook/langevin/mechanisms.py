@@ -24,7 +24,7 @@ from dpbook.langevin import kernels, notation
 from dpbook.langevin.releases import Accounting, Release, Runs, Spending
 from dpbook.langevin.samplers import exact_draws, sgld
 from dpbook.langevin.theory import thresholds
-from dpbook.langevin.theory.chain import stopping_step
+from dpbook.langevin.theory.chain import epoch_law, stopping_step
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.langevin.theory.posterior import Posterior, posterior
 from dpbook.langevin.theory.sizes import Threshold
@@ -93,9 +93,10 @@ class ProposeTestSample:
     gamma_1 : float
         Radius of the domain of eq. 5, < 1/2.
     sampler : {"posterior", "sgld"}
-        What line 19 is: a posterior draw, or cyclic SGLD for T(n_1) steps, claim 4.2.
+        What line 19 is: a posterior draw, or cyclic SGLD.
     version : {"corrected", "printed"}
-        Of n_min, eq. 26.
+        Of n_min, eq. 26, and of the chain: as printed in claim 4.2 it makes n_1 steps at the
+        learning rate 1 / A**2, with A = alpha + n_1 * x_h**2 * beta.
 
     Raises
     ------
@@ -106,9 +107,10 @@ class ProposeTestSample:
 
     Notes
     -----
-    langevin:claim-4.1-corrected, langevin:claim-4.2. The learning rate of claim 4.2 as printed is
-    half of that of section 4.2, which every constant of appendix A assumes; SGLD takes the latter,
-    2 / (alpha + n_1 * x_h**2 * beta)**2. Two datasets are neighbours if a record is replaced.
+    langevin:claim-4.1-corrected. The learning rate of claim 4.2 as printed is half of that of section
+    4.2, which every constant of appendix A assumes. So with ``version="corrected"`` SGLD takes the
+    latter, 2 / A**2, up to the stopping step of langevin:lemma-a.6; langevin:claim-4.2 is proved for
+    the chain of ``version="printed"``. Two datasets are neighbours if a record is replaced.
 
     For teaching and audits only: release real data with OpenDP.
     """
@@ -154,7 +156,11 @@ class ProposeTestSample:
         epsilon, delta = self.epsilon, self.delta
         last = Spending("19", "a posterior draw", epsilon, delta, "langevin:claim-c.11-corrected")
         if self.sampler == "sgld":
-            last = Spending("19", "SGLD after T steps", math.inf, delta, "langevin:claim-4.2")
+            last = (
+                Spending("19", "SGLD after T steps", math.inf, delta, "langevin:lemma-a.6")
+                if self.version == "corrected"
+                else Spending("19", "SGLD after n_1 steps", math.inf, delta, "langevin:claim-4.2")
+            )
         elif self.version == "printed":
             last = Spending("19", last.what, math.inf, delta, "langevin:eq-26")
         return Accounting(
@@ -264,13 +270,14 @@ class ProposeTestSample:
             law = posterior(x, y, alpha=self.alpha, beta=self.beta)
             return float(rng.normal(law.mean, law.sd))
         values = {"n": n_1, "alpha": self.alpha, "beta": self.beta, "x_h": self.x_h}
+        printed = self.version == "printed"
         chain = sgld(
             x,
             y,
             alpha=self.alpha,
             beta=self.beta,
-            steps=stopping_step(n_1, self.alpha, self.beta, self.x_h),
-            learning_rate=evaluated(notation.eta, values),
+            steps=n_1 if printed else stopping_step(n_1, self.alpha, self.beta, self.x_h),
+            learning_rate=evaluated(notation.eta / 2 if printed else notation.eta, values),
             rng=rng,
         )
         return float(chain.final[0])
@@ -347,6 +354,13 @@ class ProposeTestSample:
         if self.sampler == "posterior":
             law = self.posterior(dataset)
             return rng.normal(law.mean, law.sd, size)
+        if self.version == "printed":
+            model = dataset.n, self.alpha, self.beta, self.x_h, dataset.ratio
+            places = rng.integers(1, dataset.n, size, endpoint=True)
+            epoch = epoch_law(*model, places)
+            if not dataset.odd:
+                return rng.normal(epoch.mean, math.sqrt(epoch.variance), size)
+            return rng.normal(epoch.mean - epoch.gap, np.sqrt(epoch.odd_variance))
         return exact_draws(
             dataset.n,
             alpha=self.alpha,
@@ -424,7 +438,8 @@ def propose_test_sample(
 
     Notes
     -----
-    langevin:claim-4.1-corrected; with ``sampler="sgld"`` langevin:claim-4.2.
+    langevin:claim-4.1-corrected; with ``sampler="sgld"`` langevin:lemma-a.6, or with
+    ``version="printed"`` langevin:claim-4.2.
     """
     mechanism = ProposeTestSample(
         *(epsilon, delta, alpha, beta, x_l, x_h, rho_1, rho_2, gamma_1), sampler, version

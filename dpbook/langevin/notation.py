@@ -7,10 +7,10 @@ conditions that put the sums of the common records inside the domain of eq. 5.
 
 from typing import Any
 
-from sympy import Expr, Integral, Max, Rational, Sum, exp, gamma, log, pi, sqrt
+from sympy import Expr, Integer, Integral, Max, Rational, Sum, erfc, exp, gamma, log, pi, sqrt
 
 from dpbook.engine.domain import symbol, symbols
-from dpbook.engine.statement import Defined
+from dpbook.engine.statement import Defined, written_out
 from dpbook.privacy.laws import Laplace
 
 # --- the model and its data (eq. 4 and 5) ---------------------------------------------------------
@@ -149,7 +149,14 @@ ONE_RATIO = {
 """Two neighbours with one ratio y / x throughout, and c far above n**(1 + gamma_1)."""
 
 event, event_hat = (
-    symbol(name, above=0, at_most=1, latex=tex, meaning=f"probability of an event on {which}")
+    symbol(
+        name,
+        above=0,
+        at_most=1,
+        latex=tex,
+        meaning=f"probability of an event on {which}",
+        role="placeholder",
+    )
     for name, tex, which in (
         ("p_S", "p_S", "D"),
         ("p_S_hat", r"\hat{p}_S", "the neighbour of D"),
@@ -209,8 +216,9 @@ repaired_loss_bound = symbol(
 loss_limit = symbol(
     "epsilon_1_limit",
     at_least=0,
-    latex=r"\epsilon_1'",
+    latex=r"\bar{\epsilon}_1",
     meaning="what the Renyi loss is at most, by lemma 4.2, repaired",
+    role="placeholder",
 )
 many_records_as_printed = [
     n > 1 + 10 * (x_h**2 / x_l**2) * (nu / beta),
@@ -316,6 +324,48 @@ variance_odd = symbol(
     latex=r"(\hat{\sigma}^r_{(k+1)n})^2",
     meaning="variance of the chain on D_2 after k + 1 epochs, odd record at position r",
 )
+
+
+def first_variance():
+    """Variance after k + 1 epochs, odd record first."""
+    return 1 / alpha * epoch_rate ** (2 * (k + 1)) + eta * Sum(
+        rate ** (2 * i), (i, 0, n - 1)
+    ) * Sum(epoch_rate ** (2 * j), (j, 0, k))
+
+
+def first_gap():
+    """Mean on D_1 less the mean on D_2 with the odd record first."""
+    return written_out(mean_plain - mean_odd).xreplace({r: Integer(1)})
+
+
+def later_positions(term):
+    """Sum of a term over the positions of the odd record after the first."""
+    return Sum(written_out(term), (r, 2, n))
+
+
+def above_the_plain_mean(distance, spread):
+    """Probability that a normal law is above a point which is a distance above its mean."""
+    return erfc(distance / (sqrt(spread) * sqrt(2))) / 2
+
+
+of_the_first, of_the_others, first_bound, other_bound = symbols(
+    "a_1 a_rest b_1 b_rest",
+    meaning="a number for the first position or for all others, or its bound",
+)
+any_event = symbol("p_any", meaning="a number, such as the probability of an event on D_2")
+odd_half_line = symbol(
+    "P_odd",
+    equals=lambda: (
+        (
+            above_the_plain_mean(first_gap(), first_variance())
+            + later_positions(above_the_plain_mean(mean_plain - mean_odd, variance_odd))
+        )
+        / n
+    ),
+    latex=r"P(\theta_T > \mu_T \mid D_2)",
+    meaning="probability that the chain on D_2 is above the mean on D_1 after k + 1 epochs: the "
+    "mean over all positions of the odd record",
+)
 balance = symbol(
     "k_dot",
     equals=lambda: log(1 / (1 + (1 - rate**2) / (alpha * eta))) / log(rate) / (2 * n) - 1,
@@ -370,9 +420,14 @@ amount = symbol("v", above=0, meaning="variance that one step adds")
 share_of_data = symbol("q_A", above=0, meaning="weight of the data in the precision, nearly")
 growth = symbol("Y", above=1, meaning="how far noise may grow, backwards")
 component_gap = symbol(
-    "g_r", at_least=0, meaning="mean on D_1 less that of one component of the mixture on D_2"
+    "g_r",
+    at_least=0,
+    meaning="mean on D_1 less that of one component of the mixture on D_2",
+    role="placeholder",
 )
-component_sd = symbol("s_r", above=0, meaning="standard deviation of that component")
+component_sd = symbol(
+    "s_r", above=0, meaning="standard deviation of that component", role="placeholder"
+)
 
 # --- propose, test, sample (algorithm 1, appendices B and C) --------------------------------------
 
@@ -506,6 +561,7 @@ draw_3, draw_4 = (
         at_most=1,
         latex=rf"P(r \in S \mid D_{i}, A_{i})",
         meaning=f"probability that the output on D_{i} is in S, if all of D_{i} is kept",
+        role="placeholder",
     )
     for i in (3, 4)
 )
@@ -516,6 +572,7 @@ release_3, release_4 = (
         at_most=1,
         latex=rf"P(A_{i} \mid D_{i})",
         meaning=f"probability that algorithm 1 reaches line 19 on D_{i} with all of it kept",
+        role="placeholder",
     )
     for i in (3, 4)
 )
@@ -573,7 +630,14 @@ chain_loss = symbol(
 chain_rate = symbol("k_chain", above=0, latex="k", meaning="constant below the loss of the chain")
 true_rate = symbol("k_true", above=0, latex="k'", meaning="constant in the order of eq. 31")
 counted, kept_centre, passed, all_kept = (
-    symbol(name, at_least=0, at_most=1, latex=tex, meaning=f"probability that {which}")
+    symbol(
+        name,
+        at_least=0,
+        at_most=1,
+        latex=tex,
+        meaning=f"probability that {which}",
+        role="placeholder",
+    )
     for name, tex, which in (
         ("p_n", "p_n", "n_2 is large enough, given that V is whole; claim C.3"),
         ("p_m", "p_m", "the noisy centre is near the centre, given all before; claim C.4"),
@@ -594,7 +658,14 @@ first_factor, second_factor = symbols(
     "C_1 C_2", above=0, meaning="factor of the noisy centre in an entry of n_min"
 )
 good_part, bad_part, good_part_hat = (
-    symbol(name, at_least=0, at_most=1, latex=tex, meaning=f"probability of an event and {which}")
+    symbol(
+        name,
+        at_least=0,
+        at_most=1,
+        latex=tex,
+        meaning=f"probability of an event and {which}",
+        role="placeholder",
+    )
     for name, tex, which in (
         ("p_good", r"p_{\mathrm{good}}", "of n_2 <= |V|, on D"),
         ("p_bad", r"p_{\mathrm{bad}}", "of n_2 > |V|, on D"),
@@ -602,7 +673,7 @@ good_part, bad_part, good_part_hat = (
     )
 )
 passing, passing_hat, drawn, drawn_hat = (
-    symbol(name, at_least=0, at_most=1, latex=tex, meaning=which)
+    symbol(name, at_least=0, at_most=1, latex=tex, meaning=which, role="placeholder")
     for name, tex, which in (
         ("t_D", "t", "probability that line 16 is passed on D, the centre and n_2 given"),
         ("t_D_hat", r"\hat{t}", "probability that line 16 is passed on the neighbour of D"),
@@ -612,7 +683,11 @@ passing, passing_hat, drawn, drawn_hat = (
 )
 count_density, count_density_hat = (
     symbol(
-        name, at_least=0, latex=tex, meaning=f"density of lines 6 to 13 at an output, on {which}"
+        name,
+        at_least=0,
+        latex=tex,
+        meaning=f"density of lines 6 to 13 at an output, on {which}",
+        role="placeholder",
     )
     for name, tex, which in (
         ("f_D", "f", "D"),
@@ -809,7 +884,14 @@ inner_volume = symbol(
     meaning="volume of the ball of radius lambda - epsilon",
 )
 ball_p, inner_p, ball_q = (
-    symbol(name, at_least=0, at_most=1, latex=tex, meaning=f"probability of {which}")
+    symbol(
+        name,
+        at_least=0,
+        at_most=1,
+        latex=tex,
+        meaning=f"probability of {which}",
+        role="placeholder",
+    )
     for name, tex, which in (
         ("P_ball", r"P(B_\lambda)", "the ball of radius lambda under P"),
         ("P_inner", r"P(B_{\lambda-\epsilon})", "the ball of radius lambda - epsilon under P"),
@@ -817,13 +899,25 @@ ball_p, inner_p, ball_q = (
     )
 )
 far_apart = symbol(
-    "p_far", at_least=0, at_most=1, meaning="probability that a coupled pair is over epsilon apart"
+    "p_far",
+    at_least=0,
+    at_most=1,
+    meaning="probability that a coupled pair is over epsilon apart",
+    role="placeholder",
 )
 mean_distance = symbol(
-    "E_d", at_least=0, latex="E[d(x, y)]", meaning="mean of the distance of a coupled pair"
+    "E_d",
+    at_least=0,
+    latex="E[d(x, y)]",
+    meaning="mean of the distance of a coupled pair",
+    role="placeholder",
 )
-density_here = symbol("p_x", at_least=0, latex="p(x)", meaning="a density at the centre of a ball")
-density_there = symbol("p_z", at_least=0, latex="p(x+z)", meaning="the density elsewhere in it")
+density_here = symbol(
+    "p_x", at_least=0, latex="p(x)", meaning="a density at the centre of a ball", role="placeholder"
+)
+density_there = symbol(
+    "p_z", at_least=0, latex="p(x+z)", meaning="the density elsewhere in it", role="placeholder"
+)
 away = symbol("t_z", at_least=0, at_most=radius, latex="|z|", meaning="distance from the centre")
 away_t = symbol("t_W", at_least=0, latex="t", meaning="a point of the half-line")
 shift_of_law = symbol("s_W", above=0, meaning="distance of two uniform laws, or a scale")

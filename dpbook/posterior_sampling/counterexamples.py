@@ -31,7 +31,7 @@ CLAIMS = {
     "divergence": "posterior_sampling:theorem-1.ii",
     "total variation": "posterior_sampling:theorem-2.ii",
 }
-KAPPA = 4.91082  # rounded up, as in the claims
+KAPPA = float(written_out(notation.kappa))  # rounded up, as in the claims
 DIGITS = 128  # bits of the values that are shown
 
 

@@ -103,6 +103,7 @@ def bounded_range_delta(exponent, epsilon, draws):
 
     The worst pair has two outcomes, of log ratios 2 a - s and -s. If at least k of T draws are the
     first, the loss 2 a k - s T counts; the best s for k is (2 a k - epsilon) / (T + 1).
+    posterior_sampling:note-bounded-range-chord, for one draw posterior_sampling:note-bounded-range.
     """
     a = exponent
     log_whole = math.log(-math.expm1(-2.0 * a))

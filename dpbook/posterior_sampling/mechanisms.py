@@ -24,6 +24,7 @@ from dpbook.posterior_sampling.theory.bounds import (
     Version,
     check_version,
     epsilon_bound,
+    epsilon_claim,
     relaxed_variation_bound,
     zcdp_bound,
 )
@@ -264,22 +265,27 @@ class PosteriorSampler:
 
         Notes
         -----
-        Assumption 1: at delta = 0 posterior_sampling:theorem-2.i for each draw
-        (posterior_sampling:text-4.2-mechanism), else `epsilon_bound`, which is sharp. Assumption 2
-        with an offset, where the density C of every posterior of n records with respect to the
-        prior is bounded: posterior_sampling:note-theorem-2-approximate. A draw has L(theta) > t with probability at most
-        s = C Pr(L > t); given that none has, assumption 1 holds with t, and to condition the other
-        posterior costs -draws * log(1 - s). Half of delta goes to each part.
+        Assumption 1: at delta = 0 posterior_sampling:theorem-2.i for one draw, and
+        posterior_sampling:text-4.2-mechanism for more; else `epsilon_bound`, which is sharp
+        (posterior_sampling:note-bounded-range-chord), or privacy:renyi-to-dp for more than 10 000
+        draws. Assumption 2 with an offset, where the density C of every posterior of n records with
+        respect to the prior is bounded: posterior_sampling:note-guarantee-relaxed. A draw has
+        L(theta) > t with probability at most s = C Pr(L > t); given that none has, assumption 1
+        holds with t, and to condition the other posterior costs -draws * log(1 - s). Half of delta
+        goes to each part.
         """
         check_version(version)
         draws = count("draws", draws)
         delta = number("delta", delta, "in [0, 1)")
         distance = number("distance", distance, "> 0")
         if math.isfinite(self.profile.largest):
-            key = "posterior_sampling:theorem-2.i"
+            exponent = self._exponent(distance)
             if version == "printed" or not delta:
-                return Budget(2 * draws * self._exponent(distance), 0.0, key)
-            return Budget(epsilon_bound(self._exponent(distance), delta, draws), delta, key)
+                key = "theorem-2.i" if draws == 1 else "text-4.2-mechanism"
+                return Budget(2 * draws * exponent, 0.0, f"posterior_sampling:{key}")
+            return Budget(
+                epsilon_bound(exponent, delta, draws), delta, epsilon_claim(exponent, delta, draws)
+            )
         if version == "printed":
             return self._printed(draws, distance)
         bound = self._density(delta, n)
@@ -291,7 +297,7 @@ class PosteriorSampler:
         return Budget(
             inside - draws * math.log1p(-outside),
             delta,
-            "posterior_sampling:note-theorem-2-approximate",
+            "posterior_sampling:note-guarantee-relaxed",
         )
 
     def _printed(self, draws: int, distance: float) -> Budget:
@@ -320,7 +326,7 @@ class PosteriorSampler:
 
     def _density(self, delta: float, n: int | None) -> float:
         """Bound on the density of all posteriors, where a guarantee can be made of it."""
-        claim = "posterior_sampling:note-theorem-2-approximate"
+        claim = "posterior_sampling:note-guarantee-relaxed"
         finite = isinstance(self.prior, (FiniteLaw, Restricted))
         size = 1 if n is None else count("n", n)
         bound = math.inf if finite else self.model.density_bound(self.prior, size)

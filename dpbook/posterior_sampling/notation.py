@@ -33,8 +33,13 @@ event_x, event_y, event_z = symbols(
     at_least=0,
     at_most=1,
     meaning="probability of an event given x, y or a dataset between them",
+    role="placeholder",
 )
-f_1, f_n = symbols("f_1 f_n", meaning="log likelihood ratio of one record, and of those before it")
+f_1, f_n = symbols(
+    "f_1 f_n",
+    meaning="log likelihood ratio of one record, and of those before it",
+    role="placeholder",
+)
 d_1, d_2, d_3 = symbols("d_1 d_2 d_3", at_least=0, meaning="numbers that eq. 2.7 compares")
 
 # --- likelihoods, evidences and their ratio -------------------------------------------------------
@@ -42,19 +47,36 @@ d_1, d_2, d_3 = symbols("d_1 d_2 d_3", at_least=0, meaning="numbers that eq. 2.7
 theta = symbol("theta", above=0, below=1, meaning="the parameter, where it is a probability")
 p_x, p_y, p_z = symbols("p_x p_y p_z", above=0, meaning="likelihood of a dataset at one parameter")
 q_x, q_y = symbols("q_x q_y", above=0, meaning="likelihood of a record at one parameter")
-phi_x, phi_y = symbols("phi_x phi_y", above=0, meaning="evidence of a dataset, eq. 2.3")
+phi_x, phi_y = symbols(
+    "phi_x phi_y", above=0, meaning="evidence of a dataset, eq. 2.3", role="placeholder"
+)
 prior_mass = symbol("v", at_least=0, at_most=1, meaning="prior probability of a parameter")
 a = symbol("a", above=0, meaning="L rho(x, y): the most that the log likelihood ratio can be")
 f = symbol("f", at_least=-a, at_most=a, meaning="log likelihood ratio ln p(y) - ln p(x)")
 lowest, highest, one_log_ratio = symbols(
     "f_0 f_2 f_3", meaning="least and largest log likelihood ratio, and that of one parameter"
 )
-mean_loss = symbol("f_mean", latex=r"\bar{f}", meaning="mean of f under the posterior of x")
-mean_ratio = symbol("M", above=0, meaning="mean of exp(f) under the posterior of x")
-mean_root = symbol("h", above=0, meaning="mean of exp(f / 2) under the posterior of x")
-share = symbol("p", at_least=0, at_most=1, meaning="posterior probability of f = a, or of an event")
+mean_loss = symbol(
+    "f_mean", latex=r"\bar{f}", meaning="mean of f under the posterior of x", role="placeholder"
+)
+mean_ratio = symbol(
+    "M", above=0, meaning="mean of exp(f) under the posterior of x", role="placeholder"
+)
+mean_root = symbol(
+    "h", above=0, meaning="mean of exp(f / 2) under the posterior of x", role="placeholder"
+)
+share = symbol(
+    "p",
+    at_least=0,
+    at_most=1,
+    meaning="posterior probability of f = a, or of an event",
+    role="placeholder",
+)
 inside, outside = symbols(
-    "E_B E_C", above=0, meaning="mean of exp(f) under the posterior of x, on an event and off it"
+    "E_B E_C",
+    above=0,
+    meaning="mean of exp(f) under the posterior of x, on an event and off it",
+    role="placeholder",
 )
 quotient = symbol("u", at_least=1, meaning="largest likelihood ratio over the smallest")
 part_1, part_2 = symbols(
@@ -85,7 +107,9 @@ class sharp_divergence(Defined):
 q = symbol("q", above=0, below=1, meaning="ratio of a geometric series; probability of a cell")
 terms = symbol("N", integer=True, at_least=1, meaning="number of terms of a series")
 index = symbol("j", integer=True, meaning="an index that a sum runs over")
-density_ratio = symbol("u_0", above=0, meaning="ratio of two densities at a point")
+density_ratio = symbol(
+    "u_0", above=0, meaning="ratio of two densities at a point", role="placeholder"
+)
 first_x, second_x, first_y, second_y = symbols(
     "c_1 c_2 e_1 e_2", at_least=0, meaning="probabilities of two cells under two laws"
 )
@@ -95,53 +119,86 @@ mass_less, mass_more = symbols(
 
 # --- what is left of the results under assumption 2 -----------------------------------------------
 
-divergence = symbol("D", at_least=0, meaning="divergence of two posteriors")
+divergence = symbol("D", at_least=0, meaning="divergence of two posteriors", role="placeholder")
 mean_x, mean_y = symbols(
-    "l_x l_y", at_least=0, meaning="mean of the Lipschitz constant under a posterior"
+    "l_x l_y",
+    at_least=0,
+    meaning="mean of the Lipschitz constant under a posterior",
+    role="placeholder",
 )
 peak, peak_x, peak_y = symbols(
-    "C C_x C_y", at_least=1, meaning="largest density of a posterior against the prior"
+    "C C_x C_y",
+    at_least=1,
+    meaning="largest density of a posterior against the prior",
+    role="placeholder",
 )
 tail_x, tail_y = symbols(
     "r_x r_y",
     at_least=0,
     at_most=1,
     meaning="posterior probability of the parameters whose constant exceeds t",
+    role="placeholder",
 )
 kept_x, kept_y = symbols(
     "b_x b_y",
     at_least=0,
     at_most=1,
     meaning="probability of an event given a constant of at most t",
+    role="placeholder",
 )
 lost_x, lost_y = symbols(
-    "g_x g_y", at_least=0, at_most=1, meaning="probability of an event given a constant above t"
+    "g_x g_y",
+    at_least=0,
+    at_most=1,
+    meaning="probability of an event given a constant above t",
+    role="placeholder",
 )
 cut_x, cut_y = symbols(
     "z_x z_y",
     above=0,
     meaning="integral of the likelihood over an event and the constants of at most t",
+    role="placeholder",
 )
-kept = symbol("s_t", above=0, at_most=1, meaning="posterior probability of a constant of at most t")
+kept = symbol(
+    "s_t",
+    above=0,
+    at_most=1,
+    meaning="posterior probability of a constant of at most t",
+    role="placeholder",
+)
 
 # --- the adversary (section 4.3, appendix B) ------------------------------------------------------
 
 cells = symbol("m", integer=True, at_least=1, meaning="number of cells of a partition")
 radius = symbol("r", above=0, meaning="a deviation of the empirical law, in the l1 norm")
 variation = symbol(
-    "V", at_least=0, at_most=1, meaning="total variation distance of the laws of the draws"
+    "V",
+    at_least=0,
+    at_most=1,
+    meaning="total variation distance of the laws of the draws",
+    role="placeholder",
 )
-overlap = symbol("B", above=0, at_most=1, meaning="Hellinger affinity of two posteriors")
+overlap = symbol(
+    "B", above=0, at_most=1, meaning="Hellinger affinity of two posteriors", role="placeholder"
+)
 weight = symbol("ell", above=0, meaning="weight of a mean of two squares")
 tilt = symbol("tau_0", meaning="exponent of a moment generating function")
 distance, coarse = symbols(
-    "W W_0", at_least=0, meaning="l1 distance of two laws, and of their restrictions"
+    "W W_0",
+    at_least=0,
+    meaning="l1 distance of two laws, and of their restrictions",
+    role="placeholder",
 )
 gap = symbol("Delta", above=0, meaning="half the distance of two sets of datasets")
 guess_1, guess_2 = symbols(
-    "r_1 r_2", at_least=0, meaning="distance of a guess from each of two sets of datasets"
+    "r_1 r_2",
+    at_least=0,
+    meaning="distance of a guess from each of two sets of datasets",
+    role="placeholder",
 )
-risk_1, risk_2 = symbols("R_1 R_2", at_least=0, meaning="mean of such a distance under its law")
+risk_1, risk_2 = symbols(
+    "R_1 R_2", at_least=0, meaning="mean of such a distance under its law", role="placeholder"
+)
 
 # --- the constant of theorem 1(ii) ----------------------------------------------------------------
 

@@ -279,9 +279,9 @@ class Audit:
         ax.plot(
             at,
             np.minimum(1.0, self.delta + math.exp(self.epsilon_lower) * at),
-            label=f"limit at epsilon = {self.epsilon_lower:.4g}",
+            label=f"limit at ε = {self.epsilon_lower:.4g}",
         )
-        ax.plot(at, np.minimum(1.0, self.delta + at), label="limit at epsilon = 0")
+        ax.plot(at, np.minimum(1.0, self.delta + at), label="limit at ε = 0")
         ax.plot([x], [y], "o", color="black", label="counted")
         ax.plot([corner[0]], [corner[1]], "s", color="#8c4a00", label="its confidence bound")
         ax.set_xlabel("chance of a wrong guess")

@@ -113,6 +113,11 @@ def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget
     Notes
     -----
     privacy:renyi-to-dp, solved for epsilon in privacy:renyi-to-dp-epsilon.
+
+    Examples
+    --------
+    >>> renyi_to_dp([0.5, 1.0], [2, 4], delta=1e-6)
+    Budget(epsilon=4.85539, delta=1e-06, claim='privacy:renyi-to-dp', order=4)
     """
     claim = "privacy:renyi-to-dp"
     delta = number("delta", delta, "in (0, 1)", claim)
@@ -140,6 +145,13 @@ def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget
 def zcdp_to_dp(rho: float, delta: float) -> Budget:
     """Approximate privacy of a rho-zCDP mechanism by the simple closed form.
 
+    Parameters
+    ----------
+    rho : float
+        >= 0.
+    delta : float
+        In (0, 1).
+
     Raises
     ------
     DomainError
@@ -148,6 +160,11 @@ def zcdp_to_dp(rho: float, delta: float) -> Budget:
     Notes
     -----
     privacy:zcdp-to-dp, at the order of privacy:zcdp-to-dp-order.
+
+    Examples
+    --------
+    >>> zcdp_to_dp(rho=0.5, delta=1e-6)
+    Budget(epsilon=5.75652, delta=1e-06, claim='privacy:zcdp-to-dp', order=6.25652)
     """
     claim = "privacy:zcdp-to-dp"
     rho, delta = number("rho", rho, ">= 0", claim), number("delta", delta, "in (0, 1)", claim)
@@ -159,10 +176,20 @@ def zcdp_to_dp(rho: float, delta: float) -> Budget:
 def pure_to_zcdp(epsilon: float) -> float:
     """Return the rho of a mechanism whose loss never exceeds epsilon (privacy:pure-to-zcdp).
 
+    Parameters
+    ----------
+    epsilon : float
+        >= 0.
+
     Raises
     ------
     DomainError
         A negative epsilon.
+
+    Examples
+    --------
+    >>> pure_to_zcdp(1.0)
+    0.5
     """
     epsilon = number("epsilon", epsilon, ">= 0", "privacy:pure-to-zcdp")
     return _rounded_up(epsilon)
@@ -180,6 +207,11 @@ def gaussian_to_zcdp(mu: float) -> float:
     ------
     DomainError
         A mu <= 0.
+
+    Examples
+    --------
+    >>> gaussian_to_zcdp(mu=0.5)
+    0.125
     """
     mu = number("mu", mu, "> 0", "privacy:gaussian-to-zcdp")
     return _rounded_up(mu)
@@ -203,6 +235,11 @@ def gaussian_to_dp(mu: float, delta: float) -> Budget:
     Notes
     -----
     privacy:hockey-stick-normal, inverted by `dpbook.privacy.accounting.gaussian_epsilon`.
+
+    Examples
+    --------
+    >>> gaussian_to_dp(mu=1, delta=1e-6)
+    Budget(epsilon=4.88655, delta=1e-06, claim='privacy:hockey-stick-normal')
     """
     from dpbook.privacy.accounting import gaussian_epsilon
 
@@ -214,10 +251,20 @@ def gaussian_to_dp(mu: float, delta: float) -> Budget:
 def compose_gaussian(distances: Iterable[float]) -> float:
     """Return the mu of several Gaussian releases together (privacy:gaussian-composition).
 
+    Parameters
+    ----------
+    distances : iterable of float
+        The mu of each release: distance of the means in standard deviations, > 0.
+
     Raises
     ------
     DomainError
         A distance <= 0.
+
+    Examples
+    --------
+    >>> compose_gaussian([3.0, 4.0])
+    5.0
     """
     claim = "privacy:gaussian-composition"
     return math.hypot(
@@ -228,10 +275,20 @@ def compose_gaussian(distances: Iterable[float]) -> float:
 def compose_zcdp(losses: Iterable[float]) -> float:
     """Return the rho of several releases together (privacy:composition-renyi).
 
+    Parameters
+    ----------
+    losses : iterable of float
+        The rho of each release, >= 0.
+
     Raises
     ------
     DomainError
         A negative rho.
+
+    Examples
+    --------
+    >>> compose_zcdp([0.25, 0.5])
+    0.75
     """
     claim = "privacy:composition-renyi"
     return _sum(number("every rho", r, ">= 0", claim) for r in _listed("losses", losses, claim))
@@ -252,6 +309,11 @@ def compose_basic(budgets: Iterable[tuple[float, float]]) -> Budget:
     Notes
     -----
     privacy:composition-basic.
+
+    Examples
+    --------
+    >>> compose_basic([(0.5, 0.0), (1.0, 1e-6)])
+    Budget(epsilon=1.5, delta=1e-06, claim='privacy:composition-basic')
     """
     claim = "privacy:composition-basic"
     pairs = []
@@ -284,6 +346,11 @@ def compose_advanced(epsilon: float, times: int, slack: float) -> Budget:
     Notes
     -----
     privacy:composition-advanced; concentrated privacy gives less (`pure_to_zcdp`).
+
+    Examples
+    --------
+    >>> compose_advanced(epsilon=0.1, times=100, slack=1e-6)
+    Budget(epsilon=6.30823, delta=1e-06, claim='privacy:composition-advanced')
     """
     claim = "privacy:composition-advanced"
     epsilon = number("epsilon", epsilon, ">= 0", claim)
@@ -312,6 +379,11 @@ def group(epsilon: float, delta: float, size: int) -> Budget:
     Notes
     -----
     privacy:group; at epsilon = 0 its limit, size * delta.
+
+    Examples
+    --------
+    >>> group(epsilon=0.5, delta=1e-6, size=3)
+    Budget(epsilon=1.5, delta=5.367e-06, claim='privacy:group')
     """
     claim = "privacy:group"
     epsilon = number("epsilon", epsilon, ">= 0", claim)
@@ -346,6 +418,11 @@ def contaminated(epsilon: float, delta: float, kept: float) -> Budget:
     Notes
     -----
     privacy:contamination.
+
+    Examples
+    --------
+    >>> contaminated(epsilon=1, delta=0, kept=0.1)
+    Budget(epsilon=0.158565, delta=0, claim='privacy:contamination')
     """
     claim = "privacy:contamination"
     epsilon = number("epsilon", epsilon, ">= 0", claim)

@@ -5,12 +5,13 @@ Each is an integral over the support of its first law, or a sum where that law i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from sympy import Add, Basic, Expr, Integral, Max, Sum, Symbol, erfc, exp, log, sqrt
+from sympy import Add, Basic, Expr, Integral, Max, Sum, Symbol, Tuple, erfc, exp, log, sqrt
 
 from dpbook.engine.statement import Defined
+from dpbook.privacy.any_laws import Then
 from dpbook.privacy.laws import Law
 
 MOST_TERMS = 20  # outcomes that a sum is written out over
@@ -21,27 +22,73 @@ __all__ = [
     "kl_divergence",
     "normal_profile",
     "renyi_divergence",
+    "renyi_moment",
     "total_variation",
 ]
 
 
-def _over_support(
-    body: Callable[[Expr, Expr], Expr], first: Law, second: Law, *more: Basic
+def over_support(
+    body: Callable[..., Expr],
+    laws: Sequence[Law],
+    *more: Basic,
+    ends: tuple[Expr, Expr] | None = None,
+    weighed: Callable[[Expr], Expr] | None = None,
 ) -> Expr:
-    """Sum or integrate ``body(p(t), q(t))`` over a variable that occurs in none of the arguments."""
-    taken = {free.name for part in (first, second, *more) for free in part.free_symbols}
+    """Sum or integrate ``body(p(t), q(t), ...)`` over a variable that occurs in none of the arguments.
+
+    Parameters
+    ----------
+    body : callable
+        Of as many densities as there are laws. Of laws of two outputs it is integrated over the second
+        one first.
+    laws : sequence of Law
+        All on one support.
+    *more : Basic
+        What else occurs in the body.
+    ends : tuple, optional
+        In place of the support.
+    weighed : callable, optional
+        A factor of the body at the variable.
+    """
+    taken = {free.name for part in (*laws, *more) for free in part.free_symbols}
+    first = laws[0]
+    if isinstance(first, Then):
+        at = _variable(first.first, taken)
+
+        def of_both(*densities: Expr) -> Expr:
+            return body(
+                *(law.first.density(at) * p for law, p in zip(laws, densities, strict=True))
+            )
+
+        inner = over_support(of_both, [law.second(at) for law in laws], *more, at)
+        return _totalled(inner, at, first.first.discrete, first.first.support)
     low, high = first.support
-    name = "k" if first.discrete else "t"
+    if first.discrete and high.is_Integer and high <= MOST_TERMS and weighed is None:
+        outcomes = range(int(low), int(high) + 1)
+        return Add(*(body(*(law.density(k) for law in laws)) for k in outcomes))
+    at = _variable(first, taken)
+    inside = body(*(law.density(at) for law in laws))
+    if weighed is not None:
+        kind = Sum if first.discrete else Integral  # SymPy's own would take a choice apart
+        made = Expr.__new__(kind, weighed(at) * inside, Tuple(at, *first.support))
+        made.is_commutative = True
+        return made
+    return _totalled(inside, at, first.discrete, ends or first.support)
+
+
+def _variable(law: Law, taken: set[str]) -> Symbol:
+    name = "k" if law.discrete else "t"
     while name in taken:
         name += "_"
-    if first.discrete and high.is_Integer and high <= MOST_TERMS:
-        outcomes = range(int(low), int(high) + 1)
-        return Add(*(body(first.density(k), second.density(k)) for k in outcomes))
-    if first.discrete:
-        at = Symbol(name, integer=True)
-        return Sum(body(first.density(at), second.density(at)), (at, low, high))
-    at = Symbol(name, real=True)
-    return Integral(body(first.density(at), second.density(at)), (at, low, high))
+    return Symbol(name, integer=True) if law.discrete else Symbol(name, real=True)
+
+
+def _totalled(body: Expr, at: Symbol, discrete: bool, ends: tuple[Expr, Expr]) -> Expr:
+    return Sum(body, (at, *ends)) if discrete else Integral(body, (at, *ends))
+
+
+def _over_support(body: Callable[..., Expr], first: Law, second: Law, *more: Basic) -> Expr:
+    return over_support(body, (first, second), *more)
 
 
 class renyi_divergence(Defined):
@@ -51,12 +98,25 @@ class renyi_divergence(Defined):
 
     def definition(self) -> Expr:
         first, second, order = self.args
-        power = _over_support(lambda p, q: p**order * q ** (1 - order), first, second, order)
-        return log(power) / (order - 1)
+        return log(renyi_moment(first, second, order)) / (order - 1)
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         first, second, order = (printer.doprint(argument) for argument in self.args)
         return rf"D_{{{order}}}\left({first} \,\|\, {second}\right)"
+
+
+class renyi_moment(Defined):
+    """Moment ``renyi_moment(P, Q, order)``: the Renyi divergence is its logarithm over the order less 1."""
+
+    nargs = 3
+
+    def definition(self) -> Expr:
+        first, second, order = self.args
+        return _over_support(lambda p, q: p**order * q ** (1 - order), first, second, order)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        first, second, order = (printer.doprint(argument) for argument in self.args)
+        return rf"M_{{{order}}}\left({first} \,\|\, {second}\right)"
 
 
 class kl_divergence(Defined):

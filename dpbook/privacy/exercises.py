@@ -1,6 +1,6 @@
 """Exercises of the chapters on claims and on privacy: what is asked, and how it is decided."""
 
-from sympy import Expr, Le, Rational, exp, log, sqrt, tanh
+from sympy import Expr, Le, Rational, exp, floor, log, pi, sqrt, tanh
 
 from dpbook.engine.domain import symbol
 from dpbook.privacy.accounting import gaussian_epsilon
@@ -9,6 +9,10 @@ from dpbook.teaching.exercises import exercise
 from dpbook.teaching.questions import Condition, Formula, Number, Point, Slip
 
 x = symbol("x", meaning="a real number")
+count = symbol("n", integer=True, at_least=1, meaning="an integer; a number of people")
+nu = symbol("nu", above=1, meaning="order of a Renyi divergence")
+distance = symbol("d", meaning="distance of two means")
+deviation = symbol("sigma", above=0, meaning="standard deviation of both")
 epsilon = symbol("epsilon", above=0, meaning="privacy loss of one query")
 delta = symbol("delta", above=0, below=1, meaning="probability of a larger loss")
 k = symbol("k", integer=True, at_least=1, meaning="number of queries")
@@ -52,8 +56,8 @@ exercise(
 exercise(
     "claims:scientific-notation",
     Number(
-        question="A text says delta = 10^(-5), and its code says delta = 10e-5. "
-        "How many times too large is the delta of the code? (within 0.0001 %)",
+        question="A text says that a probability is 10^(-5), and its code says 10e-5. "
+        "How many times too large is that of the code? (within 0.0001 %)",
         hints=("In 10e-5 the e stands for: times ten to the power of.",),
         solution=lambda: 10,
         relative=Rational(1, 10**6),
@@ -61,6 +65,135 @@ exercise(
             Slip(1, "10e-5 is 10 times 10^(-5), not 10^(-5)."),
             Slip("1/10", "The other way round: which of the two is larger?"),
             Slip(5, "The exponents are the same; what stands before them is not."),
+        ),
+    ),
+)
+
+exercise(
+    "claims:logarithm",
+    Condition(
+        question="For which real x is log(x^2) = 2*log(x)? Answer with a condition on x alone.",
+        hints=(
+            "A statement says two things: both sides are real numbers, and they agree.",
+            "Of which numbers is there a logarithm?",
+        ),
+        solution=lambda: (log(x**2), "==", 2 * log(x)),
+        symbols=lambda: [x],
+        functions=(),
+        slips=(
+            Slip("x >= 0", "What happens at 0 itself?"),
+            Slip("x != 0", "Try x = -1: the left side is 0, and the right one?"),
+            Slip("x^2 >= 0", "Try x = -1: the left side is 0, and the right one?"),
+            Slip("x < 0", "There the right side has no value."),
+        ),
+    ),
+)
+
+exercise(
+    "claims:search",
+    Point(
+        question="Is (1 + 1/n)^n <= 2.718 for every integer n >= 1? It holds for the first thousand. "
+        "Give an n at which it fails.",
+        hints=(
+            "The left side rises towards exp(1), which is 2.71828...",
+            "It is about exp(1) - exp(1)/(2*n).",
+        ),
+        statement=lambda: ((1 + 1 / count) ** count, "<=", Rational(2718, 1000)),
+        slips=(
+            Slip(
+                lambda point: point["n"] in range(1, 4822),
+                "There it still holds: the left side rises slowly. Take a larger n.",
+            ),
+        ),
+    ),
+)
+
+exercise(
+    "claims:tail-constant",
+    Number(
+        question="A standard normal number exceeds t > 0 with the probability erfc(t/sqrt(2))/2. "
+        "Which is the smallest constant c such that this is at most c*exp(-t^2/2) for every t > 0?",
+        hints=(
+            "Try exp(t^2/2)*erfc(t/sqrt(2))/2 at several t: does it rise or fall?",
+            "It falls. So look at t near 0, where the probability is that of one half of the line.",
+        ),
+        solution=lambda: Rational(1, 2),
+        slips=(
+            Slip(1, "That holds, but a smaller constant does; look at t near 0."),
+            Slip(0, "The probability is positive."),
+            Slip(
+                lambda: 1 / sqrt(2 * pi),
+                "That is the density at 0. Near 0 the probability is larger.",
+            ),
+        ),
+    ),
+)
+
+exercise(
+    "claims:renyi-normal",
+    Formula(
+        question="Two normal distributions have the same standard deviation sigma, and means that "
+        "are d apart. What is their Renyi divergence of order nu?",
+        hints=(
+            "Put sigma_1 = sigma_2 = sigma into the repaired formula.",
+            "The variance that the last term divides by is then sigma^2, and both logarithms are 0.",
+        ),
+        solution=lambda: nu * distance**2 / (2 * deviation**2),
+        symbols=lambda: [nu, distance, deviation],
+        slips=(
+            Slip("d^2/(2*sigma^2)", "The divergence grows with its order."),
+            Slip("nu*d^2/sigma^2", "A factor 1/2 is lost."),
+            Slip("nu*d^2/(2*sigma)", "What stands below is the variance, sigma^2."),
+            Slip("nu*d/(2*sigma)", "Distance and deviation enter squared."),
+            Slip("(nu - 1)*d^2/(2*sigma^2)", "At order 1 it is not 0, but d^2/(2*sigma^2)."),
+        ),
+    ),
+)
+
+# --- the chapter on privacy -------------------------------------------------------------------------
+
+exercise(
+    "privacy:clipped-mean",
+    Formula(
+        question="The ages of n people, n public, are clipped to the range from 0 to 100, and their "
+        "mean is to be published. One person's age is replaced by another. By how much can the mean "
+        "change at most?",
+        hints=(
+            "How far can the sum move?",
+            "The sum moves by at most 100, and is divided by n.",
+        ),
+        solution=lambda: 100 / count,
+        symbols=lambda: [count],
+        slips=(
+            Slip("100", "That is how far the sum can move."),
+            Slip("200/n", "From 0 to 100, or back, but not both."),
+            Slip("100/(n - 1)", "Nobody is removed: there are n ages before and after."),
+            Slip("50/n", "An age may go from one end of the range to the other."),
+            Slip("1/n", "The range is 100 years wide."),
+        ),
+    ),
+)
+
+exercise(
+    "privacy:table-scale",
+    Formula(
+        question="A table counts people by cell: everybody is in one cell. Neighbours differ in one "
+        "person's answer. Which is the smallest scale of Laplace noise on each count that makes the "
+        "whole table purely epsilon-private?",
+        hints=(
+            "How many counts change when one person moves to another cell, and by how much?",
+            "Add up the changes of all counts; that sum is the sensitivity for Laplace noise.",
+        ),
+        solution=lambda: 2 / epsilon,
+        symbols=lambda: [epsilon],
+        slips=(
+            Slip("1/epsilon", "A person who moves is missing in one cell and counted in another."),
+            Slip(
+                "sqrt(2)/epsilon",
+                "The root of the sum of squares is for normal noise; here the changes are added.",
+            ),
+            Slip("2*epsilon", "Less loss takes more noise."),
+            Slip("epsilon/2", "Less loss takes more noise."),
         ),
     ),
 )
@@ -77,7 +210,7 @@ def advanced_loss() -> Expr:
 
 
 exercise(
-    "claims:advanced-composition",
+    "privacy:advanced-composition",
     Point(
         question="By advanced composition k queries lose at most "
         "epsilon*sqrt(2*k*log(1/delta)) + k*epsilon*(exp(epsilon) - 1). A plot draws "
@@ -102,7 +235,7 @@ exercise(
 )
 
 exercise(
-    "claims:composition-gains",
+    "privacy:composition-gains",
     Condition(
         question="Advanced composition gains nothing, whatever k and delta, once its second term "
         "k*epsilon*(exp(epsilon) - 1) alone is at least the k*epsilon of basic composition. "
@@ -124,7 +257,7 @@ exercise(
 )
 
 exercise(
-    "claims:zcdp",
+    "privacy:zcdp",
     Formula(
         question="A mechanism whose Renyi divergences are at most rho*a at every order a > 1 is "
         "(rho*a + log(1/delta)/(a - 1), delta)-DP for every such a. Which epsilon is the smallest "
@@ -147,9 +280,6 @@ exercise(
         ),
     ),
 )
-
-
-# --- the chapter on privacy -------------------------------------------------------------------------
 
 
 def gaussian_formula() -> Expr:
@@ -185,11 +315,19 @@ exercise(
     ),
 )
 
-exercise(
-    "privacy:advanced-beats-basic",
-    Number(
-        question="Each of k queries is 1/2-private, and delta = 10^(-5). From which k on is the "
-        "loss by advanced composition, "
+
+def _queries(inverse: int = 2, digits: int = 5) -> Number:
+    """From which number of queries on advanced composition gains, each of loss 1/inverse."""
+    small = log(10) * digits  # log(1/delta)
+    gain = (2 - exp(Rational(1, inverse))) ** 2
+
+    def first(above: Expr) -> int:
+        return int(floor(above)) + 1
+
+    right = first(2 * small / gain)
+    return Number(
+        question=f"Each of k queries is 1/{inverse}-private, and delta = 10^(-{digits}). From which "
+        "k on is the loss by advanced composition, "
         "epsilon*sqrt(2*k*log(1/delta)) + k*epsilon*(exp(epsilon) - 1), below that by basic "
         "composition, k*epsilon?",
         hints=(
@@ -197,45 +335,71 @@ exercise(
             "sqrt(k)*(2 - exp(epsilon)) has to exceed sqrt(2*log(1/delta)).",
             "The number of queries is an integer: round up.",
         ),
-        solution=lambda: 187,
+        solution=lambda: right,
         slips=(
-            Slip(186, "There the two are nearly equal, but basic composition is still the better."),
-            Slip(24, "The second term, k*epsilon*(exp(epsilon) - 1), is not there for nothing."),
-            Slip(93, "The plotted 2*epsilon*sqrt(2*k*log(1/delta)) is another formula."),
-            Slip(150, "Is delta 10e-5 in your code? That is 10^(-4)."),
-            Slip(82, "The logarithm to base e is meant."),
+            Slip(
+                right - 1,
+                "There the two are nearly equal, but basic composition is still the better.",
+            ),
+            Slip(
+                first(2 * small),
+                "The second term, k*epsilon*(exp(epsilon) - 1), is not there for nothing.",
+            ),
+            Slip(
+                first(8 * small), "The plotted 2*epsilon*sqrt(2*k*log(1/delta)) is another formula."
+            ),
+            Slip(
+                first(2 * log(10) * (digits - 1) / gain),
+                f"Is delta 10e-{digits} in your code? That is 10^(-{digits - 1}).",
+            ),
+            Slip(first(2 * digits / gain), "The logarithm to base e is meant."),
         ),
-    ),
-)
+    )
 
-exercise(
-    "privacy:exact-epsilon",
-    Number(
-        question="Normal noise of standard deviation 2 is added to a query of sensitivity 1. "
-        "What is the smallest epsilon at delta = 10^(-6)? (within 0.1 %)",
+
+def _exact_epsilon(quarters: int = 8, digits: int = 6) -> Number:
+    """The smallest epsilon of normal noise, its deviation in quarters, at delta = 10^-digits."""
+    deviation = Rational(quarters, 4)
+    return Number(
+        question=f"Normal noise of standard deviation {deviation} is added to a query of "
+        f"sensitivity 1. What is the smallest epsilon at delta = 10^(-{digits})? (within 0.1 %)",
         hints=(
             "The formula with log(1.25/delta) gives too much; the exact curve is needed.",
             "gaussian_epsilon(delta, sigma) of dpbook.privacy.accounting.",
-            "10e-6 is not 10^(-6).",
+            f"10e-{digits} is not 10^(-{digits}).",
         ),
-        solution=lambda: Rational(gaussian_epsilon(Rational(1, 10**6), 2).lower),
+        solution=lambda: Rational(gaussian_epsilon(Rational(1, 10**digits), deviation).lower),
         relative=Rational(1, 1000),
         slips=(
             Slip(
-                lambda: Rational(gaussian_epsilon(Rational(1, 10**5), 2).lower),
-                "That is the epsilon at delta = 10e-6, which is 10^(-5).",
+                lambda: Rational(
+                    gaussian_epsilon(Rational(1, 10 ** (digits - 1)), deviation).lower
+                ),
+                f"That is the epsilon at delta = 10e-{digits}, which is 10^(-{digits - 1}).",
             ),
             Slip(
-                lambda: sqrt(2 * log(Rational(5, 4) * 10**6)) / 2,
+                lambda: sqrt(2 * log(Rational(5, 4) * 10**digits)) / deviation,
                 "That is the textbook formula solved for epsilon: not exact, and not meant for "
                 "an epsilon above 1.",
             ),
             Slip(
-                lambda: Rational(1, 8) + sqrt(log(10**6) / 2),
+                lambda: 1 / (2 * deviation**2) + sqrt(2 * log(10**digits)) / deviation,
                 "That is the conversion from zero-concentrated privacy: true, but not the smallest.",
             ),
         ),
-    ),
+    )
+
+
+exercise(
+    "privacy:advanced-beats-basic",
+    _queries(),
+    vary=lambda rng: _queries(rng.randint(2, 6), rng.randint(4, 9)),
+)
+
+exercise(
+    "privacy:exact-epsilon",
+    _exact_epsilon(),
+    vary=lambda rng: _exact_epsilon(rng.randint(5, 16), rng.randint(4, 9)),
 )
 
 exercise(

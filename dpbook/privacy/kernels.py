@@ -102,7 +102,10 @@ def exponential_renyi(rate, other_rate, order):
 
 @njit(cache=True)
 def normal_max_log_ratio(mean, sd, other_mean, other_sd):
-    """Largest logarithm of the ratio of two normal densities."""
+    """Largest logarithm of the ratio of two normal densities.
+
+    privacy:log-ratio-normal, privacy:log-ratio-normal-attained.
+    """
     gap = abs(mean - other_mean)
     if sd > other_sd or (sd == other_sd and gap > 0.0):
         return np.inf
@@ -160,7 +163,10 @@ def normal_trade_off(distance: Any, alpha: Any) -> Any:
 
 @njit(cache=True)
 def laplace_max_log_ratio(mean, scale, other_mean, other_scale):
-    """Largest logarithm of the ratio of two Laplace densities (privacy:log-ratio-laplace)."""
+    """Largest logarithm of the ratio of two Laplace densities.
+
+    privacy:log-ratio-laplace-scales, for one scale privacy:log-ratio-laplace.
+    """
     if scale > other_scale:
         return np.inf
     wider = (other_scale - scale) / scale
@@ -212,13 +218,19 @@ def laplace_delta(distance: Any, epsilon: Any) -> Any:
 
 
 def laplace_epsilon(distance: Any, delta: Any) -> Any:
-    """Smallest epsilon of two Laplace laws of one scale, `distance` in scales."""
+    """Smallest epsilon of two Laplace laws of one scale, `distance` in scales.
+
+    privacy:epsilon-laplace.
+    """
     return np.maximum(distance + 2.0 * np.log1p(-delta), 0.0)
 
 
 @njit(cache=True)
 def laplace_trade_off(distance, alpha):
-    """Smallest type II error of tests between two Laplace laws of one scale."""
+    """Smallest type II error of tests between two Laplace laws of one scale.
+
+    privacy:trade-off-laplace-high, privacy:trade-off-laplace-low, privacy:trade-off-laplace-middle.
+    """
     if alpha > 0.5:
         return math.exp(-distance) * (1.0 - alpha)
     if alpha < 0.5 * math.exp(-distance):
@@ -358,7 +370,7 @@ def dirichlet_renyi(concentration: Any, other_concentration: Any, order: Any) ->
 
 
 def dirichlet_kl(concentration: Any, other_concentration: Any) -> float:
-    """KL divergence of two Dirichlet laws."""
+    """KL divergence of two Dirichlet laws; for two cells privacy:kl-beta, for more no claim yet."""
 
     def value():
         first, second = [arb(g) for g in concentration], [arb(h) for h in other_concentration]
@@ -374,7 +386,10 @@ def dirichlet_kl(concentration: Any, other_concentration: Any) -> float:
 
 
 def dirichlet_max_log_ratio(concentration: Any, other_concentration: Any) -> float:
-    """Largest logarithm of the ratio of two Dirichlet densities."""
+    """Largest logarithm of the ratio of two Dirichlet densities.
+
+    For two cells privacy:log-ratio-beta, for more no claim yet.
+    """
 
     def value():
         first, second = [arb(g) for g in concentration], [arb(h) for h in other_concentration]
@@ -403,7 +418,7 @@ def beta_renyi(a: Any, b: Any, other_a: Any, other_b: Any, order: Any) -> float:
 
 
 def beta_max_log_ratio(a: Any, b: Any, other_a: Any, other_b: Any) -> float:
-    """Largest logarithm of the ratio of two beta densities."""
+    """Largest logarithm of the ratio of two beta densities (privacy:log-ratio-beta)."""
     return dirichlet_max_log_ratio((a, b), (other_a, other_b))
 
 
@@ -449,7 +464,10 @@ def gamma_kl(shape: Any, rate: Any, other_shape: Any, other_rate: Any) -> float:
 
 
 def gamma_max_log_ratio(shape: Any, rate: Any, other_shape: Any, other_rate: Any) -> float:
-    """Largest logarithm of the ratio of two gamma densities (privacy:log-ratio-gamma)."""
+    """Largest logarithm of the ratio of two gamma densities.
+
+    privacy:log-ratio-gamma-shapes, for one shape privacy:log-ratio-gamma.
+    """
     if shape == other_shape:
         return shape * rate_renyi(rate, other_rate, rate - other_rate, math.inf)
     if shape < other_shape or rate <= other_rate:

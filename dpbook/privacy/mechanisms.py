@@ -69,6 +69,13 @@ def laplace_mechanism(query: Query, sensitivity: float, epsilon: float) -> Mecha
     Notes
     -----
     Dwork, McSherry, Nissim, Smith (2006), *Calibrating noise to sensitivity*.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> count = laplace_mechanism(len, sensitivity=1, epsilon=0.5)
+    >>> count(range(100), 3, np.random.default_rng(1)).round(1)
+    array([100. , 104.6,  97.5])
     """
     reading.positive(sensitivity=sensitivity, epsilon=epsilon)
 
@@ -92,6 +99,11 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
     Notes
     -----
     Balle and Wang (2018), theorem 8, solved by bisection to 1e-12 relative, rounded up.
+
+    Examples
+    --------
+    >>> round(gaussian_scale(sensitivity=1, epsilon=1, delta=1e-6), 4)
+    4.2247
     """
     reading.positive(sensitivity=sensitivity, epsilon=epsilon)
     _chance(delta=delta)
@@ -132,6 +144,13 @@ def gaussian_mechanism(query: Query, sensitivity: float, epsilon: float, delta: 
     Notes
     -----
     Balle and Wang (2018), *Improving the Gaussian mechanism for differential privacy*.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> count = gaussian_mechanism(len, sensitivity=1, epsilon=1, delta=1e-6)
+    >>> count(range(100), 3, np.random.default_rng(1)).round(1)
+    array([101.5, 103.5, 101.4])
     """
     scale = gaussian_scale(sensitivity, epsilon, delta)
 
@@ -160,6 +179,13 @@ def counting(predicate: Callable[[Any], bool], epsilon: float) -> Mechanism:
     Notes
     -----
     Ghosh, Roughgarden, Sundararajan (2009), *Universally utility-maximizing privacy mechanisms*.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> adults = counting(lambda age: age >= 18, epsilon=1)
+    >>> adults([12, 30, 45, 70], 5, np.random.default_rng(1))
+    array([3, 5, 3, 5, 3])
     """
     reading.positive(epsilon=epsilon)
     if epsilon < LEAST:
@@ -191,6 +217,13 @@ def randomised_response(epsilon: float, categories: int = 2) -> Mechanism:
     Notes
     -----
     Warner (1965); for more categories Kairouz, Oh, Viswanath (2016).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> answers = randomised_response(epsilon=1)
+    >>> answers([1, 1, 0, 0], 1, np.random.default_rng(1))
+    array([[1, 1, 1, 0]])
     """
     reading.positive(epsilon=epsilon)
     others = reading.count("categories", categories, 2) - 1
@@ -229,6 +262,14 @@ def exponential_mechanism(
     Notes
     -----
     McSherry and Talwar (2007), *Mechanism design via differential privacy*.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> letters = np.array(list("ABC"))
+    >>> largest = exponential_mechanism(lambda counts: counts, letters, sensitivity=1, epsilon=1)
+    >>> largest([3, 20, 17], 4, np.random.default_rng(1)).tolist()
+    ['B', 'C', 'B', 'C']
     """
     reading.positive(sensitivity=sensitivity, epsilon=epsilon)
     choices = np.asarray(candidates)
@@ -268,6 +309,13 @@ def report_noisy_max(queries: Query, sensitivity: float, epsilon: float) -> Mech
     -----
     Dwork and Roth (2014), section 3.3, with the scale 2 * sensitivity / epsilon that answers need
     which may move in different directions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> largest = report_noisy_max(lambda counts: counts, sensitivity=1, epsilon=1)
+    >>> largest([3, 20, 12], 4, np.random.default_rng(1))
+    array([1, 1, 1, 1])
     """
     reading.positive(sensitivity=sensitivity, epsilon=epsilon)
 
@@ -305,6 +353,13 @@ def sparse_vector(
     Notes
     -----
     Lyu, Su, Li (2017), *Understanding the sparse vector technique*, algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> above = sparse_vector(lambda counts: counts, threshold=10, epsilon=4)
+    >>> above([0, 2, 30, 40], 1, np.random.default_rng(1))
+    array([[ 0,  0,  1, -1]])
     """
     reading.positive(epsilon=epsilon, sensitivity=sensitivity)
     count = reading.count("count", count)
@@ -342,6 +397,13 @@ def private_median(low: float, high: float, epsilon: float) -> Mechanism:
     The score of a point is minus the distance of the number of records below it from n / 2; to
     replace a record changes it by at most 1. Smith (2011), *Privacy-preserving statistical
     estimation with optimal convergence rates*, algorithm 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> median = private_median(low=0, high=100, epsilon=1)
+    >>> median(range(20, 81), 3, np.random.default_rng(1)).round(1)
+    array([50.9, 54.3, 47.4])
     """
     _interval(low, high)
     reading.positive(epsilon=epsilon)
@@ -379,6 +441,11 @@ def distance_to_instability(records: ArrayLike, bound: float) -> int:
     The local sensitivity after k replacements is the largest gap between order statistics k + 1
     apart around the median; those beyond the ends are infinite. Nissim, Raskhodnikova, Smith (2007),
     *Smooth sensitivity and sampling in private data analysis*, proposition 3.4.
+
+    Examples
+    --------
+    >>> distance_to_instability([1, 2, 3, 4, 5], bound=2)
+    2
     """
     reading.positive(bound=bound)
     ordered = np.sort(np.asarray(records, dtype=np.float64))
@@ -412,6 +479,13 @@ def propose_test_release(bound: float, epsilon: float, delta: float) -> Mechanis
     -----
     Dwork and Lei (2009), *Differential privacy and robust statistics*; as in Vadhan (2017),
     *The complexity of differential privacy*, section 3.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> median = propose_test_release(bound=0.1, epsilon=10, delta=1e-6)
+    >>> median(np.linspace(0, 1, 101), 2, np.random.default_rng(1)).round(2)
+    array([0.48, 0.55])
     """
     reading.positive(bound=bound, epsilon=epsilon)
     _chance(delta=delta)
@@ -444,6 +518,13 @@ def clipped_mean(low: float, high: float, epsilon: float) -> Mechanism:
     Notes
     -----
     The Laplace mechanism with sensitivity (high - low) / n.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mean = clipped_mean(low=0, high=100, epsilon=1)
+    >>> mean([20, 30, 40, 900] * 50, 2, np.random.default_rng(1)).round(1)
+    array([47.5, 48.7])
     """
     _interval(low, high)
     reading.positive(epsilon=epsilon)
@@ -475,6 +556,13 @@ def noisy_sum_and_count(low: float, high: float, epsilon: float) -> Mechanism:
     Notes
     -----
     The sum changes by at most the larger of abs(low) and abs(high), the count by 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> both = noisy_sum_and_count(low=0, high=10, epsilon=2)
+    >>> both([5] * 100, 1, np.random.default_rng(1)).round(1)
+    array([[500.2, 102.3]])
     """
     _interval(low, high)
     reading.positive(epsilon=epsilon)
@@ -507,6 +595,13 @@ def posterior_draw(grid: ArrayLike, epsilon: float) -> Mechanism:
     To replace a record moves the log-likelihood at theta by at most abs(logit(theta)); the
     likelihood is raised to the power epsilon / (2 * max abs(logit)), which makes the draw an
     exponential mechanism. Wang, Fienberg, Smola (2015), *Privacy for free*.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> draw = posterior_draw(np.linspace(0.1, 0.9, 9), epsilon=1)
+    >>> draw([1] * 30 + [0] * 10, 3, np.random.default_rng(1)).round(1)
+    array([0.7, 0.9, 0.6])
     """
     reading.positive(epsilon=epsilon)
     chances = np.asarray(grid, dtype=np.float64)

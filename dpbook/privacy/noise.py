@@ -134,6 +134,12 @@ def discrete_laplace(scale: float, size: int | tuple[int, ...], rng: Generator) 
     -----
     Ghosh, Roughgarden and Sundararajan (2009); with the signs of Canonne, Kamath and Steinke
     (2020), algorithm 2. For teaching, not for real releases (use OpenDP).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> discrete_laplace(scale=2, size=6, rng=np.random.default_rng(1))
+    array([ 1,  0, -3,  2,  1,  0])
     """
     scale = _positive("scale", scale, LARGEST)
     shape = np.empty(size, dtype=np.int8).shape
@@ -164,6 +170,12 @@ def discrete_gaussian(sd: float, size: int | tuple[int, ...], rng: Generator) ->
     -----
     Canonne, Kamath and Steinke (2020), algorithm 3: discrete Laplace noise, of which a part is
     accepted. For teaching, not for real releases (use OpenDP).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> discrete_gaussian(sd=2, size=6, rng=np.random.default_rng(1))
+    array([ 2,  0,  3,  2,  0, -2])
     """
     sd = _positive("sd", sd, LARGEST)
     shape = np.empty(size, dtype=np.int8).shape
@@ -329,6 +341,11 @@ def reachable(
     are none of them. The output grows or falls with the uniform number: bisection over all of
     them finds the one that could have made the output, and its neighbours in case the logarithm
     is off by a rounding.
+
+    Examples
+    --------
+    >>> reachable([0.5, 0.1], answer=0, scale=1)
+    array([ True, False])
     """
     _sampler(sampler)
     scale, answer = _positive("scale", scale), _finite("answer", answer)
@@ -438,6 +455,12 @@ def attack(answer: int, other: int, scale: float, size: int, rng: Generator) -> 
     -----
     Mironov (2012). An output that cannot come from `other` rules it out with certainty: no epsilon
     holds, whatever the scale promises.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> attack(answer=0, other=1, scale=1, size=1000, rng=np.random.default_rng(1))
+    Attack(answer=0, other=1, scale=1, naive=0.68, numpy=0.78, discrete=0)
     """
     for name, value in (("answer", answer), ("other", other)):
         count(name, value, 1 - 2**53, 2**53 - 1)

@@ -60,3 +60,14 @@ density_1, density_2, density_3, density_4 = symbols(
 event, other_event, third_event = symbols(
     "P_B Q_B G_B", at_least=0, at_most=1, meaning="probabilities of one event under three laws"
 )
+
+# laws that are left open
+first_delta, second_delta = symbols(
+    "delta_1 delta_2", at_least=0, meaning="probabilities of a larger loss"
+)
+share = symbol("theta", at_least=0, at_most=1, meaning="weight of the first law in a mixture")
+multiple, other_multiple = symbols("a_1 a_3", meaning="real numbers")
+last_outcome = symbol("m", integer=True, at_least=0, meaning="the last of finitely many outcomes")
+other_last = symbol("m_2", integer=True, at_least=0, meaning="the last outcome of a second release")
+first_output = symbol("x_1", meaning="the first of two outputs")
+first_outcome = symbol("j", integer=True, at_least=0, meaning="the first of two outcomes")

@@ -295,6 +295,11 @@ def specimen(name: str) -> Specimen:
     ------
     ValueError
         There is none of that name.
+
+    Examples
+    --------
+    >>> specimen("wrong sensitivity").fault
+    'Records go up to 3, but the noise is scaled for records up to 1.'
     """
     for each in ZOO:
         if each.name == name:

@@ -14,7 +14,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from dpbook.engine.latex import is_latex, read_latex
-from dpbook.engine.parse import ParseError, parse_condition
+from dpbook.engine.parse import ParseError, canonical, parse_condition
 from dpbook.engine.statement import Defined, Either, Folded, Relation, Tree, as_tree, evaluated
 
 
@@ -22,6 +22,7 @@ class Unreadable(ValueError):
     """An answer that is none: what stands in it, where, and what is asked for."""
 
 
+LARGEST = 24  # power of ten below which a statement is decided at a point in reasonable time
 _LEFT = "0 = "
 _RELATION = re.compile(r"[<>=≤≥≠]|\bin\b")
 
@@ -86,7 +87,7 @@ def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
         ]
     else:
         raise Unreadable(f"a point such as {{'x': 2}} is asked for, got {_kind(answer)}")
-    point = dict(pairs)
+    point = {canonical(name): value for name, value in pairs}
     _refuse_strangers(point, names)
     missing = [name for name in names if name not in point]
     if missing:
@@ -96,6 +97,8 @@ def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
             raise Unreadable(f"{name} needs a number, got {value}")
         refuse_restated(value, None)
         number = evaluated(value)
+        if number.is_Rational and abs(number) >= 10**LARGEST:
+            raise Unreadable(f"{name} needs a number below 10^{LARGEST}; a smaller one will do")
         point[name] = number if number.is_Rational else value
     return point
 
@@ -166,6 +169,10 @@ def _entered(answer: Any) -> Any:
         if number - number != 0:
             raise Unreadable(f"a finite number is asked for, got {number}")
         return Rational(repr(number))
+    if isinstance(getattr(answer, "lower", None), numbers.Real):
+        raise Unreadable(
+            f"a number is asked for, got an enclosure, {answer!r}: take its .lower or its .upper"
+        )
     if isinstance(answer, sympy.Basic):
         with sympy.evaluate(False):
             return answer.xreplace({f: Rational(str(f)) for f in answer.atoms(sympy.Float)})
@@ -174,9 +181,10 @@ def _entered(answer: Any) -> Any:
 
 def _named(expression: Expr, symbols: Mapping[str, Symbol]) -> Expr:
     """Put the exercise's own symbols for those of the same name."""
-    _refuse_strangers({free.name: free for free in expression.free_symbols}, list(symbols))
+    names = {free: canonical(free.name) for free in expression.free_symbols}
+    _refuse_strangers({name: free for free, name in names.items()}, list(symbols))
     with sympy.evaluate(False):
-        return expression.xreplace({free: symbols[free.name] for free in expression.free_symbols})
+        return expression.xreplace({free: symbols[name] for free, name in names.items()})
 
 
 def _refuse_strangers(found: Mapping[str, Any], names: Sequence[str]) -> None:
@@ -184,6 +192,8 @@ def _refuse_strangers(found: Mapping[str, Any], names: Sequence[str]) -> None:
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
             hint = f"; nearest: {near[0]}" if near else ""
+            if name == "e":
+                hint = "; write E for Euler's number"
             raise Unreadable(
                 f"{name} is no symbol of this exercise, which has {', '.join(names) or 'none'}{hint}"
             )

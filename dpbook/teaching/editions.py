@@ -8,13 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dpbook.teaching import exercises
 from dpbook.teaching.chapters import NAME, Notebook, NotebookError, home, read_notebook
 from dpbook.teaching.guards import text_of
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+CONFIG = "nbgrader_config.py"
 
 
-def copy(folder: Path, edition: str = "reader", notebooks: Path | None = None) -> list[str]:
+def copy(
+    folder: Path, edition: str = "reader", notebooks: Path | None = None, seed: int | None = None
+) -> list[str]:
     """Write an edition of the notebooks into a folder; what stands there is never overwritten.
 
     Parameters
@@ -26,6 +31,8 @@ def copy(folder: Path, edition: str = "reader", notebooks: Path | None = None) -
         with ``source/NAME/NAME.ipynb``, of those chapters that have an exercise to be graded.
     notebooks : Path, optional
         Where the notebooks are, when they are not those of dpbook.
+    seed : int, optional
+        Of the edition for nbgrader: each student has other numbers, drawn from it.
 
     Returns
     -------
@@ -35,7 +42,8 @@ def copy(folder: Path, edition: str = "reader", notebooks: Path | None = None) -
     Raises
     ------
     NotebookError
-        When there is nothing to copy, or `folder` is a file.
+        When there is nothing to copy, `folder` is a file, or an edition without solutions would
+        stand among files that may hold them.
     """
     shelf = notebooks or home("notebooks")
     paths = sorted(shelf.glob(f"{NAME}.ipynb"))
@@ -43,15 +51,19 @@ def copy(folder: Path, edition: str = "reader", notebooks: Path | None = None) -
         raise NotebookError(f"no notebooks in {shelf}; make notebooks, or install dpbook again")
     if folder.exists() and not folder.is_dir():
         raise NotebookError(f"{folder} is a file; name a folder")
+    contents = list(_contents(paths, edition, seed))
+    if edition == "student":
+        _refuse_solutions(folder, contents)
     written, same, kept = 0, 0, []
-    for name, content in _contents(paths, edition):
+    for name, content in contents:
         goal = folder / name
+        counts = name.endswith(".ipynb")
         if not goal.exists():
             goal.parent.mkdir(parents=True, exist_ok=True)
             goal.write_bytes(content)
-            written += 1
+            written += counts
         elif goal.read_bytes() == content:
-            same += 1
+            same += counts
         else:
             kept.append(goal)
     books = "notebook" if written == 1 else "notebooks"
@@ -59,17 +71,45 @@ def copy(folder: Path, edition: str = "reader", notebooks: Path | None = None) -
     if kept:
         names = ", ".join(str(path.relative_to(folder)) for path in kept)
         report.append(f"kept as they are, because they differ: {names}; remove one to get it anew")
+    if edition == "nbgrader" and written:
+        first = next(name for name, _ in contents if name.endswith(".ipynb"))
+        report.append(f"next, in {folder}: nbgrader generate_assignment {Path(first).stem}")
+        report.append('the page "Teach with it" of the book tells the rest')
     return report
 
 
-def _contents(paths: Sequence[Path], edition: str) -> Iterator[tuple[str, bytes]]:
+def _refuse_solutions(folder: Path, contents: Sequence[tuple[str, bytes]]) -> None:
+    """Refuse a folder where a notebook stands that is not the edition for students."""
+    own = dict(contents)
+    others = [
+        path.name
+        for path in sorted(folder.glob("*.ipynb"))
+        if path.read_bytes() != own.get(path.name) and _holds_solutions(path)
+    ]
+    if others:
+        raise NotebookError(
+            f"{folder} holds notebooks with solutions ({', '.join(others)}): name another folder"
+        )
+
+
+def _holds_solutions(path: Path) -> bool:
+    try:
+        cells = read_notebook(path)["cells"]
+    except (NotebookError, KeyError, ValueError):
+        return False
+    return any(role_of(cell)[0] == "solution" for cell in cells)
+
+
+def _contents(paths: Sequence[Path], edition: str, seed: int | None) -> Iterator[tuple[str, bytes]]:
+    if edition == "nbgrader":
+        yield CONFIG, CONFIGURATION.encode()
     for path in paths:
         if edition == "reader":
             yield path.name, path.read_bytes()
         elif edition == "student":
             yield path.name, _packed(student(read_notebook(path)))
         elif edition == "nbgrader":
-            made = graded(read_notebook(path), path.stem)
+            made = graded(read_notebook(path), path.stem, seed)
             if made is not None:
                 yield f"source/{path.stem}/{path.name}", _packed(made)
         else:
@@ -102,11 +142,22 @@ def student(notebook: Notebook) -> Notebook:
     return made
 
 
-def graded(notebook: Notebook, name: str) -> Notebook | None:
+def graded(notebook: Notebook, name: str, seed: int | None = None) -> Notebook | None:
     """Return a notebook as an instructor hands it to nbgrader; None when nothing is graded.
 
-    The answer cell holds the solution between the marks that nbgrader cuts out; the check becomes
-    a locked test of one point, which fails unless its last expression is true.
+    The answer cell keeps its first try; the solution stands below it, between the marks that
+    nbgrader cuts out. The check becomes a locked test that fails unless its last expression is
+    true. Where that is ``exercises.check(...)``, a hidden test, which only the autograder runs,
+    decides the answer once more in a process of its own: names of the notebook do not count there.
+
+    Parameters
+    ----------
+    notebook : mapping
+        A notebook of the book.
+    name : str
+        Of the assignment.
+    seed : int, optional
+        With it each student has numbers of their own, where an exercise has others.
     """
     made = _untied(notebook)
     solutions: dict[str, list[str]] = {}
@@ -114,7 +165,9 @@ def graded(notebook: Notebook, name: str) -> Notebook | None:
         role, label = role_of(cell)
         if role == "solution" and cell["cell_type"] == "code":
             solutions.setdefault(label, []).append(text_of(cell["source"]))
+    keys = _keys(made)
     cells, points, checks = [], 0, dict[str, int]()
+    varied = [label for label, key in keys.items() if seed is not None and _varies(key)]
     for cell in made["cells"]:
         role, label = role_of(cell)
         if role == "solution":
@@ -122,22 +175,125 @@ def graded(notebook: Notebook, name: str) -> Notebook | None:
         if cell["cell_type"] == "code":
             cell["outputs"], cell["execution_count"] = [], None
         if role == "answer":
-            source = "\n".join([BEGIN, *solutions.get(label, []), END])
+            if label in varied:
+                shown = f"exercises.find({keys[label]!r}, student, seed={seed})"
+                cells.append(_code(f"{label}-own", f"{shown}  # your own numbers"))
+            first = text_of(cell["source"]).rstrip()
+            source = "\n".join([first, BEGIN, *solutions.get(label, []), END])
             cell["source"] = source.splitlines(keepends=True)
             cell["metadata"]["nbgrader"] = _mark(f"{name}-{label}", solution=True)
         elif role == "check":
             checks[label] = checks.get(label, 0) + 1
             again = f"-{checks[label]}" if checks[label] > 1 else ""
-            cell["source"] = asserted(text_of(cell["source"])).splitlines(keepends=True)
-            identity = f"{name}-{label}-check{again}"
+            own = f"student=student, seed={seed}" if label in varied else ""
+            source = decided_apart(text_of(cell["source"]), own)
+            cell["source"] = source.splitlines(keepends=True)
+            worth = _points(keys.get(label, ""))
             cell["metadata"]["nbgrader"] = {
-                **_mark(identity, grade=True, locked=True),
-                "points": 1,
+                **_mark(f"{name}-{label}-check{again}", grade=True, locked=True),
+                "points": worth,
             }
-            points += 1
+            points += worth
         cells.append(cell)
+    if varied:
+        first_code = next(i for i, cell in enumerate(cells) if cell["cell_type"] == "code")
+        cells.insert(first_code, _code("student-id", STUDENT))
     made["cells"] = cells
     return made if points else None
+
+
+STUDENT = 'student = ""  # your ID in this course: some exercises have numbers of your own'
+
+CONFIGURATION = """\
+# Written by `dpbook lab --nbgrader`; nbgrader reads it when it runs in this folder.
+c = get_config()
+c.CourseDirectory.course_id = "dpbook"
+# The first try stays in the answer cell; this line stands where the solution was.
+c.ClearSolutions.code_stub = {"python": "# change the answer above"}
+# An exercise may take half a minute to be decided, and it is decided twice.
+c.ExecutePreprocessor.timeout = 600
+c.Execute.timeout = 600
+"""
+
+
+def _code(identity: str, source: str) -> dict[str, Any]:
+    return {
+        "cell_type": "code",
+        "id": identity,
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": source.splitlines(keepends=True),
+    }
+
+
+def _asked(source: str) -> ast.Call | None:
+    """The last expression of a check, where it asks `exercises` to decide an answer."""
+    body = ast.parse(source).body
+    last = body[-1].value if body and isinstance(body[-1], ast.Expr) else None
+    if (
+        isinstance(last, ast.Call)
+        and ast.unparse(last.func) == "exercises.check"
+        and len(last.args) == 2
+        and not last.keywords
+        and isinstance(last.args[0], ast.Constant)
+    ):
+        return last
+    return None
+
+
+def _keys(notebook: Notebook) -> dict[str, str]:
+    """The id of the exercise that each check decides, by its label."""
+    found = {}
+    for cell in notebook["cells"]:
+        role, label = role_of(cell)
+        call = _asked(text_of(cell["source"])) if role == "check" else None
+        if call is not None:
+            found[label] = ast.literal_eval(call.args[0])
+    return found
+
+
+def _points(key: str) -> int:
+    return exercises.find(key).points if key else 1
+
+
+def _varies(key: str) -> bool:
+    exercises.find(key)
+    return key in exercises.VARIED
+
+
+def decided_apart(source: str, own: str = "") -> str:
+    """Return a check that has to be true, with the hidden test that decides the answer apart.
+
+    Parameters
+    ----------
+    source : str
+        The check.
+    own : str
+        Further arguments of the check: ``student=student, seed=7``.
+    """
+    call = _asked(source)
+    if call is None:
+        return asserted(source)
+    key, answer = (ast.unparse(argument) for argument in call.args)
+    if own:
+        # the call is the last expression, and its closing bracket the last one of the source
+        cut = source.rstrip().rindex(")")
+        source = f"{source[:cut]}, {own}{source[cut:]}"
+    named = ", str(student), " + repr(own.rpartition("=")[2]) if own else ""
+    hidden = f"""\
+{BEGIN_HIDDEN}
+import importlib, subprocess, sys
+from dpbook.teaching.grading import sent
+importlib.reload(subprocess)  # as Python has it, whatever was done to it above
+graded = subprocess.run(
+    [sys.executable, "-I", "-m", "dpbook.teaching.grading", {key}{named}],
+    input=sent({answer}),
+    capture_output=True,
+)
+assert graded.returncode == 0, (graded.stdout or graded.stderr).decode()
+{END_HIDDEN}"""
+    return f"{asserted(source)}\n{hidden}"
 
 
 def _mark(identity: str, **true: bool) -> dict[str, Any]:

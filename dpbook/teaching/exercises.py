@@ -16,14 +16,17 @@ import difflib
 import html
 import importlib
 import importlib.util
+import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import sympy
+
 from dpbook.engine import record
 from dpbook.teaching.answers import Unreadable
-from dpbook.teaching.questions import Exercise, Mark, Outcome
+from dpbook.teaching.questions import Exercise, Mark, Outcome, Reading
 
 
 @dataclass(frozen=True)
@@ -49,11 +52,23 @@ class NoExercise(KeyError, ValueError):
 
 
 REGISTRY: dict[str, Exercise] = {}
+VARIED: dict[str, Callable[[random.Random], Exercise]] = {}
 _ID = re.compile(r"[a-z_]+:[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def exercise(key: str, made: Exercise) -> Exercise:
+def exercise(
+    key: str, made: Exercise, vary: Callable[[random.Random], Exercise] | None = None
+) -> Exercise:
     """Register an exercise under its id.
+
+    Parameters
+    ----------
+    key : str
+        The id, ``topic:label``.
+    made : Exercise
+        With the numbers of the book.
+    vary : function, optional
+        Takes a random generator and returns the exercise with other numbers.
 
     Raises
     ------
@@ -67,35 +82,66 @@ def exercise(key: str, made: Exercise) -> Exercise:
     if key in REGISTRY:
         raise ValueError(f"the exercise {key} stands twice")
     REGISTRY[key] = replace(made, key=key)
+    if vary is not None:
+        VARIED[key] = vary
     return REGISTRY[key]
 
 
 def all_exercises() -> dict[str, Exercise]:
     """Return the exercises of all topics by id."""
     for topic in record.topics():
-        if importlib.util.find_spec(f"dpbook.{topic}.exercises"):
-            importlib.import_module(f"dpbook.{topic}.exercises")
+        _load(topic)
     return dict(REGISTRY)
 
 
-def find(key: str) -> Exercise:
+def _load(topic: str) -> None:
+    if importlib.util.find_spec(f"dpbook.{topic}.exercises"):
+        with sympy.evaluate(True):  # whoever asks, an exercise is about the same formulas
+            importlib.import_module(f"dpbook.{topic}.exercises")
+
+
+def _sought(key: str) -> bool:
+    """Whether there is an exercise of that id; looks into its own topic first, which is quick."""
+    own = str(key).partition(":")[0]
+    for topic in sorted(record.topics(), key=lambda topic: (topic != own, topic != "privacy")):
+        _load(topic)
+        if key in REGISTRY:
+            return True
+    return False
+
+
+def find(key: str, student: str = "", seed: int = 0) -> Exercise:
     """Return an exercise by its id; it shows its question.
+
+    Parameters
+    ----------
+    key : str
+        The id.
+    student : str
+        Whose numbers; those of the book when it is empty, or when the exercise has no others.
+    seed : int
+        Another seed, another course: it gives all students other numbers.
 
     Raises
     ------
     NoExercise
         When there is none; the message names the nearest id.
+
+    Examples
+    --------
+    >>> find("privacy:exact-epsilon", "ada").question == find("privacy:exact-epsilon").question
+    False
     """
-    if key not in REGISTRY:
-        names = list(all_exercises())
-        if key not in names:
-            near = difflib.get_close_matches(str(key), names, 1, cutoff=0.3)
-            hint = f"; nearest: {near[0]}" if near else ""
-            raise NoExercise(f"no exercise {key}{hint}")
+    if key not in REGISTRY and not _sought(key):
+        near = difflib.get_close_matches(str(key), list(REGISTRY), 1, cutoff=0.3)
+        hint = f"; nearest: {near[0]}" if near else ""
+        raise NoExercise(f"no exercise {key}{hint}")
+    if student and key in VARIED:
+        return replace(VARIED[key](random.Random(f"{seed}:{student}:{key}")), key=key)
     return REGISTRY[key]
 
 
-def check(id: str, answer: Any) -> Outcome:
+def check(id: str, answer: Any, student: str = "", seed: int = 0) -> Outcome:
     """Decide an answer to an exercise.
 
     Parameters
@@ -104,6 +150,8 @@ def check(id: str, answer: Any) -> Outcome:
         The exercise, such as ``claims:pole``.
     answer : str, SymPy object, number, mapping or function
         What the exercise asks for.
+    student, seed
+        Whose numbers; see `find`.
 
     Returns
     -------
@@ -115,14 +163,42 @@ def check(id: str, answer: Any) -> Outcome:
     NoExercise
         When there is no such exercise; the message names the nearest.
     """
-    asked = find(id)
+    return judged(find(id, student, seed), answer)
+
+
+def judged(asked: Exercise, answer: Any) -> Outcome:
+    """Decide an answer to an exercise that was found; see `check`."""
     try:
-        return asked.judge(answer)
+        reading = asked.read(answer) if isinstance(answer, str) else Reading()
+        return replace(asked.judge(answer), reading=reading)
     except Unreadable as problem:
         return asked.said(Mark.OPEN, str(problem))
 
 
-def hint(id: str, number: int = 1) -> Hint:
+def preview(id: str, answer: Any) -> Reading:
+    """Return an answer as it is read, without deciding it.
+
+    Parameters
+    ----------
+    id : str
+        The exercise, such as ``claims:pole``.
+    answer : str, SymPy object, number, mapping or function
+        What the exercise asks for.
+
+    Raises
+    ------
+    ValueError
+        When there is no such exercise, or the answer cannot be read: where, and why.
+
+    Examples
+    --------
+    >>> preview("privacy:group", "2ε + 1")
+    read as 2*epsilon + 1
+    """
+    return find(id).read(answer)
+
+
+def hint(id: str, number: int = 1, student: str = "", seed: int = 0) -> Hint:
     """Return a hint; the first helps least.
 
     Raises
@@ -130,7 +206,7 @@ def hint(id: str, number: int = 1) -> Hint:
     ValueError
         When there are not so many.
     """
-    asked = find(id)
+    asked = find(id, student, seed)
     if not 1 <= number <= len(asked.hints):
         total = len(asked.hints)
         raise ValueError(f"{id} has {total} hints: number must be 1 to {total}, got {number}")

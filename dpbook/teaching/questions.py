@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import html
 import inspect
 import io
 import multiprocessing
+import re
 import time
 import warnings
 from abc import ABC, abstractmethod
@@ -20,12 +22,23 @@ from sympy import Expr, Rational, Symbol
 
 from dpbook.engine import check as engine
 from dpbook.engine import ledger, workers
+from dpbook.engine.card import badge
 from dpbook.engine.compile.public import as_exact
-from dpbook.engine.decide import Task, conditions_of, free_symbols, task_of
 from dpbook.engine.domain import Domain, DomainError, RangedSymbol, domains_of
+from dpbook.engine.reasons import Reason, reason_in
 from dpbook.engine.refute import verdict_at
-from dpbook.engine.statement import ForAll, Relation, Tree, as_tree, evaluated, text, written_out
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.statement import (
+    ForAll,
+    Relation,
+    Tree,
+    as_tree,
+    evaluated,
+    latex,
+    text,
+    written_out,
+)
+from dpbook.engine.task import Task, conditions_of, free_symbols, task_of
+from dpbook.engine.verdict import LOOKS, Counterexample, Evidence, Verdict
 from dpbook.teaching.answers import (
     Unreadable,
     as_condition,
@@ -49,7 +62,40 @@ class Mark(Enum):
         return self.value
 
 
-_COLOURS = {Mark.RIGHT: "#00614a", Mark.WRONG: "#a3260f", Mark.OPEN: "#5a5a5a"}
+_COLOURS = {
+    mark: LOOKS[verdict].colour
+    for mark, verdict in (
+        (Mark.RIGHT, Verdict.PROVED),
+        (Mark.WRONG, Verdict.REFUTED),
+        (Mark.OPEN, Verdict.UNDECIDED),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An answer as it was read, to be compared with what was meant.
+
+    Attributes
+    ----------
+    text, latex : str
+        Empty for a function, which is taken as it is.
+    """
+
+    text: str = ""
+    latex: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+    def __repr__(self) -> str:
+        return f"read as {self.text}" if self else "taken as it is"
+
+    def _repr_html_(self) -> str:
+        if not self:
+            return "<p>taken as it is</p>"
+        maths = f"\\({html.escape(self.latex)}\\)"
+        return f'<p>read as <span class="math notranslate nohighlight">{maths}</span></p>'
 
 
 @dataclass(frozen=True)
@@ -67,6 +113,8 @@ class Outcome:
         For a misconception that has a name: what to look at again.
     evidence : Evidence or None
         Of the decision, where the engine took it.
+    reading : Reading
+        The answer as it was read, where it was text.
     """
 
     exercise: str
@@ -74,20 +122,32 @@ class Outcome:
     message: str = ""
     hint: str = ""
     evidence: Evidence | None = field(default=None, compare=False, repr=False)
+    reading: Reading = Reading()
 
     def __bool__(self) -> bool:
         return self.verdict is Mark.RIGHT
 
+    @property
+    def reason(self) -> Reason | None:
+        """Why a right answer is right: steps that the kernel checked, or the tactic that is trusted."""
+        if self.verdict is not Mark.RIGHT or self.evidence is None:
+            return None
+        return reason_in(self.evidence)
+
     def __repr__(self) -> str:
-        lines = [f"{self.verdict.value}: {self.message}" if self.message else self.verdict.value]
+        lines = [repr(self.reading)] if self.reading else []
+        lines.append(
+            f"{self.verdict.value}: {self.message}" if self.message else self.verdict.value
+        )
         if self.hint:
             lines.append(f"hint: {self.hint}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        style = f"background:{_COLOURS[self.verdict]};color:#fff;border-radius:3px;padding:1px 6px"
+        shown = badge(self.verdict.value, _COLOURS[self.verdict])
         said = html.escape(self.message).replace("\n", "<br>")
-        rows = [f'<p><strong style="{style}">{self.verdict.value}</strong> {said}</p>']
+        rows = [self.reading._repr_html_()] if self.reading else []
+        rows.append(f"<p>{shown} {said}</p>")
         if self.hint:
             rows.append(f"<p><em>Hint:</em> {html.escape(self.hint)}</p>")
         return "<div>" + "".join(rows) + "</div>"
@@ -129,6 +189,8 @@ class Exercise(ABC):
     slips : tuple of Slip
     time_limit : float
         Seconds of work for the decision.
+    points : int
+        What a right answer counts in a course.
     key : str
         The id, ``topic:label``; given by `exercise`.
     """
@@ -139,6 +201,7 @@ class Exercise(ABC):
     hints: tuple[str, ...]
     slips: tuple[Slip, ...] = ()
     time_limit: float = 10.0
+    points: int = 1
     key: str = ""
 
     @abstractmethod
@@ -150,6 +213,20 @@ class Exercise(ABC):
         Unreadable
             When it is none.
         """
+
+    def with_hidden(self) -> Exercise:
+        """Return the exercise with the tests that only a grader makes."""
+        return self
+
+    def read(self, answer: Any) -> Reading:
+        """Return an answer as it is read; empty where there is nothing to read.
+
+        Raises
+        ------
+        Unreadable
+            When it cannot be read.
+        """
+        return Reading()
 
     def said(self, verdict: Mark, message: str = "", hint: str = "", **rest: Any) -> Outcome:
         """Return the outcome for this exercise."""
@@ -186,6 +263,10 @@ class Formula(Exercise):
     given: Callable[[], Sequence[Any]] = tuple
     functions: tuple[str, ...] | None = None
 
+    def read(self, answer: Any) -> Reading:
+        symbols = {symbol.name: symbol for symbol in self.symbols()}
+        return _reading(as_expression(answer, symbols))
+
     def judge(self, answer: Any) -> Outcome:
         symbols = {symbol.name: symbol for symbol in self.symbols()}
         expression = as_expression(answer, symbols)
@@ -197,7 +278,7 @@ class Formula(Exercise):
             return self.said(Mark.RIGHT, evidence=found)
         if found.verdict is not Verdict.REFUTED:
             return self.said(Mark.OPEN, _undecided(found, self.time_limit), evidence=found)
-        message = _difference(found, _names(expression, solution))
+        message = _difference(found, _names(expression, solution), expression, solution)
         for slip in self.slips:
             mistaken = as_expression(_called(slip.answer), symbols)
             if self._same(expression, mistaken, [*given, *_called(slip.given)]):
@@ -226,6 +307,9 @@ class Condition(Exercise):
     symbols: Callable[[], Sequence[Symbol]]
     given: Callable[[], Sequence[Any]] = tuple
     functions: tuple[str, ...] | None = None
+
+    def read(self, answer: Any) -> Reading:
+        return _reading(as_condition(answer, {symbol.name: symbol for symbol in self.symbols()}))
 
     def judge(self, answer: Any) -> Outcome:
         symbols = {symbol.name: symbol for symbol in self.symbols()}
@@ -269,6 +353,9 @@ class Number(Exercise):
     solution: Callable[[], Any]
     relative: Any = 0
     absolute: Any = 0
+
+    def read(self, answer: Any) -> Reading:
+        return _reading(as_expression(answer, {}, self.asks))
 
     def judge(self, answer: Any) -> Outcome:
         expression = as_expression(answer, {}, self.asks)
@@ -326,11 +413,21 @@ class Point(Exercise):
     statement: Callable[[], Any] = tuple
     given: Callable[[], Sequence[Any]] = tuple
 
-    def judge(self, answer: Any) -> Outcome:
+    def read(self, answer: Any) -> Reading:
+        point = as_point(answer, sorted(self._asked()[1]))
+        pairs = [Relation(Symbol(name), "==", point[name]) for name in sorted(point)]
+        return Reading(", ".join(map(str, pairs)), r",\; ".join(pair.latex() for pair in pairs))
+
+    def _asked(self) -> tuple[Task, dict[str, Symbol]]:
+        """The statement, and its symbols by name."""
         task = ledger.find(self.claim).task() if self.claim else self._own_task()
         names = {symbol.name: symbol for symbol in free_symbols(task.form)}
         for tree in task.given:
             names |= {symbol.name: symbol for symbol in free_symbols(tree)}
+        return task, names
+
+    def judge(self, answer: Any) -> Outcome:
+        task, names = self._asked()
         point = as_point(answer, sorted(names))
         for name, value in point.items():
             same = (
@@ -405,8 +502,8 @@ class Program(Exercise):
     ----------
     parameters : tuple of str
         How it is called, in order.
-    properties : tuple of Property
-        Tried in this order, up to the first that fails.
+    properties, hidden : tuple of Property
+        Tried in this order, up to the first that fails; the hidden ones by a grader only.
     slips : tuple of Slip
         Here `answer` is a function of the answer that says whether this is the slip.
     """
@@ -415,6 +512,10 @@ class Program(Exercise):
 
     parameters: tuple[str, ...]
     properties: tuple[Property, ...]
+    hidden: tuple[Property, ...] = ()
+
+    def with_hidden(self) -> Exercise:
+        return replace(self, properties=(*self.properties, *self.hidden), hidden=())
 
     def judge(self, answer: Any) -> Outcome:
         if isinstance(answer, type) or not callable(answer):
@@ -447,10 +548,13 @@ class Program(Exercise):
     def _tried(self, answer: Callable[..., Any], tell: Callable[[str, str], None]) -> None:
         for number, one in enumerate(self.properties, 1):
             tell("trying", f", while it was tried whether it {one.title}")
+            returned: list[Any] = []
             try:
-                failure = one.test(answer)
+                failure = one.test(_noted(answer, returned))
             except Exception as error:
                 failure = f"it raised {type(error).__name__}: {error}"
+                if any(value is None for value in returned):
+                    failure = "it returned None: is a `return` missing?"
             if failure:
                 place = f"property {number} of {len(self.properties)}"
                 tell(self._slip(answer), f"{place} fails, that it {one.title}: {failure}")
@@ -463,6 +567,18 @@ class Program(Exercise):
                 if slip.answer(answer):
                     return str(number)
         return "wrong"
+
+
+def _noted(answer: Callable[..., Any], returned: list[Any]) -> Callable[..., Any]:
+    """The function, noting what it returns."""
+
+    @functools.wraps(answer, updated=())
+    def noted(*arguments: Any, **named: Any) -> Any:
+        value = answer(*arguments, **named)
+        returned.append(value)
+        return value
+
+    return noted
 
 
 # --- deciding -------------------------------------------------------------------------------------------
@@ -506,14 +622,43 @@ def _where(found: Evidence, names: set[str]) -> str:
     return ", ".join(shown)
 
 
-def _difference(found: Evidence, names: set[str]) -> str:
+def _reading(thing: Expr | Tree) -> Reading:
+    if isinstance(thing, Expr):
+        return Reading(text(thing).replace("**", "^"), latex(thing))
+    return Reading(str(thing).replace("**", "^"), thing.latex())
+
+
+def _difference(found: Evidence, names: set[str], answer: Expr, solution: Expr) -> str:
     point = found.counterexample
     if point is None:
         return found.reason
     where = f"at {_where(found, names)} " if _where(found, names) else ""
     if point.note or not point.lhs:
         return f"{where}it is {point.finding}"
-    return f"{where}your answer is {point.lhs}, and the right one is {point.rhs}"
+    own, right = point.lhs, point.rhs
+    if own == right:
+        own, right = _apart(answer, solution, point) or (own, f"{right} to all digits shown")
+    return f"{where}your answer is {own}, and the right one is {right}"
+
+
+def _apart(answer: Expr, solution: Expr, point: Counterexample) -> tuple[str, str] | None:
+    """Both values with as many digits as it takes to tell them apart."""
+    put = {name: sympy.Rational(value) for name, value in point.point if _rational(value)}
+    values = []
+    for side in map(written_out, (answer, solution)):
+        at = {free: put[free.name] for free in side.free_symbols if free.name in put}
+        values.append(side.xreplace(at))
+    if any(value.free_symbols for value in values):
+        return None
+    for digits in (20, 40, 80):
+        own, right = (str(sympy.N(value, digits)) for value in values)
+        if own[: digits - 2] != right[: digits - 2]:
+            return own, right
+    return None
+
+
+def _rational(value: str) -> bool:
+    return re.fullmatch(r"-?[0-9]+(/[0-9]+)?", value) is not None
 
 
 def _compared(

@@ -108,6 +108,9 @@ def write(folder, text):
     path.write_text(HEADER + text)
     for name in ("glossary.md", "references.bib"):
         (chapters / name).write_text((CHAPTERS / name).read_text())
+    (chapters / "teach.md").write_text(
+        "# Teach with it\n"
+    )  # the page of the book names its chapters
     outputs = iter(OUTPUTS)
     cells = [
         {

@@ -12,6 +12,7 @@ import pytest
 
 from dpbook.engine import ledger, record
 from dpbook.engine.domain import RangedSymbol
+from dpbook.ext import reference
 
 LOADING = {"stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "manifest"}
 FETCHED = {"src", "srcset", "poster", "data", "background"}
@@ -146,7 +147,7 @@ def test_card_of_a_refuted_claim_says_where_it_fails_and_what_repairs_it(pages):
     assert "Lemma 4.2" in words
     assert "theorem 1" in words
     assert 'href="#langevin-lemma-4.2-corrected"' in card
-    assert r"\epsilon_{1}" in card
+    assert r"\varepsilon_{1}" in card
 
 
 def test_errata_stand_apart_from_misprints(pages):
@@ -176,11 +177,16 @@ def test_graph_leads_to_every_claim(pages):
 def test_notation_has_every_symbol(pages):
     page = pages["notation.html"]
     shown = page.text.replace("’", "'").replace("…", "...")  # as Sphinx sets them
+
+    def bare(words):  # a power is set as one
+        return re.sub(r"[\s*()]", "", words)
+
+    shown = bare(shown)
     for topic in record.topics():
         for name, symbol in vars(import_module(f"dpbook.{topic}.notation")).items():
             if isinstance(symbol, RangedSymbol):
                 assert f"{topic}-{name}" in page.ids
-                assert " ".join(symbol.meaning.split()) in shown, symbol
+                assert bare(symbol.meaning) in shown, symbol
 
 
 def test_glossary_has_every_word_that_is_used(pages):
@@ -215,3 +221,77 @@ def test_search_knows_claims_by_title_and_key(book):
     index = (book / "searchindex.js").read_text(encoding="utf-8")
     assert "langevin-lemma-4.2" in index
     assert "Renyi privacy of one posterior draw, as printed" in index
+
+
+def test_a_chapter_has_a_number_and_its_notebook(book, pages):
+    paths = sorted((record.PACKAGE.parent / "notebooks").glob("*.ipynb"))
+    for number, path in enumerate(paths, 1):
+        page = pages[f"chapters/{path.stem}.html"]
+        raw = page.path.read_text(encoding="utf-8")
+        assert f'<span class="section-number">{number}. </span>' in raw
+        assert [link["href"] for link in page.of("a") if "download" in link] == [
+            f"../_static/notebooks/{path.name}"
+        ]
+        assert (book / "_static/notebooks" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_the_grammar_and_the_page_for_lecturers_are_pages(pages):
+    assert "γ(x)" in pages["grammar.html"].text
+    assert "generate_assignment" in pages["chapters/teach.html"].text
+
+
+def test_the_graph_counts_the_claims_of_its_own_topic(pages):
+    raw = pages["graph.html"].path.read_text(encoding="utf-8")
+    for topic in record.topics():
+        drawn = raw[raw.index(f'data-topic="{topic}"') :].partition("</svg>")[0]
+        rows = record.read_record(record.record_path(topic)).values()
+        proved = sum(row["verdict"] == "proved" for row in rows)
+        assert f">{proved} proved</text>" in drawn
+
+
+def test_the_reference_has_every_public_name(pages):
+    assert reference.packages()[0] == "privacy"
+    for name in ("dpbook", *(f"dpbook.{package}" for package in reference.packages())):
+        page = pages[f"api/{name.rpartition('.')[2]}.html"]
+        for public in import_module(name).__all__:
+            assert f"{name}.{public}" in page.text.replace(". ", "."), f"{name}.{public}"
+    shown = pages["api/privacy.html"].text
+    assert "gaussian_epsilon ( 1e-6" in shown or "gaussian_epsilon(1e-6, sigma=2)" in shown
+    assert "Standard deviation of the noise" in shown
+
+
+def test_links_to_terms_and_claims_say_what_these_are(pages):
+    previews = {
+        name: {
+            link["href"].partition("#")[2]: link["data-preview"]
+            for link in page.of("a")
+            if "data-preview" in link
+        }
+        for name, page in pages.items()
+    }
+    assert "refuted" in previews["chapters/03_langevin_posterior.html"]["langevin-lemma-4.2"]
+    chain = previews["chapters/04_langevin_chains.html"]["term-Langevin-dynamics"]
+    assert chain.startswith("A Markov chain that follows the gradient")
+    assert chain.endswith("Langevin dynamics.")  # without its sources
+    table = previews["claims/privacy.html"]
+    assert r"\(" in table["privacy-zcdp-to-dp"]
+
+
+def test_the_first_page_counts_the_papers_that_are_here(pages):
+    count = sum(hasattr(import_module(f"dpbook.{t}.claims"), "SOURCE") for t in record.topics())
+    word = ("No", "One", "Two", "Three", "Four", "Five")[count]
+    assert f"{word} paper{'s' * (count != 1)} on differential privacy" in pages["index.html"].text
+
+
+def test_names_in_an_erratum_are_defined_there(pages):
+    raw = pages["errata.html"].path.read_text(encoding="utf-8")
+    part = raw[raw.index('id="erratum-langevin-text-a-renyi"') :].partition("</section>")[0]
+    assert ">where<" in part.replace('<span class="colon">:</span>', "")
+
+
+def test_prose_of_errata_has_powers_and_no_stars(pages):
+    page = pages["errata.html"]
+    raw = page.path.read_text(encoding="utf-8")
+    prose = re.sub(r"<(code|pre)\b.*?</\1>", "", raw, flags=re.S)
+    assert re.findall(r"\w\*\*[\w(]", re.sub(r"<[^>]+>", "", prose)) == []
+    assert "<sup>2</sup>" in raw

@@ -1,9 +1,9 @@
 """`dpbook lab`: copies for readers, for students, and for nbgrader."""
 
-import importlib.metadata
 import json
 import os
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from dpbook.teaching.chapters import NotebookError
 ROOT = Path(__file__).resolve().parents[2]
 every_chapter = pytest.mark.skipif(
     "DPBOOK_EVERY_EDITION" not in os.environ,
-    reason="runs every chapter again; .ci/run sets DPBOOK_EVERY_EDITION=1",
+    reason="runs every chapter again; .ci/full sets DPBOOK_EVERY_EDITION=1",
 )
 COMMITTED = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
@@ -52,7 +52,17 @@ def test_lab_copies_every_notebook_and_opens_jupyterlab_there(run, tmp_path, mon
     for path in COMMITTED:
         assert (tmp_path / "mine" / path.name).read_bytes() == path.read_bytes()
     folder = f"--ServerApp.root_dir={tmp_path / 'mine'}"
-    assert opened == [(sys.executable, [sys.executable, "-m", "jupyterlab", folder])]
+    command = [sys.executable, "-m", "jupyterlab", folder]
+    root = ["--allow-root"] if os.geteuid() == 0 else []
+    assert opened == [(sys.executable, [*command, *root])]
+
+
+def test_lab_opens_for_root_too_as_in_a_container(run, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(os, "execv", lambda path, command: opened.append(command))
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert run(tmp_path / "mine")[0] == 0
+    assert "--allow-root" in opened[0]
 
 
 def test_own_work_is_never_overwritten(run, tmp_path):
@@ -132,6 +142,22 @@ def test_student_edition_runs_from_top_to_bottom(path, tmp_path):
     NotebookClient(notebook, kernel_name="python3", timeout=600).execute(cwd=str(tmp_path))
 
 
+def test_student_edition_never_stands_among_solutions(run, tmp_path):
+    assert run(tmp_path, "--no-open")[0] == 0
+    status, out, err = run(tmp_path, "--student", "--no-open")
+    assert (status, out) == (2, "")
+    assert err.startswith(f"{tmp_path} holds notebooks with solutions (01_claims.ipynb, ")
+    clean = tmp_path / "students"
+    assert run(clean, "--student", "--no-open")[0] == 0
+    mine = clean / COMMITTED[0].name
+    mine.write_text(mine.read_text().replace("import", "import "))  # a student's own work
+    assert run(clean, "--student", "--no-open")[0] == 0
+
+
+def test_a_seed_belongs_to_nbgrader(run, tmp_path):
+    assert run(tmp_path, "--seed", "3", "--no-open")[0] == 2
+
+
 # --- nbgrader -------------------------------------------------------------------------------------
 
 nbgrader = pytest.mark.filterwarnings("default")  # it and what it imports are not ours to mend
@@ -140,8 +166,9 @@ nbgrader = pytest.mark.filterwarnings("default")  # it and what it imports are n
 @pytest.fixture
 def course(built, tmp_path):
     pytest.importorskip("nbgrader", reason="nbgrader is in the extra dev")
-    (report,) = editions.copy(tmp_path, "nbgrader", built.notebooks)
-    assert report == f"1 notebook written to {tmp_path}"
+    report = editions.copy(tmp_path, "nbgrader", built.notebooks)
+    assert report[0] == f"1 notebook written to {tmp_path}"
+    assert report[1].endswith("nbgrader generate_assignment 01_powers")
     return tmp_path
 
 
@@ -153,6 +180,7 @@ def released(course, monkeypatch):
     bin_ = str(Path(sys.executable).parent)
     monkeypatch.setenv("PATH", f"{bin_}{os.pathsep}{os.environ['PATH']}")  # it calls alembic
     config = Config()
+    exec((course / "nbgrader_config.py").read_text(), {"get_config": lambda: config})
     config.CourseDirectory.root = str(course)
     config.CourseDirectory.db_url = f"sqlite:///{course}/gradebook.db"
     done = NbGraderAPI(config=config).generate_assignment("01_powers", create=True)
@@ -181,7 +209,9 @@ def test_marks_are_those_that_nbgrader_expects(course):
     assert (answer.grade_id, answer.solution, answer.grade) == ("01_powers-ex-cube", True, False)
     assert (check.grade_id, check.grade, check.locked) == ("01_powers-ex-cube-check", True, True)
     assert check.points == 1
-    assert marked[0].source == "### BEGIN SOLUTION\nanswer = 2 * 2 * 2\n### END SOLUTION"
+    assert marked[0].source == (
+        "answer = 0\n### BEGIN SOLUTION\nanswer = 2 * 2 * 2\n### END SOLUTION"
+    )
     assert marked[1].source == "feedback = answer == 2**3\nassert feedback, feedback"
 
 
@@ -195,8 +225,8 @@ def test_nbgrader_passes_the_solution_and_right_answers_only(course, monkeypatch
     assert "2 * 2 * 2" not in path.read_text()
     assert "Solution" not in text(path)
     assert set(Validator().validate(str(path))) == {"failed"}
-    stub = "# YOUR CODE HERE\nraise NotImplemented" + "Error()"
-    edited(path, stub, "answer = 9")
+    assert "answer = 0" in text(path)  # the first try stays
+    edited(path, "# change the answer above", "answer = 9")
     assert set(Validator().validate(str(path))) == {"failed"}
     edited(path, "answer = 9", "answer = 8")
     assert Validator().validate(str(path)) == {}
@@ -223,8 +253,8 @@ def test_every_chapter_with_graded_exercises_passes_its_own_tests(path, tmp_path
 def test_chapter_without_graded_exercises_is_left_out(shelf):
     shelf.write("# Text\n\n```{code-cell}\n1\n```\n")
     assert shelf.build() == []
-    (report,) = editions.copy(shelf.notebooks / "out", "nbgrader", shelf.notebooks)
-    assert report.startswith("0 notebooks written")
+    report = editions.copy(shelf.notebooks / "out", "nbgrader", shelf.notebooks)
+    assert report[0].startswith("0 notebooks written")
 
 
 @pytest.mark.parametrize(
@@ -243,8 +273,9 @@ def test_last_expression_of_a_check_has_to_be_true(source, expected):
     assert editions.asserted(source) == expected
 
 
-def test_nbgrader_is_in_the_extra_for_tests_only():
-    needs = importlib.metadata.requires("dpbook")
-    assert [
-        n.partition("extra == ")[2].strip("'\"") for n in needs if n.startswith("nbgrader")
-    ] == ["dev"]
+def test_nbgrader_is_in_an_extra_of_its_own_and_in_that_for_tests():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    found = [name for name, needs in extras.items() if any("nbgrader" in need for need in needs)]
+    assert found == ["nbgrader", "dev"]

@@ -164,3 +164,29 @@ def test_hash_covers_statement_conditions_and_ranges():
         ]
     assert len(set(hashes)) == len(hashes)
     assert hash_of(x > 0) == hashes[0]
+
+
+def test_two_symbols_of_one_look_are_refused_on_one_card():
+    loss = symbol("loss", latex=r"\epsilon")
+    other = symbol("other", latex=r"\epsilon")
+    hidden = symbol("hidden", equals=lambda: 2 * other)
+
+    @claim("eq-2")
+    def alike():
+        return loss <= hidden
+
+    with pytest.raises(ClaimError, match=r"are both typeset as \\epsilon"):
+        _ = alike.form
+
+
+@pytest.mark.parametrize("role", ["guess", "defined"])
+def test_role_of_a_symbol_is_one_of_four(role):
+    with pytest.raises(ValueError, match="role must be one of given, chosen, defined, placeholder"):
+        symbol("p", role=role)
+
+
+def test_role_is_kept_and_tells_symbols_apart():
+    made = symbol("p", role="placeholder")
+    assert (2 * made).free_symbols.pop().role == "placeholder"
+    assert (2 * symbol("p")).free_symbols.pop().role == "given"
+    assert symbol("q", equals=lambda: 2 * x).role == "defined"

@@ -15,8 +15,9 @@ from sympy import And, Eq, Ge, Gt, Le, Lt, Or, Rational, Symbol, exp, log
 import dpbook
 from dpbook import check, symbol
 from dpbook.engine import workers
-from dpbook.engine.decide import decide, task_of
+from dpbook.engine.decide import decide
 from dpbook.engine.statement import Eventually, Exists, Noted, Order, Recurrence, Statistical
+from dpbook.engine.task import task_of
 
 ROOT = next(p for p in Path(dpbook.__file__).resolve().parents if (p / "pyproject.toml").exists())
 x, y = symbol("x"), symbol("y")

@@ -2,7 +2,9 @@
 
 import pytest
 
-from dpbook.engine.latex import read_latex, read_latex_given
+from dpbook.engine.check import check
+from dpbook.engine.derivation import derive
+from dpbook.engine.latex import lines_of, read_latex, read_latex_given, read_statement
 from dpbook.engine.parse import ParseError, parse_line
 
 SAME = {
@@ -50,6 +52,19 @@ SAME = {
     r"x(y+1)": "x*(y + 1)",
     r"-x^2": "-x^2",
     r"0.5x": "0.5*x",
+    r"34x+45y": "34*x + 45*y",
+    r"(a+5)(b+2)": "(a + 5)*(b + 2)",
+    r"\varepsilon + \epsilon": "epsilon + epsilon",
+    r"ϵ + ε": "epsilon + epsilon",
+    r"\vartheta_{\varepsilon} \varphi": "theta_epsilon*phi",
+    r"δ(1 + e^{\varepsilon})": "delta*(1 + exp(epsilon))",
+    r"\cfrac{1}{1 + \cfrac{1}{x}}": "1/(1 + 1/x)",
+    r"\int_0^1 ε \, dε": "integral(epsilon, epsilon, 0, 1)",
+    r"\begin{align} a &= b + c \\ &\le d. \end{align}": "a = b + c <= d",
+    r"\begin{align*} a &= b,\\[2pt] c &= d \end{align*}": "a = b and c = d",
+    r"\begin{equation}\label{eq:1} x = 2 \nonumber \end{equation}": "x = 2",
+    r"\begin{equation}\begin{aligned} x &= 2 \end{aligned}\end{equation}": "x = 2",
+    r"$x$ \le $2$": "x <= 2",
 }  # fmt: skip
 
 
@@ -87,9 +102,16 @@ REFUSED = {
     r"2 3": 3,
     r"x2": 2,
     r"(x+1)2": 6,
-    r"(x": 3,
+    r"(x": 1,
     r"x)": 2,
-    r"\left( x": 9,
+    r"\left( x": 6,
+    r"\sqrt{x+1": 6,
+    r"|x + 1": 1,
+    r"\left(x\right]": 14,
+    r"delta x": 1,
+    r"\begin{align} \le 2 \end{align}": 15,
+    r"\begin{tabular} x = 2 \end{tabular}": 1,
+    r"²": 1,
     r"\left x": 6,
     r"x +": 4,
     r"x = ": 4,
@@ -119,6 +141,58 @@ def test_refuses_what_can_be_read_in_two_ways_or_not_at_all(latex, place):
     with pytest.raises(ParseError) as caught:
         read_latex(latex)
     assert caught.value.position == place
+
+
+def test_a_statement_and_its_conditions_may_be_latex_or_text():
+    tree, conditions = read_statement(r"\frac{e^{x}-1}{e^{x}+1} \le \frac{x}{2}", "x > 0")
+    assert tree == parse_line("(exp(x) - 1)/(exp(x) + 1) <= x/2")
+    assert [str(part) for part in conditions.parts] == ["x > 0"]
+    tree, conditions = read_statement(
+        r"\binom{n}{k} \geq 1", [r"n, k \in \mathbb{Z}", "0 <= k <= n"]
+    )
+    assert all(symbol.is_integer for symbol in tree.free_symbols)
+    tree, conditions = read_statement("δ > 0", [r"\delta > \varepsilon", "epsilon > 0"])
+    assert {str(s) for s in tree.free_symbols} == {"delta"}
+    assert {str(s) for s in conditions.free_symbols} == {"delta", "epsilon"}
+
+
+@pytest.mark.parametrize("given", ["ab > 0", "E > 0", "e > 0"])
+def test_a_condition_that_means_another_thing_in_latex_is_refused(given):
+    with pytest.raises(ParseError, match="is this text"):
+        read_statement(r"a \cdot b \geq 0", [given])
+
+
+def test_a_probability_is_one_symbol_from_0_to_1_and_never_refutes():
+    once = read_latex(r"\Pr[M(x) \in S] + \mathbb{P}\left[ M(x)\in S \right]")
+    assert {str(s) for s in once.free_symbols} == {r"{\Pr[M(x)\in S]}"}
+    assert read_latex(r"\Pr_{x \sim D}(x > \varepsilon)") == read_latex(
+        r"\Pr_{x\sim D}[x>\epsilon]"
+    )
+    assert check(r"\Pr[A]^2 \leq \Pr[A]").verdict.value == "proved"
+    found = check(r"\Pr[A \cap B] \leq \Pr[A]")
+    assert found.verdict.value == "undecided"
+    assert "does not follow" in found.reason
+    lines = [
+        r"\Pr[A] \leq e^\varepsilon (e^\varepsilon \Pr[B] + \delta) + \delta",
+        r"\Pr[A] \leq e^{2\varepsilon}\Pr[B] + \delta(1 + e^\varepsilon)",
+    ]
+    assert derive(lines).verdict.value == "proved"
+    assert derive([lines[0], r"\Pr[A] \leq \Pr[B]"]).verdict.value == "undecided"
+    for text, place in ((r"\Pr A", 1), (r"\Pr[A", 4), (r"\Pr[]", 4)):
+        with pytest.raises(ParseError) as caught:
+            read_latex(text)
+        assert caught.value.position == place
+
+
+def test_an_align_has_lines():
+    lines = lines_of(r"\begin{align} a &= b \\ &= c \end{align}")
+    assert [line.strip(" $") for line in lines] == ["a &= b", "&= c"]
+    assert lines_of(r"\begin{cases} a = b \\ b = c \end{cases}") == [
+        r"\begin{cases} a = b \\ b = c \end{cases}"
+    ]
+    whole = derive(r"\begin{align} (x+1)^2 &= x^2 + 2x + 1 \\ &= x(x+2) + 1 \end{align}")
+    assert whole.verdict.value == "proved"
+    assert len(whole.steps) == 2
 
 
 def test_depth_and_length_are_limited():

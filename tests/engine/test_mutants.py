@@ -9,9 +9,10 @@ from sympy import Eq, Le
 from dpbook import symbol
 from dpbook.engine import ledger, record
 from dpbook.engine.claim import REGISTRY
-from dpbook.engine.decide import decide, task_of
+from dpbook.engine.decide import decide
 from dpbook.engine.mutants import MOST, mutants_of, score, sorted_out
 from dpbook.engine.statement import Noted, Recurrence
+from dpbook.engine.task import task_of
 from dpbook.engine.verdict import Evidence, Verdict
 
 x, y = symbol("x", above=0), symbol("y", above=0)
@@ -74,12 +75,15 @@ def test_outcomes_are_counted_by_what_they_are():
         Evidence(Verdict.REFUTED),
         Evidence(Verdict.REFUTED),
         Evidence(Verdict.PROVED, method="z3"),
-        Evidence(Verdict.PROVED, method="identity"),
+        Evidence(Verdict.PROVED, method="identity", certificate={"proof": {}}),
         Evidence(Verdict.SUPPORTED),
         Evidence(Verdict.UNDECIDED),
     ]
     counts = sorted_out(outcomes)
-    assert counts == {"planted": 6, "killed": 2, "true": 1, "equivalent": 1, "survived": 2}
+    assert counts == {
+        **{"planted": 6, "killed": 2, "true": 1, "equivalent": 1, "survived": 2},
+        "trusted": 1,  # the one without a certificate
+    }
     assert score(counts) == 0.5
     assert score(sorted_out([])) is None
 

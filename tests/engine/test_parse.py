@@ -79,6 +79,11 @@ def test_decimals_are_exact(text, value):
      ("x/y/2", "(x/y)/2"), ("|x - |y||", "abs(x - abs(y))"),
      ("||x| - |y||", "abs(abs(x) - abs(y))"),
      ("|x|*|y|", "abs(x)*abs(y)"), ("ln(x)", "log(x)"), ("log(x, 2)", "log(x)/log(2)"),
+     ("34x + 45y", "34*x + 45*y"), ("2n!", "2*(n!)"), ("2x^2", "2*(x^2)"), ("-2x", "-(2*x)"),
+     ("(x + 5)(y + 2)", "(x + 5)*(y + 2)"), ("2sin(x)cos(x)", "2*sin(x)*cos(x)"),
+     ("(1/2)x", "x/2"), ("2 (x + 1) y", "2*(x + 1)*y"),
+     ("2x/3", "(2*x)/3"), ("ε + ϵ + varepsilon", "3*epsilon"), ("σ_ε", "sigma_epsilon"),
+     ("2π", "2*pi"), ("Γ(x)", "gamma(x)"),
      ("Sum(k^2, (k, 1, 3))", "sum(k^2, k, 1, 3)")],
 )  # fmt: skip
 def test_two_ways_to_write_the_same(text, meaning):
@@ -90,6 +95,22 @@ def test_a_name_before_a_parenthesis_is_a_function_else_a_symbol():
     assert {str(symbol) for symbol in expression.free_symbols} == {"lambda", "beta", "epsilon", "e"}
 
 
+def test_e_is_a_symbol_where_a_condition_or_the_caller_says_so():
+    tree, _, _ = parse_statement("e^2 > 0", ["e > 0"])
+    assert {str(s) for s in tree.free_symbols} == {"e"}
+    e = Symbol("e", real=True)
+    assert parse_relation("e^2 > 0", {"e": e})[0][0] == e**2
+
+
+def test_a_symbol_of_the_callers_own_may_be_spelled_otherwise():
+    own = Symbol("ε", positive=True)
+    assert sides_of("varepsilon > 0", {"ε": own}) == own
+
+
+def sides_of(text, variables):
+    return parse_relation(text, variables)[0][0]
+
+
 def test_constants_are_pi_and_capital_e():
     assert left("pi") == sympy.pi
     assert left("E") == sympy.E
@@ -99,7 +120,14 @@ def test_constants_are_pi_and_capital_e():
 
 @pytest.mark.parametrize(
     ("text", "position", "advice"),
-    [("2x > 0", 2, r"write 2\*x"), ("x y > 0", 3, r"write x\*y"), ("(x)(y) > 0", 4, r"write \*"),
+    [("x y > 0", 3, r"write x\*y"), ("(x)2 > 0", 4, r"write \*"), ("1/2x > 0", 4, "divided too"),
+     ("x^2y > 0", 4, "belong to the exponent"), ("x^-2(y) > 0", 5, "belong to the exponent"),
+     ("x/(y)(z) > 0", 7, "divided too"), ("e^x > 0", 1, r"write exp\(x\)"),
+     ("2e > 0", 2, "power of ten"), ("0x10 > 0", 2, "write 0"), ("x > 0 if y", 7, "cannot stand"),
+     ("sin x > 0", 5, r"write sin\(x\)"), ("εδ > 0", 2, r"write ε\*δ"),
+     ("γ(x) > 0", 1, "product or the function gamma"), ("beta(x) > 0", 1, r"write beta\*"),
+     ("sigma(x) > 0", 1, r"write sigma\*"), ("x + (y > 0", 5, "never closed"),
+     ("2 + |x > 0", 5, "never closed"), ("2 3 > 0", 3, r"write 2\*3"),
      ("x(y + 1) > 0", 1, r"write x\*"), ("sinn(x) > 0", 1, "nearest: sin"),
      ("exp(x, y) > 0", 1, "takes 1 argument, got 2"), ("x +", 4, "ends too early"),
      ("x + 1", 1, "a relation such as <= is missing"), ("(x > 0) + 1 > 0", 2, "not a condition"),

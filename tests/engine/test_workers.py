@@ -14,8 +14,8 @@ import sympy
 
 from dpbook import check, symbol
 from dpbook.engine import workers
-from dpbook.engine.decide import Lemma, task_of
 from dpbook.engine.statement import Defined, Relation
+from dpbook.engine.task import Lemma, task_of
 from dpbook.engine.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -171,9 +171,9 @@ def test_worker_ends_with_its_parent_also_when_that_is_killed(tmp_path, pool):
     script = tmp_path / "killed.py"
     script.write_text(
         "import sympy, time\n"
-        "from dpbook.engine import decide, workers\n"
+        "from dpbook.engine import task, workers\n"
         "pool = workers.Pool(1, 'stub_program')\n"
-        "pool.submit('name', decide.task_of((sympy.Symbol('x'), '>', 0), hint='hang'))\n"
+        "pool.submit('name', task.task_of((sympy.Symbol('x'), '>', 0), hint='hang'))\n"
         "print(pool.busy[0][0].process.pid, flush=True)\n"
         "time.sleep(60)\n"
     )

@@ -413,3 +413,40 @@ def test_noise_of_one_epoch_does_not_serve_in_all(point):
         (odd * rate ** (n - 1)) ** j for j in range(k + 1)
     ) ** 2
     assert truth != literal
+
+
+# --- claim D.29 -----------------------------------------------------------------------------------
+
+FAR_MEANS = {
+    **{"alpha": 3, "beta": "301/100", "x_h": 1, "x_l": "3/4", "gamma_1": "1/10", "n": 20786},
+    **{"epsilon": 10**5, "delta": "1/10", "c": 10**9, "z": "187065/16"},
+    **{"q": 11691562500000, "x_n": "3/4", "y_n": 750000000, "x_n_hat": 1, "y_n_hat": 10**9},
+    "t": "9384879000000000/9385679",
+}
+
+
+@pytest.mark.parametrize("point", recorded_points("langevin:claim-d.29", FAR_MEANS))
+def test_claim_d_29_fails_where_one_ratio_leaves_the_means_far_apart(point):
+    alpha, beta, epsilon, delta, n = (point[k] for k in ("alpha", "beta", "epsilon", "delta", "n"))
+    ratio = point["x_h"] ** 2 / point["x_l"] ** 2
+    nu = 1 + 2 * mpmath.log(1 / delta) / epsilon
+    weight = point["x_h"] ** 2 * alpha + point["x_h"] ** 4 * beta
+    centre = point["c"] + n ** point["gamma_1"]
+    radius = 16 * nu * beta * point["x_h"] ** 4 / (mpf("0.9") * epsilon * point["x_l"] ** 2)
+    product = 16 * nu * beta / epsilon * point["x_h"] ** 2 * beta * weight
+    product /= mpf("0.9") * (point["x_l"] ** 2 * beta) ** 2
+    square = 4 * nu / epsilon * weight**2 / (mpf("0.9") * point["x_l"] ** 6 * beta)
+    assert point["x_h"] ** 2 * beta > 3
+    assert n > 1 + 10 * ratio * nu / beta
+    assert n > 1 + nu * ratio
+    assert n >= 1 + ratio * 8 / epsilon
+    assert n >= 1 + nu * ratio * (1 + 8 * (nu - 1) / epsilon)
+    assert n >= radius ** (1 / (1 - 2 * point["gamma_1"]))
+    assert n >= (product * centre) ** (1 / (2 - point["gamma_1"]))
+    assert n >= (square * centre) ** (mpf(2) / 3)
+    below = []
+    for x, y in ((point["x_n"], point["y_n"]), (point["x_n_hat"], point["y_n_hat"])):
+        precision = alpha + beta * (point["z"] + x**2)
+        mean = beta * (point["q"] + x * y) / precision
+        below.append(mpmath.erfc((mean - point["t"]) * mpmath.sqrt(precision / 2)) / 2)
+    assert below[0] > mpmath.exp(epsilon) * below[1] + delta

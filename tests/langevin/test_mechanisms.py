@@ -24,6 +24,7 @@ from dpbook.langevin import (
 )
 from dpbook.langevin.claims.appendix_c_privacy import limit_by_size
 from dpbook.langevin.theory import release_probability as integration
+from dpbook.langevin.theory.chain import epoch_law
 from dpbook.privacy.audit import audit
 
 LEAST = 1e-8  # p-value of a single test with a fixed seed
@@ -211,6 +212,46 @@ def test_release_of_a_posterior_draw_has_the_law_of_w():
     one_by_one = [mechanism.release(x, y, rng(seed)).value for seed in range(200)]
     values = np.array([value for value in one_by_one if value is not None])
     assert kstest(values, norm(law.mean, law.sd).cdf).pvalue > LEAST
+
+
+def test_one_epoch_at_the_learning_rate_of_claim_4_2_is_what_its_steps_give():
+    n, alpha, beta, x_h, c = 7, 0.5, 2.9, 1.25, 3.0
+    total = alpha + n * x_h**2 * beta
+    rate = 1 / total**2
+    law = epoch_law(n, alpha, beta, x_h, c, np.arange(1, n + 1))
+    for place in range(n + 1):  # 0: all records are alike
+        mean, variance = 0.0, 1 / alpha
+        for at in range(1, n + 1):
+            x = x_h / 2 if at == place else x_h
+            grown = 1 - rate / 2 * (alpha + n * x**2 * beta)
+            mean = grown * mean + rate / 2 * n * x * (c * x) * beta
+            variance = grown**2 * variance + rate
+        if place:
+            assert law.gap[place - 1] == pytest.approx(law.mean - mean, rel=1e-9)
+            assert law.odd_variance[place - 1] == pytest.approx(variance, rel=1e-13)
+        else:
+            assert (law.mean, law.variance) == pytest.approx((mean, variance), rel=1e-13)
+
+
+def test_release_of_sgld_as_printed_has_the_law_of_one_epoch():
+    mechanism = ProposeTestSample(**SMALL, sampler="sgld", version="printed")
+    n, ratio = 500, 5.0
+    law = epoch_law(n, 1, 2.9, 1, ratio, np.arange(1, n + 1))
+    plain = mechanism(OneRatio(n, ratio), 20_000, rng(8))
+    kept = plain[~np.isnan(plain)]
+    assert kstest(kept, norm(law.mean, math.sqrt(law.variance)).cdf).pvalue > LEAST
+
+    def mixture(at):
+        scaled = (np.asarray(at)[:, None] - law.mean + law.gap) / np.sqrt(law.odd_variance)
+        return ndtr(scaled).mean(axis=1)
+
+    odd = mechanism(OneRatio(n, ratio, odd=True), 2_000, rng(9))
+    assert kstest(odd[~np.isnan(odd)], mixture).pvalue > LEAST
+    x, y = OneRatio(n, ratio, odd=True).records(1.0)
+    by_steps = np.array([mechanism.release(x, y, rng(seed)).value for seed in range(150)], float)
+    assert kstest(by_steps[~np.isnan(by_steps)], mixture).pvalue > LEAST
+    with pytest.raises(DomainError, match='learning rate of section 4.2, got version="printed"'):
+        release_loss(mechanism, n, ratio)
 
 
 def test_release_of_sgld_has_the_exact_law_of_the_chain():
@@ -403,6 +444,10 @@ def test_lines_add_up_to_claim_4_1():
 
 def test_nothing_is_guaranteed_with_sgld_or_the_printed_threshold():
     assert WITH_SGLD.accounting.epsilon == math.inf
+    assert WITH_SGLD.accounting.lines[-1].claim == "langevin:lemma-a.6"
+    as_printed = ProposeTestSample(**WORKABLE, sampler="sgld", version="printed").accounting
+    assert (as_printed.epsilon, as_printed.lines[-1].claim) == (math.inf, "langevin:claim-4.2")
+    assert as_printed.lines[-1].what == "SGLD after n_1 steps"
     printed = ProposeTestSample(**WORKABLE, version="printed").accounting
     assert printed.epsilon == math.inf
     assert printed.lines[-1].claim == "langevin:eq-26"

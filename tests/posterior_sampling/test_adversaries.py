@@ -4,6 +4,7 @@ import itertools
 import math
 from fractions import Fraction
 
+import mpmath
 import networkx
 import numpy as np
 import pytest
@@ -355,6 +356,16 @@ def test_least_error_survives_large_exponents():
     assert error_bound(1e4, 10**6).value == 0
     assert error_bound(2000, 1).value == pytest.approx(0, abs=1e-300)
     assert error_bound(0, 5).value == 0.5
+
+
+@pytest.mark.parametrize("exponent", [1e-300, 1e-8, 1e-3, 0.7, 1.99, 2.01, 30.0, 1000.0])
+@pytest.mark.parametrize("draws", [1, 7, 10**6, 10**15])
+def test_least_error_keeps_its_digits_for_small_exponents_and_many_draws(exponent, draws):
+    with mpmath.workdps(700):
+        affinity = mpmath.exp(-2 * draws * mpmath.log(mpmath.cosh(mpmath.mpf(exponent) / 2)))
+        exact = (1 - mpmath.sqrt(1 - affinity)) / 2
+        found = error_bound(exponent, draws).value
+        assert abs(found - exact) <= max(1e-13 * exact * (1 - mpmath.log(affinity)), 1e-300)
 
 
 @settings(max_examples=20, deadline=None)

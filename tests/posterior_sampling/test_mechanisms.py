@@ -158,7 +158,11 @@ def test_the_posterior_does_not_show_in_the_text_of_a_fitted_sampler():
 def test_guarantee_under_assumption_1():
     sampler = smooth(0.5)
     assert sampler.guarantee(4).epsilon == 4
-    assert sampler.guarantee(4).claim == "posterior_sampling:theorem-2.i"
+    assert sampler.guarantee().claim == "posterior_sampling:theorem-2.i"
+    assert sampler.guarantee(4).claim == "posterior_sampling:text-4.2-mechanism"
+    assert sampler.guarantee(1, 1e-6).claim == "posterior_sampling:note-bounded-range"
+    assert sampler.guarantee(4, 1e-6).claim == "posterior_sampling:note-bounded-range-chord"
+    assert sampler.guarantee(10**6, 1e-6).claim == "privacy:renyi-to-dp"
     assert sampler.guarantee(4, distance=3).epsilon == 12
     assert sampler.guarantee(4, 1e-5).epsilon == epsilon_bound(0.5, 1e-5, 4)
     assert sampler.guarantee(4, 1e-5).delta == 1e-5
@@ -187,7 +191,7 @@ def test_guarantee_under_assumption_2_holds_for_every_dataset(a, b, n):
     sampler = PosteriorSampler(COIN, Beta(a, b))
     for delta in (0.3, 0.01):
         found = sampler.guarantee(1, delta, n=n)
-        assert found.claim == "posterior_sampling:note-theorem-2-approximate"
+        assert found.claim == "posterior_sampling:note-guarantee-relaxed"
         worst = worst_pair(COIN, Beta(a, b), n, key=lambda pair, e=found.epsilon: pair.delta(e))
         assert worst.delta(found.epsilon) <= delta
     for k in range(n + 1):  # the density that the guarantee rests on, at its largest

@@ -2,9 +2,11 @@
 
 import math
 
+import mpmath
 import networkx
 import numpy as np
 import pytest
+from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis.strategies import floats, integers, lists
 from numpy.polynomial.legendre import leggauss
@@ -150,6 +152,45 @@ def test_integral_of_the_moments_agrees_with_the_profile(P, Q):
     for z in (0.1, 0.3):  # the moments, by the Renyi divergence of order 1 + z
         if z < found.family.upper:
             assert found.family.log_moment(z) == pytest.approx(z * exact.renyi(1 + z), rel=1e-9)
+
+
+@pytest.mark.parametrize("draws", [1, 2, 9])
+@pytest.mark.parametrize("epsilon", [0.5, 5.0, 15.0, 40.0])
+def test_small_deltas_of_draws_of_normals_keep_their_digits(draws, epsilon):
+    with mpmath.workdps(50):
+        d = mpmath.sqrt(draws)
+        exact = (
+            mpmath.erfc((epsilon / d - d / 2) / mpmath.sqrt(2))
+            - mpmath.exp(epsilon) * mpmath.erfc((epsilon / d + d / 2) / mpmath.sqrt(2))
+        ) / 2
+        found = _Moments(_family(Normal(1, 1), Normal(0, 1)), draws).delta(epsilon)
+        assert abs(found - exact) <= max(1e-10 * exact, 1e-300)
+
+
+@pytest.mark.parametrize(
+    ("shape", "rate", "other", "draws", "epsilon"),
+    [
+        (1.0, 1.0, 1.25, 5, 3.0),
+        (1.0, 1.0, 1.25, 5, 50.0),
+        (3.0, 1.0, 2.0, 3, 40.0),
+        (3.0, 2.0, 1.0, 3, 4.0),
+        (3.0, 2.0, 1.0, 3, 6.2),
+        (2.0, 1.0, 1.5, 10, 200.0),
+        (20.0, 1.0, 1.5, 10, 150.0),
+        (3.0, 1.0, 1.125, 3, 12.0),
+    ],
+)
+def test_small_deltas_of_draws_of_rates_keep_their_digits(shape, rate, other, draws, epsilon):
+    """All draws together are worth one of the sum of their shapes; balls of 600 digits."""
+    with ctx.workdps(600):
+        b, d, whole = arb(rate), arb(other), arb(shape) * draws
+        at = (epsilon - whole * (b / d).log()) / (d - b)
+        side = arb.gamma_upper if other > rate else arb.gamma_lower
+        exact = side(b * at, whole, 1) - arb(epsilon).exp() * side(d * at, whole, 1)
+        assert exact.rel_accuracy_bits() > 60
+        exact = float(exact.mid())
+    found = _Moments(_family(Gamma(shape, rate), Gamma(shape, other)), draws).delta(epsilon)
+    assert abs(found - exact) <= max(1e-10 * exact, 1e-300)
 
 
 def test_several_draws_of_normals_and_rates_are_one_draw_of_their_sums():

@@ -323,6 +323,10 @@ def test_printed_constants_carry_the_refuted_claim():
     assert product_constant(2, 5, "c", "printed").value == 0.4
     assert product_constant(2, 5).value == 2
     assert product_constant(2, 5, "c", metric="max").value == 0.4
+    for symbol in ("L", "c"):
+        largest = product_constant(2, 5, symbol, metric="max")
+        assert largest.claim == "posterior_sampling:note-lemma-1-largest"
+    assert network_constant(0.1, 3).claim == "posterior_sampling:note-lemma-7-hamming"
     assert "c=0.5" in repr(binomial_constant(1))
     assert "offset=1.94591" in repr(binomial_constant(1, 7, base="counting"))
     assert "from 1.946 on" in binomial_constant(1, 7, base="counting").describe()

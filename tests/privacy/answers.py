@@ -2,19 +2,29 @@
 
 import math
 
-from sympy import Symbol, log, sqrt
+from sympy import Rational, Symbol, log, sqrt
 
 RIGHT = {
     "claims:pole": ["x = 0", {"x": 0}, {"x": "1 - 1"}, "x = pi - pi"],
     "claims:tanh": ["x >= 0", "0 <= x", "x^3 >= 0", "x > 0 or x = 0", "x in [0, oo)", r"x \geq 0", Symbol("x") >= 0],
+    "claims:logarithm": ["x > 0", "0 < x", "x^3 > 0", "x in (0, oo)", r"2x > 0"],
+    "claims:search": ["n = 5000", {"n": 10**6}, "n = 10^9", {"n": 4823}],
+    "claims:tail-constant": ["1/2", 0.5, "erfc(0)/2", Rational(1, 2)],
+    "claims:renyi-normal": [
+        "nu*d^2/(2*sigma^2)",
+        r"\frac{\nu d^2}{2 \sigma^2}",
+        "nu/2*(d/sigma)^2",
+    ],
+    "privacy:clipped-mean": ["100/n", r"\frac{100}{n}", "(100 - 0)/n"],
+    "privacy:table-scale": ["2/epsilon", "1/epsilon + 1/epsilon", r"2/\varepsilon", "2/ε"],
     "claims:scientific-notation": [10, 10.0, "10", "sqrt(100)", 10e-5 / 1e-5, "10e-5/1e-5"],
-    "claims:advanced-composition": [
+    "privacy:advanced-composition": [
         {"epsilon": 1, "k": 100, "delta": 1e-5},
         "epsilon = 1, k = 1000, delta = 1/10",
         {"epsilon": "log(3)", "k": 500, "delta": "10^-9"},
     ],
-    "claims:composition-gains": ["epsilon >= log(2)", "2*epsilon >= log(4)", "epsilon >= -log(1/2)", r"\epsilon \geq \ln 2"],
-    "claims:zcdp": [
+    "privacy:composition-gains": ["epsilon >= log(2)", "2*epsilon >= log(4)", "epsilon >= -log(1/2)", r"\epsilon \geq \ln 2"],
+    "privacy:zcdp": [
         "rho + 2*sqrt(rho*log(1/delta))",
         "rho + sqrt(-4*rho*log(delta))",
         "(sqrt(rho) + sqrt(log(1/delta)))^2 - log(1/delta)",
@@ -59,6 +69,49 @@ WRONG = {
         ("x < 5", ""),
         ("x > 0 and x < 0", ""),
     ],
+    "claims:logarithm": [
+        ("x >= 0", "What happens at 0"),
+        ("x^2 >= 0", "Try x = -1"),
+        ("x != 0", "Try x = -1"),
+        ("x < 0", "There the right side"),
+        ("x >= 1", ""),
+    ],
+    "claims:search": [
+        ("n = 1", "There it still holds"),
+        ("n = 1000", "There it still holds"),
+        ("n = 4821", "There it still holds"),
+        ("n = 1/2", ""),
+        ("n = -5", ""),
+    ],
+    "claims:tail-constant": [
+        (1, "That holds, but"),
+        (0, "The probability is positive"),
+        ("1/sqrt(2*pi)", "That is the density"),
+        (0.51, ""),
+    ],
+    "claims:renyi-normal": [
+        ("d^2/(2*sigma^2)", "The divergence grows"),
+        ("nu*d^2/sigma^2", "A factor 1/2"),
+        ("nu*d^2/(2*sigma)", "What stands below"),
+        ("nu*d/(2*sigma)", "Distance and deviation"),
+        ("(nu - 1)*d^2/(2*sigma^2)", "At order 1"),
+        ("nu^2*d^2/(2*sigma^2)", ""),
+    ],
+    "privacy:clipped-mean": [
+        (100, "That is how far the sum"),
+        ("200/n", "From 0 to 100"),
+        ("100/(n - 1)", "Nobody is removed"),
+        ("50/n", "An age may go"),
+        ("1/n", "The range is"),
+        ("99/n", ""),
+    ],
+    "privacy:table-scale": [
+        ("1/epsilon", "A person who moves"),
+        ("sqrt(2)/epsilon", "The root of the sum"),
+        ("2*epsilon", "Less loss"),
+        ("epsilon/2", "Less loss"),
+        ("3/epsilon", ""),
+    ],
     "claims:scientific-notation": [
         (1, "10e-5 is 10 times"),
         (0.1, "The other way round"),
@@ -67,7 +120,7 @@ WRONG = {
         (9.99, ""),
         (10**5, ""),
     ],
-    "claims:advanced-composition": [
+    "privacy:advanced-composition": [
         ({"epsilon": 1, "k": 1, "delta": 0.1}, "For few queries"),
         ({"epsilon": 0.01, "k": 100, "delta": 1e-5}, "For a small epsilon"),
         ({"epsilon": 1, "k": 100, "delta": 2}, ""),
@@ -75,7 +128,7 @@ WRONG = {
         ({"epsilon": -1, "k": 100, "delta": 0.1}, ""),
         ({"epsilon": "-log(3)", "k": 100, "delta": 0.1}, ""),
     ],
-    "claims:composition-gains": [
+    "privacy:composition-gains": [
         ("epsilon >= 1", "It begins below 1"),
         ("epsilon > log(2)", "At the end of the range"),
         ("epsilon <= log(2)", "There the second term"),
@@ -83,7 +136,7 @@ WRONG = {
         ("epsilon >= 0.69", ""),
         ("epsilon > -1", ""),
     ],
-    "claims:zcdp": [
+    "privacy:zcdp": [
         ("2*sqrt(rho*log(1/delta))", "The rho that does not depend"),
         ("rho + sqrt(rho*log(1/delta))", "Both terms contribute"),
         ("sqrt(2*rho*log(1/delta))", "This is epsilon*sqrt"),
@@ -91,6 +144,7 @@ WRONG = {
         ("rho + 2*sqrt(rho*log(delta))", "log(delta) is negative"),
         ("rho + 3*sqrt(rho*log(1/delta))", ""),
         ("rho", ""),
+        ("2rho", ""),  # a product without a sign
     ],
     "privacy:gaussian-formula": [
         ("epsilon = 1/2, delta = 1/100", "There the theorem holds"),
@@ -136,15 +190,21 @@ WRONG = {
 UNDECIDED = {
     "claims:pole": ["y = 0", "x > 0", "x = sqrt(-2)", "x = 1/0", "x = log(0)", "x = x", "x", 0, None],
     "claims:tanh": ["tanh(x) <= x", "abs(x) = x", "x", "x >=", True, 0, "y > 0", r"\tanh x \leq x"],
+    "claims:logarithm": ["x", "x >=", None, 3, "y > 0", "log(x^2) = 2*log(x)"],
+    "claims:search": ["n", "m = 1", "n > 5000", None, "n = oo"],
+    "claims:tail-constant": ["c", "oo", None, ""],
+    "claims:renyi-normal": ["mu", None, "", "nu*d^2/(2*s^2)", "nu >= 1"],
+    "privacy:clipped-mean": ["100/m", None, "n >= 1", ""],
+    "privacy:table-scale": ["2/eps", None, "", "epsilon > 2"],
     "claims:scientific-notation": ["oo", "ten", None, "", math.inf, "10 or 11", [10]],
-    "claims:advanced-composition": [
+    "privacy:advanced-composition": [
         {"epsilon": 1, "k": 100},
         {"epsilon": 1, "k": 100, "delta": 0.1, "n": 3},
         {"epsilon": 1, "k": 100, "delta": "many"},
         "epsilon = 1, k = 100",
     ],
-    "claims:composition-gains": ["exp(epsilon) >= 2", "k*epsilon*(exp(epsilon) - 1) >= k*epsilon", "epsilon"],
-    "claims:zcdp": ["rho*a + log(1/delta)/(a - 1)", "rho +", "2rho", lambda rho: rho, "rho > 1"],
+    "privacy:composition-gains": ["exp(epsilon) >= 2", "k*epsilon*(exp(epsilon) - 1) >= k*epsilon", "epsilon"],
+    "privacy:zcdp": ["rho*a + log(1/delta)/(a - 1)", "rho +", "rho rho", lambda rho: rho, "rho > 1"],
     "privacy:gaussian-formula": ["epsilon = 10", {"epsilon": 10, "delta": "small"}, "epsilon > 8, delta = 10^-5", None],
     "privacy:advanced-beats-basic": ["k > 187", "many", None, math.inf],
     "privacy:exact-epsilon": ["gaussian_epsilon(10^-6, 2)", "", math.nan],

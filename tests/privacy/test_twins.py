@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import betaln
 
 from dpbook import compiled, ledger
+from dpbook.privacy import kernels
 from dpbook.privacy import notation as s
 from dpbook.privacy.laws import Bernoulli, Beta, Binomial, Exponential, Gamma, Laplace, Normal
 from dpbook.privacy.profiles import profile
@@ -35,6 +37,14 @@ TWINS = {
     "privacy:total-variation-normal": (
         (s.distance,),
         lambda d: profile(Normal(d, 1), Normal(0, 1)).total_variation,
+    ),
+    "privacy:log-ratio-normal-attained": (
+        (s.mu_1, s.sigma_1, s.mu_2, s.sigma_2),
+        lambda m, a, n, b: profile(Normal(m, a), Normal(n, b)).max_log_ratio,
+    ),
+    "privacy:log-ratio-laplace-scales": (
+        (s.scale, s.mean_distance, s.other_scale),
+        lambda b, d, c: profile(Laplace(0, b), Laplace(d, c)).max_log_ratio,
     ),
     "privacy:renyi-laplace": (
         (s.scale, s.mean_distance, s.nu),
@@ -202,3 +212,42 @@ def test_renyi_divergence_of_normals_is_infinite_where_its_claim_says():
     edge = 4 / 3  # there nu sd_2^2 + (1 - nu) sd_1^2 is 0
     assert math.isinf(pair.renyi(edge + 1e-9))
     assert math.isfinite(pair.renyi(edge - 1e-6))
+
+
+@pytest.mark.parametrize(
+    ("key", "levels"),
+    [("low", (1e-9, 0.03125)), ("middle", (0.1875, 0.375)), ("high", (0.5, 0.625, 0.9375))],
+)
+def test_trade_off_of_laplaces_is_that_of_its_claims(key, levels):
+    *_, alarm, missed = ledger[f"privacy:trade-off-laplace-{key}"].claim.form.tree.parts
+    symbols = {free.name: free for free in missed.rhs.free_symbols}
+    right = compiled(missed.rhs, symbols["Delta"], symbols["alpha_1"])
+    for level in levels:
+        claimed = float(right(1.0, level))
+        assert float(kernels.laplace_trade_off(1.0, level)) == pytest.approx(claimed, rel=1e-13)
+        assert kernels.laplace_trade_off.py_func(1.0, level) == pytest.approx(claimed, rel=1e-13)
+    assert alarm.rhs == symbols["alpha_1"]
+
+
+def test_epsilon_of_laplaces_solves_the_equation_of_its_claim():
+    left = compiled(ledger["privacy:epsilon-laplace"].claim.lhs, s.distance, s.delta)
+    for distance, delta in ((2.0, 0.125), (0.5, 1e-9)):
+        assert float(left(distance, delta)) == pytest.approx(delta, rel=1e-13)
+        epsilon = kernels.laplace_epsilon(distance, delta)
+        assert kernels.laplace_delta(distance, epsilon) == pytest.approx(delta, rel=1e-6)
+
+
+def test_largest_log_ratios_of_gammas_and_betas_are_those_of_their_claims():
+    symbols = (s.shape, s.rate, s.other_shape, s.other_rate)
+    most = compiled(ledger["privacy:log-ratio-gamma-shapes"].claim.rhs, *symbols)
+    a, b, c, d = 3.5, 2.25, 1.25, 0.75
+    start = math.lgamma(c) - math.lgamma(a) + a * math.log(b) - c * math.log(d)
+    assert kernels.gamma_max_log_ratio(a, b, c, d) == pytest.approx(
+        start + float(most(a, b, c, d)), rel=1e-13
+    )
+    symbols = (s.beta_a, s.beta_b, s.other_a, s.other_b)
+    most = compiled(ledger["privacy:log-ratio-beta"].claim.rhs, *symbols)
+    start = betaln(c, d) - betaln(a, b)
+    assert kernels.beta_max_log_ratio(a, b, c, d) == pytest.approx(
+        start + float(most(a, b, c, d)), rel=1e-13
+    )

@@ -1,6 +1,7 @@
 """Answers are decided: right in every form, wrong with the reason, garbage with its place."""
 
 import os
+import re
 import threading
 import time
 
@@ -8,6 +9,7 @@ import pytest
 import sympy
 
 from dpbook.engine.domain import symbol
+from dpbook.privacy.accounting.enclosure import Enclosure
 from dpbook.teaching import exercises
 from dpbook.teaching.exercises import check
 from dpbook.teaching.questions import (
@@ -23,6 +25,7 @@ from dpbook.teaching.questions import (
 
 x = symbol("x", above=0)
 y = symbol("y")
+epsilon = symbol("epsilon", above=0)
 m = symbol("m", integer=True, at_least=1)
 
 
@@ -37,6 +40,12 @@ def own():
             solution=lambda: x**2 + 2 * x * y + y**2,
             symbols=lambda: [x, y],
             slips=(Slip("x^2 + y^2", "The mixed term is lost."),),
+        ),
+        "own:greek": Formula(
+            question="epsilon + epsilon + 1?",
+            hints=("Add.",),
+            solution=lambda: 2 * epsilon + 1,
+            symbols=lambda: [epsilon],
         ),
         "own:polynomial": Formula(
             question="exp(log(x)*2), without functions?",
@@ -76,6 +85,15 @@ def own():
             statement=lambda: (m**2, ">=", 2 * m),
             slips=(Slip(lambda point: point["m"] == 2, "There the two are equal."),),
         ),
+        "own:magnitude": Program(
+            question="The size of a number.",
+            hints=("abs",),
+            parameters=("number",),
+            properties=(
+                Property("is 1 at -1", lambda f: None if abs(f(-1)) == 1 else "it is not"),
+            ),
+            time_limit=1.0,
+        ),
         "own:double": Program(
             question="Double a number.",
             hints=("Times two.",),
@@ -110,6 +128,11 @@ RIGHT = [
     ),
     ("own:square", r"x^2 + 2 x y + y^{2} + \frac{0}{2}"),
     ("own:range", r"-\sqrt{2} \leq y \leq \sqrt{2}"),
+    ("own:square", "(x)(x) + 2x*y + y^2"),
+    ("own:greek", "2ε + 1"),
+    ("own:greek", "ϵ + varepsilon + 1"),
+    ("own:greek", r"1 + 2\varepsilon"),
+    ("own:greek", 2 * sympy.Symbol("varepsilon") + 1),
     *(("own:root", a) for a in ("sqrt(2)", "2^(1/2)", sympy.sqrt(2), "2/sqrt(2)")),
     *(("own:even", a) for a in (1, "m = 1", {"m": 1}, {"m": "2/2"}) if a != 1),
     ("own:double", lambda number: 2 * number),
@@ -156,7 +179,12 @@ def test_a_wrong_answer_is_wrong_and_a_misconception_gets_its_hint(key, answer, 
 
 
 GARBAGE = [
-    ("own:square", "2x", 'cannot read "2x" at character 2: a product needs its sign: write 2*x'),
+    ("own:square", "x y", 'cannot read "x y" at character 3: a product needs its sign: write x*y'),
+    ("own:square", "e*x", "e is no symbol of this exercise, which has x, y; write E for Euler"),
+    ("own:square", "e^x", r"write exp(x)"),
+    ("own:square", "(x + y", 'at character 1: this "(" is never closed'),
+    ("own:square", Enclosure(1.0, 2.0), "take its .lower or its .upper"),
+    ("own:even", "m = 1e400", "m needs a number below 10^24"),
     ("own:square", "x^2 +", 'cannot read "x^2 +" at character 6: the text ends too early'),
     ("own:square", "", "the text is empty"),
     ("own:square", "x; import os", "at character 2"),
@@ -293,14 +321,54 @@ def test_hints_come_one_by_one():
 
 def test_an_outcome_shows_itself():
     outcome = check("own:square", "x^2 + y^2")
-    assert repr(outcome).splitlines()[0].startswith("wrong: at x = ")
-    assert repr(outcome).splitlines()[1] == "hint: The mixed term is lost."
+    assert repr(outcome).splitlines()[0] == "read as x^2 + y^2"
+    assert repr(outcome).splitlines()[1].startswith("wrong: at x = ")
+    assert repr(outcome).splitlines()[2] == "hint: The mixed term is lost."
+    assert r'class="math notranslate nohighlight">\(x^{2}' in outcome._repr_html_()
     assert "The mixed term is lost." in outcome._repr_html_()
     assert "&gt;" in check("own:range", "y >")._repr_html_()
-    assert repr(check("own:square", "(x+y)^2")) == "right"
+    assert repr(check("own:square", "(x+y)^2")) == "read as (x + y)^2\nright"
+    assert repr(check("own:root", sympy.sqrt(2))) == "right"
     assert check("own:square", "x^2 + y^2") == outcome  # the same answer, the same words
     with pytest.raises(AttributeError):
         outcome.verdict = Mark.RIGHT
+
+
+def test_a_right_answer_has_a_reason_and_a_wrong_one_has_none():
+    why = check("own:square", "(x+y)^2").reason
+    assert why.trusted[0] == "kernel"
+    assert why.lines()[0].startswith("1. ")
+    assert check("own:square", "x^2 + y^2").reason is None
+
+
+def test_an_answer_can_be_looked_at_before_it_is_marked():
+    for key, answer, read in (
+        ("own:greek", "2ϵ", "2*epsilon"),
+        ("own:square", r"\frac{x}{2} y", "x*y/2"),
+        ("own:range", "-2 < y <= 1", "-2 < y and y <= 1"),
+        ("own:third", "1e-3", "1/1000"),
+        ("own:even", "m = 7", "m = 7"),
+    ):
+        assert repr(exercises.preview(key, answer)) == f"read as {read}"
+    assert repr(exercises.preview("own:double", lambda number: 3)) == "taken as it is"
+    with pytest.raises(ValueError, match="this .* is never closed"):
+        exercises.preview("own:square", "x*(y + 1")
+
+
+def test_what_differs_late_is_shown_with_digits_that_differ():
+    outcome = check("own:square", "x^2 + 2*x*y + y^2 + 10^(-12)")
+    found = re.search(r"your answer is (\S+), and the right one is (\S+)$", outcome.message)
+    assert found[1] != found[2]
+
+
+def test_a_function_without_return_is_told_so():
+    def silent(number):
+        2 * number
+
+    outcome = check("own:double", silent)
+    assert outcome.verdict is Mark.WRONG
+    outcome = check("own:magnitude", silent)
+    assert outcome.message.endswith("it returned None: is a `return` missing?")
 
 
 def test_an_exercise_shows_its_question():

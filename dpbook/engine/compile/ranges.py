@@ -10,11 +10,13 @@ from collections.abc import Sequence
 
 from flint import fmpq
 
-from dpbook.engine.compile.tape import Step, Tape
+from dpbook.engine.compile.constants import bounds_of
+from dpbook.engine.compile.tape import NUMBERS, Step, Tape
 
 # Ends of a range; None for no bound on that side.
 Range = tuple[fmpq | None, fmpq | None]
 _ALL: Range = (None, None)
+_NAMED = {name: number for number, name in NUMBERS.items()}
 _MANY_BITS = 2000
 # Functions on a closed domain: the range of their last argument.
 _DOMAINS: dict[str, tuple[int, int | None]] = {
@@ -152,7 +154,10 @@ def _known(op: str, args: list[Range], step: Step) -> Range:
     if op == "where_nonnegative":
         return args[1]
     if op == "named":
-        return (fmpq(1, 2), fmpq(4))
+        named = bounds_of(_NAMED[step.static])
+        assert named is not None
+        low, high = (fmpq(end.numerator, end.denominator) for end in named)
+        return low, high
     return _ALL
 
 

@@ -473,9 +473,21 @@ def _integer(e: Expr, bound: frozenset[Symbol]) -> bool:
         return e in bound or bool(e.is_integer)
     if isinstance(e, sympy.Rational):
         return bool(e.is_Integer)
-    if isinstance(e, (sympy.Add, sympy.Mul, sympy.Abs, sympy.Max, sympy.Min)):
-        return all(_integer(arg, bound) for arg in e.args) or bool(e.is_integer)
-    return bool(e.is_integer)
+    if isinstance(e, (sympy.Add, sympy.Mul, sympy.Abs, sympy.Max, sympy.Min)) and all(
+        _integer(arg, bound) for arg in e.args
+    ):
+        return True
+    try:
+        return bool(e.is_integer)
+    except (
+        ArithmeticError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        NotImplementedError,
+        RecursionError,
+    ):
+        return False  # SymPy puts numbers into what has no value
 
 
 # --- exact values ---------------------------------------------------------------------------------

@@ -75,7 +75,9 @@ def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     for gap, strict in facts[:4] if size < 600 else ():
         if strict or goal.op == ">=":
             share = Normaliser(prover.positive_on(goal.domain)).quotient(goal.expr, gap, 300)
-            if share is not None and prover.signs(goal.domain).positive(share):
+            here = prover.signs(goal.domain)
+            # premises: the share is a number everywhere, and positive
+            if share is not None and here.defined(share) and here.positive(share):
                 return _known(f"{_short(goal.expr)} is a positive multiple of a step before")
     return None
 

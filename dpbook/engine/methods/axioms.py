@@ -10,6 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from flint import arb
+
+from dpbook.engine.compile.constants import of_ball
+
 __all__ = [
     "MIXED",
     "NEGATED",
@@ -21,6 +25,29 @@ __all__ = [
     "UNARY",
     "either",
 ]
+
+# (low, high, scale): low / scale <= number <= high / scale, from balls
+PI = of_ball(arb.pi, 10)
+HALF_PI = of_ball(lambda: arb.pi() / 2, 10)
+ERF_SLOPE = of_ball(lambda: 2 / arb.pi().sqrt(), 4)  # of erf at 0
+
+
+def _least_gamma(digits: int = 4) -> tuple[int, int]:
+    """(low, scale): Gamma is convex on (0, oo), so above its tangents left and right of its least."""
+
+    def meeting() -> arb:
+        left, right = arb(1.46), arb(1.463)
+        y, z = left.gamma(), right.gamma()
+        slope, rise = y * left.digamma(), z * right.digamma()
+        assert slope < 0 < rise
+        at = (y - z + rise * right - slope * left) / (rise - slope)
+        return y + slope * (at - left)
+
+    low, _, scale = of_ball(meeting, digits)
+    return low, scale
+
+
+LEAST_GAMMA = _least_gamma()
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
@@ -178,8 +205,8 @@ UNARY: dict[str, tuple[str, int, Callable]] = {
         "erf",
         1,
         lambda u, t: (
-            when((u, ">"), (t, ">"), (1000 * t - 1129 * u, "<"))
-            + when((u, "<"), (t, "<"), (1000 * t - 1129 * u, ">"))
+            when((u, ">"), (t, ">"), (ERF_SLOPE[2] * t - ERF_SLOPE[1] * u, "<"))
+            + when((u, "<"), (t, "<"), (ERF_SLOPE[2] * t - ERF_SLOPE[1] * u, ">"))
             + when((u, "=="), (t, "=="))
         ),
     ),
@@ -187,14 +214,14 @@ UNARY: dict[str, tuple[str, int, Callable]] = {
         "erf",
         3,
         lambda u, t: (
-            when((u, ">"), (1000 * t * 3 - 1128 * (3 * u - u * u * u), ">"))
-            + when((u, "<"), (1000 * t * 3 - 1128 * (3 * u - u * u * u), "<"))
+            when((u, ">"), (ERF_SLOPE[2] * t * 3 - ERF_SLOPE[0] * (3 * u - u * u * u), ">"))
+            + when((u, "<"), (ERF_SLOPE[2] * t * 3 - ERF_SLOPE[0] * (3 * u - u * u * u), "<"))
         ),
     ),
     "atan bounded": (
         "atan",
         0,
-        lambda u, t: [(100000 * t - 157080, "<"), (100000 * t + 157080, ">")],
+        lambda u, t: [(HALF_PI[2] * t - HALF_PI[1], "<"), (HALF_PI[2] * t + HALF_PI[1], ">")],
     ),
     "atan sign": (
         "atan",
@@ -243,8 +270,8 @@ UNARY: dict[str, tuple[str, int, Callable]] = {
         "sin",
         3,
         lambda u, s: [
-            either((u, "<="), (10**10 * u - 31415926535, ">="), (s, ">")),
-            either((u, ">="), (10**10 * u + 31415926535, "<="), (s, "<")),
+            either((u, "<="), (PI[2] * u - PI[0], ">="), (s, ">")),
+            either((u, ">="), (PI[2] * u + PI[0], "<="), (s, "<")),
         ],
     ),
     "cosine bounded": ("cos", 0, lambda u, c: [(c - 1, "<="), (c + 1, ">=")]),
@@ -265,13 +292,15 @@ UNARY: dict[str, tuple[str, int, Callable]] = {
         "cos",
         3,
         lambda u, c: [
-            either((10**10 * u - 15707963267, ">="), (10**10 * u + 15707963267, "<="), (c, ">"))
+            either(
+                (HALF_PI[2] * u - HALF_PI[0], ">="), (HALF_PI[2] * u + HALF_PI[0], "<="), (c, ">")
+            )
         ],
     ),
     "gamma positive": (
         "gamma",
         0,
-        lambda u, g: when((u, ">"), (1000 * g - 885, ">")),
+        lambda u, g: when((u, ">"), (LEAST_GAMMA[1] * g - LEAST_GAMMA[0], ">=")),
     ),
     "gamma near 1": (
         "gamma",
@@ -572,7 +601,7 @@ MIXED: dict[str, tuple[str, str, int, Callable]] = {
         3,
         # sin(u) >= u cos(u) for 0 <= u <= pi
         lambda u, s, w, c: [
-            either((u - w, "!="), (u, "<"), (10**10 * u - 31415926535, ">"), (s - u * c, ">="))
+            either((u - w, "!="), (u, "<"), (PI[2] * u - PI[0], ">"), (s - u * c, ">="))
         ],
     ),
 }

@@ -19,7 +19,7 @@ from dpbook.engine.methods.algebra import too_high
 from dpbook.engine.methods.balls import decide_on_box
 from dpbook.engine.methods.limits import limit_at, limit_beside
 from dpbook.engine.methods.prover import Goal, Proof, Prover, joined
-from dpbook.engine.statement import Relation
+from dpbook.engine.statement import Relation, evaluated
 
 CALCULUS = "calculus"
 
@@ -93,7 +93,10 @@ def _closed(end: Relation) -> Relation:
 
 
 def defined_on(prover: Prover, expr: Expr, domain: Domain, depth: int) -> bool:
-    """Whether an expression is proved to be a real number on a domain."""
+    """Whether an expression is proved to be a real number on a domain.
+
+    It may be as written: what has to hold is read off first, and evaluated side by side.
+    """
     try:
         needed = obligations(expr)
     except NotUnderstood:
@@ -102,9 +105,27 @@ def defined_on(prover: Prover, expr: Expr, domain: Domain, depth: int) -> bool:
         where = domain
         for symbol, bounds in obligation.variables:
             where = where.with_variable(symbol, bounds)
-        where = where.with_conditions(*obligation.conditions)
-        relation = obligation.relation
+        where = where.with_conditions(*(c.map(evaluated) for c in obligation.conditions))
+        relation = obligation.relation.map(evaluated)
         if prover.prove(relation.lhs - relation.rhs, relation.op, where, depth) is None:
+            return False
+    return True
+
+
+def _defined_at(prover: Prover, e: Expr, v: Symbol, c: Expr, domain: Domain, depth: int) -> bool:
+    """Whether an expression is proved to be a real number where v = c.
+
+    What has to hold is read off before c is put in, for a value may hide it: 0/0, 0**0.
+    """
+    try:
+        needed = obligations(e)
+    except NotUnderstood:
+        return False
+    for one in needed:
+        if one.variables or one.conditions:
+            return False
+        relation = one.relation.map(lambda side: side.subs(v, c))
+        if prover.prove(relation.lhs - relation.rhs, relation.op, domain, depth) is None:
             return False
     return True
 
@@ -174,6 +195,9 @@ def monotone(prover: Prover, goal: Goal, depth: int) -> Proof | None:
             slope = prover.prove(sign * derivative, ">=", domain, depth - 1)
             if slope is None:
                 continue
+            # the limit is a new expression: it must be a number for all values of the parameters
+            if not defined_on(prover, limit, base, min(depth - 1, 2)):
+                continue
             at_limit = prover.prove(limit, ">=" if goal.op == ">=" else ">", base, depth - 1)
             if at_limit is None and goal.op == ">":
                 slope = prover.prove(sign * derivative, ">", domain, depth - 1)
@@ -215,6 +239,8 @@ def _from_end(
         if limit is None:
             return None
         start = limit
+    if undefined and not defined_on(prover, start, _at(goal.domain, v, edge, away), 1):
+        return None
     closed = {">": ">=", "<": "<="}.get(op, op)
     segment = base.with_conditions(Relation(v, closed, edge), *away)
     inside = base.with_conditions(_opened(Relation(v, op, edge)), *map(_opened, away))
@@ -283,6 +309,8 @@ def anchor(prover: Prover, goal: Goal, depth: int) -> Proof | None:
             if at_c.has(sympy.nan, sympy.zoo, oo) or value.has(sympy.nan, sympy.zoo, oo):
                 continue
             kept = _at(goal.domain, v, c, [])
+            if not _defined_at(prover, derivative, v, c, kept, min(depth, 2) - 1):
+                continue
             if not prover.zero(at_c, kept):
                 continue
             # c must lie in the range of v, or the segment to it leaves the domain
@@ -357,7 +385,16 @@ def _anchors(goal: Goal, v: Symbol, derivative: Expr) -> Iterator[Expr]:
 
 
 def concave(prover: Prover, goal: Goal, depth: int) -> Proof | None:
-    """Not negative at both ends of a bounded range, and concave or unimodal in between."""
+    """Not negative at both ends of a bounded range, and concave in between.
+
+    All is about one segment, for each value of the parameters: from the largest of the lower ends
+    of v to the smallest of the upper ends. Which end is the largest one depends on the parameters,
+    so the value at each end is proved wherever the other ends of its side do not lie further in.
+
+    Premises, with d the goal and S the closed segment:
+    d at each end op 0 where that end bounds S; d is defined on S; d'' is defined and <= 0 inside S.
+    Conclusion: d op 0 on S, and the domain lies in S.
+    """
     if goal.op not in (">=", ">"):
         return None
     for v in _variables(goal)[:2]:
@@ -366,28 +403,49 @@ def concave(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         base, lowers, uppers = _free_of(goal.domain, v)
         if not lowers or not uppers:
             continue
-        low, high = lowers[-1].rhs, uppers[-1].rhs
-        values = [goal.expr.subs(v, end) for end in (low, high)]
-        if any(value.has(sympy.nan, sympy.zoo, oo, sympy.I) for value in values):
+        kept = _at(goal.domain, v, S.Zero, [])
+        proofs = _at_ends(prover, goal, v, lowers, uppers, kept, depth)
+        if proofs is None:
             continue
         segment = base.with_conditions(*map(_closed, (*lowers, *uppers)))
         inside = base.with_conditions(*map(_opened, (*lowers, *uppers)))
-        second = _tidy(sympy.diff(goal.expr, v, 2))
-        kept = _at(goal.domain, v, low, [])
-        proofs = [prover.prove(value, goal.op, kept, depth - 1) for value in values]
-        if any(p is None for p in proofs):
-            continue
         if not defined_on(prover, goal.expr, segment, min(depth - 1, 2)):
             continue
+        second = _tidy(sympy.diff(goal.expr, v, 2))
         bent = prover.prove(-second, ">=", inside, depth - 1)
         if bent is not None and defined_on(prover, second, inside, min(depth - 1, 2)):
             return joined(
                 "calculus",
                 f"{str(goal.expr)[:120]} is concave in {v}, and not negative at both ends",
-                [*(p for p in proofs if p), bent],
+                [*proofs, bent],
                 {CALCULUS},
             )
     return None
+
+
+def _at_ends(
+    prover: Prover,
+    goal: Goal,
+    v: Symbol,
+    lowers: list[Relation],
+    uppers: list[Relation],
+    kept: Domain,
+    depth: int,
+) -> list[Proof] | None:
+    """Prove the goal at each end of v, where no other end of that side lies further in."""
+    proofs = []
+    for ends, further in ((lowers, ">="), (uppers, "<=")):
+        for end in dict.fromkeys(relation.rhs for relation in ends):
+            value = goal.expr.subs(v, end)
+            if value.has(sympy.nan, sympy.zoo, oo, sympy.I):
+                return None
+            others = dict.fromkeys(other.rhs for other in ends if other.rhs != end)
+            here = kept.with_conditions(*(Relation(end, further, other) for other in others))
+            proof = prover.prove(value, goal.op, here, depth - 1)
+            if proof is None:
+                return None
+            proofs.append(proof)
+    return proofs
 
 
 # --- logarithms -------------------------------------------------------------------------------------

@@ -108,11 +108,19 @@ class Eliminator:
         Symbols of the statement and the plain symbols to put in their place.
     inverted : bool
         Whether logarithms and exponentials are solved for their arguments.
+    sure : callable
+        Whether a relation is shown to hold wherever the lines are compared.
     """
 
-    def __init__(self, changes: dict[Symbol, Symbol], inverted: bool = True) -> None:
+    def __init__(
+        self,
+        changes: dict[Symbol, Symbol],
+        inverted: bool = True,
+        sure: Callable[[Relation], bool] = lambda _: False,
+    ) -> None:
         self.changes = changes
         self.inverted = inverted
+        self.sure = sure
         self.budget = 200  # atoms, before the formula is too large to be of use
 
     def truth(self, tree: Tree) -> Formula:
@@ -133,8 +141,12 @@ class Eliminator:
         parts = [self.truth(part) for part in tree.parts]
         return conjunction(parts) if isinstance(tree, Both) else disjunction(parts)
 
-    def defined(self, expression: Expr) -> Formula:
-        """Return when an expression is a real number."""
+    def defined(self, expression: Expr, inexact: bool = True) -> Formula:
+        """Return when an expression is a real number: exactly then.
+
+        What is sufficient for a value and not necessary must hold everywhere; without `inexact`
+        it is left out, for the caller to see to.
+        """
         try:
             needed = obligations(expression)
         except NotUnderstood as why:
@@ -144,7 +156,13 @@ class Eliminator:
             if one.variables or one.conditions:
                 raise NotPlain(f"{one.why} with a bound variable or a case")
             left, right = (evaluated(s, self.changes) for s in (one.relation.lhs, one.relation.rhs))
+            if not one.exact and not inexact:
+                continue
             part = self.opened(left - right, one.relation.op)
+            if not one.exact:
+                if part is not True and not self.sure(one.relation):
+                    raise NotPlain(f"{one.why}: where else there is a value is not known")
+                continue
             if part is False:
                 return False
             parts.append(part)
@@ -275,7 +293,10 @@ class Eliminator:
                 base,
                 degree,
             )
-        poly = Poly(moved, r)
+        try:
+            poly = Poly(moved, r)
+        except sympy.PolynomialError as why:
+            raise NotPlain("a root inside another term") from why
         parts: dict[int, Expr] = {}
         for (k,), c in poly.terms():
             parts[k % degree] = parts.get(k % degree, S.Zero) + c * base ** (k // degree)

@@ -8,7 +8,7 @@ import sympy
 from sympy import Add, Dummy, Expr, Mul, Pow, S, Sum, Symbol
 
 from dpbook.engine.domain import Bounds, Domain
-from dpbook.engine.methods.calculus import differentiable
+from dpbook.engine.methods.calculus import defined_on, differentiable
 from dpbook.engine.methods.identity import is_zero, prepare
 from dpbook.engine.methods.prover import ALGEBRA, Goal, Proof, Prover, joined
 
@@ -119,7 +119,9 @@ def _stepped(e: Expr, n: Symbol) -> Expr:
         return e.subs(n, n + 1)
     if not e.args:
         return n + 1 if e == n else e
-    return e.func(*[_stepped(a, n) if isinstance(a, Expr) else a for a in e.args])
+    if not all(isinstance(a, Expr) for a in e.args):  # several limits, cases: no split
+        return e.subs(n, n + 1)
+    return e.func(*[_stepped(a, n) for a in e.args])
 
 
 def _step_is_zero(e: Expr, n: Symbol, prover: Prover, domain: Domain) -> bool:
@@ -137,6 +139,9 @@ def _step_is_zero(e: Expr, n: Symbol, prover: Prover, domain: Domain) -> bool:
         linear = sympy.expand(e.xreplace({part: place}))
         slope = sympy.diff(linear, place)
         if place in slope.free_symbols or slope == 0:
+            continue
+        # premise: the hypothesis has one solution for that sum, so its factor is nowhere 0
+        if prover.prove(slope, "!=", domain, 1) is None:
             continue
         solution = -(linear - slope * place) / slope
         if is_zero(following.xreplace({part: solution}), positive):
@@ -181,17 +186,20 @@ def _simplified(e: Expr) -> Expr:
 
 
 def _ratios(e: Expr, n: Symbol, prover: Prover, domain: Domain) -> list[Expr]:
-    """Candidates for c: 1, and the bases of powers with exponent n; each is not negative."""
+    """Candidates for c: 1, and the bases of powers with exponent n; defined, and not negative."""
     found: list[Expr] = [S.One]
+    candidates: list[Expr] = []
     for power in sorted(e.atoms(Pow), key=sympy.default_sort_key):
         if n in power.exp.free_symbols and n not in power.base.free_symbols:
             slope = sympy.diff(sympy.expand(power.exp), n)
-            if slope.is_Integer and prover.signs(domain).nonnegative(power.base**slope):
-                found.append(power.base**slope)
+            if slope.is_Integer:
+                candidates.append(power.base**slope)
     for power in sorted(e.atoms(sympy.exp), key=sympy.default_sort_key):
         slope = sympy.diff(power.args[0], n)
         if slope != 0 and n not in slope.free_symbols:
-            found.append(sympy.exp(slope))
+            candidates.append(sympy.exp(slope))
+    signs = prover.signs(domain)
+    found += [c for c in candidates if signs.defined(c) and signs.nonnegative(c)]
     return list(dict.fromkeys(found))[:4]
 
 
@@ -220,6 +228,12 @@ def ratio(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         if not is_zero(first * a - a.subs(n, n + 1), signs.positive):
             continue
         if not is_zero(second * b - b.subs(n, n + 1), signs.positive):
+            continue
+        # premise: the ratios are numbers wherever the terms are, whatever form they were brought to
+        if not (
+            defined_on(prover, first, goal.domain, min(depth - 1, 2))
+            and defined_on(prover, second, goal.domain, min(depth - 1, 2))
+        ):
             continue
         step = prover.prove(sympy.together(first - second), ">=", goal.domain, depth - 1)
         if step is not None:
@@ -292,7 +306,10 @@ def zeilberger(prover: Prover, goal: Goal, depth: int) -> Proof | None:
             continue
         if sympy.expand(b - n).free_symbols or _from_next(goal.domain, n) is None:
             continue
-        if prover.prove(right, "!=", goal.domain, 1) is None:
+        # premises: the goal says what the sum is only where the sum's factor is not 0
+        if any(prover.prove(e, "!=", goal.domain, 1) is None for e in (slope, right)):
+            continue
+        if not defined_on(prover, right, goal.domain, 1):
             continue
         lower = goal.domain.bounds[n].lower
         base_domain = _fixed(goal.domain, n, lower)

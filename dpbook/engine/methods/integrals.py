@@ -8,47 +8,81 @@ and a logarithm of a product is written as a sum.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import sympy
-from sympy import Abs, Add, Expr, Integral, Max, Min, Mul, Pow, S, Symbol, log, oo
+from sympy import Abs, Add, Basic, Expr, Integral, Max, Min, Mul, Pow, S, Symbol, log, oo
 
-from dpbook.engine.budget import TimeUp, alarm
+from dpbook.engine.definedness import NotUnderstood, obligations
 from dpbook.engine.methods.identity import is_zero
+from dpbook.engine.methods.means import Means
+from dpbook.engine.methods.primitives import by_primitive
+from dpbook.engine.statement import evaluated
 
 
 class Open(Exception):
     """An integral that no lemma closes."""
 
 
-@dataclass(frozen=True)
-class Means:
-    """What the lemmas' conditions are proved with.
+def refuse_undefined(written: Expr, means: Means) -> None:
+    """Prove that integrands and limits are real numbers as they are written, before they are evaluated.
 
-    Attributes
+    Parameters
     ----------
-    prove : callable
-        ``prove(expr, op)`` proves ``expr op 0`` on the domain.
-    prove_within : callable
-        ``prove_within(expr, op, x, a, b)`` proves it for all x of the open range (a, b) as well.
-    defined : callable
-        ``defined(expr, x, a, b, closed)`` proves that an expression is a real number for all x
-        of (a, b), or of [a, b] when `closed`.
-    positive : callable
-        ``positive(expr)`` is a quick test of a sign, for normal forms.
-    inside : callable
-        ``inside(x, a, b)`` gives the means on the domain with x in the open range (a, b) as well.
-    used : list of str
-        Receives the names of the lemmas used.
-    """
+    written : Expr
+        An integral as written, in the symbols of the domain: evaluated, x/x is 1 and log(t) - log(t)
+        is 0, whatever they are where they stand.
 
-    prove: Callable[[Expr, str], bool]
-    prove_within: Callable[[Expr, str, Symbol, Expr, Expr], bool]
-    defined: Callable[[Expr, Symbol, Expr, Expr, bool], bool]
-    positive: Callable[[Expr], bool]
-    inside: Callable[[Symbol, Expr, Expr], Means]
-    used: list[str]
+    Raises
+    ------
+    Open
+        When one of them is not shown to be defined.
+    """
+    assert isinstance(written, Integral)
+    if any(len(limit) != 3 for limit in written.limits):
+        raise Open("an integral without limits")
+    narrowed, ranges = means, []
+    for x, a, b in reversed(written.limits):  # the outermost first
+        for end in (a, b):
+            _refuse_undefined_number(end, narrowed)
+        _, low, high = _ordered(evaluated(a), evaluated(b), narrowed)
+        ranges.append((narrowed, x, low, high))
+        narrowed = narrowed.inside(x, low, high)
+    body = written.function
+    for inner in _outermost(body):
+        refuse_undefined(inner, narrowed)
+        # what the inner integral is worth is not known yet, only that it is a number
+        with sympy.evaluate(False):
+            body = body.xreplace({inner: sympy.Dummy("I", real=True)})
+    outside, x, a, b = ranges[-1]
+    if not outside.defined(body, x, a, b, _narrow(a, b, outside)):
+        raise Open(f"the integrand {written.function} is not shown to be defined")
+
+
+def _refuse_undefined_number(end: Expr, means: Means) -> None:
+    if end in (oo, -oo):
+        return
+    try:
+        needed = obligations(end)
+    except NotUnderstood as why:
+        raise Open(str(why)) from why
+    for one in needed:
+        relation = one.relation.map(evaluated)
+        if (
+            one.variables
+            or one.conditions
+            or not means.prove(relation.lhs - relation.rhs, relation.op)
+        ):
+            raise Open(f"the limit {end} is not shown to be defined")
+
+
+def _outermost(e: Basic) -> list[Integral]:
+    if isinstance(e, Integral):
+        return [e]
+    return list(dict.fromkeys(found for a in e.args for found in _outermost(a)))
+
+
+def _narrow(a: Expr, b: Expr, means: Means) -> bool:
+    """Whether both limits may be one point: the integrand must be a number there."""
+    return a not in (-oo, oo) and b not in (-oo, oo) and not means.prove(b - a, ">")
 
 
 def close_integrals(expression: Expr, means: Means) -> Expr:
@@ -80,9 +114,7 @@ def _oriented(body: Expr, x: Symbol, a: Expr, b: Expr, means: Means) -> Expr:
     sign, a, b = _ordered(a, b, means)
     if x not in body.free_symbols and -oo in (a, -b):
         raise Open("the integral of a constant over an unbounded range")
-    # where both limits may be one point, the integrand must be a number there
-    narrow = a not in (-oo, oo) and b not in (-oo, oo) and not means.prove(b - a, ">")
-    if not means.defined(body, x, a, b, narrow):
+    if not means.defined(body, x, a, b, _narrow(a, b, means)):
         raise Open(f"the integrand {body} is not shown to be defined")
     return sign * _Range(x, a, b, means).integral(body)
 
@@ -119,6 +151,20 @@ class _Range:
         for part in sorted(body.atoms(Abs, Max, Min), key=lambda p: (len(p.atoms(Abs)), str(p))):
             if x in part.free_symbols:
                 return self._split(body, part)
+        named = len(self.used)
+        try:
+            return self._named(body)
+        except Open as why:
+            del self.used[named:]
+            value = by_primitive(body, x, a, b, self.means)
+            if value is None:
+                raise why
+            self.used.append("fundamental theorem of calculus")
+            return value
+
+    def _named(self, body: Expr) -> Expr:
+        """Close an integral without kinks by the lemmas."""
+        x, a, b = self.x, self.a, self.b
         body = body.replace(
             lambda e: isinstance(e, log) and x in e.free_symbols,
             lambda e: self._log(e.args[0]),
@@ -153,12 +199,29 @@ class _Range:
             upper, lower = (first, second) if isinstance(part, Max) else (second, first)
         else:
             raise Open(f"{part} has more than two branches")
+        if inner.is_polynomial(self.x) and sympy.degree(inner, self.x) > 1:
+            return self._split_at_roots(body, part, inner, upper, lower)
         above, below = body.xreplace({part: upper}), body.xreplace({part: lower})
         middle, up = self._sign_change(inner)
         if middle is None:
             return self._part(above if up else below, self.a, self.b)
         first_body, second_body = (below, above) if up else (above, below)
         return self._part(first_body, self.a, middle) + self._part(second_body, middle, self.b)
+
+    def _split_at_roots(
+        self, body: Expr, part: Expr, inner: Expr, upper: Expr, lower: Expr
+    ) -> Expr:
+        """Split the range at a root of a polynomial, or take the branch that its sign chooses."""
+        x, a, b, means = self.x, self.a, self.b, self.means
+        for root in sorted(sympy.roots(inner, x), key=sympy.default_sort_key):
+            if root.is_real and (
+                (a == -oo or self.prove(root - a, ">")) and (b == oo or self.prove(b - root, ">"))
+            ):
+                return self._part(body, a, root) + self._part(body, root, b)
+        for branch, op in ((upper, ">="), (lower, "<=")):
+            if means.prove_within(inner, op, x, a, b):
+                return self._part(body.xreplace({part: branch}), a, b)
+        raise Open(f"the sign of {inner} is open")
 
     def _sign_change(self, inner: Expr) -> tuple[Expr | None, bool]:
         """Return where a function changes its sign (None: nowhere), and whether to plus."""
@@ -259,7 +322,7 @@ class _Range:
                 return constant * closed
         if self.b == oo or self.a == -oo:
             return constant * self._power_tail(rest)
-        return constant * self._antiderivative(rest)
+        raise Open("no lemma for this integral")
 
     def _exponential_form(self, term: Expr) -> tuple[list[Expr], Expr, Expr]:
         """Write a product as (factors free of x) * exp(exponent) * rest."""
@@ -489,23 +552,6 @@ class _Range:
             self.used.append("power tail")
             return constant * Pow(a, power + 1) / (-power - 1)
         raise Open("no lemma for this unbounded integral")
-
-    def _antiderivative(self, body: Expr) -> Expr:
-        """SymPy proposes an antiderivative; it must be defined on the closed range and be exact."""
-        x, a, b, means = self.x, self.a, self.b, self.means
-        try:
-            with alarm(1.0):
-                candidate = sympy.integrate(body, x)
-        except (TimeUp, NotImplementedError, ValueError, TypeError, AttributeError):
-            raise Open("no antiderivative found") from None
-        if candidate.has(Integral, sympy.Piecewise, sympy.I):
-            raise Open("no elementary antiderivative")
-        if not is_zero(sympy.diff(candidate, x) - body, means.positive):
-            raise Open("the proposed antiderivative is not exact")
-        if not (means.defined(candidate, x, a, b, True) and means.defined(body, x, a, b, True)):
-            raise Open("the antiderivative is not defined on the whole range")
-        self.used.append("fundamental theorem of calculus")
-        return candidate.subs(x, b) - candidate.subs(x, a)
 
 
 def _same(one: Expr, other: Expr) -> bool:

@@ -12,6 +12,7 @@ import sympy
 from sympy import Add, Dummy, Expr, Mul, Pow, S, Sum, Symbol
 
 from dpbook.engine.budget import TimeUp, alarm
+from dpbook.engine.definedness import NotUnderstood, obligations
 from dpbook.engine.methods.identity import is_zero
 
 Prove = Callable[[Expr, str], bool]
@@ -63,7 +64,7 @@ def _closed_sum(
     for term in Add.make_args(expanded):
         closed = _closed_term(term, index, lower, upper, prove, positive)
         if closed is None:
-            return _proposed(body, index, lower, upper, positive)
+            return _proposed(body, index, lower, upper, prove, positive)
         total.append(closed)
     return Add(*total)
 
@@ -94,6 +95,10 @@ def _closed_term(
             if index in slope.free_symbols:
                 return None
             rest = sympy.expand(e - slope * index)
+            # a power is taken apart: its parts must be numbers too, which 0 to a negative power is not
+            whole = slope.is_nonnegative and rest.is_nonnegative
+            if not (whole or b.is_positive or prove(b, ">") or prove(b, "!=")):
+                return None
             base = base * (sympy.exp(slope) if b is sympy.E else Pow(b, slope))
             constant = constant * (sympy.exp(rest) if b is sympy.E else Pow(b, rest))
         elif factor.is_polynomial(index):
@@ -177,9 +182,18 @@ def _polynomial_sum(p: Expr, index: Symbol, lower: Expr, upper: Expr) -> Expr | 
 
 
 def _proposed(
-    body: Expr, index: Symbol, lower: Expr, upper: Expr, positive: Callable[[Expr], bool]
+    body: Expr,
+    index: Symbol,
+    lower: Expr,
+    upper: Expr,
+    prove: Prove,
+    positive: Callable[[Expr], bool],
 ) -> Expr | None:
-    """An antidifference found by Gosper's algorithm, accepted only if it telescopes exactly."""
+    """An antidifference found by Gosper's algorithm, accepted only if it telescopes exactly.
+
+    Premise: it is a number at every step. What has to hold for that and is free of the index is
+    proved; what is not must be needed by the body as well, at the same index or the one before.
+    """
     if body.has(Sum) or sympy.count_ops(body) > 60:
         return None
     try:
@@ -201,4 +215,25 @@ def _proposed(
         return None
     if not is_zero(candidate.subs(index, index + 1) - candidate - body, positive):
         return None
+    if not _exists(candidate, body, index, prove):
+        return None
     return candidate.subs(index, upper + 1) - candidate.subs(index, lower)
+
+
+def _exists(candidate: Expr, body: Expr, index: Symbol, prove: Prove) -> bool:
+    try:
+        needed = obligations(candidate)
+        own = [o.relation for o in obligations(body)]
+    except NotUnderstood:
+        return False
+    own += [r.map(lambda e: e.subs(index, index - 1)) for r in own]
+    for one in needed:
+        relation = one.relation
+        if one.variables or one.conditions:
+            return False
+        if index in relation.free_symbols:
+            if relation not in own:
+                return False
+        elif not prove(relation.lhs - relation.rhs, relation.op):
+            return False
+    return True

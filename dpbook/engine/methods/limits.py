@@ -120,7 +120,7 @@ def _limit(e: Expr, v: Symbol) -> Expr | None:
 
 
 def _decaying(e: Expr, v: Symbol) -> bool:
-    """Whether a product is a rational function times exp(-p(v)) with p -> oo, or erfc-like."""
+    """Whether a product is a rational function times exp(-p(v)) with p -> oo, and sines."""
     exponent, rest = S.Zero, S.One
     for factor in Mul.make_args(e):
         if isinstance(factor, sympy.exp):
@@ -133,6 +133,9 @@ def _decaying(e: Expr, v: Symbol) -> bool:
             exponent += factor.exp * sympy.log(factor.base)
         elif factor.is_rational_function(v):
             rest *= factor
+        elif isinstance(factor.as_base_exp()[0], (sympy.sin, sympy.cos)):
+            if not (factor.as_base_exp()[1].is_Integer and factor.as_base_exp()[1] > 0):
+                return False  # between -1 and 1 otherwise
         else:
             return False
     if exponent == 0:

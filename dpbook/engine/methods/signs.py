@@ -14,6 +14,8 @@ import sympy
 from flint import arb, ctx, fmpq
 from sympy import Add, Expr, Mul, Pow, Symbol
 
+from dpbook.engine.compile.constants import bounds_of, of_ball
+from dpbook.engine.definedness import NotUnderstood, obligations
 from dpbook.engine.domain import Domain
 from dpbook.engine.statement import Relation
 
@@ -51,6 +53,7 @@ class Range:
 
 
 ALL = Range(-INF, True, INF, True)
+_QUARTER_TURN = Fraction(of_ball(arb.pi, 20)[1], 2 * 10**20)  # at least pi / 2
 
 
 def _point(value: Fraction) -> Range:
@@ -280,7 +283,7 @@ class Signs:
             high = min(r.high + 1, Fraction(2))
             return Range(low, r.low_open or low == 0, high, r.high_open or high == 2)
         if isinstance(e, sympy.atan):
-            return _monotone("atan", self.range(e.args[0]), Fraction(-8, 5), Fraction(8, 5))
+            return _monotone("atan", self.range(e.args[0]), -_QUARTER_TURN, _QUARTER_TURN)
         if isinstance(e, sympy.cosh):
             return Range(Fraction(1), False, INF, True)
         if isinstance(e, sympy.coth):
@@ -323,12 +326,9 @@ class Signs:
             return Range(top.low, top.low_open, peak.high, peak.high_open)
         if isinstance(e, sympy.Min):
             return -self.range(sympy.Max(*[-a for a in e.args]))
-        if e is sympy.pi:
-            return Range(Fraction(333, 106), True, Fraction(355, 113), True)
-        if e is sympy.E:
-            return Range(Fraction(193, 71), True, Fraction(1457, 536), True)
-        if e is sympy.EulerGamma:
-            return Range(Fraction(577, 1000), True, Fraction(578, 1000), True)
+        named = bounds_of(e) if not e.args else None
+        if named is not None:
+            return Range(named[0], True, named[1], True)
         return ALL
 
     def _power(self, e: Pow) -> Range:
@@ -374,7 +374,9 @@ class Signs:
         """Crude bounds for a power too high to be multiplied out."""
         if b.nonnegative:
             low, high = _outward(b.low, k, False), _outward(b.high, k, True)
-            return Range(low, b.positive or b.low_open, high, b.high_open or high != b.high)
+            # 0 and 1 are kept by a power, so a closed end stays closed; another end moves outwards
+            low_open = b.low_open or b.low not in (0, 1)
+            return Range(low, low_open, high, b.high_open or high != b.high)
         if b.nonpositive:
             mirrored = self._high_power(-b, k)
             return mirrored if k % 2 == 0 else -mirrored
@@ -403,7 +405,33 @@ class Signs:
         return Range(Fraction(0), False, ends[1][0], ends[1][1] and ends[0][0] != ends[1][0])
 
     def positive(self, e: Expr) -> bool:
+        """Whether an expression that is known to be defined is positive."""
         return self.range(e).positive
+
+    def defined(self, e: Expr) -> bool:
+        """Whether ranges alone show that an expression is a real number on the domain.
+
+        A range holds every value that there is; an expression that has none somewhere (1/b where
+        b may be 0) has a range all the same. What is not part of a statement, but made on the way
+        (a quotient of two facts, the ratio of two terms), is defined only if this says so.
+        """
+        try:
+            needed = obligations(e)
+        except NotUnderstood:
+            return False
+        return all(not o.variables and not o.conditions and self.holds(o.relation) for o in needed)
+
+    def holds(self, relation: Relation) -> bool:
+        """Whether ranges show a relation between defined sides on the whole domain."""
+        r = self.range(relation.lhs - relation.rhs)
+        return {
+            ">": r.positive,
+            ">=": r.nonnegative,
+            "<": r.negative,
+            "<=": r.nonpositive,
+            "!=": r.positive or r.negative,
+            "==": r.low == r.high == 0,
+        }[relation.op]
 
     def nonnegative(self, e: Expr) -> bool:
         return self.range(e).nonnegative
@@ -426,7 +454,7 @@ def _inverse(r: Range) -> Range:
     if r.negative:
         return -_inverse(-r)
     if r.nonnegative:
-        # the value 0 itself is undefined there, which is another proof's business
+        # the value 0 itself is undefined there: whoever made the expression proves that (`defined`)
         return Range(Fraction(0), True, INF, True)
     return ALL
 

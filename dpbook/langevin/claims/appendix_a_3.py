@@ -56,7 +56,11 @@ def step_of_the_chain():
     ]
 
 
-@claim("corollary-a.1", place="Corollary A.1, for one step: a normal law stays normal")
+@claim(
+    "corollary-a.1",
+    scope="one step of the chain",
+    place="Corollary A.1, for one step: a normal law stays normal",
+)
 def law_after_a_step():
     """Law of the chain after a step."""
     before = Normal(step_mean, step_sd).density(theta)

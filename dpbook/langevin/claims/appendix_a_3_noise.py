@@ -13,6 +13,7 @@ from dpbook.langevin.notation import (
     beta,
     epoch_rate,
     eta,
+    first_variance,
     gap,
     growth,
     i,
@@ -38,13 +39,6 @@ from dpbook.langevin.notation import (
 )
 
 # --- lemmas A.3 and A.4: variances ----------------------------------------------------------------
-
-
-def first_variance():
-    """Variance after k + 1 epochs, odd record first."""
-    return 1 / alpha * epoch_rate ** (2 * (k + 1)) + eta * Sum(
-        rate ** (2 * i), (i, 0, n - 1)
-    ) * Sum(epoch_rate ** (2 * j), (j, 0, k))
 
 
 @claim(

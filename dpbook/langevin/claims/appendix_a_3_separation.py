@@ -1,12 +1,12 @@
 """Appendix A.3: how far apart the two chains are: lemmas A.5 and A.6, eq. 15, 16, 24 and 25."""
 
-from sympy import Eq, Ge, Gt, Integer, Le, Lt, Sum, exp, log
+from sympy import Eq, Ge, Gt, Integer, Le, Lt, Sum, exp
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.langevin.claims.appendix_a_3 import leading_gap
-from dpbook.langevin.claims.appendix_a_3_noise import first_variance, later_variance
-from dpbook.langevin.claims.appendix_d_chain import chain, half
+from dpbook.langevin.claims.appendix_a_3_noise import later_variance
+from dpbook.langevin.claims.appendix_d_chain import chain
 from dpbook.langevin.claims.appendix_d_chain_odd import any_epoch, chain_with_odd
 from dpbook.langevin.notation import (
     alpha,
@@ -14,10 +14,8 @@ from dpbook.langevin.notation import (
     balance,
     beta,
     c,
-    delta,
     epoch_rate,
-    epsilon,
-    event_hat,
+    first_variance,
     gap,
     i,
     j,
@@ -183,7 +181,7 @@ def leading_product_from_below():
     "note-leading-gap",
     place="proof of Lemma A.5, from its second expression to its last",
     given=lambda: [strong_data, *more_data_than_prior],
-    using=["note-leading-quotient", "note-leading-product"],
+    using=["note-chain", "note-leading-quotient", "note-leading-product"],
     time_limit=60,
 )
 def leading_gap_over_variance():
@@ -485,113 +483,3 @@ def sign_of_the_first_variance():
 def separation_of_the_first_position():
     """Squared gap of the means over the variance at the balance epoch, odd record first."""
     return Ge((mean_plain - mean_odd) ** 2 / first_variance(), separation_bound)
-
-
-# --- lemma A.6 and eq. 16, 24 and 25 --------------------------------------------------------------
-
-
-def lost_privacy():
-    """Right side of eq. 16."""
-    return separation_bound / 2 + log(half - delta)
-
-
-@claim("eq-16", place="eq. 16", given=[Lt(delta, half)])
-def loss_of_the_half_line():
-    """Loss that the half-line shows at the most that claim D.23 leaves to the chain on D_2."""
-    return Eq(log((half - delta) / exp(-separation_bound / 2)), lost_privacy())
-
-
-@claim(
-    "note-lemma-a.6",
-    place="eq. 25, for any bound",
-    given=lambda: [
-        Lt(delta, half),
-        Le(event_hat, exp(-least_ratio / 2)),
-        Lt(epsilon, least_ratio / 2 + log(half - delta)),
-    ],
-    proof=lambda: [
-        step("the loss against the bound", Lt(epsilon - least_ratio / 2, log(half - delta))),
-        step("exponentials grow", Lt(exp(epsilon - least_ratio / 2), half - delta)),
-        step(
-            "the event on D_2",
-            Le(exp(epsilon) * event_hat, exp(epsilon) * exp(-least_ratio / 2)),
-        ),
-    ],
-)
-def any_loss():
-    """Probabilities of an event, for any bound on the second one."""
-    return Gt(half, exp(epsilon) * event_hat + delta)
-
-
-@claim(
-    "eq-24",
-    place="eq. 24; (epsilon / n) there is read as (c / n)",
-    given=lambda: [Le(event_hat, exp(-separation_bound / 2))],
-    using=[("note-eq-24", lambda: {least_ratio: separation_bound})],
-    cites=["claim-d.23"],
-)
-def excess_of_the_half_line():
-    """What the half-line allows against its probability on D_1, bounded."""
-    return Le(
-        exp(epsilon) * event_hat + delta - half,
-        exp(epsilon) * exp(-separation_bound / 2) + delta - half,
-    )
-
-
-@claim(
-    "note-eq-24",
-    place="eq. 24, for any bound",
-    given=lambda: [Le(event_hat, exp(-least_ratio / 2))],
-)
-def any_excess():
-    """What an event allows, bounded."""
-    return Le(
-        exp(epsilon) * event_hat + delta - half, exp(epsilon) * exp(-least_ratio / 2) + delta - half
-    )
-
-
-@claim(
-    "eq-25",
-    place="eq. 25, from its last line to its first; (epsilon / n) is read as (c / n)",
-    given=lambda: [Lt(delta, half), Lt(epsilon, lost_privacy())],
-    using=[("note-eq-25", lambda: {least_ratio: separation_bound})],
-)
-def condition_on_the_loss():
-    """Sign of the bound of eq. 24."""
-    return Lt(exp(epsilon - separation_bound / 2) + delta - half, 0)
-
-
-@claim(
-    "note-eq-25",
-    place="eq. 25, for any bound",
-    given=lambda: [Lt(delta, half), Lt(epsilon, least_ratio / 2 + log(half - delta))],
-    proof=lambda: [
-        step("the third line", Lt(epsilon - least_ratio / 2, log(half - delta))),
-        step("the second line", Lt(exp(epsilon - least_ratio / 2), half - delta)),
-    ],
-)
-def any_condition_on_the_loss():
-    """Sign of the bound of eq. 24, for any bound."""
-    return Lt(exp(epsilon - least_ratio / 2) + delta - half, 0)
-
-
-@claim(
-    "lemma-a.6",
-    place="Lemma A.6, eq. 16 and 25: the half-line has probability 1/2 on D_1, and by claim D.23 "
-    "at most exp(-B / 2) on D_2",
-    given=lambda: [
-        Lt(delta, half),
-        Le(event_hat, exp(-separation_bound / 2)),
-        Lt(epsilon, lost_privacy()),
-    ],
-    using=[
-        (
-            "note-lemma-a.6",
-            lambda: {least_ratio: separation_bound},
-        ),
-    ],
-    cites=["claim-d.23", "eq-24", "eq-25"],
-)
-def privacy_is_lost():
-    """Probabilities of the half-line above the plain mean, at the balance epoch."""
-    return Gt(half, exp(epsilon) * event_hat + delta)

@@ -122,6 +122,7 @@ def enough_in_s():
 
 @claim(
     "eq-28",
+    scope="the last step, from the probabilities of a release and of the event",
     place="eq. 28, by eq. 29; n_1 so large that all of D_3 is released but for delta, and that the "
     "chains are apart",
     given=enough_in_s,
@@ -131,7 +132,11 @@ def event_that_tells_the_datasets_apart():
     return Gt(draw_3 * release_3, exp(epsilon) * (draw_4 * release_4) + delta)
 
 
-@claim("eq-29", place="eq. 29: all records of D_3 and D_4 have one ratio, so W holds all or none")
+@claim(
+    "eq-29",
+    scope="the two posteriors at one point of the event",
+    place="eq. 29: all records of D_3 and D_4 have one ratio, so W holds all or none",
+)
 def all_records_or_none():
     """Distance of a record of D_4 from the noisy centre: the same for all."""
     ratio = n_1**rho_3
@@ -142,6 +147,7 @@ def all_records_or_none():
 
 @claim(
     "eq-30",
+    scope="the condition as printed, from the probabilities of a release and of the event",
     place="eq. 30",
     given=lambda: [release_3 >= 1 - 5 * delta, draw_3 > exp(epsilon) * draw_4 + 6 * delta],
     cites=["claim-c.1", "eq-31"],
@@ -165,6 +171,7 @@ def draws_far_apart():
 
 @claim(
     "eq-31",
+    scope="the last step, from the probability of the event on D_4",
     place="eq. 31; S is above the mean of a normal law, so its probability on D_3 is 1 / 2",
     given=lambda: [delta < Rational(1, 6), *draws_far_apart()],
     cites=["lemma-4.6"],
@@ -179,6 +186,7 @@ def draws_apart_as_printed():
 
 @claim(
     "eq-31-corrected",
+    scope="the last step, from the probability of the event on D_4",
     place="eq. 31, repaired",
     corrects=["eq-31"],
     why="The left side is 1 / 2, so 6 delta has to be below it: delta < 1 / 12.",
@@ -271,6 +279,7 @@ def likely_steps():
 
 @claim(
     "eq-32",
+    scope="the condition as printed, from the probabilities of the four events",
     place="eq. 32; each probability is conditional on what comes before",
     given=likely_steps,
     cites=["corollary-c.1", "claim-c.3", "claim-c.4", "claim-c.5"],
@@ -286,6 +295,7 @@ def chain_of_likely_steps():
 
 @claim(
     "claim-c.1",
+    scope="the last step, the product of four probabilities",
     place="Claim C.1, for n_1 as large as claims C.2 to C.5 ask",
     given=likely_steps,
     cites=["eq-32"],

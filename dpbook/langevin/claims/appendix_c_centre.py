@@ -129,6 +129,7 @@ def exponent_from_its_factors():
 
 @claim(
     "claim-c.4",
+    scope="n_2 of at least 2 and of at least half of n_1, as claim C.3 leaves it",
     place="Claim C.4, where n_2 >= n_1 / 2, as claim C.3 has it; with the threshold",
     given=lambda: [n_2 >= 2, n_2 >= n_1 / 2, n_2 ** (Rational(9, 10) + rho_2) > largest_ratio],
     using=[
@@ -424,6 +425,7 @@ def entry_of_the_records():
 
 @claim(
     "claim-c.5",
+    scope="the last step, from the entries that grow with the centre; no probability occurs",
     place="Claim C.5 at the numbers of eq. 27, entry by entry; the noise is text-c.5-noise",
     given=lambda: [
         rare_miss,

@@ -403,6 +403,7 @@ def sum_of_the_losses():
 
 @claim(
     "claim-c.9",
+    scope="the last step, from the two parts of an event",
     place="Claim C.9, for an event of the two counts and the centre",
     given=lambda: [
         good_part <= exp(3 * epsilon) * good_part_hat,

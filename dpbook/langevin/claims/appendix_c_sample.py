@@ -55,6 +55,7 @@ def outcome(test, draw):
 
 @claim(
     "eq-34",
+    scope="the last step, from the probabilities of the test and of the draw",
     place="eq. 34; the stray d is read as n_min",
     given=lambda: [
         (1 - passing) <= exp(epsilon) * (1 - passing_hat),
@@ -75,6 +76,7 @@ def outcome_of_a_small_w():
 
 @claim(
     "claim-c.10",
+    scope="the last step, from the probability of the test",
     place="Claim C.10, for each event",
     given=lambda: [
         (1 - passing) <= exp(epsilon) * (1 - passing_hat),
@@ -359,6 +361,7 @@ def order_that_leaves_half():
 
 @claim(
     "claim-c.11-corrected",
+    scope="the size of the bound of lemma 4.3, repaired; that it is a privacy loss is cited",
     place="Claim C.11, repaired: the bound of lemma 4.3 for W; lemma-4.3-corrected does the rest",
     corrects=["claim-c.11"],
     why="With the repaired eq. 26 each term of lemma 4.2 takes at most an eighth of epsilon, and "
@@ -398,6 +401,7 @@ def outcome_with_both():
 
 @claim(
     "corollary-c.2-corrected",
+    scope="the last step, from the losses of the test and of the draw",
     place="Corollary C.2, repaired, for each event",
     corrects=["corollary-c.2"],
     why="It rests on claim C.11, so the least size has to be the repaired one.",
@@ -411,6 +415,7 @@ def outcome_of_a_large_w():
 
 @claim(
     "corollary-c.3-corrected",
+    scope="the last step, from the loss of lines 14 to 19",
     place="Corollary C.3, repaired, for each event; claim C.10 where W is small",
     corrects=["corollary-c.3"],
     why="It rests on claim C.11, so the least size has to be the repaired one. Claim C.10 is for "

@@ -201,6 +201,24 @@ def chain():
         ),
         step("a cycle adds noise", Gt(amount * Sum(number ** (2 * i), (i, 0, n - 1)), 0)),
         step(
+            "an epoch more is carried back by less",
+            Le(
+                Sum(other_number ** (-2 * j), (j, 1, k)),
+                Sum(number ** (-2 * n * j), (j, 1, k)),
+            ),
+        ),
+        step(
+            "times the noise of a cycle",
+            Le(
+                amount
+                * Sum(number ** (2 * i), (i, 0, n - 1))
+                * Sum(other_number ** (2 * (j - k)), (j, 0, k - 1)),
+                amount
+                * Sum(number ** (2 * i), (i, 0, n - 1))
+                * Sum(number ** (-2 * n * j), (j, 1, k)),
+            ),
+        ),
+        step(
             "the sum",
             Eq(
                 amount
@@ -285,7 +303,7 @@ def any_noise_of_the_epochs():
 
 @claim(
     "claim-d.13",
-    place="Claim D.13",
+    place="Claim D.13, for an epoch below the balance epoch and one more, as eq. 23 uses it",
     given=lambda: [strong_data, Ge(k, 1), Lt(k, balance + 1)],
     using=["note-balance-next", "note-chain", ("note-claim-d.13", chain)],
     cites=["claim-d.12"],

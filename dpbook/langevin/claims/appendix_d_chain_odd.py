@@ -237,6 +237,7 @@ def what_is_enough():
     ],
     using=["note-store"],
     proof=lambda: [
+        step("the odd record is not the first", Ge(r, 2)),
         step("a power", Gt(number ** (2 * k * n), 0)),
         step("what is kept and made up", Ge(any_plain_store(), amount / (1 - number**2))),
         step(

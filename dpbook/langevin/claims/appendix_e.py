@@ -34,6 +34,7 @@ from dpbook.langevin.notation import (
 
 @claim(
     "claim-e.1",
+    scope="the last step, from Markov's inequality and a coupling",
     place="Claim E.1, for an optimal coupling, of mean square epsilon**4: its pairs, Markov's "
     "inequality, and the square of a mean",
     given=lambda: [
@@ -155,7 +156,11 @@ def annulus_bound():
     ]
 
 
-@claim("text-e.2-annulus", place="proof of claim E.2, the annulus")
+@claim(
+    "text-e.2-annulus",
+    scope="any probability and any two volumes",
+    place="proof of claim E.2, the annulus",
+)
 def bound_of_the_annulus():
     """Bound of the probability of the annulus, rearranged."""
     return Eq(
@@ -164,7 +169,13 @@ def bound_of_the_annulus():
     )
 
 
-@claim("eq-60", place="eq. 60", given=annulus_bound, cites=["text-e.2-annulus"])
+@claim(
+    "eq-60",
+    scope="the last step, from the inequality of the annulus",
+    place="eq. 60",
+    given=annulus_bound,
+    cites=["text-e.2-annulus"],
+)
 def smaller_ball_from_below():
     """Probability of the smaller ball, from below."""
     return Ge(inner_p, inner_volume / outer_volume * ball_p - lipschitz_part())
@@ -172,6 +183,7 @@ def smaller_ball_from_below():
 
 @claim(
     "eq-61",
+    scope="the last step, from the inequality of the annulus and that of claim E.1",
     place="eq. 61",
     given=lambda: [*annulus_bound(), inner_p <= ball_q + closeness],
     cites=["claim-e.1", "eq-60"],
@@ -187,6 +199,7 @@ def larger_ball_from_above():
 
 @claim(
     "eq-62",
+    scope="the last step, from eq. 61",
     place="eq. 62",
     given=lambda: [ball_p <= outer_volume / inner_volume * (ball_q + lipschitz_part() + closeness)],
     cites=["eq-61"],
@@ -202,6 +215,7 @@ def averages_over_the_ball():
 
 @claim(
     "claim-e.2",
+    scope="the last step, from the inequality of the annulus and that of claim E.1",
     place="Claim E.2, eq. 59",
     given=lambda: [radius > closeness, *what_theorem_2_takes()],
     using=[("note-5-averages", volumes_by_name)],
@@ -212,7 +226,12 @@ def averages_of_near_laws_in_the_appendix():
     return Le(ball_p / ball_volume(radius), theorem_2("eq. 59"))
 
 
-@claim("text-e.2-order", place="eq. 59 and eq. 9", given=[radius > closeness])
+@claim(
+    "text-e.2-order",
+    scope="any number in place of the probability of the ball under Q",
+    place="eq. 59 and eq. 9",
+    given=[radius > closeness],
+)
 def two_orders_of_the_bound():
     """Bound of theorem 2 in its two orders."""
     return Eq(theorem_2("eq. 59"), theorem_2("eq. 9"))

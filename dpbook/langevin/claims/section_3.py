@@ -84,6 +84,7 @@ def renyi_privacy_gives_approximate_privacy():
 
 @claim(
     "lemma-3.1-events",
+    scope="every event for which Hoelder's inequality is granted",
     place="Lemma 3.1, for an event; Hoelder's inequality gives the condition",
     given=lambda: [event_by_event()[0]],
     proof=steps_for_an_event,

@@ -5,24 +5,24 @@ from sympy import Eq, Ge, Gt, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
-from dpbook.langevin.claims.appendix_a_3_noise import first_variance
-from dpbook.langevin.claims.appendix_a_3_separation import more_data_than_prior
+from dpbook.langevin.claims.appendix_a_3_mixture import (
+    at_the_balance_epoch,
+    chernoff_bounds,
+    parts_of_the_mixture,
+)
 from dpbook.langevin.claims.section_3 import allowed_probability, event_by_event
 from dpbook.langevin.notation import (
     ONE_RATIO,
     alpha,
-    at_the_balance,
     beta,
     c,
-    component_gap,
-    component_sd,
     cross_sum,
     delta,
     epsilon,
     event,
-    event_hat,
+    first_bound,
+    first_variance,
     gamma_1,
-    k,
     level,
     loss_bound,
     loss_limit,
@@ -35,13 +35,13 @@ from dpbook.langevin.notation import (
     mu_hat,
     n,
     nu,
+    odd_half_line,
+    other_bound,
     positive_responses,
     posterior_mean,
     posterior_variance,
     q,
     r,
-    records_enough,
-    records_for_k_dot,
     repaired_loss_bound,
     response_sum,
     separation_bound,
@@ -183,6 +183,7 @@ def privacy_of_a_draw():
 
 @claim(
     "text-4.1-rates",
+    scope="three of the five terms",
     place="Section 4.1, after Lemma 4.2; n**(1 + gamma_2) there is read as n**(1 + gamma_1)",
     given=[c > n ** (1 + gamma_1)],
 )
@@ -224,7 +225,8 @@ def approximate_privacy_of_a_draw_as_printed():
 
 @claim(
     "lemma-4.3-corrected",
-    place="Lemma 4.3, repaired, for any event; lemma-4.2-corrected gives epsilon <= epsilon_1'",
+    scope="every event for which Hoelder's inequality and a bound of the Renyi divergence are granted",
+    place="Lemma 4.3, repaired, for any event; lemma-4.2-corrected bounds epsilon by epsilon_1'",
     corrects=["lemma-4.3"],
     why="It rests on lemma 4.2, so its epsilon_1 has to be the repaired one.",
     given=lambda: [event_by_event()[0], Le(epsilon, loss_limit)],
@@ -250,15 +252,19 @@ def half_of_the_plain_law():
 
 @claim(
     "lemma-4.4",
-    place="Lemma 4.4, for each component of the mixture; the lemma averages both sides. That no "
-    "component's mean exceeds that on D_1 is note-gap-sign",
+    place="Lemma 4.4, the chain after k + 1 epochs; that no component's mean exceeds that on D_1 "
+    "is note-gap-positive",
+    given=[strong_data],
+    using=[
+        "note-chernoff-first",
+        "note-chernoff-positions",
+        ("note-mean-of-bounds", lambda: {**parts_of_the_mixture(), **chernoff_bounds()}),
+    ],
 )
 def chernoff_bound():
     """Probability of the half-line above the plain mean, by Chernoff's bound."""
-    return Le(
-        erfc(component_gap / (component_sd * sqrt(2))) / 2,
-        exp(-(component_gap**2) / (2 * component_sd**2)),
-    )
+    bounds = chernoff_bounds()
+    return Le(odd_half_line, (bounds[first_bound] + bounds[other_bound]) / n)
 
 
 def share_of_the_square():
@@ -267,24 +273,11 @@ def share_of_the_square():
     return exp(-2 / strength) * (alpha / variance_factor) * (3 / (32 * strength)) ** 2
 
 
-def at_the_balance_epoch(position):
-    """Conditions of lemma A.5 for a position of the odd record."""
-    return [
-        strong_data,
-        *records_enough,
-        *records_for_k_dot,
-        *more_data_than_prior,
-        *at_the_balance,
-        Ge(k, 1),
-        position,
-    ]
-
-
 @claim(
     "lemma-4.5.later",
     place="Lemma 4.5 with its constant, the odd record at a later position; k is the balance "
     "epoch, rounded up",
-    given=lambda: at_the_balance_epoch(Gt(r, 1)),
+    given=lambda: [*at_the_balance_epoch(), Gt(r, 1)],
     using=["lemma-a.5.later"],
     time_limit=60,
 )
@@ -296,7 +289,7 @@ def separation_by_the_square():
 @claim(
     "lemma-4.5.first",
     place="Lemma 4.5 with its constant, the odd record first; k is the balance epoch, rounded up",
-    given=lambda: at_the_balance_epoch(Eq(r, 1)),
+    given=lambda: [*at_the_balance_epoch(), Eq(r, 1)],
     using=["lemma-a.5.first"],
     time_limit=60,
 )
@@ -307,20 +300,20 @@ def separation_by_the_square_for_the_first():
 
 @claim(
     "lemma-4.6",
-    place="Lemma 4.6 with its constant: a quarter of the bound of eq. 15, once c / n is large; on "
-    "D_2 the half-line has probability at most exp(-B / 2) by lemmas 4.4 and 4.5",
+    place="Lemma 4.6 with its constant: a quarter of the bound of eq. 15, once c / n is large; k is "
+    "the balance epoch, rounded up. On D_1 the half-line has probability 1/2",
     given=lambda: [
+        *at_the_balance_epoch(),
         Lt(delta, half),
         Ge(separation_bound, -4 * log(half - delta)),
-        Le(event_hat, exp(-separation_bound / 2)),
         Lt(epsilon, separation_bound / 4),
     ],
     using=["lemma-a.6"],
     cites=["lemma-4.4", "lemma-a.6"],
 )
 def privacy_lost_by_the_square():
-    """Probabilities of the half-line above the plain mean, for a loss of the order of c / n."""
-    return Gt(half, exp(epsilon) * event_hat + delta)
+    """Probability of the half-line above the plain mean, for a loss of the order of c / n."""
+    return Lt(odd_half_line, (half - delta) * exp(-epsilon))
 
 
 @claim(

@@ -85,7 +85,7 @@ def clipped_records():
     return [Ge(clipped, x_l), Le(clipped, x_h), Ge(Max(y, 0), 0)]
 
 
-@claim("algorithm-1.line-12", place="Algorithm 1, line 12, for two records")
+@claim("algorithm-1.line-12", scope="two records", place="Algorithm 1, line 12, for two records")
 def weighted_average_of_the_ratios():
     """Centre of the ratios: their average, weighted by x**2."""
     first, second = (
@@ -211,6 +211,7 @@ def algorithm_is_private_as_printed():
 
 @claim(
     "claim-4.1-corrected",
+    scope="the last step, the product of the losses of lines 6 to 13 and of the draw",
     place="Claim 4.1, repaired: at each output of lines 6 to 13 and for each event of the others; "
     "the integral over these outputs is at most 2 delta",
     corrects=["claim-4.1"],
@@ -456,6 +457,7 @@ def tail_after_one_epoch():
 
 @claim(
     "claim-4.2",
+    scope="the last step, from the probability of a release and from the gap and the spread of one component",
     place="Claim 4.2 with T(n_1) = n_1; n_1 so large that the chains are apart and that all of "
     "D_3 is released but for delta",
     given=lambda: [

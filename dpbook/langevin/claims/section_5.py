@@ -98,6 +98,7 @@ def mean_over_the_ball():
 
 @claim(
     "claim-5.1",
+    scope="the inequality at one point of the ball, and its mean for the distance of that point",
     place="Claim 5.1, at each point of the ball, and the mean of the Lipschitz bound over it",
     given=lambda: [Abs(density_there - density_here) <= lipschitz * away],
 )
@@ -160,6 +161,7 @@ def what_theorem_2_takes():
 
 @claim(
     "theorem-2",
+    scope="the last step, from the inequality of the annulus and that of claim E.1",
     place="Theorem 2, eq. 9, by the probabilities of the two balls; the densities are bounded",
     given=lambda: [
         *what_theorem_2_takes(),
@@ -208,6 +210,7 @@ def volumes_by_name():
 
 @claim(
     "theorem-2-corrected",
+    scope="the last step, from the inequality of the annulus and that of claim E.1",
     place="Theorem 2, eq. 9, repaired",
     corrects=["theorem-2"],
     why="The bound divides by the volume of a ball of radius lambda - epsilon, so lambda has to "

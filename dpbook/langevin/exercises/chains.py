@@ -217,6 +217,7 @@ exercise(
             "The odd record is (x_h/2, c*x_h/2): covariate and response are halved.",
         ),
         parameters=("n", "alpha", "beta", "x_h", "c", "position", "epochs"),
+        points=3,
         properties=(
             Property("is zero at the start", _vanishes_at_the_start),
             Property("is positive after an epoch", _is_positive_after_an_epoch),

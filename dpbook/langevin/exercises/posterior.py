@@ -316,6 +316,14 @@ def _is_infinite_where_the_integral_diverges(answer: Divergence) -> str | None:
     return None
 
 
+def _agrees_elsewhere(answer: Divergence) -> str | None:
+    for values in ((0.7, 1.3, -0.4, 1.9, 2.75), (3.0, 0.2, 3.1, 0.21, 1.1), (0, 1, 2, 1, 9)):
+        value, right = answer(*values), float(oracle()(*values))
+        if not math.isclose(value, right, rel_tol=1e-6, abs_tol=1e-12):
+            return f"it is {value:.6g} and not {right:.6g} at {_at(values)}"
+    return None
+
+
 def _takes_variances(answer: Divergence) -> bool:
     return all(
         math.isclose(answer(a, s**2, b, t**2, order), float(oracle()(a, s, b, t, order)))
@@ -357,6 +365,8 @@ exercise(
                 "is infinite where the integral diverges", _is_infinite_where_the_integral_diverges
             ),
         ),
+        hidden=(Property("agrees with the claim at other laws", _agrees_elsewhere),),
+        points=3,
         slips=(
             Slip(_is_the_print, "This is the paper's print; look at the two logarithms."),
             Slip(_takes_variances, "sd is a standard deviation, not a variance."),

@@ -437,6 +437,80 @@ def balance_epoch(n: int, alpha: float, beta: float, x_h: float) -> float:
     return float(_balance(n, alpha, beta, x_h, 50))
 
 
+@dataclass(frozen=True)
+class EpochLaw:
+    """Law of the chain after one epoch with half of the paper's learning rate; by `epoch_law`.
+
+    Attributes
+    ----------
+    mean, variance : float
+        On the plain data.
+    gap, odd_variance : array of float
+        The mean on the plain data less that with the odd record, and the variance there, for each
+        position.
+    """
+
+    mean: float
+    variance: float
+    gap: Floats
+    odd_variance: Floats
+
+
+def epoch_law(
+    n: int, alpha: float, beta: float, x_h: float, c: float, position: ArrayLike
+) -> EpochLaw:
+    """Exact law after n steps at the learning rate of claim 4.2, on the two datasets of eq. 7.
+
+    That is 1 / (alpha + n * x_h**2 * beta)**2, half of what section 4.2 and `exact_law` take.
+
+    Parameters
+    ----------
+    n, alpha, beta, x_h, c
+        As for `exact_law`; alpha + n * x_h**2 * beta > 1.
+    position : array of int
+        Where in the cycle the odd record stands, 1 to n.
+
+    Raises
+    ------
+    ValueError
+        A parameter outside its range.
+
+    Notes
+    -----
+    langevin:note-4.2-far and langevin:note-4.2-spread bound it; langevin:claim-4.2 takes it.
+    """
+    setting = read_setting(n, alpha, beta, x_h, c)
+    numbers = named(*setting)
+    signal = n * x_h * x_h * beta
+    total = alpha + signal
+    places = np.atleast_1d(np.asarray(position, dtype=np.float64))
+    if not ((places >= 1) & (places <= n)).all():
+        raise ValueError(f"position must be from 1 to n = {n}, got {position!r:.60}")
+    if not total > 1:
+        raise ValueError(f"alpha + n * x_h**2 * beta must be > 1, got {total:g}")
+    learning_rate = evaluated(notation.eta / 2, numbers)
+    slow = math.log1p(-1 / (2 * total))  # log of what a step multiplies by
+    # noise that m steps leave: learning_rate (1 - a**(2 m)) / (1 - a**2)
+    noise = learning_rate / -math.expm1(2 * slow)
+    limit = signal / total * c
+
+    def variance(steps: Any, before: Any) -> Any:
+        kept = 2 * steps * slow
+        return np.exp(kept) * before - noise * np.expm1(kept)
+
+    excess = 3 * signal / (8 * total * total)  # what the odd record multiplies by, less the rest
+    earlier, later = places - 1, n - places
+    # c less the mean before the odd record
+    missing = c * (alpha / total + signal / total * np.exp(earlier * slow))
+    odd = (math.exp(slow) + excess) ** 2 * variance(earlier, 1 / alpha) + learning_rate
+    return EpochLaw(
+        -limit * math.expm1(n * slow),
+        float(variance(n, 1 / alpha)),
+        np.exp(later * slow) * excess * missing,
+        variance(later, odd),
+    )
+
+
 def stopping_step(n: int, alpha: float, beta: float, x_h: float) -> int:
     """Step T at which lemma A.6 stops the chain: one epoch after the balance epoch, rounded up.
 

@@ -6,11 +6,17 @@ import html
 import math
 from dataclasses import dataclass
 
+from sympy import Rational, log
+
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import notation
 from dpbook.langevin.theory.chain import named, read_setting, stopping_step
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.privacy.reading import number
+
+STRENGTH = notation.x_h**2 * notation.beta
+LOST = notation.separation_bound / 2 + log(Rational(1, 2) - notation.delta)
+"""Right side of eq. 16."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +109,9 @@ def loss_floor(
     if not delta < 0.5:
         raise DomainError(f"langevin:lemma-a.6 needs delta < 1/2, got {delta}")
     _lemma_applies(*setting[:4])
-    ratio = evaluated(notation.separation_bound, named(*setting))
-    value = ratio / 2 + math.log(0.5 - delta)
+    numbers = named(*setting)
+    ratio = evaluated(notation.separation_bound, numbers)
+    value = evaluated(LOST, {**numbers, "delta": delta})
     return LossFloor(value, delta, ratio, stopping_step(*setting[:4]), "langevin:lemma-a.6")
 
 
@@ -120,19 +127,21 @@ def _lemma_applies(n: int, alpha: float, beta: float, x_h: float) -> None:
         raise DomainError(
             f"langevin:lemma-a.5.later needs x_h**2 * beta > 2 / log(2) = {least:.6g}, got {strength:g}"
         )
-    prior = alpha / strength
-    for claim, rule, bound in (
-        ("lemma-a.5.later", "alpha / (x_h**2 * beta)", prior),
+    numbers = {"alpha": alpha, "beta": beta, "x_h": x_h}
+    (for_k_dot,), (enough,) = notation.records_for_k_dot, notation.records_enough
+    for claim, rule, least in (
+        ("lemma-a.5.later", "alpha / (x_h**2 * beta)", notation.alpha / STRENGTH),
         (
             "lemma-a.5.later",
             "alpha * (exp(2 / (x_h**2 * beta)) - 2) / (x_h**2 * beta) + 1 / (2 * x_h**2 * beta)",
-            prior * (math.exp(2 / strength) - 2) + 1 / (2 * strength),
+            for_k_dot.lts,
         ),
         (
             "lemma-a.3.first",
             "1 / (2 * alpha * x_h**2 * beta) - 1 / (x_h**2 * beta)",
-            1 / (2 * alpha * strength) - 1 / strength,
+            enough.lts,
         ),
     ):
+        bound = evaluated(least, numbers)
         if not n > bound:
             raise DomainError(f"langevin:{claim} needs n > {rule} = {bound:g}, got n = {n}")

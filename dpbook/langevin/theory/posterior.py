@@ -343,12 +343,14 @@ def lemma_4_2(version: Version, *, beta: float, x_l: float, x_h: float) -> tuple
     """
     _version(version)
     positive(beta=beta, x_l=x_l, x_h=x_h)
-    ratio = x_h / x_l
-    spread = ratio * ratio  # a power would raise where this is infinite
-    if version == "corrected":
-        return "langevin:lemma-4.2-corrected", "1 + 10 * nu * x_h**2 / x_l**2", 10 * spread
+    printed = version == "printed"
+    conditions = notation.many_records_as_printed if printed else notation.many_records
+    numbers = {"beta": beta, "x_l": x_l, "x_h": x_h}
+    each = max(evaluated((one.lts - 1) / notation.nu, numbers) for one in conditions)
+    if not printed:
+        return "langevin:lemma-4.2-corrected", "1 + 10 * nu * x_h**2 / x_l**2", each
     rule = "max(1 + 10 * nu * x_h**2 / (x_l**2 * beta), 1 + nu * x_h**2 / x_l**2)"
-    return "langevin:lemma-4.2", rule, max(10 * spread / beta, spread)
+    return "langevin:lemma-4.2", rule, each
 
 
 def loss_bound(
@@ -437,13 +439,18 @@ def one_ratio_posteriors(
     made = []
     for last in (x_l, x_h):
         squares = (n - 1) * x_l * x_l + last * last
-        precision = alpha + squares * beta
-        if not math.isfinite(c * squares * beta + precision):
+        if not math.isfinite(c * squares * beta + alpha + squares * beta):
             raise ValueError(
                 f"x_h must be smaller, got {x_h:g}, or n, alpha, beta or c: "
                 "n * x_h**2 * beta * c and alpha have to be doubles"
             )
-        made.append(Posterior(c * squares * beta / precision, 1 / precision))
+        values = {"alpha": alpha, "beta": beta, "s_xx": squares, "s_xy": c * squares}
+        made.append(
+            Posterior(
+                evaluated(notation.posterior_mean, values),
+                evaluated(notation.posterior_variance, values),
+            )
+        )
     return made[0], made[1]
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr
 from sympy import Expr
 
+from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import written_out
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.mechanisms import OneRatio, ProposeTestSample
@@ -342,13 +343,18 @@ def release_loss(mechanism: ProposeTestSample, n: int, ratio: float) -> ReleaseL
     ValueError
         A number outside its range.
     DomainError
-        x_l > x_h / 2: the halved record would be clipped.
+        x_l > x_h / 2: the halved record would be clipped. SGLD as printed in claim 4.2.
 
     Notes
     -----
-    langevin:claim-4.1-corrected with a posterior draw, langevin:claim-4.2 with SGLD. Null has the
+    langevin:claim-4.1-corrected with a posterior draw, langevin:lemma-a.6 with SGLD. Null has the
     same probability on both datasets, so the release is as private as the draw, at a larger delta.
     """
+    if (mechanism.sampler, mechanism.version) == ("sgld", "printed"):
+        raise DomainError(
+            'langevin:lemma-a.6 needs the learning rate of section 4.2, got version="printed", which '
+            'has half of it (claim 4.2); take version="corrected", or the mechanism\'s own draws'
+        )
     plain, odd = OneRatio(n, ratio), OneRatio(n, ratio, odd=True)
     release = release_probability(mechanism, odd)
     if mechanism.sampler == "posterior":

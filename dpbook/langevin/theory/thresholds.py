@@ -283,7 +283,7 @@ def least_records_for_power(
 
     Notes
     -----
-    langevin:claim-d.30-corrected; with ``version="printed"`` the refuted langevin:claim-d.30.
+    langevin:claim-d.30-corrected; with ``version="printed"`` langevin:claim-d.30.
     """
     key = keyed("langevin:claim-d.30", version)
     ranges = {"epsilon": epsilon, "delta": delta, "alpha": alpha, "beta": beta, "x_l": x_l}

@@ -98,6 +98,7 @@ def divergence_as_a_mean_as_printed():
 
 @claim(
     "eq-a.1-corrected",
+    scope="the integrand at one parameter",
     place="eq. A.1, repaired: what is averaged, under the posterior of x",
     corrects=["eq-a.1"],
     why="The divergence averages the log ratio under the posterior of x, not under the prior.",
@@ -109,6 +110,7 @@ def log_ratio_of_posteriors():
 
 @claim(
     "eq-a.2",
+    scope="one more parameter of the prior",
     place="eq. A.2, from some parameters to one more, of prior probability v",
     given=lambda: [phi_y <= exp(L * rho) * phi_x, p_y <= exp(L * rho) * p_x],
 )
@@ -180,7 +182,11 @@ def derivative_of_the_shell_bound():
 ROOT = (Rational(125643, 100000), Rational(125644, 100000))
 
 
-@claim("text-a-omega", place="Appendix A, after eq. A.4: the unique root but for 0")
+@claim(
+    "text-a-omega",
+    scope="where a positive root lies; that there is one, and only one, is not shown",
+    place="Appendix A, after eq. A.4: the unique root but for 0",
+)
 def root_of_the_stationary_equation():
     """Root of exp(w) = 2 w + 1, to six digits; the last part is for negative arguments."""
     return [
@@ -214,6 +220,7 @@ def least_shell_bound():
 
 @claim(
     "eq-a.5",
+    scope="the integrand at one point",
     place="eq. A.5, for all laws: an inequality between integrands. Multiplied by the second "
     "density and integrated with the Cauchy-Schwarz inequality, it is Pinsker's",
 )
@@ -250,6 +257,7 @@ def moment_of_a_centred_indicator():
 
 @claim(
     "eq-a.6",
+    scope="the size of the bound of Hoeffding; the union over events is taken from the print",
     place="eq. A.6: the l1 deviation is twice the largest over the 2**m - 2 proper events; "
     "Markov's inequality for exp(2 r (count - mean)) bounds each, and the union all",
     proof=lambda: [
@@ -301,7 +309,11 @@ def deviation_at_the_radius():
 # --- Theorem 3 ------------------------------------------------------------------------------------
 
 
-@claim("eq-a.8", place="eq. A.8, for two cells that are merged; so for every sub-algebra")
+@claim(
+    "eq-a.8",
+    scope="two cells that are merged",
+    place="eq. A.8, for two cells that are merged; so for every sub-algebra",
+)
 def merged_cells():
     """Distance of two laws after two cells are merged."""
     return Le(
@@ -312,6 +324,7 @@ def merged_cells():
 
 @claim(
     "eq-a.9",
+    scope="the last step, from the divergence and the distances",
     place="eq. A.9 without the epsilon of its first line, which nothing defines; the conditions "
     "are Theorem 1(i), eq. A.5 and eq. A.8",
     cites=["theorem-1.i", "eq-a.5", "eq-a.8"],
@@ -328,6 +341,7 @@ def distance_of_restricted_posteriors():
 
 @claim(
     "eq-a.10",
+    scope="the last step, from eq. A.9 and the distance that is wanted",
     place="eq. A.10: what follows where the posteriors on a partition are further apart than the "
     "radius of Lemma 2",
     cites=["lemma-2", "eq-a.9"],
@@ -365,6 +379,7 @@ def distance_and_radius_under_assumption_2_as_printed():
 
 @claim(
     "eq-a.11-corrected",
+    scope="the last step, from the repaired theorem 1(ii) and the distance that is wanted",
     place="eq. A.11, repaired; the conditions are theorem-1.ii-corrected, eq. A.5 and eq. A.8",
     corrects=["eq-a.11"],
     why="The bound on the divergence is that of theorem-1.ii-corrected.",

@@ -34,6 +34,7 @@ def distance_of_sets():
 
 @claim(
     "lemma-8",
+    scope="the integrand at one outcome, and the last step from two means to the larger",
     place="Lemma 8, eq. B.3, for a pair of mixtures of posteriors: the integrand of both risks "
     "together, and the larger of them. r_1 and r_2 are the distances of a guess from the two "
     "sets, which sum to at least theirs, 2 Delta",

@@ -244,6 +244,7 @@ def tightness_of_the_normal_constant():
 
 @claim(
     "eq-c.2",
+    scope="one more factor that changes",
     place="eq. C.2, from some variables that differ to one more",
     given=lambda: [Abs(f_n) <= largest * changed, Abs(log(entry / other_entry)) <= largest],
 )

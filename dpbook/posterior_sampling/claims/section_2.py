@@ -85,6 +85,7 @@ def lipschitz_likelihood_under_the_prior():
 
 @claim(
     "remark-1.i",
+    scope="the step from k to k + 1 records",
     place="Remark 1, delta = 0, from k to k + 1 differing records; y neighbours z",
     given=[event_x <= exp(k * epsilon) * event_z, event_z <= exp(epsilon) * event_y],
 )
@@ -95,6 +96,7 @@ def pure_privacy_record_by_record():
 
 @claim(
     "remark-1.ii",
+    scope="the step from k to k + 1 records",
     place="Remark 1, epsilon = 0, from k to k + 1 differing records; the last display of its proof "
     "prints x on both sides",
     given=[event_x <= event_z + k * delta, event_z <= event_y + delta],
@@ -214,6 +216,7 @@ def log_ratio_is_a_metric():
 
 @claim(
     "lemma-1.i",
+    scope="the step from n to n + 1 records",
     place="Lemma 1 under assumption 1, from n to n + 1 records",
     given=lambda: [Abs(f_n) <= L * n * rho_1, Abs(f_1) <= L * rho_2],
 )
@@ -224,6 +227,7 @@ def lipschitz_constant_of_a_product():
 
 @claim(
     "lemma-1.ii",
+    scope="the constants of one parameter; neither the prior nor eq. 2.6 occurs",
     place="Lemma 1 under assumption 2: the product has at most n times the constant of a record, "
     "so it exceeds L only where a record's exceeds L / n",
     given=lambda: [L_n <= n * L_1],
@@ -238,6 +242,7 @@ def rate_of_a_product():
 
 @claim(
     "lemma-1.iii",
+    scope="the step from k to k + 1 changed items",
     place="Lemma 1, at most k records differ, from k to k + 1",
     given=lambda: [Abs(f_n) <= L * k * rho_1, Abs(f_1) <= L * rho_2],
 )

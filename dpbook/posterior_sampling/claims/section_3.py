@@ -90,6 +90,7 @@ def kullback_leibler_divergence():
 
 @claim(
     "theorem-1.i",
+    scope="the last step, from the range of the mean log likelihood ratio and of the ratio of evidences",
     place="Theorem 1(i), eq. 3.2 and A.3. The divergence is ln M less the mean of f, both under "
     "the posterior of x; a mean lies between bounds of what it averages",
     cites=["eq-a.1", "eq-a.2"],
@@ -375,6 +376,7 @@ def mean_of_the_constant_from_a_divergence():
 
 @claim(
     "theorem-1.ii-corrected",
+    scope="the last step, from the mean of the Lipschitz constant under both posteriors",
     place="Theorem 1(ii), repaired, with assumption 2 from L_0 on; the conditions are the mean of "
     "note-divergence-sum and note-mean-constant",
     corrects=[

@@ -72,6 +72,7 @@ from dpbook.posterior_sampling.notation import (
 
 @claim(
     "theorem-2.i",
+    scope="the last step, the product of two bounded ratios",
     place="Theorem 2(i), eq. 4.1, for any event: the first condition is assumption 1 integrated "
     "over it, the second is eq. A.2",
     cites=["eq-a.2"],
@@ -235,6 +236,7 @@ def event_with_tail(inner, lost, tail):
 
 @claim(
     "theorem-2.ii-corrected",
+    scope="the last step, from the part with small constants and the tails of both posteriors",
     place="Theorem 2(ii), repaired, for any event, any t and assumption 2 from L_0 on; the first "
     "condition is note-total-variation for the prior restricted to constants of at most t",
     corrects=["theorem-2.ii", "theorem-2.ii-exponential", "theorem-2.ii-one-record"],
@@ -277,6 +279,7 @@ def posterior_sampling():
 
 @claim(
     "text-4.2-mechanism",
+    scope="the step from T to T + 1 answers",
     place="Section 4.2, Theorem 2 for the mechanism with identity queries; the print names no "
     "number of answers, and for T of them the loss adds up; from T to T + 1",
     given=lambda: [p_x <= exp(2 * draws * a) * p_y, q_x <= exp(2 * a) * q_y],
@@ -307,6 +310,7 @@ def conditional_expectations():
 
 @claim(
     "lemma-2",
+    scope="the size of the bound at that radius; that it bounds the probability is taken from eq. A.6",
     place="Lemma 2, eq. 4.2, from eq. A.6",
     cites=["eq-a.6", "eq-a.7"],
     given=lambda: [cells <= log(sqrt(1 / delta)) / log(2)],
@@ -357,6 +361,7 @@ def distinguishing_under_assumption_1_as_printed():
 
 @claim(
     "theorem-3.i-corrected",
+    scope="the last step, from the total variation distance of T draws and the affinity of one",
     place="Theorem 3, eq. 4.3, repaired, for any test of T draws of average error delta: the "
     "conditions are its error, note-variation-affinity and note-affinity",
     corrects=["theorem-3.i"],
@@ -481,6 +486,7 @@ def distinguishing_under_assumption_2_as_printed():
 
 @claim(
     "theorem-3.ii-corrected",
+    scope="the bound of Hoeffding at that distance; that it bounds the error of the test is cited",
     place="Theorem 3, repaired as a sufficient condition under any assumption: two cells, the "
     "nearer of two probabilities that differ by V; eq. A.6 with a deviation of V / 2 on one side",
     corrects=["theorem-3.ii"],

@@ -67,7 +67,11 @@ from dpbook.privacy.laws import Exponential, Gamma, Normal
 # --- exponential families -------------------------------------------------------------------------
 
 
-@claim("text-5-families", place="Section 5, exponential families with a scalar statistic")
+@claim(
+    "text-5-families",
+    scope="one natural parameter",
+    place="Section 5, exponential families with a scalar statistic",
+)
 def log_ratio_of_an_exponential_family():
     """Log likelihood ratio of an exponential family."""
     at_x = base_x * exp(eta * statistic_x - partition)
@@ -347,6 +351,7 @@ def network_as_printed():
 
 @claim(
     "lemma-7-independent",
+    scope="one more factor that changes",
     place="Lemma 7, independent variables, from some that differ to one more",
     given=lambda: [Abs(f_n) <= log(1 / smallest) * changed],
 )
@@ -357,6 +362,7 @@ def independent_variables():
 
 @claim(
     "lemma-7-corrected",
+    scope="one more factor that changes, and a chain of two variables",
     place="Lemma 7, repaired, and the end of its proof, from some factors that differ to one "
     "more: a variable that differs changes its own factor and those of its children. For the two "
     "variables of lemma-7 that is 1 + 1 factors",

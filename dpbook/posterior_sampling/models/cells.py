@@ -10,11 +10,17 @@ from typing import Any, Literal
 import networkx
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaincc, gammaln
 
 from dpbook.posterior_sampling import kernels
 from dpbook.posterior_sampling.models.base import Flags, Floats, Interval, Model
-from dpbook.posterior_sampling.models.priors import FiniteLaw, Independent, Restricted, tidy
+from dpbook.posterior_sampling.models.priors import (
+    FiniteLaw,
+    Independent,
+    Restricted,
+    log_gamma_density,
+    tidy,
+)
+from dpbook.posterior_sampling.models.scalar import gamma_above
 from dpbook.posterior_sampling.models.successes import Bernoulli
 from dpbook.privacy import laws
 from dpbook.privacy.reading import count
@@ -22,6 +28,7 @@ from dpbook.privacy.reading import count
 __all__ = ["BayesianNetwork", "Categorical", "FiniteModel"]
 
 
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(14)
 MOST_PAIRS = 100_000
 MOST_CASES = 1_000_000
 
@@ -68,7 +75,7 @@ class Categorical(Model):
 
     Notes
     -----
-    With three or more cells assumption 2 fails under every Dirichlet prior: the probability that
+    posterior_sampling:note-constant-categories. With three or more cells assumption 2 fails under every Dirichlet prior: the probability that
     all chances are within a factor exp(t) falls as t**(cells - 1). For two cells see `Bernoulli`.
     """
 
@@ -138,31 +145,45 @@ class Categorical(Model):
 def _range_exceeds(concentration: Floats, level: float) -> float:
     """Probability that the largest of some Dirichlet chances exceeds exp(level) times the least.
 
-    The chances are gamma variables over their sum. Given that the j-th is the least, exp(s), the
-    others exceed it, and not all of them stay below exp(level + s): all terms are positive.
+    The chances are gamma variables over their sum. Given that the j-th is the least, exp(v - level),
+    the others exceed it, and not all of them stay below exp(v): all terms are positive. Gauss and
+    Legendre in v, on panels on which no term bends much.
     """
-    least, most = concentration.min(), concentration.max()
-    step = min(1.0, 3 / math.sqrt(most))
-    edges = [math.log(most + 40 + 12 * math.sqrt(most))]
-    while least * edges[-1] > -745:  # wider where little happens
-        edges.append(edges[-1] - max(step, 0.1 * (-5 - edges[-1])))
-    nodes, weights = np.polynomial.legendre.leggauss(12)
+    edges = _panels(concentration, level)
     half = -0.5 * np.diff(edges)
-    s = (np.array(edges[1:])[:, None] + half[:, None] * (1 + nodes)).ravel()
-    weight = (half[:, None] * weights).ravel()
-    u = np.exp(s)
-    above = gammaincc(concentration[:, None], u)
-    beyond = gammaincc(concentration[:, None], np.exp(np.minimum(s + level, 700.0)))
+    v = (edges[1:, None] + half[:, None] * (1 + NODES)).ravel()
+    weight = (half[:, None] * WEIGHTS).ravel()
+    s, sizes = v - level, concentration[:, None]
+    above, beyond = gamma_above(sizes, s), gamma_above(sizes, v)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(above > 0, np.minimum(beyond / above, 1.0), 0.0)
         stays, logs = np.log1p(-share), np.log(above)
-    density = (concentration[:, None] * s) - u - gammaln(concentration)[:, None]
+    density = log_gamma_density(sizes, s - np.log(sizes))
     total = 0.0
     for j in range(concentration.size):
         others = np.arange(concentration.size) != j
         exceed = -np.expm1(stays[others].sum(axis=0))
         total += float(np.sum(weight * np.exp(density[j] + logs[others].sum(axis=0)) * exceed))
     return min(total, 1.0)
+
+
+def _panels(concentration: Floats, level: float) -> Floats:
+    """Ends of panels in v, from above.
+
+    With the j-th variable the least and the k-th the first above exp(v), a term is log-concave in v,
+    and the second derivative of its logarithm is of order 1 + y, where y = exp(v) + exp(v - level).
+    So panels of length about 1 / sqrt(1 + y) will do. A term is largest where y is at most the sum
+    of two concentrations; beyond the first end it has fallen by a factor of exp(45) or more. Below
+    y = 1 it is a multiple of exp(c v), with c > 0 a concentration: panels may grow as the distance.
+    """
+    two = float(np.sort(concentration)[-2:].sum())
+    top = math.sqrt(1 + two + 10 * math.sqrt(two) + 60)
+    roots = np.linspace(top, math.sqrt(2), math.ceil(2 * (top - math.sqrt(2))) + 1)
+    first = np.log(roots**2 - 1) - math.log1p(math.exp(-level))
+    far, gone = 45 / float(concentration.min()), [1.0]
+    while gone[-1] < far:
+        gone.append(max(gone[-1] + 1, gone[-1] * 4 / 3))
+    return np.concatenate([first, first[-1] - np.array(gone)])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -282,8 +303,9 @@ class BayesianNetwork(Model):
     A change at one node touches its own factor and those of its children. L(theta) is the largest
     range of the sum of their logarithms, over the states of the node's Markov blanket: exact, for
     any two records are joined by changes at one node. With least entry eps and at most d children
-    it is at most (1 + d) log(1 / eps), or log(1 / eps) in the weighted distance:
-    posterior_sampling:lemma-7-corrected; posterior_sampling:lemma-7 forgets the children.
+    it is at most (1 + d) log(1 / eps) (posterior_sampling:note-lemma-7-hamming), or log(1 / eps) in
+    the weighted distance (posterior_sampling:lemma-7-corrected); posterior_sampling:lemma-7 forgets
+    the children. That the largest range is exact has no claim yet.
     """
 
     support = "one state for each node"
@@ -452,10 +474,11 @@ class BayesianNetwork(Model):
                 "the survival function must have a closed form: none for a network with edges; "
                 "take a finite prior, FiniteLaw(draws(prior, size, rng))"
             )
-        inside = np.ones(level.shape)
-        for law, states in zip(prior.laws, self.states, strict=True):
-            inside *= 1 - Categorical(states).survival(law, level)
-        return 1 - inside
+        inside = np.zeros(level.shape)  # logarithm: small probabilities keep their digits
+        with np.errstate(divide="ignore"):
+            for law, states in zip(prior.laws, self.states, strict=True):
+                inside += np.log1p(-Categorical(states).survival(law, level))
+        return -np.expm1(inside)
 
     def limits(self, prior: Any) -> tuple[float | None, float | None]:
         if any(self.parents):

@@ -11,16 +11,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaincc, gammaln, log_ndtr, xlogy
+from scipy.special import erfcx, gammaincc, log_ndtr, xlogy
 
 from dpbook.engine.domain import DomainError
 from dpbook.posterior_sampling.models.base import EMPTY, Flags, Floats, Interval, Model
-from dpbook.posterior_sampling.models.priors import NormalGamma, Restricted, gamma_parts, tidy
+from dpbook.posterior_sampling.models.priors import (
+    NormalGamma,
+    Restricted,
+    gamma_parts,
+    log_gamma_density,
+    tidy,
+)
 from dpbook.posterior_sampling.models.scalar import gamma_limits
 from dpbook.privacy import laws
 from dpbook.privacy.reading import number
 
 __all__ = ["NormalBoth", "NormalKnownMean", "NormalKnownVariance", "NormalVariance"]
+
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(14)
+SURE = 8.5  # standard deviations: less than 1e-16 lies beyond
 
 
 class _Normal(Model):
@@ -288,26 +298,91 @@ class NormalBoth(_Normal):
 def _both_exceed(prior: NormalGamma, product: float) -> float:
     """Probability that precision * max(abs(mean), 1) exceeds a number.
 
-    Over precisions below it, product * exp(-s), s > 0, of the probability that the mean is large;
-    Gauss and Legendre on panels that end where that has fallen below the doubles.
+    Either the precision does, or it is product * exp(-s) with s > 0 and abs(mean) exceeds exp(s).
     """
-    last = 8 + max(0.0, math.log(1600 / (product * prior.count)))
-    edges = np.concatenate(
-        [np.linspace(0, 6, 25), np.linspace(6, 6 + last, math.ceil(last) + 1)[1:]]
-    )
-    nodes, weights = np.polynomial.legendre.leggauss(12)
-    half = 0.5 * np.diff(edges)
-    s = (0.5 * (edges[:-1] + edges[1:])[:, None] + half[:, None] * nodes).ravel()
-    weight = (half[:, None] * weights).ravel()
-    precision = product * np.exp(-s)
-    sd = (prior.count * precision) ** -0.5
-    bound = np.exp(s)
-    large = np.logaddexp(log_ndtr((prior.mean - bound) / sd), log_ndtr((-prior.mean - bound) / sd))
-    density = (
-        prior.shape * math.log(prior.rate)
-        - gammaln(prior.shape)
-        + prior.shape * np.log(precision)
-        - prior.rate * precision
-    )
-    below = float(np.sum(weight * np.exp(density + large)))
-    return min(float(gammaincc(prior.shape, prior.rate * product)) + below, 1.0)
+    precise = float(gammaincc(prior.shape, prior.rate * product))
+    return min(precise + sum(_Beyond(prior, product, side).mass() for side in (1.0, -1.0)), 1.0)
+
+
+class _Beyond:
+    """The precision is product * exp(-s), s > 0, and side * mean exceeds exp(s).
+
+    Everything is a function of r = s - log(max(abs(mean), 1)), so that the distance from the mean
+    to exp(s) keeps its digits.
+    """
+
+    def __init__(self, prior: NormalGamma, product: float, side: float) -> None:
+        self.shape, self.mean = prior.shape, side * prior.mean
+        self.size = max(abs(self.mean), 1.0)
+        self.start = -math.log(self.size)
+        self.rate = prior.rate * (product / self.size)
+        self.count = prior.count * (product / self.size)
+        # below it the mean, given the precision, exceeds exp(s) for certain
+        half = 0.5 * SURE / (self.size * math.sqrt(self.count))
+        self.kink = -2 * math.asinh(half) if self.mean >= 1 else -math.inf
+
+    def _distance(self, r: Any) -> Any:
+        """From exp(s) up to the mean, in standard deviations of the mean."""
+        apart = (self.mean - self.size) - self.size * np.expm1(r)
+        return apart * np.sqrt(self.count * np.exp(-r))
+
+    def _log(self, r: Any) -> Any:
+        """Log density of s, and of the chance that the mean exceeds exp(s)."""
+        density = log_gamma_density(self.shape, math.log(self.rate / self.shape) - r)
+        return density + log_ndtr(self._distance(r))
+
+    def _state(self, r: float) -> tuple[float, float, float]:
+        """Precision over product / size, distance in standard deviations, and its root factor."""
+        left = math.exp(-r)
+        root = math.sqrt(self.count * left)
+        return left, ((self.mean - self.size) - self.size * math.expm1(r)) * root, root
+
+    def _height(self, r: float) -> float:
+        """As `_log`, up to a constant, in floats."""
+        at = math.log(self.rate / self.shape) - r
+        return self.shape * (at - math.expm1(min(at, 700.0))) + float(log_ndtr(self._state(r)[1]))
+
+    def _slope(self, r: float) -> float:
+        left, h, root = self._state(r)
+        hazard = math.sqrt(2 / math.pi) / max(float(erfcx(-h / math.sqrt(2))), 1e-300)
+        growth = 0.5 * (self.mean + self.size * math.exp(r)) * root
+        return self.rate * left - self.shape - hazard * growth
+
+    def _panel(self, r: float) -> float:
+        """Length of a panel, from the slope and a bound on the curvature."""
+        left, _, root = self._state(r)
+        bend = self.rate * left
+        if r >= self.kink:
+            bend += 0.5 * (root * (abs(self.mean) + self.size * math.exp(r))) ** 2
+        return 1 / max(1.0, math.sqrt(bend), 0.25 * abs(self._slope(r)))
+
+    def _peak(self) -> float:
+        low, high = self.start, self.start + 1
+        if self._slope(low) <= 0:
+            return low
+        while high < 600 and self._slope(high) > 0:
+            low, high = high, min(high + 2 * (high - self.start), 600.0)
+        while high - low > 1e-3 * self._panel(high):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if self._slope(middle) > 0 else (low, middle)
+        return low
+
+    def mass(self) -> float:
+        """The probability: by Gauss and Legendre, from the peak to where exp(-45) of it is left.
+
+        The integrand is log-concave, but for bends below 0.08 where the mean exceeds exp(s) almost
+        for certain, so nothing lies beyond. Over a panel neither its logarithm nor the slope of
+        that changes much.
+        """
+        peak = self._peak()
+        least = self._height(peak) - 45
+        up, down = [peak], [peak]
+        while up[-1] < 600 and self._height(up[-1]) > least:
+            last = up[-1] + self._panel(up[-1])
+            up.append(self.kink if up[-1] < self.kink < last else last)
+        while down[-1] > self.start and self._height(down[-1]) > least:
+            down.append(max(down[-1] - self._panel(down[-1]), self.start))
+        edges = np.array(down[:0:-1] + up)
+        half = 0.5 * np.diff(edges)[:, None]
+        r = edges[:-1, None] + half * (1 + NODES)
+        return float(np.sum(half * WEIGHTS * np.exp(self._log(r))))

@@ -308,6 +308,20 @@ def mass(law: Law, low: float, high: float) -> float:
     return max(right - above if below >= 0.5 else left - below, 0.0)
 
 
+def log_gamma_density(shape: ArrayLike, logs: ArrayLike) -> Floats:
+    """Log density of log(X / shape), with X a gamma variable of rate 1; no large terms cancel."""
+    a, at = np.asarray(shape, dtype=float), np.asarray(logs, dtype=float)
+    small = np.clip(at, -0.5, 0.5)
+    series: Any = 0.0
+    for k in range(16, 1, -1):  # exp(s) - 1 - s
+        series = (series + 1) * small / k
+    bent = np.where(np.abs(at) < 0.5, series * small, np.expm1(np.minimum(at, 700.0)) - at)
+    large = np.maximum(a, 20.0)
+    rest = (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * large**2)) / large**2) / large**2) / large
+    start = np.where(a >= 20, 0.5 * np.log(large / math.tau) - rest, a * np.log(a) - a - gammaln(a))
+    return start - a * bent
+
+
 @singledispatch
 def log_density(law: Any, at: Floats) -> Floats:
     """Logarithm of the density at points; of several numbers, which stand on the last axis."""

@@ -49,15 +49,22 @@ def moved(records: Floats, place: int, value: float) -> Floats:
     return found
 
 
+def gamma_above(shape: Any, logs: Floats) -> Floats:
+    """Mass of gamma laws of rate 1 above exp(logs), also where that is no double."""
+    near = gammaincc(shape, np.exp(np.clip(logs, -700.0, 700.0)))
+    far = -np.expm1(shape * np.minimum(logs, -690.0) - gammaln(shape + 1))
+    return np.where(logs < -690, far, near)
+
+
 def gamma_below(shape: float, logs: Floats) -> Floats:
     """Mass of a gamma law of rate 1 below exp(logs), also where that is no double."""
-    far = np.exp(np.minimum(shape * logs, 700.0) - gammaln(shape + 1))
+    far = np.exp(shape * np.minimum(logs, -690.0) - gammaln(shape + 1))
     return np.where(logs < -690, far, gammainc(shape, np.exp(np.clip(logs, -700.0, 700.0))))
 
 
 def beta_below(a: float, b: float, logs: Floats) -> Floats:
     """Mass of a beta law below exp(logs) <= 1, also where that is no double."""
-    far = np.exp(a * logs - math.log(a) - betaln(a, b))
+    far = np.exp(a * np.minimum(logs, -690.0) - math.log(a) - betaln(a, b))
     return np.where(logs < -690, far, betainc(a, b, np.exp(np.clip(logs, -700.0, 0.0))))
 
 
@@ -277,6 +284,10 @@ class Geometric(Model):
     """Records that count failures before a success of chance theta; L(theta) = -log(1 - theta).
 
     Distance: the sum of absolute differences. Prior: beta.
+
+    Notes
+    -----
+    posterior_sampling:note-constant-geometric.
     """
 
     support = "whole numbers >= 0"
@@ -320,7 +331,8 @@ class Poisson(Model):
 
     Notes
     -----
-    By counting measure the Lipschitz constant would be infinite: log(x!) grows faster than x.
+    posterior_sampling:note-constant-poisson. By counting measure the Lipschitz constant would be
+    infinite: log(x!) grows faster than x.
     """
 
     support = "whole numbers >= 0"
@@ -375,7 +387,8 @@ class Beta(Model):
 
     Notes
     -----
-    The derivative of the log density in logit(x) is a (1 - x) - b x, which runs over (-b, a).
+    The derivative of the log density in logit(x) is a (1 - x) - b x, which runs over (-b, a):
+    posterior_sampling:note-constant-beta.
     """
 
     support = "numbers in (0, 1)"

@@ -77,20 +77,20 @@ def error_bound(exponent: float, draws: int, version: Version = "corrected") -> 
     if version == "printed":
         value = math.exp(-4 * a * draws / 3)
         return ErrorBound("at most", value, "posterior_sampling:theorem-3.i")
-    value = _half_without(_affinity_squared(a, draws))
+    value = _least_error(2 * draws * _log_cosh(a / 2))
     return ErrorBound("at least", value, "posterior_sampling:theorem-3.i-corrected")
 
 
-def _affinity_squared(exponent: float, draws: int) -> float:
-    """cosh(a / 2)**(-2 T), also where the cosine overflows."""
-    half = exponent / 2
-    return math.exp(-2 * draws * (half + math.log1p(math.exp(-2 * half)) - math.log(2)))
+def _log_cosh(at: float) -> float:
+    """log(cosh(at)), at >= 0, to full precision; also where the cosine overflows."""
+    if at < 1:
+        return math.log1p(2 * math.sinh(at / 2) ** 2)
+    return at + math.log1p(math.exp(-2 * at)) - math.log(2)
 
 
-def _half_without(square: float) -> float:
-    """(1 - sqrt(1 - square)) / 2, to full precision for small squares."""
-    square = min(square, 1.0)
-    return 0.5 * square / (1 + math.sqrt(1 - square))
+def _least_error(loss: float) -> float:
+    """(1 - sqrt(1 - exp(-loss))) / 2, to full precision for small losses and for large ones."""
+    return 0.5 * math.exp(-loss) / (1 + math.sqrt(-math.expm1(-loss)))
 
 
 def relaxed_error_bound(

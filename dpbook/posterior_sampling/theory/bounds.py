@@ -239,9 +239,13 @@ def delta_bound(exponent: float, epsilon: float, draws: int = 1) -> float:
 
     Notes
     -----
-    At epsilon = 0 posterior_sampling:note-total-variation. For one draw 2 exp(epsilon / 2) sinh((2 a - epsilon) / 4)**2 / sinh(a). A posterior draw is a
-    mechanism of bounded range 2 a; Dong, Durfee, Rogers (2020), *Optimal differential privacy
-    composition for exponential mechanisms*.
+    At epsilon = 0 posterior_sampling:note-total-variation. A posterior draw is a mechanism of
+    bounded range 2 a, and tells no more than two parameters with log ratios 2 a - s and -s, for one
+    s: posterior_sampling:note-bounded-range-chord. For one draw the best s gives
+    2 exp(epsilon / 2) sinh((2 a - epsilon) / 4)**2 / sinh(a): posterior_sampling:note-bounded-range
+    and posterior_sampling:note-bounded-range-attained. For more the draws of the likelier parameter
+    are counted; that the best s is among those tried has no claim yet, see Dong, Durfee, Rogers
+    (2020), *Optimal differential privacy composition for exponential mechanisms*.
     """
     a = number("exponent", exponent, ">= 0")
     epsilon = number("epsilon", epsilon, ">= 0")
@@ -257,7 +261,8 @@ def epsilon_bound(exponent: float, delta: float, draws: int = 1) -> float:
     exponent : float
         a = L * distance, >= 0.
     delta : float
-        In [0, 1); at 0 the result is 2 a draws, theorem 2(i) composed.
+        In [0, 1); at 0 the result is 2 a draws, theorem 2(i) composed
+        (posterior_sampling:text-4.2-mechanism).
     draws : int
         >= 1, all from one posterior.
 
@@ -297,6 +302,15 @@ def epsilon_bound(exponent: float, delta: float, draws: int = 1) -> float:
     while found < pure and spent(found) > delta:
         found, step = found + step, 2 * step
     return min(found, pure)
+
+
+def epsilon_claim(exponent: float, delta: float, draws: int = 1) -> str:
+    """Key of the claim that `epsilon_bound` rests on."""
+    if draws > MOST_DRAWS and epsilon_bound(exponent, delta, draws) < 2 * exponent * draws:
+        return "privacy:renyi-to-dp"
+    if draws > MOST_DRAWS:
+        return "posterior_sampling:text-4.2-mechanism"
+    return "posterior_sampling:note-bounded-range" + ("-chord" if draws > 1 else "")
 
 
 # --- assumption 2 ------------------------------------------------------------------------------------
@@ -464,6 +478,11 @@ class RobustnessCurve:
 
 def robustness_curve(most: float = 4.0) -> RobustnessCurve:
     """Return the bounds on the KL divergence under assumption 1, for exponents up to `most`.
+
+    Parameters
+    ----------
+    most : float
+        Largest exponent, > 0.
 
     Raises
     ------

@@ -90,7 +90,8 @@ def product_constant(
 
     Notes
     -----
-    posterior_sampling:lemma-1.i, posterior_sampling:lemma-1.ii, posterior_sampling:note-lemma-1-sharp.
+    posterior_sampling:lemma-1.i, posterior_sampling:lemma-1.ii, posterior_sampling:note-lemma-1-sharp;
+    for the largest distance posterior_sampling:note-lemma-1-largest.
     """
     check_version(version)
     value, n = number("value", value, "> 0"), count("n", n)
@@ -99,9 +100,10 @@ def product_constant(
             raise ValueError(f"{name} must be one of {', '.join(known)}, got {given!r}")
     if version == "corrected" and metric == "sum":
         return Constant(symbol, value, "posterior_sampling:note-lemma-1-sharp")
-    if symbol == "L":
-        return Constant(symbol, value * n, "posterior_sampling:lemma-1.i")
-    return Constant(symbol, value / n, "posterior_sampling:lemma-1.ii")
+    claim = "posterior_sampling:lemma-1.i" if symbol == "L" else "posterior_sampling:lemma-1.ii"
+    if metric == "max":
+        claim = "posterior_sampling:note-lemma-1-largest"
+    return Constant(symbol, value * n if symbol == "L" else value / n, claim)
 
 
 def exponential_constant(rate: float, version: Version = "corrected") -> Constant:
@@ -253,12 +255,13 @@ def network_constant(
 
     Notes
     -----
-    posterior_sampling:lemma-7 and posterior_sampling:lemma-7-corrected, (1 + children)
-    log(1 / smallest); for a network at hand `BayesianNetwork.lipschitz` is exact.
+    posterior_sampling:lemma-7 and posterior_sampling:note-lemma-7-hamming, (1 + children)
+    log(1 / smallest), for each variable by posterior_sampling:lemma-7-corrected; for a network at
+    hand `BayesianNetwork.lipschitz` is exact.
     """
     check_version(version)
     log_least = -math.log(number("smallest", smallest, "in (0, 1)"))
     children = count("children", children, 0)
     if version == "printed":
         return Constant("L", log_least, "posterior_sampling:lemma-7")
-    return Constant("L", (1 + children) * log_least, "posterior_sampling:lemma-7-corrected")
+    return Constant("L", (1 + children) * log_least, "posterior_sampling:note-lemma-7-hamming")

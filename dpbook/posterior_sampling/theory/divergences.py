@@ -39,6 +39,7 @@ __all__ = ["Divergences", "Truncated", "divergences", "largest_log_density"]
 Floats = NDArray[np.float64]
 INFINITY = math.inf
 MOST_NODES = 1 << 20
+FAR = 50  # a copy that weighs exp(-50) is not seen
 
 
 class Divergences(Protocol):
@@ -449,8 +450,10 @@ class _Moments(_Base):
 
     delta(epsilon) is 1 / (2 pi i) times the integral of M(z) exp(-z epsilon) / (z (z + 1)) along a
     line of real part c > 0, with M the mean of (p / q)**z under p. Taken at the saddle the integrand
-    does not oscillate at its largest, and the trapezoid rule with step h adds no more than the
-    delta at epsilon + 2 pi j / h times exp(2 pi j c / h), summed over whole j != 0.
+    does not oscillate at its largest. The trapezoid rule with step 2 pi / E adds the deltas at
+    epsilon + j E, times exp(j c E), summed over whole j != 0. By Chernoff's bound with an exponent
+    c + x, any x of the sign of j, each is at most exp(C(c + x) - j E x), where C is `_chernoff`.
+    E is so large that for a good x this is exp(-FAR) of what is looked for; then it falls with j.
     """
 
     def __init__(self, family: _Family, draws: int) -> None:
@@ -475,10 +478,7 @@ class _Moments(_Base):
         x = float(minimize_scalar(height, bounds=(-30, 30), method="bounded").x)
         c = upper / (1 + math.exp(-x)) if math.isfinite(upper) else math.exp(x)
         top = height(x)
-        # the copies at epsilon - 2 pi j / h are at most exp(-c 2 pi j / h); those above fall by the
-        # room there is on the right
-        room = min(c, 0.5 * (upper - c)) if math.isfinite(upper) else c
-        step = 2 * math.pi * room / 45
+        step = 2 * math.pi / self._period(c, epsilon)
         total, done, size = 0.0, 0, 256
         while done < MOST_NODES:
             y = step * np.arange(done, done + size)
@@ -491,3 +491,29 @@ class _Moments(_Base):
                 break
             size = done
         return min(max(step / math.pi * total * math.exp(top), 0.0), 1.0)
+
+    def _chernoff(self, z: float, epsilon: float) -> float:
+        """Logarithm of a bound on delta(epsilon): the largest (1 - exp(-x)) exp(-z x), times M."""
+        moment = float(np.real(self.draws * self.family.log_moment(complex(z))))
+        if not math.isfinite(moment):
+            return 1e300
+        return moment - z * epsilon + z * math.log(z) - (1 + z) * math.log1p(z)
+
+    def _period(self, c: float, epsilon: float) -> float:
+        """Distance in epsilon of the copies that the trapezoid rule adds."""
+        level = self._chernoff(c, epsilon) - FAR
+
+        def needed(share: float, side: float) -> float:
+            room = self.family.upper - c if side > 0 else c
+            x = room * share if math.isfinite(room) else c * share / (1 - share)
+            return (self._chernoff(c + side * x, epsilon) - level) / x
+
+        found = [
+            minimize_scalar(
+                lambda logit, side=side: needed(1 / (1 + math.exp(-logit)), side),
+                bounds=(-30, 30),
+                method="bounded",
+            ).fun
+            for side in (-1.0, 1.0)
+        ]
+        return float(max(found))

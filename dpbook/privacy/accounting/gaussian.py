@@ -60,6 +60,11 @@ def gaussian_delta(epsilon: Any, sigma: Any, sensitivity: Any = 1.0) -> Enclosur
     -----
     A float is read as the double that it is, and an int, a Fraction or a SymPy Rational exactly.
     Source: Balle and Wang, Improving the Gaussian mechanism (2018), theorem 8.
+
+    Examples
+    --------
+    >>> gaussian_delta(1, sigma=1)
+    Enclosure(lower=0.126936, upper=0.126937, width=3e-17)
     """
     at = nonnegative("epsilon", epsilon)
     mu_squared = nonnegative("sensitivity", sensitivity) ** 2 / square("sigma", sigma)
@@ -92,6 +97,11 @@ def gaussian_epsilon(delta: Any, sigma: Any, sensitivity: Any = 1.0) -> Enclosur
     Floats propose an epsilon, a Newton step in balls refines it; then two signs in balls prove that
     delta is at least the one asked for at the lower end and at most it at the upper end. Delta
     decreases in epsilon, so the answer lies between.
+
+    Examples
+    --------
+    >>> gaussian_epsilon(1e-6, sigma=2)
+    Enclosure(lower=2.25408, upper=2.25409, width=5e-16)
     """
     target = probability(delta)
     mu_squared = nonnegative("sensitivity", sensitivity) ** 2 / square("sigma", sigma)

@@ -1,0 +1,279 @@
+"""Appendix A with Appendix B.3: the lemmas behind Theorem 4."""
+
+from sympy import Abs, Eq, Le, Rational, exp, log, pi, sqrt
+
+from dpbook.contamination.notation import (
+    T,
+    alpha,
+    answer_0,
+    answer_1,
+    c_3,
+    contaminated,
+    f,
+    f_star,
+    g,
+    n,
+    p,
+    p_less,
+    psi,
+    ratio,
+    t,
+    x_1,
+    x_2,
+    z_1,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Eventually, Noted
+
+# --- entropy of contaminated laws -----------------------------------------------------------------
+
+
+@claim("lemma-8", place="Lemma 8, eq. 19", cites=["lemma-16", "corollary-17"])
+def likelihood_ratio_is_small_away_from_the_truth():
+    """Likelihood ratio of parameters away from the true one (Wong and Shen)."""
+    return Noted(
+        "a bound on an empirical process, for all models, after Wong and Shen (1995); its constants "
+        "are checked in text-b.2-c0 to text-b.2-shells"
+    )
+
+
+@claim("lemma-9", place="Lemma 9, eq. 20 and 21")
+def entropy_of_contaminated_laws():
+    """Bracketing entropy of contaminated laws."""
+    return Noted("on bracketing numbers of all models; the step is note-lemma-9, at each record")
+
+
+@claim(
+    "text-b.3-roots",
+    place="Appendix B.3.1: the inequality that the proof of Lemma 9 rests on, a >= b >= 0",
+    given=lambda: [x_1 >= x_2],
+)
+def roots_of_shifted_numbers():
+    """Difference of the roots of two numbers, and of the same numbers with a third one added."""
+    return Le(sqrt(x_1 + g) - sqrt(x_2 + g), sqrt(x_1) - sqrt(x_2))
+
+
+@claim(
+    "note-lemma-9",
+    place="Lemma 9: a bracket [f_0, f] of laws contaminated at rate p_1 becomes one at the rate p; "
+    "the squared difference of roots at each record",
+    using=["text-b.3-roots"],
+    given=lambda: [f >= f_star],
+    proof=lambda: [
+        step(
+            "the roots",
+            Le(
+                sqrt(moved(f)) - sqrt(moved(f_star)),
+                sqrt((1 - p) / (1 - p_less) * f) - sqrt((1 - p) / (1 - p_less) * f_star),
+            ),
+        ),
+        step("they increase", Le(0, sqrt(moved(f)) - sqrt(moved(f_star)))),
+        step(
+            "the squares",
+            Le(
+                (sqrt(moved(f)) - sqrt(moved(f_star))) ** 2,
+                (sqrt((1 - p) / (1 - p_less) * f) - sqrt((1 - p) / (1 - p_less) * f_star)) ** 2,
+            ),
+        ),
+    ],
+)
+def brackets_of_contaminated_laws():
+    """Size of a bracket at a record, when the rate of contamination is raised."""
+    return Le(
+        (sqrt(moved(f)) - sqrt(moved(f_star))) ** 2,
+        (1 - p) / (1 - p_less) * (sqrt(f) - sqrt(f_star)) ** 2,
+    )
+
+
+def moved(end):
+    """End of a bracket, when the rate is raised from p_1 to p."""
+    return (1 - p) / (1 - p_less) * end + (p - p_less) / (1 - p_less) * g
+
+
+# --- the evidence ---------------------------------------------------------------------------------
+
+
+@claim("lemma-10", place="Lemma 10")
+def evidence_is_not_small():
+    """Probability of a small evidence (Shen and Wasserman)."""
+    return Noted(
+        "Markov's inequality, twice, for all models and priors, which this book's language does not "
+        "have; the bound on the moment is note-lemma-10"
+    )
+
+
+@claim("note-lemma-10", place="Lemma 10: the moment of n records, each at most 1 + alpha t")
+def moment_of_the_likelihood_ratio():
+    """Moment of the likelihood ratio of n records."""
+    return Le((1 + alpha * t) ** n, exp(n * alpha * t))
+
+
+@claim("lemma-11", place="Lemma 11")
+def neighbourhoods_grow_with_contamination():
+    """Neighbourhoods of Definition 6, with contamination and without."""
+    return Noted(
+        "joint convexity of a divergence, for all models and orders; proved at each record for the "
+        "order 1 (note-lemma-11)"
+    )
+
+
+@claim("note-lemma-11", place="Lemma 11 at a record, for alpha = 1; integrated it is (1 - p) rho_0")
+def divergence_of_contaminated_laws():
+    """Share of a record in the chi-squared divergence of two contaminated laws."""
+    return Le(contaminated(f_star, g) ** 2 / contaminated(f, g), contaminated(f_star**2 / f, g))
+
+
+def two_outcomes(first, second, weights):
+    """Definition 6 for two coins of chances first and second, at alpha = 1."""
+    ones, zeros = weights
+    return (first / second - 1) * ones + ((1 - first) / (1 - second) - 1) * zeros
+
+
+@claim(
+    "text-b.3-measure",
+    place="Appendix B.3.2, first display, for coins and alpha = 1: the divergence of Definition 6 as "
+    "the proof writes it, with the other law under the integral",
+    fault="misprint",
+    effect="None: with the law of Definition 6 the proof is right. As written it would be 0.",
+    given=lambda: [answer_0 > 0, answer_0 < 1, answer_1 > 0, answer_1 < 1],
+)
+def divergence_in_the_proof_as_printed():
+    """Divergence of Definition 6, as the proof of Lemma 11 prints it."""
+    return Eq(
+        two_outcomes(answer_0, answer_1, (answer_1, 1 - answer_1)),
+        two_outcomes(answer_0, answer_1, (answer_0, 1 - answer_0)),
+    )
+
+
+@claim(
+    "text-b.3-measure-corrected",
+    place="Appendix B.3.2, for coins and alpha = 1, by Definition 6: the chi-squared divergence",
+    corrects=["text-b.3-measure"],
+    why="Under the law of theta the integral is 0 at alpha = 1; Definition 6 has that of theta*.",
+    given=lambda: [answer_0 > 0, answer_0 < 1, answer_1 > 0, answer_1 < 1],
+    scope="coins, at order 1",
+)
+def divergence_in_the_proof():
+    """Divergence of Definition 6 for two coins, at order 1."""
+    return Eq(
+        two_outcomes(answer_0, answer_1, (answer_0, 1 - answer_0)),
+        (answer_0 - answer_1) ** 2 / (answer_1 * (1 - answer_1)),
+    )
+
+
+@claim("lemma-12", place="Lemma 12", cites=["lemma-10", "lemma-11"])
+def evidence_under_assumption_2():
+    """Probability of a small evidence under Assumption 2."""
+    return Noted("Lemma 10 with Assumption 2 put in; the arithmetic is note-lemma-12")
+
+
+@claim("note-lemma-12", place="Lemma 12: the bound of Lemma 10 with that of Assumption 2")
+def bound_on_the_evidence():
+    """Bound on the evidence under Assumption 2."""
+    return Eq(c_3 * exp(-2 * n * t) * exp(-2 * n * t) / 2, c_3 / 2 * exp(-4 * n * t))
+
+
+@claim("lemma-13", place="Lemma 13", cites=["lemma-8", "lemma-9"])
+def evidence_away_from_the_truth():
+    """Probability of a large evidence away from the true parameter."""
+    return Noted(
+        "Lemma 8, and Markov's inequality with Fubini's theorem, for all models and priors"
+    )
+
+
+# --- the likelihood ratio near the truth ----------------------------------------------------------
+
+
+def spike(count):
+    """Densities at count of a law with a spike of weight 1/count**2 there, and of one without."""
+    rate, top = Rational(3, 10), Rational(256, 63) / pi
+    base = top * (1 + count**2) ** (-6)
+    strange = 8 / (3 * pi) * (1 + count**2) ** (-3)
+    spread = (1 - 1 / count**2) * base + top / count**2
+    return contaminated(spread, strange, rate), contaminated(base, strange, rate)
+
+
+@claim(
+    "lemma-14",
+    place="Lemma 14 with Assumption 4 as it stands: f(.; theta) = (1 - theta**2) b(x) + theta**2 "
+    "b(x - 1/theta) for the density b of (1 + x**2)**(-6), theta* = 0, g that of (1 + x**2)**(-3), p = "
+    "3/10, at theta = 1/n and the record n. The lemma wants log d to be at most (7/3) T theta, so d to "
+    "be bounded, and below n in the end",
+    fault="error",
+    effect="Theorem 4 needs Assumption 4 uniformly near theta*, which all models of the paper have.",
+)
+def likelihood_ratio_near_the_truth_as_printed():
+    """Log likelihood ratio near the true parameter, as printed."""
+    with_spike, without = spike(n)
+    return Eventually(n, with_spike <= n * without)
+
+
+@claim(
+    "note-lemma-14",
+    place="Lemma 14 at any record: f and f_0 differ by at most T psi g",
+    given=lambda: [f - f_star <= T * psi * g, f_star - f <= T * psi * g],
+    proof=lambda: [
+        step(
+            "one way",
+            Le(
+                log(contaminated(f, g)) - log(contaminated(f_star, g)),
+                (contaminated(f, g) - contaminated(f_star, g)) / contaminated(f_star, g),
+            ),
+        ),
+        step(
+            "the other way",
+            Le(
+                log(contaminated(f_star, g)) - log(contaminated(f, g)),
+                (contaminated(f_star, g) - contaminated(f, g)) / contaminated(f, g),
+            ),
+        ),
+        step(
+            "one bound",
+            Le(
+                (contaminated(f, g) - contaminated(f_star, g)) / contaminated(f_star, g),
+                (1 - p) / p * T * psi,
+            ),
+        ),
+        step(
+            "the other",
+            Le(
+                (contaminated(f_star, g) - contaminated(f, g)) / contaminated(f, g),
+                (1 - p) / p * T * psi,
+            ),
+        ),
+    ],
+)
+def log_ratio_of_contaminated_densities():
+    """Log ratio of two contaminated densities at a record, from their difference."""
+    return Le(Abs(log(contaminated(f, g)) - log(contaminated(f_star, g))), (1 - p) / p * T * psi)
+
+
+@claim(
+    "lemma-14-corrected",
+    place="Lemma 14, repaired, at any record: Assumption 4 has one T for all parameters within psi of "
+    "theta*, so that the densities differ by at most T psi g",
+    corrects=["lemma-14"],
+    why="A bound for each parameter by itself is none for the neighbourhood. With T over the ball of "
+    "radius psi_n, and finite there, the proof is right.",
+    using=["note-lemma-14"],
+    given=lambda: [f - f_star <= T * psi * g, f_star - f <= T * psi * g],
+    scope="any two densities that differ by at most T psi g; that they do is the mean value theorem "
+    "along the segment, on paper",
+)
+def likelihood_ratio_near_the_truth():
+    """Log likelihood ratio near the true parameter."""
+    return Le(Abs(log(contaminated(f, g)) - log(contaminated(f_star, g))), (1 - p) / p * T * psi)
+
+
+@claim(
+    "note-lemma-14-eta",
+    place="Lemma 14, its last line: eta, from two records whose log ratios are bounded",
+    given=lambda: [
+        log(ratio) <= (1 - p) / p * T * psi,
+        log(z_1) >= -(1 - p) / p * T * psi,
+    ],
+)
+def largest_ratio_near_the_truth():
+    """Ratio of d at two records, near the true parameter."""
+    return Le(log(ratio) - log(z_1), 2 * (1 - p) / p * T * psi)

@@ -1,0 +1,377 @@
+"""Appendix B: brackets, Bernstein's inequality, and the constants of Lemmas 8 and 16."""
+
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Integer,
+    Le,
+    Max,
+    Rational,
+    ceiling,
+    cos,
+    exp,
+    log,
+    sin,
+    sqrt,
+)
+
+from dpbook.contamination.notation import (
+    M,
+    T,
+    answer_0,
+    answer_1,
+    f,
+    k,
+    level,
+    lost_share,
+    moment_constant,
+    n,
+    phi,
+    radius,
+    ratio,
+    share,
+    split,
+    tau,
+    tau_0,
+    theta,
+    u,
+    x_1,
+    x_2,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Noted
+
+# --- definitions and brackets ---------------------------------------------------------------------
+
+
+@claim("definition-8", place="Definition 8")
+def cover():
+    """Cover of a set of parameters."""
+    return Noted("a definition")
+
+
+@claim("definition-9", place="Definition 9")
+def covering_number():
+    """Covering number."""
+    return Noted("a definition")
+
+
+@claim("definition-10", place="Definition 10")
+def separated_points():
+    """Separated points."""
+    return Noted("a definition")
+
+
+@claim("definition-11", place="Definition 11")
+def packing_number():
+    """Packing number."""
+    return Noted("a definition")
+
+
+@claim("eq-22", place="Appendix B.1.1, eq. 22 and 23")
+def number_of_brackets():
+    """Number of brackets, from covers of the sieve."""
+    return Noted("on bracketing numbers of all models")
+
+
+def bracket_of_a_coin():
+    """Squared size of the bracket around the coin of chance sin(theta)**2, with M = 1."""
+    parts = [(root + u - Max(root - u, Integer(0))) ** 2 / 2 for root in (sin(theta), cos(theta))]
+    return parts[0] + parts[1]
+
+
+@claim(
+    "text-b.1-bracket",
+    place="Appendix B.1.1, the bound on a bracket, for coins of chance sin(theta)**2: their roots are "
+    "Lipschitz with M = 1 at both outcomes, so its squared norm is 2",
+    given=lambda: [sin(theta) >= u, cos(theta) >= u],
+    try_at=[{theta: 1, u: "1/10"}],
+    fault="error",
+    effect="None: brackets are larger by sqrt(2), a constant in (22), and only its logarithm counts.",
+)
+def size_of_a_bracket_as_printed():
+    """Squared size of a bracket, as printed."""
+    return Le(bracket_of_a_coin(), u**2 * 2)
+
+
+@claim(
+    "text-b.1-bracket-corrected",
+    place="Appendix B.1.1, for the same coins",
+    corrects=["text-b.1-bracket"],
+    why="The ends are 2 u M apart, not u M sqrt(2): the squared size is 2 u**2 times the norm.",
+    given=lambda: [sin(theta) >= u, cos(theta) >= u],
+    scope="coins of chance sin(theta)**2",
+)
+def size_of_a_bracket():
+    """Squared size of a bracket."""
+    return Le(bracket_of_a_coin(), 2 * u**2 * 2)
+
+
+# --- Bernstein and the empirical process ----------------------------------------------------------
+
+
+@claim("theorem-15", place="Theorem 15, eq. 24 and 25")
+def bernstein():
+    """Bernstein's inequality, one-sided."""
+    return Noted("a fact of the literature on sums of any law (Bennett 1962), cited by the paper")
+
+
+@claim(
+    "theorem-15-sign",
+    place="Theorem 15, eq. 24, for one record that is T or -T with even chances",
+    given=lambda: [M < T],
+)
+def bernstein_for_one_sign():
+    """Bernstein's inequality for one random sign."""
+    return Le(Rational(1, 2), exp(-(M**2) / (2 * (T**2 + M * T / 3))))
+
+
+@claim("lemma-16", place="Lemma 16, eq. 26 to 31", cites=["theorem-15"])
+def empirical_process_near_the_truth():
+    """Deviation of the empirical process near the true parameter (Wong and Shen)."""
+    return Noted(
+        "a chaining bound on an empirical process, for all models; of its proof what is arithmetic is "
+        "decided in lemma-16.psi, lemma-16.scale, eq-26, note-eq-27 and eq-28"
+    )
+
+
+@claim("corollary-17", place="Corollary 17, eq. 32", cites=["lemma-16"])
+def empirical_process_with_a_small_bound():
+    """Deviation of the empirical process where its bound is small."""
+    return Noted("Lemma 16 with a sum bounded otherwise; the sum is note-corollary-17")
+
+
+def psi_of(deviation):
+    """The exponent Psi(M, t**2, n) of lemma 16."""
+    return deviation**2 / (4 * (8 * moment_constant(tau) * radius**2 + deviation / sqrt(n)))
+
+
+@claim("lemma-16.psi", place="Lemma 16 and eq. 33, with M = k sqrt(n) t**2")
+def exponent_of_lemma_16():
+    """Exponent of Lemma 16."""
+    return Eq(
+        psi_of(k * sqrt(n) * radius**2),
+        k**2 / (32 * moment_constant(tau) + 4 * k) * n * radius**2,
+    )
+
+
+@claim("lemma-16.scale", place="Lemma 16, s(t) in two forms")
+def smallest_scale():
+    """Smallest scale of the chaining in Lemma 16."""
+    return Eq(
+        k * (k * sqrt(n) * radius**2) / (16 * sqrt(2 * n) * exp(tau / 2)),
+        k**2 * radius**2 / (2 ** Rational(9, 2) * exp(tau / 2)),
+    )
+
+
+@claim("eq-26", place="Lemma 16, eq. 26, its two right sides")
+def entropy_condition():
+    """Right side of the entropy condition of Lemma 16."""
+    return Eq(
+        sqrt(3) * k ** Rational(3, 2) * (k * sqrt(n) * radius**2) / (2**10 * exp(tau / 2)),
+        sqrt(3) * k ** Rational(5, 2) * sqrt(n) * radius**2 / (2**10 * exp(tau / 2)),
+    )
+
+
+@claim(
+    "note-eq-27",
+    place="Lemma 16, eq. 27, at a record: x_1 and x_2 are roots of two likelihood ratios, above the "
+    "cut-off; below it the left side only gets smaller",
+    given=lambda: [x_1 >= x_2, x_2 >= exp(-tau / 2)],
+    proof=lambda: [
+        step("a logarithm", Le(log(x_1) - log(x_2), (x_1 - x_2) / x_2)),
+        step("its denominator", Le((x_1 - x_2) / x_2, (x_1 - x_2) * exp(tau / 2))),
+        step("the logarithms increase", Ge(log(x_1) - log(x_2), 0)),
+    ],
+)
+def truncated_log_ratios():
+    """Squared difference of two log likelihood ratios, against that of their roots."""
+    return Le((2 * log(x_1) - 2 * log(x_2)) ** 2, 4 * exp(tau) * (x_1 - x_2) ** 2)
+
+
+@claim(
+    "eq-28",
+    place="Lemma 16, the check of (28): the last step, under the condition that is printed after it",
+    given=lambda: [2**7 * moment_constant(tau) + 16 * k <= 2**14 * Rational(49, 3)],
+)
+def first_bracketing():
+    """Entropy at the largest scale, against the exponent of Lemma 16."""
+    return Le(
+        3 * k**5 * n * radius**2 / (2**14 * 49 * exp(tau)),
+        k**3 * n * radius**2 / (2**7 * moment_constant(tau) + 16 * k),
+    )
+
+
+@claim(
+    "note-b.2-mean",
+    place="Appendix B.2, the mean of the truncated log ratio (Wong and Shen, Lemma 4), at a record: "
+    "x_1 is the root of the ratio; integrated it is -2 (1 - rho) h**2",
+)
+def mean_of_the_truncated_log_ratio():
+    """Truncated log likelihood ratio, from above by its root."""
+    return Le(Max(-tau, 2 * log(x_1)), 2 * (x_1 - 1) + lost_share(tau) * (x_1 - 1) ** 2)
+
+
+def near_coins():
+    """What ties the coins: theta* has chance a_0, theta has a_1, the bracket ends at g_1 above it."""
+    near = (sqrt(answer_1) - sqrt(answer_0)) ** 2 + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2
+    return [
+        near <= 2 * radius**2,
+        (sqrt(share) - sqrt(answer_1)) ** 2 <= 2 * radius**2,
+        share >= answer_1,
+    ]
+
+
+def upper_end():
+    """Squared distance of the roots of the bracket's upper end and of the law of theta*."""
+    return (sqrt(share) - sqrt(answer_0)) ** 2 + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2
+
+
+@claim(
+    "text-b.2-triangle",
+    place="Appendix B.2, the bound on P_1, for coins: theta* has the chance a_0 of a 1, theta has a_1 "
+    "within the distance t_0, and a bracket of that size has g_1 there as its upper end",
+    given=near_coins,
+    try_at=[{answer_0: "1/100", answer_1: "1/25", share: "9/100", radius: "13/180"}],
+    fault="error",
+    effect="The constant c_2 of Lemma 8 is smaller: 1/4 to 1/8 of the printed one by this proof.",
+)
+def triangle_inequality_of_squares_as_printed():
+    """Squared distance to the end of a bracket, as printed."""
+    return Le(upper_end(), 2 * radius**2)
+
+
+@claim(
+    "text-b.2-triangle-corrected",
+    place="Appendix B.2, the bound on P_1, for the same coins",
+    corrects=["text-b.2-triangle"],
+    why="Norms add, not their squares; and the norm of the difference of roots is sqrt(2) h.",
+    given=near_coins,
+    proof=lambda: [
+        step(
+            "at a 1",
+            Le(
+                (sqrt(share) - sqrt(answer_0)) ** 2,
+                2 * (sqrt(share) - sqrt(answer_1)) ** 2
+                + 2 * (sqrt(answer_1) - sqrt(answer_0)) ** 2,
+            ),
+        ),
+    ],
+    scope="laws on two outcomes",
+)
+def triangle_inequality_of_squares():
+    """Squared distance to the end of a bracket."""
+    return Le(upper_end(), 8 * radius**2)
+
+
+@claim(
+    "note-corollary-17",
+    place="Corollary 17: f stands for exp(-(1 - k) Psi), and its powers 2, 8, 32, ... for a geometric "
+    "series",
+    given=lambda: [f <= Rational(1, 2)],
+)
+def sum_of_the_exponents():
+    """Sum of the exponentials in Corollary 17."""
+    return Le(f**2 / (1 - f**6), f)
+
+
+@claim(
+    "note-eq-33",
+    place="Appendix B.2, before eq. 33: what is left of the mean, for h of at least t, h**2 = ratio",
+    given=lambda: [ratio >= radius**2, lost_share(tau) < 1],
+)
+def deviation_from_the_mean():
+    """Log likelihood ratio of n records, from the deviation of its mean."""
+    return Le(
+        -2 * (1 - lost_share(tau)) * n * ratio + k * n * radius**2,
+        -2 * (1 - lost_share(tau) - k / 2) * n * radius**2,
+    )
+
+
+# --- constants ------------------------------------------------------------------------------------
+
+
+@claim("text-b.2-c0", place="Appendix B.2, the constants: c_0, exactly and to two digits")
+def constant_c_0():
+    """Constant c_0 of Lemma 16."""
+    return [
+        Eq(moment_constant(tau_0), 25 * (4 - tau_0 / 2) / 16),
+        Le(Abs(moment_constant(tau_0) - Rational(374, 100)), Rational(5, 1000)),
+    ]
+
+
+@claim("text-b.2-c1", place="Appendix B.2, the constants: c_1 = 2 (1 - rho - k/2)")
+def constant_c_1():
+    """Constant c_1 of Lemma 8."""
+    return Eq(2 * (1 - lost_share(tau_0) - split / 2), Rational(1, 12))
+
+
+@claim("text-b.2-c2", place="Appendix B.2, the constants: c_2 as (33) gives it")
+def constant_c_2():
+    """Constant c_2 of Lemma 8, as printed."""
+    printed = Rational(4, 27) / (32 * moment_constant(tau_0) + Rational(8, 3))
+    return [
+        Eq((1 - split) * split**2 / (32 * moment_constant(tau_0) + 4 * split), printed),
+        Le(Abs(printed - Rational(1212, 10**6)), Rational(1, 10**6)),
+    ]
+
+
+def entropy_constant():
+    """Constant c of Lemma 8, as (26) gives it."""
+    return sqrt(3) * split ** Rational(5, 2) / (2**10 * exp(tau_0 / 2))
+
+
+@claim(
+    "text-b.2-c",
+    place="Appendix B.2, the constants: c, as (26) gives it",
+    fault="misprint",
+    effect="None: 2**(-13), printed beside it, is right.",
+)
+def constant_c_as_printed():
+    """Constant c of Lemma 8, as printed."""
+    return Eq(entropy_constant(), 2 ** Rational(-15, 2) * 3 ** Rational(-3, 2) / 5)
+
+
+@claim(
+    "text-b.2-c-corrected",
+    place="Appendix B.2, the constants: c, and its size",
+    corrects=["text-b.2-c"],
+    why="From (26) the power of 3 is -2.",
+)
+def constant_c():
+    """Constant c of Lemma 8."""
+    return [
+        Eq(entropy_constant(), 2 ** Rational(-15, 2) * Rational(1, 9) / 5),
+        Le(Abs(2**13 * entropy_constant() - 1), Rational(1, 100)),
+    ]
+
+
+def shells():
+    """The number (1 + L)(1 + N) of shells and scales, by their formulas."""
+    return (1 + ceiling(2 * level - 1)) * (1 + ceiling(8 + level))
+
+
+@claim(
+    "text-b.2-shells",
+    place="Lemma 8, its proof: (1 + L)(1 + N), N = ceil(8 + log2(1/t)), L = ceil(2 log2(1/t) - 1)",
+    try_at=[{phi: "9/10"}],
+    fault="boundary",
+    effect="None for small phi_n, which the theorems have.",
+)
+def number_of_shells_as_printed():
+    """Number of shells and scales in Lemma 8, as printed."""
+    return Le(shells(), 20 * Max(level, level**2))
+
+
+@claim(
+    "text-b.2-shells-corrected",
+    place="Lemma 8, its proof, for t of at most 1/3",
+    corrects=["text-b.2-shells"],
+    why="Near 1 the logarithm is almost 0, and there are ten scales all the same.",
+    given=lambda: [phi <= Rational(1, 3)],
+)
+def number_of_shells():
+    """Number of shells and scales in Lemma 8."""
+    return Le(shells(), 20 * Max(level, level**2))

@@ -1,0 +1,516 @@
+"""Appendix C: four regressions; densities, envelopes, and distances of parameters."""
+
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integral,
+    Le,
+    Rational,
+    atan,
+    erf,
+    exp,
+    gamma,
+    oo,
+    pi,
+    sqrt,
+)
+
+from dpbook.contamination.notation import (
+    Delta_1,
+    Delta_2,
+    R,
+    cauchy,
+    d,
+    gamma_1,
+    gap,
+    logistic,
+    n,
+    normal,
+    quantile,
+    r,
+    shift,
+    sigma,
+    sigma_star,
+    theta,
+    theta_star,
+    x,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.domain import symbol
+from dpbook.engine.statement import Eventually, Noted, derivative
+
+
+def apart():
+    """The parameters differ."""
+    return [Delta_1**2 + Delta_2**2 > 0]
+
+
+def along():
+    """The change of theta'w for the covariates (1, 1)."""
+    return Delta_1 + Delta_2
+
+
+# --- C.1: linear regression -----------------------------------------------------------------------
+
+
+def root_normal(at, sd):
+    """Root of a normal density."""
+    return exp(-(at**2) / (4 * sd**2)) / sqrt(sqrt(2 * pi) * sd)
+
+
+@claim(
+    "lemma-18",
+    place="Lemma 18 with d = w = 1 and theta = vartheta = theta* = 0, so M_n = R_n; the true standard "
+    "deviation is 1, and the minimum over the ball is at its end r",
+    given=lambda: [
+        sigma - 1 <= R,
+        sigma_star - 1 <= R,
+        sigma > 1 / R,
+        sigma_star > 1 / R,
+        Abs(sigma - sigma_star) <= r,
+        x >= r,
+    ],
+    try_at=[{R: 1, sigma: "19/10", sigma_star: "9/5", x: 8, r: "3/25"}],
+    fault="error",
+    effect="The rates survive: only the logarithm of the envelope counts. A sieve with sigma from 1/R_n "
+    "to R_n, and the term 1/sigma kept, mends it.",
+)
+def envelope_of_linear_regression():
+    """Envelope of the roots of two normal densities."""
+    envelope = (
+        R**2
+        / 2
+        * (1 + R * (x + R))
+        * (x + R)
+        * (R**2 / (2 * pi)) ** Rational(1, 4)
+        * exp(-((x - r) ** 2) / (4 * R**2))
+    )
+    return Le(
+        Abs(root_normal(x, sigma) - root_normal(x, sigma_star)), envelope * Abs(sigma - sigma_star)
+    )
+
+
+@claim("lemma-19", place="Lemma 19")
+def moments_of_a_normal_law():
+    """Moments of a normal law over the positive numbers."""
+    return Noted(
+        "a sum over moments for every order k; the moment that its proof computes is lemma-19.even"
+    )
+
+
+def half_moment(order):
+    """Moment of a half of a normal law around 0, of an even order."""
+    return Integral(x**order * normal(x, sigma), (x, -oo, oo)) / 2
+
+
+@claim(
+    "lemma-19.even",
+    place="Lemma 19, the first display of its proof, for k = 2 and 4: half of the whole line",
+)
+def half_moments_of_a_normal_law():
+    """Moments of half a normal law."""
+    return [
+        Eq(
+            half_moment(order),
+            2 ** Rational(order - 2, 2) * sigma**order * gamma(Rational(order + 1, 2)) / sqrt(pi),
+        )
+        for order in (2, 4)
+    ]
+
+
+@claim(
+    "lemma-20",
+    place="Lemma 20 with d = w = 1 and vartheta = theta* = 0, so M_n = R_n: the part of the integral "
+    "from -r to r, where the exponential is 1",
+    given=lambda: [r <= R],
+    try_at=[{R: 1, r: 1}],
+    fault="error",
+    effect="The order in M_n is right, and only its logarithm counts.",
+)
+def norm_of_the_envelope_of_linear_regression():
+    """Squared norm of the envelope of linear regression."""
+    inner = (1 + R * (x + R)) ** 2 * (x + R) ** 2
+    return Le(R**5 / (4 * sqrt(2 * pi)) * 2 * Integral(inner, (x, 0, r)), R**12)
+
+
+@claim(
+    "lemma-21",
+    place="Lemma 21 for two covariates (1, 1) and one sigma: with any C the distance is above 0 away "
+    "from theta*; a closed form, by note-hellinger-normal",
+    given=apart,
+    try_at=[{Delta_1: "1/1000", Delta_2: "-1/1000", sigma: 1}],
+    fault="error",
+    effect="Section 5 needs covariates that vary: averaged over them the distance is as it should be.",
+)
+def distance_of_linear_regressions_in_two_dimensions():
+    """Squared Hellinger distance of two linear regressions with two covariates."""
+    return Gt(1 - exp(-(along() ** 2) / (8 * sigma**2)), 0)
+
+
+@claim(
+    "lemma-21-corrected",
+    place="Lemma 21 for one covariate w = 1, as far as one standard deviation",
+    corrects=["lemma-21"],
+    why="For one fixed w the law depends on theta'w only; in one dimension the lemma holds.",
+    given=lambda: [Abs(shift) <= sigma],
+    scope="one covariate, and a known sigma",
+)
+def distance_of_linear_regressions():
+    """Squared Hellinger distance of two linear regressions, from below."""
+    return Ge(1 - exp(-(shift**2) / (8 * sigma**2)), shift**2 / (9 * sigma**2))
+
+
+@claim(
+    "text-c.1-scale",
+    place="Appendix C.1: Assumption 3 with a half-normal prior on sigma, of which the part below 1/R_n "
+    "is outside the sieve: it is to be exponentially small, so below 1/R_n**2 in the end; n stands for R_n",
+    fault="error",
+    effect="Appendix C.1 and C.3 hold for a known scale, or for an inverse gamma prior on its square.",
+)
+def prior_mass_of_small_scales_as_printed():
+    """Prior mass of scales below the sieve, as printed."""
+    return Eventually(n, erf(1 / (n * sqrt(2))) <= 1 / n**2)
+
+
+@claim(
+    "text-c.1-scale-corrected",
+    place="Appendix C.1, with an inverse gamma prior of shape 1 on sigma**2",
+    corrects=["text-c.1-scale"],
+    why="A half-normal law puts a mass of the order 1/R_n below 1/R_n.",
+)
+def prior_mass_of_small_scales():
+    """Prior mass of scales below the sieve, for an inverse gamma law."""
+    return Eq(Integral(sigma_star * exp(-sigma_star * x), (x, R**2, oo)), exp(-sigma_star * R**2))
+
+
+# --- C.2: logistic regression ---------------------------------------------------------------------
+
+
+@claim("text-c.2-lipschitz", place="Appendix C.2, second display, at the answer 1, along theta'w")
+def roots_of_logistic_probabilities():
+    """Difference of the roots of two logistic probabilities."""
+    return Le(Abs(sqrt(logistic(theta)) - sqrt(logistic(theta_star))), Abs(theta - theta_star) / 2)
+
+
+@claim(
+    "text-c.2-envelope",
+    place="Appendix C.2: M = ||w||_2/2 in Lemma 2, whose distance is the largest entry; w = (1, ..., 1) "
+    "and theta - vartheta = Delta/d (1, ..., 1)",
+    try_at=[{theta: "-3/4", gap: "1/10", d: 10}],
+    fault="error",
+    effect="None: with the factor d the envelope is still bounded.",
+)
+def envelope_of_logistic_regression_as_printed():
+    """Envelope of logistic regression in the largest entry, as printed."""
+    return Le(Abs(sqrt(logistic(theta + gap)) - sqrt(logistic(theta))), sqrt(d) / 2 * (gap / d))
+
+
+@claim(
+    "text-c.2-envelope-corrected",
+    place="Appendix C.2, with M = sqrt(d) ||w||_2 / 2, for the same covariates",
+    corrects=["text-c.2-envelope"],
+    why="The norm of a difference is up to sqrt(d) times its largest entry.",
+    using=[("text-c.2-lipschitz", lambda: {theta: theta + gap, theta_star: theta})],
+    scope="the answer 1, and changes along (1, ..., 1)",
+)
+def envelope_of_logistic_regression():
+    """Envelope of logistic regression in the largest entry."""
+    return Le(
+        Abs(sqrt(logistic(theta + gap)) - sqrt(logistic(theta))), sqrt(d) * sqrt(d) / 2 * (gap / d)
+    )
+
+
+def logistic_distance(first, second):
+    """Squared Hellinger distance of two logistic answers."""
+    affinity = sqrt(logistic(first)) * sqrt(logistic(second))
+    return 1 - affinity - sqrt(logistic(-first)) * sqrt(logistic(-second))
+
+
+@claim(
+    "lemma-22",
+    place="Lemma 22 for two covariates (1, 1): with any C the distance is above 0 away from theta*",
+    given=apart,
+    try_at=[{Delta_1: "1/1000", Delta_2: "-1/1000", theta: 0}],
+    fault="error",
+    effect="As for lemma-21.",
+)
+def distance_of_logistic_regressions_in_two_dimensions():
+    """Squared Hellinger distance of two logistic regressions with two covariates."""
+    return Gt(logistic_distance(theta, theta + along()), 0)
+
+
+@claim(
+    "lemma-22-corrected",
+    place="Lemma 22 for one covariate: by the total variation, which vanishes at Delta = 0 only",
+    corrects=["lemma-22"],
+    why="As for lemma-21-corrected.",
+    scope="one covariate",
+)
+def distance_of_logistic_regressions():
+    """Squared Hellinger distance of two logistic answers, from below."""
+    return Ge(
+        logistic_distance(theta, theta + gap), (logistic(theta + gap) - logistic(theta)) ** 2 / 2
+    )
+
+
+# --- C.3: Cauchy regression -----------------------------------------------------------------------
+
+
+@claim(
+    "text-c.3-density",
+    place="Appendix C.3, the likelihood with gamma = sigma**2: a density has at most the mass 1 between "
+    "-r and r",
+    fault="error",
+    effect="Lemmas 23 to 25 differentiate it; their orders in R_n survive.",
+    try_at=[{sigma: 2, r: 10}],
+)
+def cauchy_likelihood_as_printed():
+    """Mass under the likelihood of Cauchy regression, as printed."""
+    return Le(Integral(sigma / pi / (1 + x**2 / sigma**2), (x, -r, r)), 1)
+
+
+@claim(
+    "text-c.3-density-corrected",
+    place="Appendix C.3, the likelihood with gamma = sigma**2: the mass between -r and r, which tends "
+    "to 1",
+    corrects=["text-c.3-density"],
+    why="The scale is sqrt(gamma), so it belongs below: as printed the integral is gamma.",
+)
+def cauchy_likelihood():
+    """Mass under the likelihood of Cauchy regression."""
+    inner = 1 / (pi * sigma) / (1 + x**2 / sigma**2)
+    return Eq(Integral(inner, (x, -r, r)), 2 / pi * atan(r / sigma))
+
+
+def core(at):
+    """The power of 1 + y**2/gamma in the gradients."""
+    return (1 + at**2 / gamma_1) ** Rational(-3, 2) / sqrt(pi)
+
+
+@claim(
+    "lemma-23.gradient", place="Lemma 23, its gradient in gamma, of the root of the printed density"
+)
+def gradient_of_the_printed_cauchy_density():
+    """Derivative in gamma of the root of the printed Cauchy density."""
+    root = gamma_1 ** Rational(1, 4) / sqrt(pi) * (1 + x**2 / gamma_1) ** Rational(-1, 2)
+    return Eq(
+        derivative(root, gamma_1),
+        gamma_1 ** Rational(-7, 4) / 4 * core(x) * (gamma_1 + 3 * x**2),
+    )
+
+
+@claim(
+    "note-lemma-23", place="Lemma 23, its gradient in gamma, for the density that integrates to 1"
+)
+def gradient_of_the_cauchy_density():
+    """Derivative in gamma of the root of the Cauchy density."""
+    root = gamma_1 ** Rational(-1, 4) / sqrt(pi) * (1 + x**2 / gamma_1) ** Rational(-1, 2)
+    return Eq(
+        derivative(root, gamma_1), gamma_1 ** Rational(-9, 4) / 4 * core(x) * (x**2 - gamma_1)
+    )
+
+
+@claim("lemma-23", place="Lemma 23")
+def envelope_of_cauchy_regression():
+    """Envelope of the roots of two Cauchy densities."""
+    return Noted(
+        "of a function that is no density (text-c.3-density), with the fault of Lemma 18 in its sieve; "
+        "the gradient is lemma-23.gradient, and note-lemma-23 for the right density"
+    )
+
+
+@claim(
+    "lemma-24",
+    place="Lemma 24 with d = w = 1 and vartheta = theta* = 0, so M_n = R_n: the part of the integral "
+    "from -r to r, where the power is 1",
+    given=lambda: [r <= R],
+    try_at=[{R: 1, r: 1}],
+    fault="boundary",
+    effect="For large M_n the order is right, and only its logarithm counts.",
+)
+def norm_of_the_envelope_of_cauchy_regression():
+    """Squared norm of the envelope of Cauchy regression."""
+    inner = ((x + R) + Rational(1, 4) + R * (x + R) ** 2) ** 2
+    return Le(2 / pi * R ** Rational(3, 2) * Integral(inner, (x, 0, r)), R**9)
+
+
+@claim(
+    "lemma-25",
+    place="Lemma 25 for two covariates (1, 1) and gamma = 1, from below by the total variation: with "
+    "any C the distance is above 0 away from theta*, so the two laws differ",
+    given=apart,
+    try_at=[{Delta_1: "1/1000", Delta_2: "-1/1000"}],
+    fault="error",
+    effect="As for lemma-21.",
+)
+def distance_of_cauchy_regressions_in_two_dimensions():
+    """Total variation of two Cauchy regressions with two covariates."""
+    return Gt(2 / pi * atan(Abs(along()) / 2), 0)
+
+
+@claim(
+    "note-lemma-25",
+    place="Lemma 25: the total variation of two Cauchy laws Delta apart is the mass within Delta/2",
+)
+def variation_of_cauchy_laws():
+    """Total variation of two Cauchy laws."""
+    return Eq(Integral(cauchy(x), (x, -gap / 2, gap / 2)), 2 / pi * atan(gap / 2))
+
+
+@claim(
+    "text-c.3-quarter",
+    place="Appendix C.3: kappa > 1/4 is enough for the radius, with q = 8 and kappa = 3/10; the number "
+    "of records is n**20, and 4 c_1 = 1/3",
+    fault="error",
+    effect="None: kappa > (q - 2)/(2q), as in the other sections, is possible for every q.",
+)
+def radius_for_cauchy_regression_as_printed():
+    """Radius of the sieve for Cauchy regression, as printed."""
+    return Eventually(n, 3 * n**12 >= n**15)
+
+
+@claim(
+    "text-c.3-quarter-corrected",
+    place="Appendix C.3 with q = 8 and kappa = 2/5, above (q - 2)/(2q) = 3/8; the number of records is "
+    "n**20, and 4 c_1 = 1/3",
+    corrects=["text-c.3-quarter"],
+    why="1/4 is what (q - 2)/(2q) is for q = 4; for larger q it is more (text-c-radius).",
+    scope="q = 8 and kappa = 2/5",
+)
+def radius_for_cauchy_regression():
+    """Radius of the sieve for Cauchy regression."""
+    return Eventually(n, 3 * n**16 >= n**15)
+
+
+# --- C.4: quantile regression ---------------------------------------------------------------------
+
+
+@claim("text-c.4-density", place="Appendix C.4, the likelihood integrates to 1")
+def asymmetric_laplace_integrates_to_one():
+    """Integral of the likelihood of quantile regression."""
+    below = Integral(exp((1 - quantile) * x), (x, -oo, 0))
+    above = Integral(exp(-quantile * x), (x, 0, oo))
+    return Eq(quantile * (1 - quantile) * (below + above), 1)
+
+
+def steepest():
+    """Difference of the roots of two likelihoods, at the quantile of the one."""
+    return sqrt(quantile * (1 - quantile)) * (1 - exp(-quantile * gap / 2))
+
+
+@claim(
+    "lemma-26",
+    place="Lemma 26 with w = (1, ..., 1) and theta - vartheta = Delta/d (1, ..., 1), at the record x = "
+    "theta'w, where the minimum over the ball is 0",
+    try_at=[{quantile: "3/4", gap: "1/100", d: 16}],
+    fault="misprint",
+    effect="None: the text before it and its proof have the factor d.",
+)
+def envelope_of_quantile_regression_as_printed():
+    """Envelope of quantile regression, as printed."""
+    return Le(steepest(), sqrt(d) / 2 * (gap / d))
+
+
+@claim(
+    "lemma-26-corrected",
+    place="Lemma 26, with the factor of its proof, for the same covariates and record",
+    corrects=["lemma-26"],
+    why="The lemma's display has lost the factor d of its proof.",
+    proof=lambda: [
+        step("an exponential", Le(1 - exp(-quantile * gap / 2), quantile * gap / 2)),
+        step("a root", Le(sqrt(quantile * (1 - quantile)), Rational(1, 2))),
+    ],
+    scope="the record at the quantile, and changes along (1, ..., 1)",
+)
+def envelope_of_quantile_regression():
+    """Envelope of quantile regression."""
+    return Le(steepest(), d * sqrt(d) / 2 * (gap / d))
+
+
+width = symbol("a_w", above=0, meaning="norm of the covariates, ||w||_2")
+largest = symbol(
+    "tau_2", at_least=Rational(1, 2), below=1, meaning="the larger of tau and 1 - tau, tau*"
+)
+
+
+@claim("lemma-27", place="Lemma 27: the three parts of the integral, around vartheta'w = 0")
+def norm_of_the_envelope_of_quantile_regression():
+    """Squared norm of the envelope of quantile regression."""
+    end = r * width
+    parts = (
+        Integral(exp(-(1 - largest) * (-end - x)), (x, -oo, -end))
+        + Integral(1, (x, -end, end))
+        + Integral(exp(-(1 - largest) * (x - end)), (x, end, oo))
+    )
+    return Eq(
+        d**2 / 4 * width**2 * parts,
+        d**2 / (2 * (1 - largest)) * width**2 + d**2 * r / 2 * width**3,
+    )
+
+
+def laplace_distance(away):
+    """Squared Hellinger distance of two Laplace laws of scale 2, tau = 1/2."""
+    return 1 - (1 + away / 4) * exp(-away / 4)
+
+
+@claim(
+    "lemma-28",
+    place="Lemma 28 for two covariates (1, 1) and the median, tau = 1/2: with any C the distance is "
+    "above 0 away from theta*; a closed form, by note-lemma-28",
+    given=apart,
+    try_at=[{Delta_1: "1/1000", Delta_2: "-1/1000"}],
+    fault="error",
+    effect="As for lemma-21.",
+)
+def distance_of_quantile_regressions_in_two_dimensions():
+    """Squared Hellinger distance of two median regressions with two covariates."""
+    return Gt(laplace_distance(Abs(along())), 0)
+
+
+@claim("note-lemma-28", place="Lemma 28, tau = 1/2: the affinity of two likelihoods Delta apart")
+def affinity_of_median_regressions():
+    """Hellinger affinity of two likelihoods of median regression."""
+    product = exp(-(Abs(x) + Abs(x - gap)) / 4) / 4
+    return Eq(Integral(product, (x, -oo, oo)), (1 + gap / 4) * exp(-gap / 4))
+
+
+@claim(
+    "lemma-28-corrected",
+    place="Lemma 28 for one covariate and tau = 1/2, for parameters within 1",
+    corrects=["lemma-28"],
+    why="As for lemma-21-corrected.",
+    using=["note-lemma-28"],
+    given=lambda: [gap <= 1],
+    scope="one covariate and the median",
+)
+def distance_of_quantile_regressions():
+    """Squared Hellinger distance of two median regressions, from below."""
+    return Ge(laplace_distance(gap), gap**2 / 40)
+
+
+@claim(
+    "text-c.4-six",
+    place="Appendix C.4: for q = 6 any kappa > 1/6 is enough, as kappa = 1/5; the number of records is "
+    "n**15, and 4 c_1 = 1/3",
+    fault="misprint",
+    effect="None: the formula beside it, (q - 2)/(2q), is right, and gives 1/3.",
+)
+def radius_for_quantile_regression_as_printed():
+    """Radius of the sieve for q = 6, as printed."""
+    return Eventually(n, 3 * n**6 >= n**10)
+
+
+@claim(
+    "text-c.4-six-corrected",
+    place="Appendix C.4 for q = 6 and kappa = 2/5, above 1/3; the number of records is n**15, and "
+    "4 c_1 = 1/3",
+    corrects=["text-c.4-six"],
+    why="(q - 2)/(2q) is 1/3 for q = 6.",
+    scope="kappa = 2/5",
+)
+def radius_for_quantile_regression():
+    """Radius of the sieve for q = 6."""
+    return Eventually(n, 3 * n**12 >= n**10)

@@ -1,0 +1,235 @@
+"""Appendices D and E: contraction by tests, strictly adjacent datasets, other parametrisations."""
+
+from sympy import Eq, Integral, Le, Max, Rational, exp, log, sqrt
+
+from dpbook.contamination.notation import (
+    alpha,
+    epsilon,
+    f,
+    f_star,
+    n,
+    phi,
+    ratio,
+    w,
+    w_1,
+    w_2,
+    x,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.domain import symbol
+from dpbook.engine.statement import Noted
+
+K = symbol("K", above=0, meaning="exponent of the tests, Assumption 6")
+M_n = symbol("M_n", at_least=1, meaning="the sequence M_n of theorem 29")
+
+# --- Appendix D -----------------------------------------------------------------------------------
+
+
+@claim("definition-12", place="Definition 12")
+def test_function():
+    """Tests."""
+    return Noted("a definition")
+
+
+@claim("assumption-6", place="Assumption 6, eq. 35")
+def tests_exist():
+    """Tests of the true parameter exist."""
+    return Noted("an assumption, which the paper shows to hold always, by Ghosal and van der Vaart")
+
+
+@claim("assumption-7", place="Assumption 7")
+def prior_and_entropy_for_tests():
+    """Prior masses of shells, and covering numbers."""
+    return Noted("an assumption; in (i) the exponent should have phi_n**2")
+
+
+@claim("theorem-29", place="Theorem 29, eq. 36 and 37", cites=["assumption-6", "assumption-7"])
+def posterior_contracts():
+    """Posterior mass away from the truth (Ghosal and van der Vaart)."""
+    return Noted(
+        "a theorem of the literature on posterior contraction, for all models; the arithmetic of its "
+        "first term is note-eq-36"
+    )
+
+
+@claim("note-eq-36", place="Theorem 29, eq. 36 and 37: Markov's inequality for the tests")
+def mass_by_tests():
+    """First term of the failure probability of Theorem 29."""
+    weight = n * phi**2
+    tests = exp(weight) * exp(-K * M_n**2 * weight) / (1 - exp(-K * M_n**2 * weight))
+    return Eq(
+        tests / exp(-(K * M_n**2 - 1) * weight / 2),
+        exp(-(K * M_n**2 - 1) * weight / 2) / (1 - exp(-K * M_n**2 * weight)),
+    )
+
+
+@claim(
+    "note-remark-17",
+    place="Remark 17: (38) is weaker than Assumption 2, as the divergence of Definition 6 is at least "
+    "that of Kullback and Leibler; at a record, where f is the ratio of the densities",
+)
+def kullback_leibler_is_smaller():
+    """Log likelihood ratio, against the integrand of Definition 6."""
+    return Le(log(f), (f**alpha - 1) / alpha)
+
+
+# --- strictly adjacent datasets -------------------------------------------------------------------
+
+
+@claim("definition-13", place="Definition 13")
+def strictly_adjacent():
+    """Strictly adjacent datasets: one has one record more."""
+    return Noted("a definition")
+
+
+def with_record():
+    """Posterior probability of the other parameter, given the one record of X; Z has none."""
+    return w * ratio / (1 - w + w * ratio)
+
+
+@claim(
+    "remark-20.i",
+    place="Remark 20, first display, for two parameters, Z empty and A the true parameter alone, where "
+    "d is 1 and so is eta",
+    try_at=[{w: "1/10", ratio: 50}],
+    fault="error",
+    effect="The numerators of the last terms are exchanged; Corollary 30 holds with them in place.",
+)
+def one_record_more_as_printed():
+    """Privacy of a posterior draw with one record more, as printed."""
+    evidence = 1 - w + w * ratio
+    return Le(with_record(), (1 + w / evidence) * w + w / evidence)
+
+
+@claim(
+    "remark-20.i-corrected",
+    place="Remark 20, first display, for the same model",
+    corrects=["remark-20.i"],
+    why="The mass outside A is that of the larger dataset, m_n(A^c, X) over m_n(Omega, X).",
+    scope="models of two parameters, A the true one",
+)
+def one_record_more():
+    """Privacy of a posterior draw with one record more."""
+    evidence = 1 - w + w * ratio
+    return Le(with_record(), (1 + w / evidence) * w + w * ratio / evidence)
+
+
+@claim(
+    "remark-20.ii",
+    place="Remark 20, second display, for the same model",
+    try_at=[{w: "1/10", ratio: "1/100"}],
+    fault="error",
+    effect="As for remark-20.i.",
+)
+def one_record_less_as_printed():
+    """Privacy of a posterior draw with one record less, as printed."""
+    return Le(w, (1 + w * ratio) * with_record() + w * ratio)
+
+
+@claim(
+    "remark-20.ii-corrected",
+    place="Remark 20, second display, for the same model",
+    corrects=["remark-20.ii"],
+    why="The mass outside A is that of the smaller dataset, m_{n-1}(A^c, Z) over m_{n-1}(Omega, Z).",
+    scope="models of two parameters, A the true one",
+)
+def one_record_less():
+    """Privacy of a posterior draw with one record less."""
+    return Le(w, (1 + w * ratio) * with_record() + w)
+
+
+@claim("corollary-30", place="Corollary 30", cites=["remark-20.i", "remark-20.ii", "theorem-4"])
+def adjacent_datasets():
+    """Random differential privacy for strictly adjacent datasets."""
+    return Noted(
+        "a probability over datasets, for all models, as Theorem 4; it rests on Remark 20, which is "
+        "false as printed, and holds with remark-20.i-corrected and remark-20.ii-corrected"
+    )
+
+
+# --- other parametrisations -----------------------------------------------------------------------
+
+
+@claim("definition-14", place="Definition 14")
+def identifiable():
+    """Identifiable models."""
+    return Noted("a definition")
+
+
+def variation(one, zero, cut):
+    """Total variation of two posteriors on (0, 1), of which the first is larger above a cut only."""
+    return Integral(one - zero, (x, cut, 1))
+
+
+@claim(
+    "note-proposition-31",
+    place="Proposition 31 for one toss: the evidences of a 1 and of a 0, in psi, in theta = sqrt(psi) "
+    "with the Jacobian 2 theta in the prior, and with it in the likelihood as well",
+)
+def evidences_of_a_toss():
+    """Evidences of one toss, in two parameters."""
+    return [
+        Eq(Integral(x, (x, 0, 1)), Rational(1, 2)),
+        Eq(Integral(1 - x, (x, 0, 1)), Rational(1, 2)),
+        Eq(Integral(x**2 * (2 * x), (x, 0, 1)), Rational(1, 2)),
+        Eq(Integral((1 - x**2) * (2 * x), (x, 0, 1)), Rational(1, 2)),
+        Eq(Integral(x**2 * (2 * x) ** 2, (x, 0, 1)), Rational(4, 5)),
+        Eq(Integral((1 - x**2) * (2 * x) ** 2, (x, 0, 1)), Rational(8, 15)),
+    ]
+
+
+@claim(
+    "proposition-31",
+    place="Proposition 31 for one toss of chance psi, uniform, and psi = theta**2: the likelihood and "
+    "the prior both have the Jacobian; delta at epsilon = 0 is the total variation of the posteriors, "
+    "with the evidences of note-proposition-31",
+    fault="error",
+    effect="Only the prior may have the Jacobian: with it alone the proposition is right.",
+)
+def change_of_parameter_as_printed():
+    """Delta at epsilon 0 after a change of parameter, as printed."""
+    one = x**2 * (2 * x) ** 2 / Rational(4, 5)
+    zero = (1 - x**2) * (2 * x) ** 2 / Rational(8, 15)
+    return Eq(
+        variation(one, zero, sqrt(Rational(3, 5))), variation(2 * x, 2 * (1 - x), Rational(1, 2))
+    )
+
+
+@claim(
+    "proposition-31-corrected",
+    place="Proposition 31 for the same model, with the Jacobian in the prior",
+    corrects=["proposition-31"],
+    why="A likelihood is a density in the records: a change of the parameter leaves it as it is. With "
+    "the Jacobian it is no density, and the posterior another one.",
+    scope="one toss, a uniform chance and its root",
+)
+def change_of_parameter():
+    """Delta at epsilon 0 after a change of parameter."""
+    one, zero = x**2 * (2 * x) * 2, (1 - x**2) * (2 * x) * 2
+    return Eq(
+        variation(one, zero, sqrt(Rational(1, 2))), variation(2 * x, 2 * (1 - x), Rational(1, 2))
+    )
+
+
+@claim(
+    "text-e-relation",
+    place="Appendix E.2, the relation of two parameters",
+)
+def equal_likelihoods():
+    """Parameters with the same likelihood."""
+    return Noted(
+        "a definition; as printed it lacks a negation: it relates parameters that differ on a set, and "
+        "the next sentence those that do not"
+    )
+
+
+@claim(
+    "proposition-32",
+    place="Proposition 32, eq. 39: two parameters of one likelihood, of prior weights w_1 and w_2; f and "
+    "f_0 are what each weight is multiplied with given X and given Z",
+    scope="two parameters that become one; for a measurable quotient it is an integral of this",
+)
+def quotient_keeps_delta():
+    """Smallest delta of a model, and of the model where equal parameters are one."""
+    lost = f - exp(epsilon) * f_star
+    return Eq(Max(w_1 * lost, 0) + Max(w_2 * lost, 0), Max((w_1 + w_2) * lost, 0))

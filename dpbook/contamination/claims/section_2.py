@@ -1,0 +1,282 @@
+"""Section 2: privacy of a posterior draw, contamination, and the posterior in two parts."""
+
+from sympy import Eq, Ge, Gt, Le, exp, log, sqrt
+
+from dpbook.contamination.notation import (
+    answer_0,
+    answer_1,
+    contaminated,
+    delta,
+    e_1,
+    e_2,
+    e_3,
+    e_4,
+    epsilon,
+    eta,
+    f,
+    f_star,
+    far_x,
+    far_z,
+    in_x,
+    in_z,
+    mean_0,
+    n,
+    off_x,
+    off_z,
+    p,
+    rest_x,
+    rest_z,
+    share,
+    theta,
+    total,
+    w_1,
+    w_2,
+    w_3,
+    w_4,
+    x,
+    x_1,
+    x_2,
+    x_3,
+    x_4,
+    z,
+    z_1,
+    z_2,
+    z_3,
+    z_4,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Exists, Noted
+from dpbook.privacy.laws import Normal
+
+# --- definitions ----------------------------------------------------------------------------------
+
+
+@claim("eq-1", place="Section 1, eq. 1")
+def differential_privacy():
+    """Differential privacy."""
+    return Noted("a definition; what it means for two laws stands in the topic privacy")
+
+
+@claim("eq-2", place="Section 2.1, eq. 2")
+def posterior_density():
+    """Posterior density of the parameter."""
+    return Noted("a definition")
+
+
+@claim("definition-1", place="Definition 1")
+def neighbours():
+    """Neighbouring datasets: of one size, different in one record."""
+    return Noted("a definition")
+
+
+@claim("definition-2", place="Definition 2, eq. 3")
+def random_privacy():
+    """Random differential privacy."""
+    return Noted(
+        "a definition: the inequality of (1) holds for a share of the datasets that the model "
+        "draws. The paper calls the share p_n, as it does the rate of contamination"
+    )
+
+
+@claim("definition-3", place="Definition 3")
+def hellinger_distance():
+    """Hellinger distance, at most 1."""
+    return Noted("a definition")
+
+
+@claim("definition-4", place="Definition 4")
+def hellinger_bracketing():
+    """Bracketing by pairs of functions at a small Hellinger distance."""
+    return Noted("a definition")
+
+
+@claim("definition-5", place="Definition 5")
+def bracketing_number():
+    """Bracketing number, and its logarithm, the entropy."""
+    return Noted("a definition")
+
+
+# --- random privacy is not privacy ----------------------------------------------------------------
+
+
+def gaussian_loss(last):
+    """Log density of the mean at theta, up to what X and Z share."""
+    return Normal((mean_0 + total + last) / (n + 2), 1 / sqrt(n + 2)).density(theta)
+
+
+@claim(
+    "remark-1",
+    place="Remark 1: n shared records of sum S, records of variance 1, the prior N(mu_0, 1)",
+    fault="misprint",
+    effect="None: the ratio is unbounded as well once the prior's mean is counted once.",
+    try_at=[{n: 2, mean_0: 1, total: 0, x: 1, z: 0, theta: 0}],
+)
+def ratio_of_gaussian_posteriors_as_printed():
+    """Log ratio of two Gaussian posteriors, as printed."""
+    printed = -(x**2 - z**2) / (2 * (n + 2)) + (x - z) * (theta - (total + n * mean_0) / (n + 2))
+    return Eq(log(gaussian_loss(x) / gaussian_loss(z)), printed)
+
+
+@claim(
+    "remark-1-corrected",
+    place="Remark 1, repaired",
+    corrects=["remark-1"],
+    why="The prior's mean stands inside the sum over the records, so it is counted n times.",
+)
+def ratio_of_gaussian_posteriors():
+    """Log ratio of two Gaussian posteriors."""
+    found = -(x**2 - z**2) / (2 * (n + 2)) + (x - z) * (theta - (total + mean_0) / (n + 2))
+    return Eq(log(gaussian_loss(x) / gaussian_loss(z)), found)
+
+
+@claim(
+    "remark-1-unbounded",
+    place="Remark 1: the ratio is unbounded in mu; the parameter is named",
+    given=[x > z],
+)
+def gaussian_posteriors_are_not_private():
+    """Parameter at which the log ratio of two Gaussian posteriors exceeds any epsilon."""
+    found = -(x**2 - z**2) / (2 * (n + 2)) + (x - z) * (theta - (total + mean_0) / (n + 2))
+    witness = (epsilon + 1) / (x - z) + (x + z) / (2 * (n + 2)) + (total + mean_0) / (n + 2)
+    return Exists(Gt(found, epsilon), {theta: witness})
+
+
+# --- contamination --------------------------------------------------------------------------------
+
+
+@claim("text-2.2-contamination", place="Section 2.2")
+def contaminated_record():
+    """A record that is replaced, with probability p, by a draw from g."""
+    return Noted("an algorithm: it defines k_p")
+
+
+@claim(
+    "remark-2",
+    place="Remark 2: contamination inside the mechanism keeps (epsilon, delta)",
+    scope="mechanisms that read one record, 0 or 1, and one event; with more records the others' "
+    "contamination is fixed first, which is on paper only",
+    given=lambda: [answer_0 <= exp(epsilon) * answer_1 + delta],
+)
+def contamination_at_run_time():
+    """Privacy of a mechanism that contaminates its data."""
+    drawn = (1 - share) * answer_0 + share * answer_1
+    return Le(contaminated(answer_0, drawn), exp(epsilon) * contaminated(answer_1, drawn) + delta)
+
+
+@claim(
+    "note-remark-2-amplified",
+    place="Remark 2, sharpened: the record or its replacement, and any neighbour, by (1)",
+    given=lambda: [
+        answer_0 <= exp(epsilon) * answer_1 + delta,
+        answer_0 <= exp(epsilon) * share + delta,
+    ],
+)
+def contamination_amplifies():
+    """Privacy of a mechanism that contaminates its data, with the smaller epsilon and delta."""
+    smaller = 1 + (1 - p) * (exp(epsilon) - 1)
+    return Le(
+        contaminated(answer_0, share),
+        smaller * contaminated(answer_1, share) + (1 - p) * delta,
+    )
+
+
+# --- the posterior in two parts -------------------------------------------------------------------
+
+
+@claim(
+    "eq-4",
+    place="Section 2.3, eq. 4, with f the product of the likelihoods at theta and f_0 at theta*",
+    scope="models of two parameters, the true one and another",
+)
+def posterior_by_likelihood_ratios():
+    """Posterior probability as a ratio of two integrals of the likelihood ratio."""
+    return Eq(w_2 * f / (w_1 * f_star + w_2 * f), w_2 * (f / f_star) / (w_1 + w_2 * (f / f_star)))
+
+
+def posterior(part, *rest):
+    """Posterior probability of one part of the parameters."""
+    return part / (part + sum(rest))
+
+
+@claim(
+    "note-proposition-1",
+    place="Proposition 1: four parts of Omega, by S and A; the conditions bound the integrals over A "
+    "by eta, record by record",
+    given=lambda: [in_x <= eta * in_z, in_z + rest_z <= eta * (in_x + rest_x), in_x + rest_x > 0],
+    proof=lambda: [
+        step("the mass of A", Ge(in_x + rest_x, (in_z + rest_z) / eta)),
+        step(
+            "the mass of all parameters",
+            Ge(
+                eta * (in_x + rest_x + far_x + off_x) + far_z + off_z,
+                in_z + rest_z + far_z + off_z,
+            ),
+        ),
+    ],
+)
+def posterior_in_two_parts_of_integrals():
+    """Privacy of a posterior draw, from a set of parameters and the mass outside it."""
+    all_x, all_z = in_x + rest_x + far_x + off_x, in_z + rest_z + far_z + off_z
+    return Le(
+        (in_x + far_x) * all_z,
+        eta * (eta * all_x + far_z + off_z) * (in_z + far_z) + (far_x + off_x) * all_z,
+    )
+
+
+def evidence(weights, shared, last):
+    """m_n of a set of parameters: prior, shared records, and the last one."""
+    return sum(w * e * at for w, e, at in zip(weights, shared, last, strict=True))
+
+
+@claim(
+    "proposition-1",
+    place="Proposition 1, eq. 5 to 7; A has the parameters 1 and 2, S has 1 and 3",
+    scope="models of four parameters, one in each part of Omega; for any model the four parts are "
+    "integrals (note-proposition-1)",
+    using=[
+        (
+            "note-proposition-1",
+            lambda: {
+                in_x: w_1 * e_1 * x_1,
+                rest_x: w_2 * e_2 * x_2,
+                far_x: w_3 * e_3 * x_3,
+                off_x: w_4 * e_4 * x_4,
+                in_z: w_1 * e_1 * z_1,
+                rest_z: w_2 * e_2 * z_2,
+                far_z: w_3 * e_3 * z_3,
+                off_z: w_4 * e_4 * z_4,
+            },
+        )
+    ],
+    given=lambda: [
+        x_1 <= eta * z_1,
+        x_2 <= eta * z_2,
+        z_1 <= eta * x_1,
+        z_2 <= eta * x_2,
+    ],
+)
+def posterior_in_two_parts():
+    """Privacy of a posterior draw, from a set of parameters and the mass outside it, for a model."""
+    weights, shared = (w_1, w_2, w_3, w_4), (e_1, e_2, e_3, e_4)
+    all_x = evidence(weights, shared, (x_1, x_2, x_3, x_4))
+    all_z = evidence(weights, shared, (z_1, z_2, z_3, z_4))
+    far_of_x = evidence(weights[2:], shared[2:], (x_3, x_4))
+    far_of_z = evidence(weights[2:], shared[2:], (z_3, z_4))
+    event_x = w_1 * e_1 * x_1 + w_3 * e_3 * x_3
+    event_z = w_1 * e_1 * z_1 + w_3 * e_3 * z_3
+    return Le(
+        event_x / all_x,
+        eta * (eta + far_of_z / all_x) * (event_z / all_z) + far_of_x / all_x,
+    )
+
+
+@claim(
+    "note-eq-7",
+    place="Proposition 1, the third line of eq. 7: without the detour over A, which Section 4.1 uses",
+    given=lambda: [in_x <= eta * in_z, in_x + rest_x + far_x + off_x > 0, in_z + rest_z > 0],
+)
+def sharper_bound_on_the_part_inside():
+    """Posterior probability of S in A, against that of the neighbour."""
+    all_x, all_z = in_x + rest_x + far_x + off_x, in_z + rest_z + far_z + off_z
+    return Le(in_x / all_x, eta * (all_z / all_x) * (in_z / all_z))

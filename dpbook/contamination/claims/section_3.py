@@ -1,0 +1,514 @@
+"""Section 3: assumptions, Theorem 4 and what it rests on, Theorem 5, remarks on the assumptions."""
+
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integer,
+    Integral,
+    Le,
+    Max,
+    Min,
+    Rational,
+    erf,
+    exp,
+    gamma,
+    log,
+    lowergamma,
+    oo,
+    pi,
+    sqrt,
+    uppergamma,
+)
+
+from dpbook.contamination.notation import (
+    C,
+    alpha,
+    answer_0,
+    answer_1,
+    c,
+    c_1,
+    c_2,
+    c_3,
+    c_4,
+    contaminated,
+    delta,
+    f,
+    g,
+    logistic,
+    n,
+    normal,
+    p,
+    phi,
+    r,
+    share,
+    shift,
+    small,
+    t,
+    theta,
+    theta_star,
+    u,
+    x,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Noted, Order, derivative
+
+# --- assumptions ----------------------------------------------------------------------------------
+
+
+@claim("assumption-1", place="Assumption 1, eq. 8")
+def entropy_is_small():
+    """Bracketing entropy of the sieve is small."""
+    return Noted("an assumption")
+
+
+@claim(
+    "note-assumption-1",
+    place="Section 3.1 and Remark 8: a root of the entropy of at most c sqrt(n) phi_n on the range is "
+    "enough for (8); the integral of the largest one",
+)
+def bounded_entropy_is_enough():
+    """Integral of the largest root of the entropy that the condition allows."""
+    return Le(Integral(c * sqrt(n) * phi, (u, phi**2 / 2**10, phi)), c * sqrt(n) * phi**2)
+
+
+@claim("lemma-2", place="Lemma 2, eq. 9")
+def smooth_likelihoods_have_small_entropy():
+    """Entropy of likelihoods whose roots are locally Lipschitz."""
+    return Noted(
+        "a statement on bracketing numbers of all models, which this book's language does not have. "
+        "Its proof counts the size of a bracket as half of what it is (text-b.1-bracket), which "
+        "the conclusion survives"
+    )
+
+
+@claim("definition-6", place="Definition 6")
+def divergence_of_order_alpha():
+    """Divergence rho of two parameters, and its neighbourhoods."""
+    return Noted("a definition")
+
+
+@claim(
+    "note-definition-6-normal",
+    place="Definition 6 for normal records of variance 1, without contamination",
+)
+def divergence_of_normal_records():
+    """Divergence rho of two normal laws."""
+    inside = normal(x) ** (1 + alpha) * normal(x - shift) ** (-alpha)
+    return Eq(
+        (Integral(inside, (x, -oo, oo)) - 1) / alpha,
+        (exp(alpha * (alpha + 1) * shift**2 / 2) - 1) / alpha,
+    )
+
+
+@claim("assumption-2", place="Assumption 2, eq. 10")
+def prior_has_mass_near_the_truth():
+    """Prior mass near the true parameter."""
+    return Noted("an assumption")
+
+
+@claim("assumption-3", place="Assumption 3, eq. 11")
+def prior_has_little_mass_outside_the_sieve():
+    """Prior mass outside the sieve."""
+    return Noted("an assumption")
+
+
+@claim("definition-7", place="Definition 7")
+def directional_derivative():
+    """Largest directional derivative of the likelihood."""
+    return Noted(
+        "a definition; where the likelihood has a kink the largest signed derivative can be "
+        "negative, so its absolute value is meant"
+    )
+
+
+@claim("assumption-4", place="Assumption 4")
+def contamination_has_heavy_tails():
+    """Contamination with tails no lighter than the derivative of the likelihood."""
+    return Noted(
+        "an assumption, for each parameter by itself; Lemma 14 needs one bound for a neighbourhood"
+    )
+
+
+@claim("assumption-5", place="Assumption 5, eq. 12")
+def parameters_can_be_told_apart():
+    """Parameters away from the true one have another law."""
+    return Noted("an assumption")
+
+
+# --- proposition 3 --------------------------------------------------------------------------------
+
+
+@claim("proposition-3", place="Proposition 3, eq. 13")
+def hellinger_balls_shrink():
+    """Hellinger balls of contaminated laws shrink to the true parameter."""
+    return Noted(
+        "the existence of a sequence, for all models; note-proposition-3 bounds the distance of "
+        "contaminated laws from below by that of the others, which gives one"
+    )
+
+
+def contaminated_chances():
+    """Chances of a 1 of two coins, contaminated."""
+    return contaminated(answer_0, share), contaminated(answer_1, share)
+
+
+@claim(
+    "note-proposition-3",
+    place="Proposition 3, made explicit, for coins: h(k_p) is at least (1 - p) h(f)**2 / sqrt(2), "
+    "squared; g_1 is the probability of 1 under g",
+    using=[
+        (
+            "note-hellinger-variation",
+            lambda: dict(zip((answer_0, answer_1), contaminated_chances(), strict=True)),
+        ),
+        "note-variation-hellinger",
+    ],
+    proof=lambda: [
+        step(
+            "of the contaminated coins",
+            Ge(
+                coins(*contaminated_chances()),
+                (contaminated(answer_0, share) - contaminated(answer_1, share)) ** 2 / 2,
+            ),
+        ),
+        step(
+            "contamination shrinks the total variation",
+            Eq(
+                (contaminated(answer_0, share) - contaminated(answer_1, share)) ** 2,
+                (1 - p) ** 2 * (answer_0 - answer_1) ** 2,
+            ),
+        ),
+        step(
+            "the total variation without it",
+            Ge((answer_0 - answer_1) ** 2, coins(answer_0, answer_1) ** 2),
+        ),
+        step(
+            "with the factor",
+            Ge(
+                (1 - p) ** 2 * (answer_0 - answer_1) ** 2 / 2,
+                (1 - p) ** 2 / 2 * coins(answer_0, answer_1) ** 2,
+            ),
+        ),
+    ],
+)
+def hellinger_distance_of_contaminated_coins():
+    """Hellinger distance of two contaminated coins, from below."""
+    return Ge(coins(*contaminated_chances()), (1 - p) ** 2 / 2 * coins(answer_0, answer_1) ** 2)
+
+
+def coins(first, second):
+    """Squared Hellinger distance of two coins, by their chances of a 1."""
+    ones = (sqrt(first) - sqrt(second)) ** 2
+    return (ones + (sqrt(1 - first) - sqrt(1 - second)) ** 2) / 2
+
+
+@claim("note-variation-hellinger", place="Proposition 3: total variation of two coins, from below")
+def variation_of_coins_from_below():
+    """Total variation of two coins is at least their squared Hellinger distance."""
+    first, second = answer_0, answer_1
+    return Le(coins(first, second), Abs(first - second))
+
+
+@claim(
+    "note-hellinger-variation", place="Proposition 3: Hellinger distance of two coins, from below"
+)
+def hellinger_distance_of_coins_from_below():
+    """Squared Hellinger distance of two coins is at least half their squared total variation."""
+    first, second = answer_0, answer_1
+    return Ge(coins(first, second), (first - second) ** 2 / 2)
+
+
+# --- theorem 4 ------------------------------------------------------------------------------------
+
+
+@claim(
+    "theorem-4",
+    place="Theorem 4, eq. 14",
+    cites=["proposition-1", "lemma-8", "lemma-9", "lemma-11", "lemma-12", "lemma-13", "lemma-14"],
+)
+def posterior_draws_are_privately_random():
+    """Random differential privacy of a posterior draw under contamination."""
+    return Noted(
+        "a probability over datasets, for all models, from bounds on empirical processes (lemmas 8 "
+        "and 10) that this book cannot show. What is arithmetic in it is proved: note-theorem-4-epsilon, "
+        "note-theorem-4-delta, note-theorem-4-failure; it needs lemma-14-corrected for lemma 14"
+    )
+
+
+@claim(
+    "note-theorem-4-epsilon",
+    place="Theorem 4: the factor of (5) with the bounds of Lemma 14 and of the masses put in",
+)
+def epsilon_of_theorem_4():
+    """Epsilon of Theorem 4, from the bound on log eta and delta."""
+    return Eq(exp(small + log(delta + exp(small))), exp(small) * (exp(small) + delta))
+
+
+@claim(
+    "note-theorem-4-delta",
+    place="Theorem 4, the first display of its proof, t_n = c_1 phi_n**2 / 8",
+)
+def delta_of_theorem_4():
+    """Delta of Theorem 4, from the bounds of Lemmas 12 and 13."""
+    radius = c_1 * phi**2 / 8
+    return Eq(
+        2 * exp(-c_1 * n * phi**2) / (c_3 / 2 * exp(-4 * n * radius)),
+        4 / c_3 * exp(-c_1 * n * phi**2 / 2),
+    )
+
+
+@claim("note-theorem-4-failure", place="Theorem 4, the last display of its proof; C is C(n, phi_n)")
+def failure_of_theorem_4():
+    """Failure probability of Theorem 4, with the smaller exponent."""
+    weight = n * phi**2
+    return Le(
+        4 * exp(-c_1 * alpha / 8 * weight)
+        + 2 * C * exp(-c_2 * weight)
+        + 2 * c_4 * exp(-c_1 * weight),
+        (4 + 2 * C + 2 * c_4) * exp(-Min(c_1 * alpha / 8, c_2) * weight),
+    )
+
+
+@claim(
+    "text-a-constant",
+    place="Appendix A, end of the proof of Theorem 4: the constant C' where n is small",
+    fault="misprint",
+    effect="None: the constant of Lemma 13, in phi_n, is meant.",
+    given=[phi <= Rational(1, 2)],
+    try_at=[{phi: "1/1024", n: 2, c_4: 1}],
+)
+def constant_of_theorem_4_as_printed():
+    """Constant of the failure probability of Theorem 4, as printed."""
+    steps = -log(phi) / log(2)
+    return Eq(4 + 40 * Max(steps, steps**2) + 2 * c_4, 4 + 40 * (log(n) / log(2)) ** 2 + 2 * c_4)
+
+
+@claim(
+    "text-a-constant-corrected",
+    place="Appendix A, end of the proof of Theorem 4",
+    corrects=["text-a-constant"],
+    why="The logarithm is that of phi_n, not of n.",
+    given=[phi <= Rational(1, 2)],
+)
+def constant_of_theorem_4():
+    """Constant of the failure probability of Theorem 4."""
+    steps = -log(phi) / log(2)
+    return Eq(4 + 40 * Max(steps, steps**2) + 2 * c_4, 4 + 40 * steps**2 + 2 * c_4)
+
+
+@claim(
+    "note-theorem-4-vacuous",
+    place="Theorem 4, the second line of (14)",
+    given=lambda: [n * c_2 * phi**2 < log(2)],
+    proof=lambda: [
+        step("the smaller exponent", Le(Min(c_1 * alpha / 8, c_2) * n * phi**2, log(2))),
+        step("its exponential", Ge(exp(-Min(c_1 * alpha / 8, c_2) * n * phi**2), exp(-log(2)))),
+    ],
+)
+def second_line_of_theorem_4():
+    """Failure probability of Theorem 4 where n is small, against 1."""
+    return Gt((4 + 2 * C + 2 * c_4) * exp(-Min(c_1 * alpha / 8, c_2) * n * phi**2), 1)
+
+
+@claim(
+    "text-3.2-sketch",
+    place="Section 3.2, sketch: the bound that it quotes from Lemma 12 is no smaller than the lemma's",
+    cites=["lemma-12"],
+    fault="misprint",
+    effect="None: the proof in Appendix A goes on with the lemma's bound.",
+)
+def failure_of_the_evidence_as_sketched():
+    """Probability of a small evidence, as quoted in the sketch."""
+    return Le(2 * exp(-n * alpha * t), 2 * exp(-2 * n * alpha * t))
+
+
+# --- theorem 5 ------------------------------------------------------------------------------------
+
+
+@claim("theorem-5", place="Theorem 5")
+def information_converges():
+    """Fisher information of contaminated records tends to that of the others."""
+    return Noted(
+        "for all models, by dominated convergence, which this book's language does not have; the "
+        "print has no hypothesis, a derivative and a finite information are needed. See "
+        "theorem-5-logistic, and note-theorem-5 for all densities at a record"
+    )
+
+
+@claim(
+    "note-theorem-5",
+    place="Theorem 5, sharpened, record by record: s is a derivative of f in any direction; integrated, "
+    "I_p is at most (1 - p) I, and at least that with k_p over f bounded",
+)
+def information_of_a_contaminated_record():
+    """Share of a record in the Fisher information, contaminated and not."""
+    return Le((1 - p) ** 2 * shift**2 / contaminated(f, g), (1 - p) * shift**2 / f)
+
+
+def logistic_information(rate):
+    """Fisher information about theta'w of a contaminated answer, 0 or 1 with even chances."""
+    one = logistic(theta)
+    slope = one * (1 - one)
+    ones = contaminated(one, Rational(1, 2), rate)
+    return (1 - rate) ** 2 * slope**2 * (1 / ones + 1 / (1 - ones))
+
+
+@claim(
+    "theorem-5-logistic",
+    place="Theorem 5 for logistic regression: both ends tend to the information without contamination "
+    "as p_n tends to 0",
+)
+def information_of_logistic_regression():
+    """Fisher information of contaminated logistic regression, between two bounds."""
+    one = logistic(theta)
+    clean = one * (1 - one)
+    return [
+        Ge(logistic_information(p), clean - p / (2 * (1 - p) ** 2)),
+        Le(logistic_information(p), (1 - p) * clean),
+    ]
+
+
+# --- remarks on the assumptions -------------------------------------------------------------------
+
+
+@claim("lemma-6", place="Lemma 6")
+def balls_inside_the_neighbourhoods():
+    """Balls around the true parameter inside the neighbourhoods of Definition 6."""
+    return Noted(
+        "for all models with an integral that is a maximum over two parameters; its proof needs "
+        "t_n / M to be at most c_r, which is not said. See lemma-6-normal"
+    )
+
+
+@claim(
+    "lemma-6-normal",
+    place="Lemma 6 for normal records of variance 1: M is at least the integral of the derivative, "
+    "sqrt(2/pi), by note-lemma-6-slope; t_n is at most 1/96 as c_1 is 1/12",
+    using=["note-definition-6-normal"],
+    given=lambda: [t <= Rational(1, 96), Abs(shift) <= t * sqrt(pi / 2)],
+)
+def balls_inside_the_neighbourhoods_of_normal_records():
+    """Parameters near the true one have a small divergence rho, for normal records."""
+    return Le((exp(alpha * (alpha + 1) * shift**2 / 2) - 1) / alpha, t)
+
+
+@claim(
+    "note-lemma-6-slope",
+    place="Lemma 6 for normal records: a primitive of the slope of the density in its mean, so that "
+    "the integral of its absolute value is twice the density at 0",
+)
+def primitive_of_the_slope_of_a_normal_density():
+    """Primitive of the slope of a normal density in its mean."""
+    return Eq(derivative(-normal(x), x), x * normal(x))
+
+
+@claim(
+    "note-brackets-apart",
+    place="after Remark 10, Gaussian records: two means 4 standard deviations apart are in no bracket "
+    "of a size below 9/10, as the squared distance shows",
+    using=["note-hellinger-normal"],
+)
+def far_means_share_no_bracket():
+    """Squared Hellinger distance of two normal laws that are at least 4 standard deviations apart."""
+    return Ge(1 - exp(-((4 + u) ** 2) / 8), Rational(81, 100))
+
+
+@claim(
+    "note-exponential-sieve",
+    place="after Remark 10: a sieve of radius exp(n) has at least exp(n)/2 means 4 apart, so an entropy "
+    "of n - log 2; the print says that (8) can hold. Here with c of at most 1/8000, as in Lemma 8",
+    given=[phi <= Rational(9, 10), c <= Rational(1, 8000), n >= 2],
+)
+def entropy_of_an_exponential_sieve():
+    """Integral of the root of the entropy over an exponential sieve, against (8)."""
+    return Gt((phi - phi**2 / 2**10) * sqrt(n - log(2)), c * sqrt(n) * phi**2)
+
+
+def mass_near(centre):
+    """Standard normal prior mass within r of a centre, in one dimension."""
+    return (erf((centre + r) / sqrt(2)) - erf((centre - r) / sqrt(2))) / 2
+
+
+def incomplete(order, end):
+    """Regularised lower incomplete gamma function."""
+    return lowergamma(order, end) / gamma(order)
+
+
+@claim("lemma-7", place="Lemma 7")
+def prior_mass_of_a_ball():
+    """Standard normal prior mass of a ball, from below."""
+    return Noted(
+        "integrals over balls of any dimension, through the noncentral chi-squared law; proved in one "
+        "dimension: lemma-7.i-one and lemma-7.ii-one"
+    )
+
+
+@claim("lemma-7.i-one", place="Lemma 7, first line, in one dimension; it holds for every r")
+def prior_mass_of_a_small_interval():
+    """Standard normal prior mass of an interval, against that around 0."""
+    return Ge(mass_near(theta_star), exp(-(theta_star**2) / 2) * erf(r / sqrt(2)))
+
+
+@claim(
+    "lemma-7.ii-one",
+    place="Lemma 7, second line, in one dimension",
+    given=lambda: [r > Abs(theta_star)],
+)
+def prior_mass_of_a_large_interval():
+    """Standard normal prior mass of an interval, against the part that is symmetric about 0."""
+    return Ge(mass_near(theta_star), erf((r - Abs(theta_star)) / sqrt(2)))
+
+
+@claim("note-lemma-7-gamma", place="Lemma 7: its incomplete gamma function in one dimension")
+def incomplete_gamma_in_one_dimension():
+    """Normal mass within r of 0, as an incomplete gamma function."""
+    return Eq(incomplete(Rational(1, 2), r**2 / 2), erf(r / sqrt(2)))
+
+
+def stirling(order, end):
+    """The lower bound of Remark 11."""
+    power = exp(order) * order ** (-order - Rational(1, 2)) * end**order
+    return power * exp(-end) / (2 * pi)
+
+
+@claim(
+    "remark-11",
+    place="Remark 11, for the orders d/2 that it is used for",
+    scope="one and two dimensions, orders 1/2 and 1",
+)
+def incomplete_gamma_from_below():
+    """Incomplete gamma function, from below."""
+    return [
+        Ge(erf(sqrt(r)), stirling(Rational(1, 2), r)),
+        Ge(1 - exp(-r), stirling(Integer(1), r)),
+    ]
+
+
+@claim(
+    "remark-12",
+    place="Remark 12 in two dimensions with theta* = 0: the two sides are to have the ratio 1 in the "
+    "limit; n stands for r",
+    fault="misprint",
+    effect="None: it is used for the exponent, and Appendix C has the power d - 2 itself.",
+)
+def prior_mass_outside_a_ball_as_printed():
+    """Prior mass outside a ball, as printed."""
+    return Order(uppergamma(1, n**2 / 2) / gamma(1), n * exp(-(n**2) / 2) / gamma(1), n, limit=1)
+
+
+@claim(
+    "remark-12-corrected",
+    place="Remark 12 in four dimensions with theta* = 0; n stands for r",
+    corrects=["remark-12"],
+    why="Gamma(d/2, y) is y**(d/2 - 1) exp(-y) to leading order, and y is r**2/2: the power of r is "
+    "d - 2, over 2**(d/2 - 1).",
+    scope="four dimensions, theta* = 0",
+)
+def prior_mass_outside_a_ball():
+    """Prior mass outside a ball, to leading order."""
+    return Order(
+        uppergamma(2, n**2 / 2) / gamma(2), (n**2 / 2) * exp(-(n**2) / 2) / gamma(2), n, limit=1
+    )

@@ -1,0 +1,142 @@
+"""Section 4.2: the private mean, and how budgets are converted."""
+
+from sympy import Eq, Gt, Integer, Le, Lt, Rational, erfc, exp, log, sqrt
+
+from dpbook.contamination.notation import (
+    contaminated,
+    delta,
+    distance,
+    epsilon,
+    normal,
+    p,
+    student,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Noted
+from dpbook.privacy import notation as privacy
+from dpbook.privacy.divergences import hockey_stick
+from dpbook.privacy.laws import Normal
+
+
+@claim(
+    "text-4.2-zcdp",
+    place="Section 4.2, the result that mu**2/2-zCDP implies (mu sqrt(log(1/delta)), delta)-DP, for "
+    "two outputs of the Gaussian mechanism, mu standard deviations apart, which is mu**2/2-zCDP",
+    cites=["privacy:zcdp-to-dp"],
+    try_at=[{distance: 1, delta: "1/100000"}],
+    fault="error",
+    effect="The budgets of Figure 1 are too large: the competitors get more than (epsilon, delta) "
+    "allows. Algorithm 1, Table 1 and the theorems do not use it.",
+)
+def delta_of_zcdp_as_printed():
+    """Delta of a zCDP budget, as printed."""
+    law = hockey_stick(Normal(distance, 1), Normal(0, 1), distance * sqrt(log(1 / delta)))
+    return Le(law, delta)
+
+
+def loss():
+    """Epsilon of rho-zCDP at delta, for rho = mu**2/2."""
+    return distance**2 / 2 + distance * sqrt(2 * log(1 / delta))
+
+
+def first_term():
+    """Probability of an output whose loss exceeds epsilon."""
+    return erfc((loss() / distance - distance / 2) / sqrt(2)) / 2
+
+
+@claim(
+    "text-4.2-zcdp-corrected",
+    place="Section 4.2, the result of Bun and Steinke, for two outputs of the Gaussian mechanism",
+    corrects=["text-4.2-zcdp"],
+    why="With rho = mu**2/2 the theorem is rho + 2 sqrt(rho log(1/delta)): the first term and a "
+    "factor sqrt(2) are missing.",
+    scope="the Gaussian mechanism; for other mechanisms privacy:zcdp-to-dp",
+    using=[
+        (
+            "privacy:hockey-stick-normal",
+            lambda: {privacy.distance: distance, privacy.epsilon: loss()},
+        ),
+        ("privacy:normal-tail", lambda: {privacy.tail_start: sqrt(2 * log(1 / delta))}),
+    ],
+    proof=lambda: [
+        step(
+            "only the first term of the profile",
+            Le(hockey_stick(Normal(distance, 1), Normal(0, 1), loss()), first_term()),
+        ),
+        step(
+            "its argument",
+            Eq((loss() / distance - distance / 2) / sqrt(2), sqrt(2 * log(1 / delta)) / sqrt(2)),
+        ),
+        step("a normal tail", Le(erfc(sqrt(2 * log(1 / delta)) / sqrt(2)) / 2, delta)),
+    ],
+)
+def delta_of_a_gaussian_mechanism():
+    """Delta of a zCDP budget for the Gaussian mechanism."""
+    return Le(hockey_stick(Normal(distance, 1), Normal(0, 1), loss()), delta)
+
+
+@claim(
+    "text-4.2-stricter",
+    place="Section 4.2: the printed translation gives the competitors a rho that is no larger than "
+    "that of Bun and Steinke, which is a stricter restriction",
+    fault="error",
+    effect="As for text-4.2-zcdp: it is about twice as large, so the comparison is kinder to them.",
+)
+def printed_budget_is_stricter():
+    """Budget rho that the printed translation gives, against that of Bun and Steinke."""
+    share = log(1 / delta)
+    return Le(epsilon**2 / (2 * share), (sqrt(share + epsilon) - sqrt(share)) ** 2)
+
+
+@claim(
+    "note-standard-rho",
+    place="Section 4.2, repaired: the largest rho whose epsilon at delta is the given one",
+)
+def standard_budget():
+    """Budget rho of a given epsilon and delta."""
+    share = log(1 / delta)
+    rho = (sqrt(share + epsilon) - sqrt(share)) ** 2
+    return Eq(rho + 2 * sqrt(rho * share), epsilon)
+
+
+@claim(
+    "text-4.2-stricter-corrected",
+    place="Section 4.2: the two translations, compared",
+    corrects=["text-4.2-stricter"],
+    why="The printed rho is the larger one for every epsilon and delta, so it restricts less.",
+    given=[epsilon > 0],
+)
+def printed_budget_is_larger():
+    """Budget rho of Bun and Steinke, against the printed one."""
+    share = log(1 / delta)
+    return Lt((sqrt(share + epsilon) - sqrt(share)) ** 2, epsilon**2 / (2 * share))
+
+
+@claim("table-1", place="Table 1")
+def estimates_of_epsilon():
+    """Estimated epsilon for seven sample sizes."""
+    return Noted(
+        "seven numbers from a simulation; the study contamination-table-1 computes them anew"
+    )
+
+
+@claim("figure-1", place="Figure 1")
+def errors_of_private_means():
+    """Mean squared error of four private means."""
+    return Noted("a simulation; the study contamination-figure-1 runs it under three conversions")
+
+
+@claim(
+    "note-not-private",
+    place="Section 2.1, Definition 2 against (1): two datasets of 2m + 1 contaminated records, m of "
+    "them 8 standard deviations above 0 and m below, the last one either; a prior on these two "
+    "means; g is Student's t around 0",
+    given=[p <= Rational(1, 2)],
+)
+def one_record_decides():
+    """Delta that two clusters of records need at the epsilon of Table 1 for n = 1000."""
+    near = contaminated(normal(Integer(0)), student(Integer(8)))
+    away = contaminated(normal(Integer(16)), student(Integer(8)))
+    lost = near - exp(Rational(94, 100)) * away
+    return Gt(lost, Rational(99, 100) * (near + away))

@@ -1,0 +1,174 @@
+"""Contamination densities g: public, and with support everywhere."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from dpbook.contamination.models.likelihoods import Likelihood
+from dpbook.privacy.reading import number
+
+Floats = NDArray[np.float64]
+
+__all__ = ["BernoulliDensity", "CauchyDensity", "ContaminationDensity", "StudentTDensity"]
+
+FAR = (0.0, 1.0, 3.0, 10.0, 100.0, 1e4, 1e6)  # scales from the centre, on both sides
+
+
+class ContaminationDensity(ABC):
+    """Density that replaces records; subclass it for one of your own.
+
+    Attributes
+    ----------
+    values : tuple of float or None
+        As of `Likelihood`.
+    centre : float
+        Where it is centred; of a regression, relative to what `coefficients` add.
+    coefficients : tuple of float or None
+        In a regression its centre is centre + w'coefficients; it may depend on covariates, which
+        are public here, and on nothing else (Section 4.3).
+    """
+
+    values: ClassVar[tuple[float, ...] | None] = None
+    centre: float = 0.0
+    coefficients: tuple[float, ...] | None = None
+
+    @abstractmethod
+    def log_density(self, x: Floats, centre: Floats) -> Floats:
+        """Log of g(x), with one centre for each record or one for all."""
+
+    @abstractmethod
+    def draw(self, centre: Floats, rng: Generator) -> Floats:
+        """One record for each centre."""
+
+    def centres(self, n: int, covariates: Floats | None = None) -> Floats:
+        """Centre of each of n records, shape (n,)."""
+        if covariates is None or self.coefficients is None:
+            return np.full(n, self.centre)
+        found: Floats = self.centre + covariates @ np.asarray(self.coefficients)
+        return found
+
+    def check_support(self, likelihood: Likelihood) -> None:
+        """See that g is positive wherever a record may be.
+
+        Raises
+        ------
+        ValueError
+            It is 0 at a point, which the message names; or it is on other values than the model.
+        """
+        name = type(self).__name__
+        if likelihood.values is not None:
+            at = np.array(likelihood.values)
+        elif self.values is not None:
+            raise ValueError(
+                f"{name} is on {self.values}, the records of {type(likelihood).__name__} are real "
+                "numbers; take a density with support everywhere, such as StudentTDensity"
+            )
+        else:
+            far = np.array(FAR) * max(likelihood.scale, 1.0)
+            at = self.centre + np.concatenate([-far[:0:-1], far])
+        with np.errstate(divide="ignore"):
+            logs = np.broadcast_to(self.log_density(at, np.array(self.centre)), at.shape)
+        if not np.isfinite(logs).all():
+            raise ValueError(
+                f"g must be > 0 wherever a record may be, {name} is 0 at "
+                f"{at[int(np.argmin(np.isfinite(logs)))]:g}; take one with support everywhere, "
+                "such as StudentTDensity"
+            )
+
+
+@dataclass(frozen=True)
+class StudentTDensity(ContaminationDensity):
+    """Shifted and scaled Student t.
+
+    The density of the linear model in Section 4.3 integrates to 1/sqrt(3 lambda) as printed; this
+    one integrates to 1.
+
+    Parameters
+    ----------
+    df : float
+        Degrees of freedom, > 0.
+    centre : float
+    scale : float
+        > 0.
+    coefficients : tuple of float, optional
+        See `ContaminationDensity`.
+    """
+
+    df: float = 5.0
+    centre: float = 0.0
+    scale: float = 1.0
+    coefficients: tuple[float, ...] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        number("df", self.df, "> 0 and finite")
+        number("centre", self.centre, "finite")
+        number("scale", self.scale, "> 0 and finite")
+
+    def log_density(self, x: Floats, centre: Floats) -> Floats:
+        half = 0.5 * (self.df + 1)
+        constant = gammaln(half) - gammaln(0.5 * self.df)
+        constant -= 0.5 * math.log(self.df * math.pi) + math.log(self.scale)
+        return constant - half * np.log1p(((x - centre) / self.scale) ** 2 / self.df)
+
+    def draw(self, centre: Floats, rng: Generator) -> Floats:
+        return centre + self.scale * rng.standard_t(self.df, np.shape(centre))
+
+
+@dataclass(frozen=True)
+class CauchyDensity(ContaminationDensity):
+    """Shifted and scaled Cauchy (model 3 of Section 4.3).
+
+    Parameters
+    ----------
+    centre : float
+    scale : float
+        lambda, > 0.
+    coefficients : tuple of float, optional
+        See `ContaminationDensity`.
+    """
+
+    centre: float = 0.0
+    scale: float = 1.0
+    coefficients: tuple[float, ...] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        number("centre", self.centre, "finite")
+        number("scale", self.scale, "> 0 and finite")
+
+    def log_density(self, x: Floats, centre: Floats) -> Floats:
+        return -math.log(math.pi * self.scale) - np.log1p(((x - centre) / self.scale) ** 2)
+
+    def draw(self, centre: Floats, rng: Generator) -> Floats:
+        return centre + self.scale * rng.standard_cauchy(np.shape(centre))
+
+
+@dataclass(frozen=True)
+class BernoulliDensity(ContaminationDensity):
+    """Zeros and ones, whatever the covariates (model 2 of Section 4.3).
+
+    Parameters
+    ----------
+    chance : float
+        Of a one, in (0, 1).
+    """
+
+    chance: float = 0.5
+    values: ClassVar[tuple[float, ...]] = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        number("chance", self.chance, "in (0, 1)")
+
+    def log_density(self, x: Floats, centre: Floats) -> Floats:
+        logs = np.where(np.asarray(x) > 0.5, math.log(self.chance), math.log1p(-self.chance))
+        return np.broadcast_to(logs, np.broadcast(x, centre).shape)
+
+    def draw(self, centre: Floats, rng: Generator) -> Floats:
+        return (rng.random(np.shape(centre)) < self.chance).astype(float)

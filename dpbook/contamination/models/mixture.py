@@ -1,0 +1,278 @@
+"""The contaminated likelihood k_p = (1 - p) f + p g, in logs, with its first two derivatives."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import ArrayLike, NDArray
+
+from dpbook.contamination.models.densities import ContaminationDensity
+from dpbook.contamination.models.likelihoods import Likelihood
+from dpbook.privacy.reading import number
+
+Floats = NDArray[np.float64]
+
+__all__ = ["Contaminated", "DataDependent", "contaminate"]
+
+BOUND = 1.0  # on covariates, Remark 14
+BLOCK = 1 << 20  # numbers of a table that is made at once
+
+
+class DataDependent(UserWarning):
+    """A contamination density was chosen in view of the data."""
+
+
+@dataclass(frozen=True)
+class Contaminated:
+    """A likelihood whose records are replaced by draws from a public density with a probability.
+
+    Parameters
+    ----------
+    likelihood : Likelihood
+    density : ContaminationDensity or None
+        None: no contamination, k = f.
+    rate : float
+        p, in (0, 1); 0 without a density.
+
+    Raises
+    ------
+    ValueError
+        A rate outside (0, 1), a density that is 0 somewhere.
+
+    Notes
+    -----
+    Section 2.2 of the paper. With r = (1 - p) f / k, the chance that a record was kept, the score
+    of k is r times that of f, and its second log-derivative is r (f''/f - r (score of f)**2).
+    """
+
+    likelihood: Likelihood
+    density: ContaminationDensity | None
+    rate: float
+
+    def __post_init__(self) -> None:
+        if self.density is None:
+            if self.rate != 0:
+                raise ValueError(f"rate must be 0 without a density, got {self.rate}")
+        else:
+            number("rate", self.rate, "in (0, 1)")
+            self.density.check_support(self.likelihood)
+
+    # --- of one record ------------------------------------------------------------------------
+
+    def log_density(self, x: Floats, s: Floats, centre: Floats | float = 0.0) -> Floats:
+        """Log of k_p at records and predictors, which broadcast."""
+        plain = self.likelihood.log_density(x, s)
+        if self.density is None:
+            return plain
+        other = math.log(self.rate) + self.density.log_density(x, np.asarray(centre))
+        return np.logaddexp(math.log1p(-self.rate) + plain, other)
+
+    def kept(self, x: Floats, s: Floats, centre: Floats | float = 0.0) -> Floats:
+        """Chance that each record was kept, given its value."""
+        plain = self.likelihood.log_density(x, s)
+        if self.density is None:
+            return np.ones(np.shape(plain))
+        found: Floats = np.exp(math.log1p(-self.rate) + plain - self.log_density(x, s, centre))
+        return found
+
+    def score(self, x: Floats, s: Floats, centre: Floats | float = 0.0) -> Floats:
+        """Derivative of log k_p in s."""
+        return self.kept(x, s, centre) * self.likelihood.score(x, s)
+
+    def curvature(self, x: Floats, s: Floats, centre: Floats | float = 0.0) -> Floats:
+        """Second derivative of log k_p in s."""
+        kept, slope = self.kept(x, s, centre), self.likelihood.score(x, s)
+        return kept * (self.likelihood.curvature(x, s) + (1 - kept) * slope**2)
+
+    # --- of a dataset -------------------------------------------------------------------------
+
+    def read(
+        self, x: ArrayLike, covariates: ArrayLike | None = None
+    ) -> tuple[Floats, Floats | None]:
+        """Return a dataset as arrays.
+
+        Raises
+        ------
+        ValueError
+            A shape that is not (n,) or (n, d), a record that the model cannot produce, a covariate
+            that is not finite or beyond the bound 1 of Remark 14.
+        """
+        records = _array("records", x, 1)
+        good = np.isfinite(records) & self.likelihood.inside(records)
+        if not good.all():
+            rule = "finite" if self.likelihood.values is None else f"in {self.likelihood.values}"
+            place = int(np.argmin(good))
+            raise ValueError(f"records must be {rule}, got {records[place]} at place {place}")
+        if covariates is None:
+            return records, None
+        w = _array("covariates", covariates, 2)
+        if len(w) != records.size:
+            raise ValueError(f"covariates must have {records.size} rows, got {len(w)}")
+        off = ~(np.abs(w) <= BOUND)
+        if off.any():
+            i, j = (int(v) for v in np.argwhere(off)[0])
+            raise ValueError(
+                f"covariates must be within {BOUND:g} in size (Remark 14), got {w[i, j]} at "
+                f"({i}, {j}); rescale them by public bounds"
+            )
+        return records, w
+
+    def log_likelihood(
+        self, theta: ArrayLike, x: Floats, covariates: Floats | None = None
+    ) -> Floats:
+        """Contaminated log-likelihood at parameters, shape (m,) or, with covariates, (m, d).
+
+        Returns
+        -------
+        array of float, shape (m,)
+        """
+        points = np.atleast_1d(np.asarray(theta, dtype=float))
+        centre = self._centres(x, covariates)
+        found = np.empty(len(points))
+        size = max(1, BLOCK // x.size)
+        for start in range(0, len(points), size):
+            block = points[start : start + size]
+            s = block[:, None] if covariates is None else block @ covariates.T
+            found[start : start + size] = self.log_density(x, s, centre).sum(axis=1)
+        return found
+
+    def gradient(self, theta: ArrayLike, x: Floats, covariates: Floats | None = None) -> Floats:
+        """Gradient of the log-likelihood at one parameter: shape (1,), or (d,) with covariates."""
+        s, w = self._predictor(theta, x, covariates)
+        return w.T @ self.score(x, s, self._centres(x, covariates))
+
+    def hessian(self, theta: ArrayLike, x: Floats, covariates: Floats | None = None) -> Floats:
+        """Hessian of the log-likelihood at one parameter: shape (1, 1), or (d, d)."""
+        s, w = self._predictor(theta, x, covariates)
+        return w.T @ (self.curvature(x, s, self._centres(x, covariates))[:, None] * w)
+
+    def _predictor(
+        self, theta: ArrayLike, x: Floats, covariates: Floats | None
+    ) -> tuple[Floats, Floats]:
+        at = np.atleast_1d(np.asarray(theta, dtype=float))
+        w = np.ones((x.size, 1)) if covariates is None else covariates
+        return w @ at, w
+
+    def _centres(self, x: Floats, covariates: Floats | None) -> Floats:
+        return (
+            np.zeros(x.size) if self.density is None else self.density.centres(x.size, covariates)
+        )
+
+
+def _array(name: str, value: ArrayLike, dimensions: int) -> Floats:
+    try:
+        found = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be numbers, got {value!r:.60}") from None
+    if found.ndim != dimensions or not found.size:
+        shape = "(n,)" if dimensions == 1 else "(n, d)"
+        raise ValueError(f"{name} must have shape {shape}, n >= 1, got {found.shape}")
+    return found
+
+
+def contaminate(
+    x: ArrayLike,
+    rate: float,
+    density: ContaminationDensity,
+    rng: Generator | None = None,
+    *,
+    covariates: ArrayLike | None = None,
+) -> Floats:
+    """Replace each record, with a probability, by a draw from a public density (Section 2.2).
+
+    Parameters
+    ----------
+    x : array of float, shape (n,)
+    rate : float
+        In (0, 1).
+    density : ContaminationDensity
+        Chosen without looking at the records.
+    rng : numpy.random.Generator, optional
+        A fresh one when None.
+    covariates : array of float, shape (n, d), optional
+        Within 1 in size; what the centre of the density may depend on.
+
+    Returns
+    -------
+    array of float, shape (n,)
+        Which records were replaced is not told: nobody may know.
+
+    Raises
+    ------
+    ValueError
+        A rate outside (0, 1), records that are not finite, covariates beyond the bound.
+
+    Warns
+    -----
+    DataDependent
+        The centre or the scale of the density is a mean, median or standard deviation of the
+        records. The analysis of the paper then does not hold: g must be public.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.contamination.models import StudentTDensity
+    >>> contaminate([1.0, 2.0, 3.0], 0.5, StudentTDensity(5), np.random.default_rng(1))
+    array([0.28738752, 2.        , 3.        ])
+    """
+    rate = number("rate", rate, "in (0, 1)")
+    rng = generator(rng)
+    records = _array("records", x, 1)
+    if not np.isfinite(records).all():
+        place = int(np.argmin(np.isfinite(records)))
+        raise ValueError(f"records must be finite, got {records[place]} at place {place}")
+    w = None
+    if covariates is not None:
+        w = _array("covariates", covariates, 2)
+        if w.shape[0] != records.size or not (np.abs(w) <= BOUND).all():
+            raise ValueError(
+                f"covariates must have {records.size} rows within {BOUND:g} in size (Remark 14), "
+                f"got shape {w.shape} with the largest {np.abs(w).max():g}"
+            )
+    _warn(records, density)
+    fresh = density.draw(density.centres(records.size, w), rng)
+    return np.where(rng.random(records.size) < rate, fresh, records)
+
+
+def _warn(records: Floats, density: ContaminationDensity) -> None:
+    """Warn where a density looks as if it was fitted to the records."""
+    if records.size < 3:
+        return
+    fitted = {
+        "mean": float(records.mean()),
+        "median": float(np.median(records)),
+        "standard deviation": float(records.std()),
+        "standard deviation, n - 1": float(records.std(ddof=1)),
+    }
+    for name in ("centre", "scale"):
+        own = getattr(density, name, None)
+        for what, value in fitted.items():
+            if own is None or value == 0 or abs(own - value) > 1e-9 * abs(value):
+                continue
+            if own != round(float(own), 3):  # a round number is no sign
+                warnings.warn(
+                    f"{name} of g is the {what} of the records, {value:.6g}: g must be public, and "
+                    "the guarantee does not hold for one that depends on the records",
+                    DataDependent,
+                    stacklevel=3,
+                )
+                return
+
+
+def generator(rng: Generator | None) -> Generator:
+    """Return a generator: the caller's, or a fresh one.
+
+    Raises
+    ------
+    ValueError
+        It is something else.
+    """
+    if rng is None:
+        return np.random.default_rng()
+    if not isinstance(rng, Generator):
+        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r:.60}")
+    return rng

@@ -1,0 +1,166 @@
+"""Notation of the contamination paper. Claims, chapters and the notation table all use these.
+
+A density at one record is a number: f for the model at theta, f_0 at the true theta*, g for the
+contamination. What ties such numbers to laws stands in the claims that need it; statements about
+one model write its laws out. The paper calls two things p_n: here p is the rate of contamination.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Abs, Expr, Rational, exp, log, pi, sqrt
+
+from dpbook.engine.domain import symbol, symbols
+from dpbook.engine.statement import Defined
+
+# --- privacy (section 2.1) ------------------------------------------------------------------------
+
+epsilon = symbol("epsilon", at_least=0, meaning="privacy loss")
+delta = symbol("delta", above=0, below=1, meaning="probability of a larger loss")
+n = symbol("n", integer=True, at_least=1, meaning="number of records")
+distance = symbol("mu", above=0, meaning="standard deviations between two normal outputs")
+
+# --- contamination (section 2.2) ------------------------------------------------------------------
+
+p = symbol("p", above=0, below=1, meaning="rate of contamination; p_n in the paper")
+p_less = symbol("p_1", at_least=0, at_most=p, meaning="a smaller rate, p' of lemma 9")
+f, f_star = symbols(
+    "f f_0", above=0, meaning="density of the model at a record, under theta, theta*"
+)
+g = symbol("g", above=0, meaning="density of the contamination at a record")
+share = symbol("g_1", at_least=0, at_most=1, meaning="probability of 1 under the contamination")
+answer_0, answer_1 = symbols(
+    "a_0 a_1", at_least=0, at_most=1, meaning="probability of an answer, given the record 0 or 1"
+)
+
+
+def contaminated(density: Any, contamination: Any, rate: Any = p) -> Expr:
+    """Density k_p of a contaminated record."""
+    return (1 - rate) * density + rate * contamination
+
+
+# --- the posterior and its parts (section 2.3): integrals of the likelihood ratio -----------------
+
+eta = symbol("eta", at_least=1, meaning="largest ratio of d(x; theta) and d(z; theta) on A")
+in_x, in_z = symbols("s_x s_z", at_least=0, meaning="m_n(S in A, X), and for Z")
+rest_x, rest_z = symbols("r_x r_z", at_least=0, meaning="m_n(A without S, X), and for Z")
+far_x, far_z = symbols("o_x o_z", at_least=0, meaning="m_n(S outside A, X), and for Z")
+off_x, off_z = symbols("b_x b_z", at_least=0, meaning="m_n(outside A and S, X), and for Z")
+w_1, w_2, w_3, w_4 = (
+    symbol(f"w_{k}", above=0, meaning=f"prior probability of parameter {k}") for k in (1, 2, 3, 4)
+)
+e_1, e_2, e_3, e_4 = (
+    symbol(f"e_{k}", above=0, meaning=f"product of d over the other records, at parameter {k}")
+    for k in (1, 2, 3, 4)
+)
+x_1, x_2, x_3, x_4 = (
+    symbol(f"x_{k}", above=0, meaning=f"d(x; theta) at parameter {k}") for k in (1, 2, 3, 4)
+)
+z_1, z_2, z_3, z_4 = (
+    symbol(f"z_{k}", above=0, meaning=f"d(z; theta) at parameter {k}") for k in (1, 2, 3, 4)
+)
+w = symbol("w", above=0, below=1, meaning="prior probability of the parameter that is not theta*")
+ratio = symbol("d", above=0, meaning="d(x; theta) at the parameter that is not theta*")
+
+# --- constants and sequences of the theorems (section 3) ------------------------------------------
+
+phi = symbol("phi", above=0, below=1, meaning="Hellinger radius of A, phi_n")
+psi = symbol("psi", above=0, meaning="radius of A in the parameter, psi_n of proposition 3")
+T = symbol("T", above=0, meaning="largest ratio of the derivative of f to g, T_n of lemma 14")
+alpha = symbol("alpha", above=0, at_most=1, meaning="order of the divergence of definition 6")
+t = symbol("t", above=0, meaning="radius in that divergence, t_n = c_1 phi_n^2 / 8")
+c, c_1, c_2, c_3, c_4 = symbols(
+    "c c_1 c_2 c_3 c_4", above=0, meaning="constants of assumptions 1 to 3"
+)
+C = symbol("C", at_least=4, meaning="the factor C(n, phi_n) of lemma 13")
+small = symbol("epsilon_0", at_least=0, meaning="the bound varepsilon_n of theorem 4 on log eta")
+q = symbol("q", above=4, meaning="phi_n is n**(-1/q)")
+u = symbol("u", above=0, meaning="size of a bracket; what an exponent is above its end")
+
+# --- constants of lemmas 8 and 16 -----------------------------------------------------------------
+
+k = symbol("k", above=0, below=1, meaning="share k of lemma 16")
+tau = symbol("tau", above=0, meaning="where the log likelihood ratio is cut off, below -tau")
+M = symbol("M", above=0, meaning="deviation of the empirical process")
+radius = symbol("t_0", above=0, at_most=1, meaning="Hellinger radius t of lemma 16")
+level = symbol("ell", equals=lambda: -log(phi) / log(2), latex=r"\ell", meaning="-log_2 phi")
+split = symbol("k_0", equals=lambda: Rational(2, 3), meaning="the share k that the paper takes")
+tau_0 = symbol("tau_0", equals=lambda: 2 * log(5), meaning="the cut-off tau that the paper takes")
+
+
+class moment_constant(Defined):
+    """The constant c_0 of lemma 16 at a cut-off: ``(e - 1 - tau/2) / (1 - 1/e)**2``, e = exp(tau/2)."""
+
+    nargs = 1
+
+    def definition(self) -> Expr:
+        (cut,) = self.args
+        return (exp(cut / 2) - 1 - cut / 2) / (1 - exp(-cut / 2)) ** 2
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        return rf"c_0\left({printer.doprint(self.args[0])}\right)"
+
+
+class lost_share(Defined):
+    """The share rho of lemma 8's proof at a cut-off: ``2 exp(-tau/2) / (1 - exp(-tau/2))**2``."""
+
+    nargs = 1
+
+    def definition(self) -> Expr:
+        (cut,) = self.args
+        return 2 * exp(-cut / 2) / (1 - exp(-cut / 2)) ** 2
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        return rf"\varrho\left({printer.doprint(self.args[0])}\right)"
+
+
+# --- families (sections 4.2, 4.3 and appendix C) --------------------------------------------------
+
+x, z = symbols("x z", meaning="a record, and another in its place")
+theta, theta_star = symbols("theta theta_0", meaning="a parameter theta'w, and the true one")
+shift = symbol("s", meaning="theta'w, less the true one")
+gap = symbol("Delta", above=0, meaning="distance of two parameters theta'w")
+Delta_1, Delta_2 = symbols("Delta_1 Delta_2", meaning="entries of theta - theta* in two dimensions")
+sigma, sigma_star = symbols(
+    "sigma sigma_0", above=0, meaning="a standard deviation, and the true one"
+)
+scale = symbol("lambda", above=0, meaning="dispersion of the contamination")
+gamma_1 = symbol("gamma_1", above=0, meaning="dispersion gamma of a Cauchy law: its squared scale")
+quantile = symbol("tau_1", above=0, below=1, meaning="level tau of a quantile regression")
+d = symbol("dim", integer=True, at_least=1, latex=r"\dim", meaning="dimension of the parameter, d")
+R = symbol("R", at_least=1, meaning="radius of the sieve, R_n")
+r = symbol("r", above=0, meaning="largest distance of two parameters")
+mean_0, total = symbols(
+    "mu_0 S", meaning="mean of the prior; sum of the records that X and Z share"
+)
+
+
+def logistic(at: Any) -> Expr:
+    """Probability Phi of a one in logistic regression."""
+    return 1 / (1 + exp(-at))
+
+
+def normal(at: Any, sd: Any = 1) -> Expr:
+    """Density of a normal law around 0."""
+    return exp(-(at**2) / (2 * sd**2)) / (sqrt(2 * pi) * sd)
+
+
+def student(at: Any, dispersion: Any = 1) -> Expr:
+    """Density of Student's t with 5 degrees of freedom around 0, of a squared scale."""
+    return 8 / (3 * pi * sqrt(5 * dispersion)) * (1 + at**2 / (5 * dispersion)) ** (-3)
+
+
+def cauchy(at: Any, width: Any = 1) -> Expr:
+    """Density of a Cauchy law around 0."""
+    return 1 / (pi * width * (1 + at**2 / width**2))
+
+
+def check_loss(at: Any, level_of: Any = quantile) -> Expr:
+    """The loss Q_tau of quantile regression."""
+    return (Abs(at) + (2 * level_of - 1) * at) / 2
+
+
+def asymmetric_laplace(at: Any, level_of: Any = quantile) -> Expr:
+    """Density of the asymmetric Laplace law around 0."""
+    return level_of * (1 - level_of) * exp(-check_loss(at, level_of))

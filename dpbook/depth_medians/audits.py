@@ -1,0 +1,567 @@
+"""The privacy argument, attacked: where a margin jumps, and what one row changes in fact.
+
+In one dimension all is exact: the exponential mechanism is a Laplace law that is cut off, and its
+hockey-stick divergence between two datasets has a closed form.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
+
+from dpbook.depth_medians import kernels
+from dpbook.depth_medians.mechanisms import Safety, Setting, wide_rank
+from dpbook.depth_medians.projections import finite, generator
+from dpbook.privacy import reading
+from dpbook.teaching import figures
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Jump:
+    """What one replaced row does to a margin.
+
+    Attributes
+    ----------
+    before, after : array of float, shape (n, d)
+        Two neighbours.
+    safeties : tuple of Safety
+        Of both.
+    epsilon : float
+        Budget of the setting.
+    """
+
+    before: Floats
+    after: Floats
+    safeties: tuple[Safety, Safety]
+    epsilon: float
+
+    @property
+    def margins(self) -> tuple[int, int]:
+        """Of both."""
+        return self.safeties[0].margin, self.safeties[1].margin
+
+    @property
+    def change(self) -> int:
+        """How far the margins are apart; a private test needs at most 1."""
+        return abs(self.margins[0] - self.margins[1])
+
+    @property
+    def delta(self) -> float:
+        """Delta that the outcome of the test alone needs at this epsilon."""
+        first, second = (one.probability for one in self.safeties)
+        pairs = ((first, second), (second, first), (1 - first, 1 - second), (1 - second, 1 - first))
+        return max(0.0, *(p - math.exp(self.epsilon) * q for p, q in pairs))
+
+    def __repr__(self) -> str:
+        first, second = self.safeties
+        return (
+            f"Jump(mode {first.mode}: margin {first.margin} to {second.margin}, passes with "
+            f"{first.probability:.4g} and {second.probability:.4g}, needs delta={self.delta:.4g} "
+            f"at epsilon={self.epsilon:g})"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(self.describe())}</p>"
+
+    def describe(self) -> str:
+        """Return the words for the picture."""
+        first, second = self.safeties
+        return (
+            f"Mode {first.mode}, {len(self.before)} rows. One replaced row moves the margin from "
+            f"{first.margin} to {second.margin}, and the chance that the test passes from "
+            f"{first.probability:.4g} to {second.probability:.4g}: at epsilon {self.epsilon:g} that "
+            f"needs delta {self.delta:.4g}."
+        )
+
+    @figures.style()
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the chances to pass, side by side."""
+        ax = ax or figures.axes()
+        chances = [one.probability for one in self.safeties]
+        names = [f"margin {one.margin}" for one in self.safeties]
+        bars = ax.bar(["data, " + names[0], "one row replaced, " + names[1]], chances)
+        ax.bar_label(bars, fmt="%.4g")
+        ax.grid(visible=False, axis="x")
+        ax.set_ylim(0, 1.08)
+        ax.set_ylabel("chance that the test passes")
+        return ax
+
+
+PRINTED_LEAK = Setting(
+    epsilon=1, delta=1e-3, eta=0.08, tau=6, mode="printed", directions=1, levels=40
+)
+"""Where the printed test leaks: in one dimension, on shifted normal scores."""
+
+
+def normal_scores(n: int, shift: float = 0.0) -> Floats:
+    """Return the quantiles (i - 1/2) / n of the standard normal law, shifted, of shape (n, 1).
+
+    Parameters
+    ----------
+    n : int
+        Number of points.
+    shift : float
+        Added to each.
+    """
+    reading.count("n", n)
+    found: Floats = (ndtri((np.arange(n) + 0.5) / n) + shift)[:, None]
+    return found
+
+
+def leaking_pair(setting: Setting = PRINTED_LEAK, n: int = 4001) -> Jump:
+    """Two neighbours that the printed test tells apart: its volume part jumps at once.
+
+    Normal scores are shifted until the ratio of volumes is just below what is allowed. Then the least
+    row is moved next to the median: the median grows, MAD shrinks, and the ratio is just above.
+
+    Parameters
+    ----------
+    setting : Setting
+        Of mode printed or corrected, with one direction.
+    n : int
+        Odd number of rows, >= 5.
+
+    Returns
+    -------
+    Jump
+
+    Raises
+    ------
+    ValueError
+        Another mode, an even n, or a volume part that fails without a shift.
+
+    Notes
+    -----
+    Source: depth_medians paper, Algorithm 2 (depth_medians:algorithm-2). Its volume part is not made
+    robust, and depends on where the origin is.
+    """
+    if setting.mode not in ("printed", "corrected"):
+        raise ValueError(f"mode must be printed or corrected, got {setting.mode!r}")
+    if reading.count("n", n, 5) % 2 == 0:
+        raise ValueError(f"n must be odd, got {n}")
+    scores = normal_scores(n)
+    m = n // 2
+
+    def moved(shift: float) -> Floats:
+        after = scores + shift
+        after[0] = (after[m + 1] + after[m + 2]) / 2
+        return after
+
+    def passes(data: Floats) -> bool:
+        found = setting.safety(data)
+        return bool(found.volume[0] < found.volume_allowed)
+
+    if not passes(scores):
+        raise ValueError("the volume part must hold on normal scores, got a setting where it fails")
+    low, high = 0.0, 1.0
+    while passes(scores + high):
+        low, high = high, 2 * high
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        if passes(scores + middle):
+            low = middle
+        else:
+            high = middle
+    before, after = scores + low, moved(low)
+    return Jump(before, after, (setting.safety(before), setting.safety(after)), setting.epsilon)
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What random pairs of neighbours show of a nested margin.
+
+    Attributes
+    ----------
+    mode : str
+    tries : int
+    largest : int
+        Largest change of the margin by one replaced row; a private test needs at most 1.
+    positive : int
+        How many of the 2 * tries margins were positive: a search where none is shows nothing.
+    """
+
+    mode: str
+    tries: int
+    largest: int
+    positive: int
+
+    def __repr__(self) -> str:
+        return (
+            f"Search(mode {self.mode}: largest change {self.largest} in {self.tries} tries, "
+            f"{self.positive} positive margins)"
+        )
+
+    def describe(self) -> str:
+        """Return the words for the table."""
+        return (
+            f"In {self.tries} pairs of neighbours the margin of mode {self.mode} changed by at most "
+            f"{self.largest}; {self.positive} margins were positive."
+        )
+
+
+def search_for_jumps(
+    setting: Setting,
+    n: int,
+    tries: int = 1_000_000,
+    *,
+    cells: int = 12,
+    rng: Generator | None = None,
+) -> Search:
+    """Look for neighbours in one dimension whose nested margins differ by more than 1.
+
+    Parameters
+    ----------
+    setting : Setting
+        Of mode nested or nested_wide; its volume part is left aside: in one dimension the least
+        outlyingness is 0, and it only caps the margin.
+    n : int
+        Number of rows, >= 1.
+    tries : int
+        >= 1.
+    cells : int
+        Width of the samples, >= 1.
+    rng : Generator, optional
+
+    Returns
+    -------
+    Search
+
+    Raises
+    ------
+    ValueError
+        Another mode, a number below 1.
+
+    Notes
+    -----
+    Source: depth_medians:note-nested-test. That no jump is found proves nothing; the proof does.
+    """
+    if not setting.mode.startswith("nested"):
+        raise ValueError(f"mode must be nested or nested_wide, got {setting.mode!r}")
+    for name, value in (("n", n), ("tries", tries), ("cells", cells)):
+        reading.count(name, value)
+    before, after = np.empty(n), np.empty(n)
+    wide = setting.mode == "nested_wide"
+    largest, positive = kernels.worst_change(
+        *(tries, n, cells, setting.tau, setting.eta, setting.most, wide, wide_rank(n)),
+        *(generator(rng), before, after),
+    )
+    return Search(setting.mode, tries, int(largest), int(positive))
+
+
+# --- the truth in one dimension -------------------------------------------------------------------
+
+
+def divergence_on_line(
+    first: ArrayLike, second: ArrayLike, setting: Setting, epsilon: float | None = None
+) -> float:
+    """Hockey-stick divergence of the exponential mechanisms of two samples, the larger of both ways.
+
+    Parameters
+    ----------
+    first, second : array of float, shape (n,)
+    setting : Setting
+    epsilon : float, optional
+        Default: epsilon / 2 of the setting.
+
+    Returns
+    -------
+    float
+        1 where one has no scale and the mechanism does not exist.
+
+    Raises
+    ------
+    ValueError
+        Other shapes, entries that are not finite.
+
+    Notes
+    -----
+    Source: depth_medians paper, Definition 3.1 (depth_medians:definition-3.1).
+    """
+    at = setting.epsilon / 2 if epsilon is None else epsilon
+    pair = []
+    for name, values in (("first", first), ("second", second)):
+        x = np.sort(finite(name, np.asarray(values, dtype=np.float64).reshape(-1, 1))[:, 0])
+        centre = x[(len(x) - 1) // 2]
+        pair.append((float(centre), float(np.sort(np.abs(x - centre))[(len(x) - 1) // 2])))
+    return _apart(pair[0], pair[1], setting.beta, setting.tau, at)
+
+
+def _apart(
+    one: tuple[float, float], other: tuple[float, float], beta: float, tau: float, epsilon: float
+) -> float:
+    if one[1] == 0 or other[1] == 0:
+        return 1.0
+    return max(
+        float(kernels.laplace_divergence(*one, *other, beta, tau, epsilon)),
+        float(kernels.laplace_divergence(*other, *one, beta, tau, epsilon)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Enumeration:
+    """Every sample of n values of a small set, its margin, and how far it is from an unsafe one.
+
+    Attributes
+    ----------
+    samples : array of float, shape (s, n)
+        Sorted rows.
+    margins : array of int, shape (s,)
+        Of the nested test with its volume part.
+    distances : array of int, shape (s,)
+        Rows to replace until a sample is unsafe, within the set; n + 1 where none is.
+    largest_change : int
+        Of margins, between neighbours.
+    worst : float
+        Largest divergence of a neighbour from a sample with a positive margin, over delta.
+    """
+
+    samples: Floats
+    margins: NDArray[np.int64]
+    distances: NDArray[np.int64]
+    largest_change: int
+    worst: float
+
+    def __repr__(self) -> str:
+        return (
+            f"Enumeration({len(self.samples)} samples, {int((self.margins > 0).sum())} with a "
+            f"positive margin, largest change {self.largest_change}, worst {self.worst:.4g} of delta)"
+        )
+
+    def describe(self) -> str:
+        """Return the words for the table."""
+        return (
+            f"Of {len(self.samples)} samples {int((self.margins > 0).sum())} have a positive margin. "
+            f"Margins of neighbours differ by at most {self.largest_change}, and no margin exceeds "
+            f"the distance to an unsafe sample: {bool((self.margins <= self.distances).all())}."
+        )
+
+
+def enumerate_samples(setting: Setting, n: int, values: ArrayLike) -> Enumeration:
+    """Compute margins and safety margins of all samples of a small set of values.
+
+    Parameters
+    ----------
+    setting : Setting
+        Of mode nested or nested_wide.
+    n : int
+        Number of rows, >= 1.
+    values : array of float, shape (v,)
+        At least two; n + v is to be small: there are binomial(n + v - 1, n) samples.
+
+    Returns
+    -------
+    Enumeration
+
+    Raises
+    ------
+    ValueError
+        Another mode, or more than 300 000 samples.
+
+    Notes
+    -----
+    Source: depth_medians paper, Definitions 3.1 and 3.2 (depth_medians:definition-3.2), within the
+    set: a distance here is at least the safety margin.
+    """
+    if not setting.mode.startswith("nested"):
+        raise ValueError(f"mode must be nested or nested_wide, got {setting.mode!r}")
+    reading.count("n", n)
+    at = np.unique(np.asarray(values, dtype=np.float64))
+    if math.comb(n + len(at) - 1, n) > 300_000:
+        raise ValueError(f"there are {math.comb(n + len(at) - 1, n)} samples; at most 300 000")
+    counts = np.array(list(_counts(n, len(at))), dtype=np.int64)
+    samples = np.array([np.repeat(at, row) for row in counts])
+    wide = setting.mode == "nested_wide"
+    margins = np.empty(len(samples), dtype=np.int64)
+    kernels.margins(samples, setting.tau, setting.eta, setting.most, wide, wide_rank(n), margins)
+    volume = 0
+    while volume < setting.most and (
+        2 * setting.shell_mass((volume + 1) * setting.eta, 1) <= setting.delta
+    ):
+        volume += 1
+    np.minimum(margins, volume, out=margins)
+    centre = samples[:, (n - 1) // 2]
+    around = np.sort(np.abs(samples - centre[:, None]), axis=1)
+    laws = list(zip(centre.tolist(), around[:, (n - 1) // 2].tolist(), strict=True))
+    where = {tuple(row): i for i, row in enumerate(counts.tolist())}
+    held: dict[tuple[tuple[float, float], tuple[float, float]], float] = {}
+    neighbours: list[list[int]] = []
+    unsafe = np.zeros(len(samples), dtype=bool)
+    change, worst = 0, 0.0
+    for i, row in enumerate(counts.tolist()):
+        near = []
+        for a, b in itertools.permutations(range(len(at)), 2):
+            if row[a]:
+                row[a] -= 1
+                row[b] += 1
+                k = where[tuple(row)]
+                row[a] += 1
+                row[b] -= 1
+                near.append(k)
+                key = (laws[i], laws[k]) if laws[i] <= laws[k] else (laws[k], laws[i])
+                if key not in held:
+                    held[key] = _apart(*key, setting.beta, setting.tau, setting.epsilon / 2)
+                unsafe[i] |= held[key] > setting.delta
+                change = max(change, abs(int(margins[i]) - int(margins[k])))
+                if margins[i] > 0:
+                    worst = max(worst, held[key] / setting.delta)
+        neighbours.append(near)
+        unsafe[i] |= laws[i][1] == 0
+    distances = np.where(unsafe, 0, n + 1)
+    front: list[int] = np.flatnonzero(unsafe).tolist()
+    while front:
+        reached = []
+        for i in front:
+            for k in neighbours[i]:
+                if distances[k] > distances[i] + 1:
+                    distances[k] = distances[i] + 1
+                    reached.append(k)
+        front = reached
+    return Enumeration(samples, margins, distances, change, worst)
+
+
+def _counts(n: int, cells: int) -> Iterator[list[int]]:
+    """All ways to put n things into cells."""
+    for bars in itertools.combinations(range(n + cells - 1), cells - 1):
+        edges = (-1, *bars, n + cells - 1)
+        yield [edges[i + 1] - edges[i] - 1 for i in range(cells)]
+
+
+# --- what steps of Langevin dynamics spend ---------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class StepLaws:
+    """Laws of a Langevin chain after some steps, on two neighbours in one dimension.
+
+    Attributes
+    ----------
+    grid : array of float, shape (g,)
+        Evenly spaced.
+    first, second : array of float, shape (g,)
+        Densities on the two samples.
+    steps : int
+    rate : float
+    """
+
+    grid: Floats
+    first: Floats
+    second: Floats
+    steps: int
+    rate: float
+
+    def delta(self, epsilon: float) -> float:
+        """Return the hockey-stick divergence, the larger of both ways."""
+        reading.number("epsilon", epsilon, ">= 0")
+        width = self.grid[1] - self.grid[0]
+        p, q = self.first, self.second
+        ways = (np.maximum(a - math.exp(epsilon) * b, 0).sum() for a, b in ((p, q), (q, p)))
+        return float(max(ways) * width)
+
+    def __repr__(self) -> str:
+        return f"StepLaws({self.steps} steps of {self.rate:g}, delta(0)={self.delta(0):.4g})"
+
+    def describe(self) -> str:
+        """Return the words for the picture."""
+        width = self.grid[1] - self.grid[0]
+        moments = []
+        for density in (self.first, self.second):
+            mean = float((self.grid * density).sum() * width)
+            moments.append(
+                (mean, math.sqrt(float(((self.grid - mean) ** 2 * density).sum() * width)))
+            )
+        (mean, sd), (other_mean, other_sd) = moments
+        return (
+            f"After {self.steps} steps of {self.rate:g} the chain has mean {mean:.4g} and standard "
+            f"deviation {sd:.4g} on one sample, {other_mean:.4g} and {other_sd:.4g} on its neighbour; "
+            f"the laws are {self.delta(0):.4g} apart in total variation."
+        )
+
+    @figures.style()
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw both densities."""
+        ax = ax or figures.axes()
+        ax.plot(self.grid, self.first, label="data")
+        ax.plot(self.grid, self.second, label="one row replaced")
+        ax.set_xlabel("state of the chain")
+        ax.set_ylabel("density")
+        ax.legend()
+        return ax
+
+
+def langevin_laws(
+    first: ArrayLike, second: ArrayLike, setting: Setting, steps: int, rate: float = 1.5e-4
+) -> StepLaws:
+    """Laws of Algorithm 1 in one dimension, by quadrature: what its draw spends in truth.
+
+    Parameters
+    ----------
+    first, second : array of float, shape (n,)
+    setting : Setting
+        Its epsilon, eta and tau.
+    steps : int
+        >= 0.
+    rate : float
+        omega of the paper, > 0; the paper gives none, its authors' notebooks have 1.5e-4.
+
+    Returns
+    -------
+    StepLaws
+
+    Raises
+    ------
+    ValueError
+        Other shapes, a sample without scale, a number outside its range.
+
+    Notes
+    -----
+    Source: depth_medians paper, Algorithm 1 (depth_medians:algorithm-1). Its drift has three values
+    in one dimension; for each the mass where it holds is shifted and spread, by Fourier transforms.
+    """
+    reading.count("steps", steps, 0, 100_000)
+    reading.positive(rate=rate)
+    spread = math.sqrt(2 * rate)
+    half = 8 * math.sqrt(1 + 2 * rate * steps)
+    size = 2 ** math.ceil(math.log2(max(4096, 2 * half / (spread / 8))))
+    if size > 2**18:
+        raise ValueError(f"rate must be larger for a grid to hold its steps, got {rate}")
+    width = 2 * half / size
+    grid = (np.arange(size) - size // 2) * width
+    waves = 2 * math.pi * np.fft.rfftfreq(size, width)
+    damped = np.exp(-(waves**2) * rate)
+    found = []
+    for name, values in (("first", first), ("second", second)):
+        x = np.sort(finite(name, np.asarray(values, dtype=np.float64).reshape(-1, 1))[:, 0])
+        centre = float(x[(len(x) - 1) // 2])
+        scale = float(np.sort(np.abs(x - centre))[(len(x) - 1) // 2])
+        if scale == 0:
+            raise ValueError(f"{name} must have a MAD > 0, got 0: half of it is one value")
+        move = rate * setting.beta / scale
+        inside = np.abs(grid - centre) <= setting.tau * scale
+        pieces = [
+            (inside & (grid > centre), -move),
+            (inside & (grid < centre), move),
+            (~inside | (grid == centre), 0.0),
+        ]
+        density = np.exp(-(grid**2) / 2) / math.sqrt(2 * math.pi)
+        for _ in range(steps):
+            total = sum(
+                np.fft.rfft(density * where) * np.exp(-1j * waves * shift)
+                for where, shift in pieces
+            )
+            density = np.fft.irfft(total * damped, size)
+        found.append(np.maximum(density, 0.0))
+    return StepLaws(grid, found[0], found[1], steps, rate)

@@ -1,0 +1,8 @@
+"""What the depth_medians paper says, section by section, and what is left of it."""
+
+from dpbook.engine.claim import Source
+
+SOURCE = Source(
+    "Ramsay, Spicker: Differentially private projection-depth-based medians",
+    version="dated July 24, 2024",
+)

@@ -1,0 +1,465 @@
+"""Appendix B: the proofs of Theorems 3.1 and 3.2."""
+
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Rational, exp, log, oo
+
+from dpbook.depth_medians.claims.section_3 import gap, margin_for
+from dpbook.depth_medians.notation import (
+    C,
+    below,
+    beta,
+    c_1,
+    c_2,
+    c_3,
+    centre,
+    delta,
+    epsilon,
+    eta,
+    failure,
+    k,
+    k_r,
+    k_s,
+    largest_scale,
+    least_scale,
+    level,
+    location,
+    n,
+    noise,
+    other_location,
+    other_scale,
+    point,
+    population,
+    radius,
+    sampling,
+    sampling_scale,
+    scale,
+    shift,
+    spread,
+    tau,
+    truth,
+    wide,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.statement import Noted
+from dpbook.privacy.laws import Laplace
+
+# --- lemmas B.1 and B.2 ---------------------------------------------------------------------------
+
+
+@claim("lemma-b.1", place="Lemma B.1, eq. B.1 to B.4", cites=["note-b.1"])
+def tails_of_scales_and_locations():
+    """Tails of projected scales and locations."""
+    return Noted("about probabilities over samples of any law; note-b.1 is its step on each sample")
+
+
+@claim(
+    "note-b.1",
+    place="Lemma B.1, the events of eq. B.1, B.3 and B.4 in one direction: scale is that of the "
+    "population, the other one that of the data; the first display of the proof of eq. B.1 starts "
+    "from the wrong event",
+    given=lambda: [
+        scale >= c_1,
+        scale <= c_2,
+        Abs(other_scale - scale) <= sampling_scale,
+        sampling_scale < c_1 / 2,
+    ],
+)
+def scales_of_the_data():
+    """Projected scale of the data, between multiples of those of the population."""
+    return [Gt(other_scale, c_1 / 2), Lt(other_scale, 2 * c_2)]
+
+
+@claim(
+    "lemma-b.2",
+    place="Lemma B.2, eq. B.5, direction by direction (note-supremum): S_mu and S_sigma are the "
+    "projected sensitivities, b the least scale of either dataset; a point that either dataset keeps, "
+    "as the roles of the two may be changed. In the first display mu of the data stands for that of "
+    "the other dataset",
+    given=lambda: [
+        Abs(location - other_location) <= shift,
+        Abs(scale - other_scale) <= spread,
+        least_scale <= scale,
+        least_scale <= other_scale,
+        Abs(point - location) / scale <= tau,
+    ],
+)
+def change_of_outlyingness():
+    """Change of outlyingness in one direction."""
+    return Le(
+        Abs(Abs(point - location) / scale - Abs(point - other_location) / other_scale),
+        (tau * spread + shift) / least_scale,
+    )
+
+
+# --- lemma B.3 ------------------------------------------------------------------------------------
+
+
+@claim(
+    "lemma-b.3",
+    place="Lemma B.3; it holds for directions all over the sphere, where a ball is its largest "
+    "projection, and not for finitely many",
+    cites=["note-ball-outside", "note-ball-inside"],
+)
+def volumes_of_level_sets():
+    """Ratio of volumes of level sets."""
+    return Noted(
+        "about volumes in d dimensions; note-ball-outside and note-ball-inside are its steps"
+    )
+
+
+@claim(
+    "note-ball-outside",
+    place="Lemma B.3, its upper bound: p is a point of a level, seen in the direction in which it is "
+    "away from the centre of the ball",
+    given=lambda: [
+        Abs(point - location) <= level * scale,
+        scale <= largest_scale,
+        Abs(centre - location) <= wide,
+    ],
+)
+def level_set_within_a_ball():
+    """Distance of a point of a level from the centre of a ball."""
+    return Le(Abs(point - centre), largest_scale * level + wide)
+
+
+@claim(
+    "note-ball-inside",
+    place="Lemma B.3, its lower bound, in any direction",
+    given=lambda: [
+        Abs(point - centre) <= least_scale * level - wide,
+        scale >= least_scale,
+        Abs(centre - location) <= wide,
+    ],
+)
+def ball_within_a_level_set():
+    """Outlyingness of a point of a ball."""
+    return Le(Abs(point - location), level * scale)
+
+
+@claim(
+    "lemma-b.3-line",
+    place="Lemma B.3 in one dimension: a level t is an interval of length 2 t sigma, and alpha_mu is "
+    "twice |mu|",
+    given=lambda: [
+        scale * (tau - below - 2 * eta) - 2 * Abs(location) > 0,
+    ],
+)
+def volumes_of_level_sets_on_the_line():
+    """Ratio of lengths of level sets."""
+    least = scale * (tau - below - 2 * eta) - 2 * Abs(location)
+    return Le(
+        (2 * (tau + 2 * eta) * scale - 2 * (tau - 2 * eta) * scale)
+        / (2 * (tau - below - 2 * eta) * scale),
+        (scale * (tau + 2 * eta) + 2 * Abs(location)) / least
+        - (scale * (tau - 2 * eta) - 2 * Abs(location)) / least,
+    )
+
+
+# --- theorem 3.1 ----------------------------------------------------------------------------------
+
+
+@claim(
+    "eq-b.6",
+    place="eq. B.6: k = 2 in Lemma 5.3; the chance that a Laplace variable is below log(1 / (2 delta)) "
+    "- epsilon, where that is positive",
+    given=lambda: [gap(2) >= 0],
+    try_at=[{epsilon: 1, delta: Rational(1, 1000)}],
+    fault="error",
+    effect="A margin of 2 makes the test fail with probability 1 - delta exp(epsilon), so Theorem 3.1 "
+    "lacks its reason. The margin has to grow with log(1 / delta) / epsilon (eq-b.6-corrected, "
+    "note-least-margin), and with it the k of Condition 1.",
+)
+def chance_of_failure_at_a_margin_of_2_as_printed():
+    """Chance that the test fails at a margin of 2, as printed."""
+    passed = Integral(Laplace(0, 1).density(noise), (noise, gap(2), oo))
+    return Le(1 - passed, delta * exp(epsilon))
+
+
+@claim(
+    "eq-b.6-corrected",
+    place="eq. B.6 at a margin that is large enough",
+    corrects=["eq-b.6"],
+    why="delta exp(epsilon) is the chance to pass, not to fail.",
+    given=lambda: [
+        k >= margin_for(failure),
+    ],
+)
+def chance_of_failure_at_a_large_margin():
+    """Chance that the test fails at a large margin, repaired."""
+    return Le(exp(gap(k)) / 2, failure)
+
+
+@claim(
+    "text-b-condition",
+    place="Appendix B, proof of Theorem 3.1, y = tau / 2: the last two lines before the indicator",
+)
+def condition_on_delta():
+    """Exponential factor and denominator at half of tau."""
+    return [
+        Eq(
+            exp(epsilon / 2 - epsilon * (tau / 2) / (4 * eta)),
+            exp(epsilon / 2 - epsilon * tau / (8 * eta)),
+        ),
+        Eq(c_1 * (tau - tau / 2 - 2 * eta) / 2 - 4 * c_3, c_1 * tau / 4 - c_1 * eta - 4 * c_3),
+    ]
+
+
+# --- lemma B.4 ------------------------------------------------------------------------------------
+
+
+@claim(
+    "lemma-b.4",
+    place="Lemma B.4; conditioning on a release costs a factor 1 / EZ, and the infimum over s is called "
+    "a least upper bound; in eq. B.8 the last zeta is that of the scale",
+    cites=["eq-b.9", "eq-b.10", "text-b.4-exponent"],
+)
+def tail_of_the_deviation():
+    """Tail of the distance of a release from the truth."""
+    return Noted(
+        "about probabilities over samples of any law; eq-b.9 to text-b.4-volume are its steps"
+    )
+
+
+def around_the_truth():
+    """What E_7 and E_6 give in a direction."""
+    return [
+        Abs(location - population) <= sampling,
+        Abs(population - truth) <= c_3,
+        scale >= c_1 / 2,
+        scale <= 2 * c_2,
+    ]
+
+
+@claim(
+    "eq-b.9",
+    place="eq. B.9, in the direction of x - theta",
+    given=lambda: [*around_the_truth(), point - truth >= level],
+)
+def outlyingness_far_from_the_truth():
+    """Outlyingness of a point far from the truth."""
+    return Ge(Abs(point - location) / scale, (level - c_3 - sampling) / (2 * c_2))
+
+
+@claim(
+    "eq-b.10",
+    place="eq. B.10, in any direction",
+    given=lambda: [*around_the_truth(), Abs(point - truth) <= radius],
+)
+def outlyingness_close_to_the_truth():
+    """Outlyingness of a point close to the truth."""
+    return Le(Abs(point - location) / scale, (radius + c_3 + sampling) / (c_1 / 2))
+
+
+@claim(
+    "eq-b.11",
+    place="eq. B.11, first inclusion, and the second, direction by direction",
+    given=around_the_truth,
+)
+def level_set_around_the_truth():
+    """Outlyingness at the radius of the inner ball, and distance at the level tau."""
+    return [
+        Eq((c_1 * tau / 2 - sampling - c_3 + c_3 + sampling) / (c_1 / 2), tau),
+        Eq((2 * c_2 * tau + sampling + c_3 - c_3 - sampling) / (2 * c_2), tau),
+    ]
+
+
+@claim(
+    "text-b.4-exponent", place="Appendix B, proof of Lemma B.4, its exponent, and that of the lemma"
+)
+def exponent_of_the_tail():
+    """Exponent of the tail of the distance."""
+    first = -beta * (level - c_3 - sampling) / (2 * c_2) + beta * (radius + c_3 + sampling) / (
+        c_1 / 2
+    )
+    printed = (
+        epsilon * ((c_1 / 2 + 2 * c_2) * (c_3 + sampling)) / (4 * eta * c_1 * c_2)
+        - epsilon * level / (8 * eta * c_2)
+        + epsilon * radius / (2 * c_1 * eta)
+    )
+    return Eq(first, printed)
+
+
+# --- theorem 3.2 ----------------------------------------------------------------------------------
+
+
+@claim("text-b-first", place="Appendix B, proof of Theorem 3.2, first display after eq. B.13")
+def exponent_without_the_larger_scale():
+    """Exponent over epsilon / eta, bounded by the smaller scale."""
+    return Le(
+        (c_1 / 2 + 2 * c_2) * (c_3 + sampling) / (4 * c_1 * c_2)
+        - level / (8 * c_2)
+        + radius / (2 * c_1),
+        5 * (c_3 + sampling) / (8 * c_1) - level / (8 * c_2) + radius / (2 * c_1),
+    )
+
+
+def r_chosen():
+    """r of the proof of Theorem 3.2."""
+    return level * c_1 / (k_r * c_2)
+
+
+@claim(
+    "text-b-second",
+    place="Appendix B, proof of Theorem 3.2, second display after eq. B.13, at its r and s",
+)
+def exponent_at_the_chosen_radii():
+    """Exponent over epsilon / eta, at the radii of the proof."""
+    s_chosen = r_chosen() / k_s
+    return Eq(
+        (5 * (c_3 + s_chosen) + 4 * r_chosen() - level * c_1 / c_2) / (8 * c_1),
+        (5 + 4 * k_s - k_r * k_s) * level / (8 * c_2 * k_r * k_s) + 5 * c_3 / (8 * c_1),
+    )
+
+
+def exponent_before():
+    """Exponent of the tail without its logarithm, r and s as chosen."""
+    s_chosen = r_chosen() / k_s
+    return (
+        epsilon * (c_1 / 2 + 2 * c_2) * (c_3 + s_chosen) / (4 * eta * c_1 * c_2)
+        - epsilon * level / (8 * eta * c_2)
+        + epsilon * r_chosen() / (2 * c_1 * eta)
+    )
+
+
+def constants_of_the_proof():
+    """k_s = 1 and k_r = 10, a t in the range of eq. B.16, and the condition on tau."""
+    return [
+        Eq(k_s, 1),
+        Eq(k_r, 10),
+        c_3 > 0,
+        level > 0,
+        level < (10 * c_2 * tau - 20 * c_2 * c_3 / c_1) / 4,
+        tau >= 20 * (2 * c_3 / (10 * c_2 - c_1) + c_3 / c_1),
+    ]
+
+
+@claim(
+    "eq-b.14",
+    place="eq. B.14 at its r and s, exponents without their common logarithm, k_s = 1 and k_r = 10",
+    given=constants_of_the_proof,
+    try_at=[
+        {epsilon: 2, eta: 1, c_1: 1, c_2: 1, c_3: 1, level: 1, tau: 25, k_s: 1, k_r: 10},
+    ],
+    fault="error",
+    effect="The last term carries the factor epsilon / eta (eq-b.14-corrected). Then the deviation "
+    "does not shrink with eta but keeps a term of the order c_2 c_3 / c_1, unless c_3 = 0, as for laws "
+    "that are symmetric about their median.",
+)
+def exponent_as_printed():
+    """Exponent of the tail at the radii of the proof, as printed."""
+    return Le(
+        exponent_before(),
+        (5 + 4 * k_s - k_r * k_s) / (8 * k_r * k_s) * (level * epsilon / (c_2 * eta))
+        + 5 * c_3 / (8 * c_1),
+    )
+
+
+@claim(
+    "eq-b.14-corrected",
+    place="eq. B.14, exponents without their common logarithm",
+    corrects=["eq-b.14"],
+    why="The print multiplies the first term by epsilon / eta and leaves out the other.",
+)
+def exponent_of_the_deviation():
+    """Exponent of the tail at the radii of the proof, repaired."""
+    return Le(
+        exponent_before(),
+        (5 + 4 * k_s - k_r * k_s) / (8 * k_r * k_s) * (level * epsilon / (c_2 * eta))
+        + 5 * c_3 * epsilon / (8 * c_1 * eta),
+    )
+
+
+@claim(
+    "text-b-coefficient",
+    place="Appendix B, proof of Theorem 3.2, k_s = 1 and k_r = 10",
+    given=lambda: [Eq(k_s, 1), Eq(k_r, 10)],
+)
+def coefficient_of_the_deviation():
+    """Coefficient of the exponent at the constants taken."""
+    return Eq((5 + 4 * k_s - k_r * k_s) / (8 * k_r * k_s), -Rational(1, 80))
+
+
+@claim(
+    "eq-b.15",
+    place="eq. B.15, its last two lines, without d",
+    given=[level > 0],
+)
+def logarithm_of_the_volumes():
+    """Logarithm of the ratio of volumes."""
+    return Eq(
+        log(k_r * c_2 / c_1) + log((2 * c_2 * tau + c_3) / level + c_1 / (k_r * c_2)),
+        log((2 * k_r * c_2**2 * tau + c_3 * k_r * c_2) / (level * c_1) + 1),
+    )
+
+
+@claim(
+    "text-b-sixteen",
+    place="Appendix B, proof of Theorem 3.2, display before eq. B.16: the logarithm, without d, with "
+    "the condition on tau for k_s = 1 and k_r = 10",
+    given=lambda: [
+        c_3 > 0,
+        level > 0,
+        tau >= 20 * (2 * c_3 / (10 * c_2 - c_1) + c_3 / c_1),
+    ],
+    try_at=[{c_1: 1, c_2: 1, c_3: 1, level: 1, tau: 25}],
+    fault="misprint",
+    effect="It drops c_3 k_r c_2 from eq. B.15; by the condition on tau that is at most 1/40 of what "
+    "it stands beside (text-b-sixteen-corrected), so the theorem's constants hold it.",
+)
+def logarithm_as_printed():
+    """Logarithm of the ratio of volumes before eq. B.16, as printed."""
+    return Le(
+        log((20 * c_2**2 * tau + 10 * c_3 * c_2) / (level * c_1) + 1),
+        log(20 * c_2**2 * tau / (level * c_1) + 1),
+    )
+
+
+@claim(
+    "text-b-sixteen-corrected",
+    place="Appendix B, proof of Theorem 3.2, display before eq. B.16",
+    corrects=["text-b-sixteen"],
+    why="A term of eq. B.15 is lost.",
+    given=lambda: [
+        level > 0,
+        tau >= 20 * (2 * c_3 / (10 * c_2 - c_1) + c_3 / c_1),
+    ],
+)
+def logarithm_before_b_16():
+    """Ratio of volumes before eq. B.16, repaired."""
+    return Le(
+        (20 * c_2**2 * tau + 10 * c_3 * c_2) / (level * c_1) + 1,
+        Rational(41, 40) * (20 * c_2**2 * tau / (level * c_1)) + 1,
+    )
+
+
+@claim("text-b-tau", place="Appendix B, proof of Theorem 3.2, the condition on tau: 20 is enough")
+def factor_of_the_condition_on_tau():
+    """Factor of the condition on tau."""
+    return Le((20 - 2 * (c_1 / c_2)) / (2 - c_1 / c_2), 20)
+
+
+@claim(
+    "text-b-logarithm",
+    place="Theorem 3.2 against the end of its proof, whose logarithm has n; with Gamma quantiles in place of "
+    "both no logarithm is needed (note-deviation-population)",
+    cites=["note-b-logarithm"],
+)
+def logarithm_of_the_theorem_as_printed():
+    """Logarithm of Theorem 3.2, and that of its proof."""
+    return Noted(
+        "the proof ends with d log(20 c_2^2 n tau / c_1 + 1), the theorem has d log(2 c_2 tau / c_3 + 1); "
+        "by note-b-logarithm no constant joins them"
+    )
+
+
+@claim(
+    "note-b-logarithm",
+    place="Theorem 3.2 against the end of its proof: whatever the constant C, from some n on the proof's "
+    "logarithm is larger than C times that of the theorem",
+    given=lambda: [
+        c_3 > 0,
+        n > c_1 * exp(C * log(2 * c_2 * tau / c_3 + 1)) / (20 * c_2**2 * tau),
+    ],
+)
+def logarithm_of_the_proof():
+    """Exponential of the proof's logarithm, against that of multiples of the theorem's."""
+    return Gt(20 * c_2**2 * n * tau / c_1 + 1, exp(C * log(2 * c_2 * tau / c_3 + 1)))

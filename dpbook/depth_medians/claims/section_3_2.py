@@ -1,0 +1,379 @@
+"""Section 3.2: estimators, their sensitivities, and the two examples; section 4."""
+
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integral,
+    Le,
+    Lt,
+    Max,
+    Min,
+    Rational,
+    exp,
+    floor,
+    log,
+    pi,
+    sqrt,
+)
+
+from dpbook.depth_medians.notation import (
+    C,
+    at,
+    c_1,
+    c_2,
+    d,
+    deviation,
+    epsilon,
+    eta,
+    half,
+    inner,
+    largest,
+    logs,
+    n,
+    other_rate,
+    quantile,
+    radius,
+    rate,
+    smallest,
+    trim,
+    u_1,
+    u_2,
+    u_3,
+    value,
+    x_1,
+    x_2,
+    x_3,
+    x_4,
+    x_5,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.statement import Noted, Order
+from dpbook.privacy.laws import Normal
+
+# --- estimators -----------------------------------------------------------------------------------
+
+
+def terms(cut):
+    """Number of terms of a sum from the rank `cut` to n - cut."""
+    return n - 2 * cut + 1
+
+
+@claim(
+    "definition-3.4",
+    place="Definition 3.4 with Section 2.1, which wants a location that is translation equivariant: "
+    "the trimmed mean of n rows that are all 1, at a whole n alpha of at least 1",
+    given=lambda: [Eq(floor(n * trim), n * trim), n * trim >= 1],
+    try_at=[{n: 10, trim: Rational(1, 5)}],
+    fault="error",
+    effect="The sum has one term more than it is divided by (definition-3.4-corrected); no theorem "
+    "rests on it.",
+)
+def trimmed_mean_as_printed():
+    """Trimmed mean of equal rows, as printed."""
+    return Eq(terms(floor(n * trim)) / (n * (1 - 2 * trim)), 1)
+
+
+@claim(
+    "definition-3.4-corrected",
+    place="Definition 3.4, with the sum from the rank [n alpha] + 1 to n - [n alpha], divided by the "
+    "number of its terms",
+    corrects=["definition-3.4"],
+    why="The lower end of the sum is one too small, and n alpha is not rounded in the divisor.",
+)
+def trimmed_mean():
+    """Trimmed mean of equal rows, repaired."""
+    cut = floor(n * trim)
+    return Eq(((n - cut) - (cut + 1) + 1) / (n - 2 * cut), 1)
+
+
+@claim(
+    "definition-3.5",
+    place="Definition 3.5, the median of n rows that are all 1, n odd and at least 3, by the "
+    "trimmed mean of Definition 3.4",
+    given=lambda: [n >= 3, Eq(floor((n - 1) / 2), (n - 1) / 2)],
+    try_at=[{n: 5}],
+    fault="error",
+    effect="As for definition-3.4: with its repair the median is the middle row of an odd number, and "
+    "the mean of the two in the middle of an even one. Appendix A has the lower one of these, and so "
+    "has what runs here.",
+)
+def median_as_printed():
+    """Median of equal rows, as printed."""
+    fraction = Rational(1, 2) - 1 / (2 * n)
+    return Eq(terms(floor(n * fraction)) / (n * (1 - 2 * fraction)), 1)
+
+
+@claim(
+    "definition-3.5-corrected",
+    place="Definition 3.5 with the sum of definition-3.4-corrected: the first rank of it, for 2 s_0 + 1 rows "
+    "and for 2 s_0, is that of the lower median",
+    corrects=["definition-3.5"],
+    why="It rests on Definition 3.4.",
+)
+def median():
+    """Rank of the lower median, repaired."""
+    return [
+        Eq(floor((2 * half + 1 - 1) / 2) + 1, half + 1),
+        Eq(floor((2 * half - 1) / 2) + 1, half),
+    ]
+
+
+@claim("condition-4", place="Condition 4; later (q, nu, k), with k in place of 3")
+def condition_4():
+    """Projected densities between inner quantiles."""
+    return Noted("a definition of a condition on the law of the data")
+
+
+# --- sensitivities --------------------------------------------------------------------------------
+
+
+@claim(
+    "theorem-3.5",
+    place="Theorem 3.5; its bound vanishes (note-theorem-3.5), and one row moves a trimmed mean by a "
+    "multiple of 1 / n (note-trimmed-shift), for any law of Condition 4",
+    cites=["lemma-c.2"],
+)
+def sensitivity_of_trimmed_means():
+    """Tail of the projected sensitivity of trimmed mean and deviation."""
+    return Noted(
+        "about probabilities over samples of any law, with constants that are not specified; the two "
+        "notes speak against it, and the law of large numbers that joins them is not said here"
+    )
+
+
+@claim(
+    "note-theorem-3.5",
+    place="Theorem 3.5 in one dimension at t = 1 / (2 n), for a law with M = 1/2 and r = 1/8, such as "
+    "the uniform one on the unit interval at alpha = 1/4: whatever c and c', its bound tends to 0",
+)
+def bound_of_theorem_3_5():
+    """Bound of Theorem 3.5 at half of 1 / n."""
+    a_2 = rate * Rational(1, 2) * n * (1 - 2 * Rational(1, 4))
+    first = exp(1 + log(n / 2)) * exp(-a_2 * n / (2 * n))
+    kappa = exp(-n * Rational(1, 64) * Rational(1, 4) + log(other_rate * n))
+    return Order(first + kappa, 1, n, limit=0)
+
+
+def trimmed_of_five(values):
+    """Mean of the three middle ones of five numbers."""
+    total = sum(values[1:], values[0])
+    return (total - Max(*values) - Min(*values)) / 3
+
+
+@claim(
+    "note-trimmed-shift",
+    place="Theorem 3.5: five rows, one cut off each end; the second is moved beyond the fifth",
+    given=[value >= x_5],
+)
+def trimmed_mean_after_a_replacement():
+    """Trimmed mean of five numbers, one of them moved far away."""
+    return Eq(trimmed_of_five([x_1, value, x_3, x_4, x_5]) - (x_2 + x_3 + x_4) / 3, (x_5 - x_2) / 3)
+
+
+@claim(
+    "note-trimmed-sensitivity",
+    place="Theorem 3.5, repaired, for five rows: one replaced row moves the trimmed mean by at most "
+    "the spread over the number of terms; the lowest row, one in the middle, the highest",
+    time_limit=60,
+)
+def sensitivity_of_a_trimmed_mean():
+    """Change of the trimmed mean of five numbers by one replaced row."""
+    before = (x_2 + x_3 + x_4) / 3
+    return [
+        Le(Abs(trimmed_of_five([value, x_2, x_3, x_4, x_5]) - before), (x_5 - x_1) / 3),
+        Le(Abs(trimmed_of_five([x_1, x_2, value, x_4, x_5]) - before), (x_5 - x_1) / 3),
+        Le(Abs(trimmed_of_five([x_1, x_2, x_3, x_4, value]) - before), (x_5 - x_1) / 3),
+    ]
+
+
+@claim(
+    "theorem-3.6",
+    place="Theorem 3.6; a_2 = M / 8 agrees with k = 3 in Lemma C.4",
+    cites=["lemma-c.3", "lemma-c.4"],
+)
+def sensitivity_of_median_and_mad():
+    """Tail of the projected sensitivity of the median absolute deviation."""
+    return Noted(
+        "about probabilities over samples of any law; it rests on Lemma C.2, whose net argument fails "
+        "for d of 2 or more"
+    )
+
+
+# --- example 3.1 ----------------------------------------------------------------------------------
+
+
+@claim(
+    "example-3.1",
+    place="Example 3.1; c_1 <= beta_1^(1/2) and c_2 >= beta_d^(1/2) we read as some such numbers "
+    "(note-trimmed-deviation); c_3 = 1 is more than is needed, by symmetry it is 0, and with it tau "
+    "exceeds 16",
+    cites=["theorem-3.1", "theorem-3.2", "theorem-3.5", "lemma-e.3"],
+)
+def gaussian_data():
+    """Chance and deviation of a release for normal data."""
+    return Noted(
+        "orders with constants that are not specified; what is exact has claims of its own"
+    )
+
+
+@claim(
+    "example-3.1.density",
+    place="Example 3.1, its M, r = beta_1^(1/2) / 4: v is the standard deviation of a projection, h_0 "
+    "the upper quantile of order alpha - 3 / n; the density of the projection within r of its inner "
+    "quantiles. Condition 4 has > for the >= here: take any smaller M",
+    given=lambda: [Abs(at) <= deviation * quantile + smallest / 4],
+)
+def density_of_a_normal_projection():
+    """Least projected density of a normal law between inner quantiles."""
+    return Ge(
+        Normal(0, deviation).density(at),
+        exp(-((quantile + Rational(1, 4)) ** 2) / 2) / sqrt(2 * pi * largest**2),
+    )
+
+
+@claim(
+    "note-trimmed-deviation",
+    place="Example 3.1: the trimmed mean absolute deviation of the standard normal law, cut at -h_0 "
+    "and h_0, over twice the density, by the square of z over 2; of a projection it is v times this, so c_1 "
+    "is less than beta_1^(1/2)",
+)
+def trimmed_deviation_of_a_normal_law():
+    """Integral of |z| over the middle of the standard normal law."""
+    return Eq(
+        2 / sqrt(2 * pi) * Integral(exp(-inner), (inner, 0, quantile**2 / 2)),
+        2 * (Normal(0, 1).density(0) - Normal(0, 1).density(quantile)),
+    )
+
+
+@claim(
+    "note-trimmed-deviation-below",
+    place="Example 3.1: the trimmed mean absolute deviation times its mass 1 - 2 alpha, against that "
+    "mass: it is below 1",
+)
+def trimmed_deviation_below_one():
+    """Trimmed mean absolute deviation of the standard normal law, against 1."""
+    middle = Integral(Normal(0, 1).density(inner), (inner, 0, quantile))
+    return Lt(Normal(0, 1).density(0) - Normal(0, 1).density(quantile), middle)
+
+
+# --- example 3.2 ----------------------------------------------------------------------------------
+
+
+@claim(
+    "example-3.2",
+    place="Example 3.2; c_3 = 1 with c_1 = 1 makes tau exceed 16, where section 4 has 1: by symmetry "
+    "c_3 is 0. In the bound on EZ a sign is wrong, and a_(2,d,3) is left over",
+    cites=["theorem-3.1", "theorem-3.2", "theorem-3.6", "lemma-e.1", "lemma-e.2"],
+)
+def cauchy_data():
+    """Chance and deviation of a release for Cauchy data."""
+    return Noted(
+        "orders with constants that are not specified; what is exact has claims of its own"
+    )
+
+
+def cauchy(width):
+    """Density of a Cauchy law about 0."""
+    return width / (pi * (width**2 + at**2))
+
+
+@claim(
+    "note-cauchy-mad",
+    place="Example 3.2: half of a Cauchy law lies within its scale, so MAD is the scale of a projection",
+)
+def mad_of_a_cauchy_law():
+    """Mass of a Cauchy law within its scale."""
+    return Eq(Integral(cauchy(deviation), (at, -deviation, deviation)), Rational(1, 2))
+
+
+@claim(
+    "example-3.2.scales-plane",
+    place="Example 3.2, c_1 = 1 and c_2 = d^(1/2), for d = 2: a projection is Cauchy with the l1 norm "
+    "of the direction for its scale",
+    given=lambda: [Eq(u_1**2 + u_2**2, 1)],
+)
+def scales_in_the_plane():
+    """Projected scale of two independent Cauchy coordinates."""
+    return [Ge(Abs(u_1) + Abs(u_2), 1), Le(Abs(u_1) + Abs(u_2), sqrt(2))]
+
+
+@claim(
+    "example-3.2.scales-space",
+    place="Example 3.2, c_1 = 1 and c_2 = d^(1/2), for d = 3",
+    given=lambda: [Eq(u_1**2 + u_2**2 + u_3**2, 1)],
+)
+def scales_in_space():
+    """Projected scale of three independent Cauchy coordinates."""
+    width = Abs(u_1) + Abs(u_2) + Abs(u_3)
+    return [Ge(width, 1), Le(width, sqrt(3))]
+
+
+@claim(
+    "example-3.2.density",
+    place="Example 3.2, M of the order d^(-1/2): h_0 is the upper quantile of the standard Cauchy law, "
+    "v the scale of a projection, for any r",
+    given=lambda: [
+        deviation >= 1,
+        deviation <= sqrt(d),
+        Abs(at) <= deviation * quantile + radius,
+    ],
+)
+def density_of_a_cauchy_projection():
+    """Least projected density of independent Cauchy coordinates between inner quantiles."""
+    return Ge(cauchy(deviation), 1 / (sqrt(d) * (pi * (1 + (quantile + radius) ** 2))))
+
+
+@claim(
+    "text-3.2-cost",
+    place="Example 3.2, its deviation bound: Theorem 3.2 has c_2 in front of eta and c_2 / c_1 in front of "
+    "the inverse of zeta",
+    cites=["theorem-3.2", "text-3.2-cost-corrected", "note-3.2-cost"],
+)
+def deviation_for_cauchy_data_as_printed():
+    """Deviation bound for Cauchy data."""
+    return Noted(
+        "an order with a constant that is not specified; what Theorem 3.2 gives is larger by d^(1/2) in "
+        "both terms (text-3.2-cost-corrected), and no constant makes up for that (note-3.2-cost)"
+    )
+
+
+@claim(
+    "text-3.2-cost-corrected",
+    place="Example 3.2, its deviation bound, without logarithms in the first term, and with ell for the "
+    "logarithm of n / d in the second, where d ell exceeds log(1 / gamma)",
+    corrects=["text-3.2-cost"],
+    why="The factor c_2 = d^(1/2) is lost in both terms.",
+    given=lambda: [Eq(c_1, 1), Eq(c_2, sqrt(d)), Eq(eta, d ** Rational(3, 2) / n)],
+)
+def deviation_for_cauchy_data():
+    """Both terms of the deviation bound for Cauchy data, repaired."""
+    return [
+        Eq(c_2 * eta / epsilon, d**2 / (n * epsilon)),
+        Eq(c_2 / c_1 * sqrt(d**2 * logs / (2 * n)), sqrt(d**3 * logs / (2 * n))),
+    ]
+
+
+@claim(
+    "note-3.2-cost",
+    place="Example 3.2: whatever the constant C, from some dimension on the first term that follows is larger "
+    "than C times the printed one",
+    given=[d > C**2],
+)
+def cost_of_privacy_in_many_dimensions():
+    """Cost of privacy for Cauchy data, against multiples of the printed one."""
+    return Gt(d**2 / (n * epsilon), C * (d ** Rational(3, 2) / (n * epsilon)))
+
+
+# --- section 4 ------------------------------------------------------------------------------------
+
+
+@claim(
+    "figure-1",
+    place="Figure 1 and section 4; no number is printed. The study depth-figure-1 makes both panels, the "
+    "Cauchy one that is announced, and how often each test passes",
+)
+def errors_of_six_estimates():
+    """Errors of six estimates of location over dimensions."""
+    return Noted("a simulation: its shape can be compared, and is, in a study")

@@ -1,0 +1,185 @@
+"""Notation of the depth_medians paper. Claims, chapters and the notation table all use these.
+
+Outlyingness is a supremum over directions. What holds direction by direction is said in the numbers
+of one direction: the projection of a point, the projected location and scale of each of two
+datasets. Costs and masses of the exponential mechanism are numbers too: what ties them together
+stands in the claims.
+"""
+
+from sympy import Rational
+
+from dpbook.engine.domain import symbol, symbols
+
+# --- the mechanism's numbers ----------------------------------------------------------------------
+
+epsilon = symbol("epsilon", above=0, meaning="privacy loss")
+delta = symbol("delta", above=0, at_most=Rational(1, 2), meaning="probability of a larger loss")
+eta = symbol("eta", above=0, meaning="change of outlyingness by one row that is allowed")
+tau = symbol("tau", above=0, meaning="largest outlyingness of a point that is drawn")
+beta = symbol(
+    "beta",
+    equals=lambda: epsilon / (4 * eta),
+    meaning="inverse temperature of the exponential mechanism",
+)
+n = symbol("n", integer=True, at_least=1, meaning="number of rows")
+d = symbol("d", integer=True, at_least=1, meaning="dimension")
+k = symbol("k", integer=True, at_least=1, meaning="number of replaced rows, or a level of a test")
+margin = symbol("s", integer=True, at_least=0, meaning="safety margin")
+failure = symbol("rho", above=0, at_most=Rational(1, 2), meaning="chance that the test fails")
+noise = symbol("w", meaning="value of a standard Laplace variable")
+excess = symbol("z", at_least=0, meaning="what noise must exceed, or fall short of")
+
+# --- propose-test-release (section 5) -------------------------------------------------------------
+
+epsilon_1, epsilon_2 = symbols(
+    "epsilon_1 epsilon_2", at_least=0, meaning="losses of the test, and of what is released"
+)
+delta_1, delta_2, delta_3 = symbols(
+    "delta_1 delta_2 delta_3", at_least=0, meaning="the deltas of Theorem 5.1"
+)
+passes, passes_next = symbols(
+    "lambda lambda_1", above=0, below=1, meaning="chance that a dataset, or its neighbour, passes"
+)
+chance, chance_next = symbols(
+    "q q_1", above=0, below=1, meaning="probability of an event under the mechanism that is tested"
+)
+factor = symbol("k_0", above=1, meaning="the k of Theorem 5.2")
+
+# --- one direction --------------------------------------------------------------------------------
+
+point = symbol("p", meaning="projection of a point, x'u")
+other_point = symbol("p_2", meaning="projection of another point")
+share = symbol("t_0", at_least=0, at_most=1, meaning="weight of the first of two points")
+stretch = symbol("a_0", above=0, meaning="factor by which a linear map stretches a direction")
+moved = symbol("b_0", meaning="projection of a translation")
+location, other_location = symbols(
+    "mu mu_1", meaning="projected location of a dataset, and of another one"
+)
+scale, other_scale = symbols(
+    "sigma sigma_1", above=0, meaning="projected scale of a dataset, and of another one"
+)
+truth = symbol("h", meaning="projection of the population's median, theta'u")
+population = symbol("mu_0", meaning="projected location of the population")
+centre = symbol("c", meaning="projection of the centre of a ball")
+shift = symbol("S_mu", at_least=0, meaning="most by which a projected location differs")
+spread = symbol("S_sigma", at_least=0, meaning="most by which a projected scale differs")
+least_scale = symbol("b", above=0, meaning="lower bound on both projected scales")
+largest_scale = symbol("B", at_least=least_scale, meaning="upper bound on the projected scales")
+wide = symbol("alpha_mu", at_least=0, meaning="largest less smallest projected location")
+level = symbol("t", at_least=0, meaning="a level of outlyingness, or a distance")
+radius = symbol("r", above=0, meaning="radius of a ball; half width of Condition 4")
+out_1, out_2, far_1, far_2 = symbols(
+    "o_1 o_2 f_1 f_2", at_least=0, meaning="outlyingness in two directions, for two datasets"
+)
+
+# --- conditions 1 to 4 ----------------------------------------------------------------------------
+
+c_1 = symbol("c_1", above=0, meaning="lower bound on the population's projected scales")
+c_2 = symbol("c_2", at_least=c_1, meaning="upper bound on the population's projected scales")
+c_3 = symbol("c_3", at_least=0, meaning="bound on the distance of locations from the median")
+sampling = symbol("s_n", at_least=0, meaning="largest sampling error of a projected location")
+sampling_scale = symbol("s_sigma", at_least=0, meaning="largest sampling error of a scale")
+density = symbol("M", above=0, meaning="least projected density, of Condition 4")
+k_r, k_s = symbols("k_r k_s", above=0, meaning="constants of the proof of Theorem 3.2")
+C = symbol("C", above=0, meaning="n times a spacing, of Lemma C.2")
+trim = symbol("alpha", above=0, below=Rational(1, 2), meaning="fraction trimmed off each end")
+trimmed = symbol("q_0", above=0, at_most=Rational(1, 2), meaning="q' of Lemma E.2, a quantile")
+crossing = symbol(
+    "q_u", above=0, below=Rational(1, 2), meaning="quantile at median - MAD, in one direction"
+)
+rate = symbol("c_0", above=0, meaning="a universal constant that is not specified")
+other_rate = symbol("c_00", above=0, meaning="another one")
+
+# --- laws of the examples -------------------------------------------------------------------------
+
+at = symbol("x", meaning="a value")
+inner = symbol("y_0", at_least=0, meaning="a value that is integrated over")
+deviation = symbol("v", above=0, meaning="standard deviation of a normal law, or scale of a Cauchy")
+quantile = symbol("h_0", above=0, meaning="upper quantile of the standard law")
+smallest = symbol("v_1", above=0, at_most=deviation, meaning="smallest standard deviation")
+largest = symbol("v_d", at_least=deviation, meaning="largest standard deviation")
+u_1, u_2, u_3 = symbols("u_1 u_2 u_3", meaning="coordinates of a direction")
+logs = symbol("ell", at_least=1, meaning="a logarithm in a bound")
+alpha_0 = symbol("a_f", above=0, meaning="size of a packing, alpha of Appendix F")
+
+# --- small samples --------------------------------------------------------------------------------
+
+x_1 = symbol("x_1", meaning="smallest of five numbers")
+x_2 = symbol("x_2", at_least=x_1, meaning="second of five numbers")
+x_3 = symbol("x_3", at_least=x_2, meaning="median of five numbers")
+x_4 = symbol("x_4", at_least=x_3, meaning="fourth of five numbers")
+x_5 = symbol("x_5", at_least=x_4, meaning="largest of five numbers")
+value = symbol("y", meaning="value that replaces one of them")
+half = symbol(
+    "s_0", integer=True, at_least=1, meaning="a quarter of n - 1, of the rows c - 2s..c + 2s"
+)
+middle = symbol("c_m", integer=True, at_least=0, meaning="median of those rows")
+
+# --- costs, volumes and masses of the exponential mechanism ---------------------------------------
+
+cost, other_cost = symbols("phi phi_1", at_least=0, meaning="cost of a point for two datasets")
+below = symbol("y_1", above=0, meaning="the y of eq. D.6")
+volume_in, volume_out = symbols(
+    "V_1 V_2", above=0, meaning="volume of the points of small cost, and of a shell of large cost"
+)
+volume_near, volume_far = symbols(
+    "W_1 W_2", above=0, meaning="volumes of two level sets, of a smaller and a larger level"
+)
+least = symbol("o", at_least=0, meaning="least outlyingness of any point")
+near_level = symbol("t_1", above=least, meaning="a level of outlyingness")
+far_level = symbol("t_2", above=near_level, meaning="a higher level of outlyingness")
+gain = symbol("g", at_least=0, meaning="outlyingness of a draw above the least one")
+mass_in, mass_out, ball_in, ball_out = symbols(
+    "m_1 m_2 g_1 g_2",
+    above=0,
+    meaning="masses within a level and beyond it, and those of a Gamma variable",
+)
+per_ball = symbol("r_0", above=0, meaning="volume of a level set over that of a cone's")
+kept = symbol(
+    "p_c", above=0, at_most=1, meaning="probability of the points that both datasets keep"
+)
+event = symbol("p_b", at_least=0, at_most=kept, meaning="probability of an event among those")
+lost = symbol("p_l", at_least=0, at_most=1, meaning="probability of the points that one keeps")
+event_next = symbol("q_b", at_least=0, at_most=1, meaning="probability of the event, other dataset")
+shell = symbol("x_s", at_least=0, meaning="mass beyond tau - eta")
+shell_next = symbol("x_n", at_least=0, below=1, meaning="mass beyond tau - eta, other dataset")
+whole, whole_next, inside, inside_next, both, both_next = symbols(
+    "H_1 H_2 H_3 H_4 H_5 H_6",
+    above=0,
+    meaning="integrals of exp(-beta phi) for each dataset: over all that it keeps, over what both "
+    "keep, over an event of that",
+)
+
+# --- counting -------------------------------------------------------------------------------------
+
+count = symbol("N", integer=True, at_least=0, meaning="number of rows in an interval")
+removed, added = symbols(
+    "r_1 r_2",
+    integer=True,
+    at_least=0,
+    at_most=1,
+    meaning="1 where the replaced row, or the new one, is inside",
+)
+allowed = symbol("j", integer=True, at_least=0, meaning="a level of the nested test")
+rank = symbol("m", integer=True, at_least=1, meaning="rank of the median, and of MAD")
+within, within_next, within_less = symbols(
+    "N_1 N_2 N_3", integer=True, at_least=0, meaning="numbers of rows within a distance of a point"
+)
+between = symbol("N_4", integer=True, at_least=0, meaning="number of rows in an annulus")
+low_end = symbol("l_0", meaning="order statistic m - j of the data")
+high_end = symbol("l_1", at_least=low_end, meaning="order statistic m + j of the data")
+looked_at = symbol("z_0", at_least=low_end, at_most=high_end, meaning="where a median may stand")
+near_distance = symbol(
+    "d_1", at_least=0, meaning="a smaller distance, MAD of one dataset around z_0"
+)
+far_distance = symbol("d_2", at_least=near_distance, meaning="a larger one, of another dataset")
+reach = symbol("g_j", at_least=0, meaning="g of the nested test: no MAD exceeds it")
+shift_1, shift_2 = symbols(
+    "V_j V_n", at_least=0, meaning="V of the nested test, here and next door"
+)
+spread_1, spread_2 = symbols("D_j D_n", at_least=0, meaning="D of the nested test, or 2 W - V")
+bottom_1, bottom_2 = symbols("b_j b_n", above=0, meaning="b of the nested test, here and next door")
+least_1, least_2 = symbols("o_j o_n", at_least=0, meaning="least outlyingness of two neighbours")
+fraction = symbol(
+    "v_0", at_least=0, at_most=1, meaning="what an integral over a Gamma law runs over"
+)

@@ -1,0 +1,160 @@
+"""What is shown of a claim or a decision: its rows once, set as text or HTML here, in the book as nodes.
+
+A row has a label and parts; a part is plain text in which `code` may be marked, a formula, a piece
+of code, or the key of a claim.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Maths:
+    """A formula, as text and as LaTeX."""
+
+    text: str
+    latex: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """What is set as code."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Key:
+    """The key of a claim; a book links it."""
+
+    key: str
+
+
+Part = str | Maths | Code | Key
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a card."""
+
+    label: str
+    parts: tuple[Part, ...]
+    comma: str = ", "
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is shown of a claim.
+
+    Attributes
+    ----------
+    verdict : str
+    colour, frame : str
+        Behind the verdict, and of the frame.
+    key, title : str
+        Empty for a statement that is no claim.
+    statement : Maths
+    rows : tuple of Row
+    below : str
+        HTML that is closed until it is opened, such as the steps of a proof.
+    lines : tuple of str
+        The same in text, where it is short.
+    """
+
+    verdict: str
+    colour: str
+    frame: str
+    statement: Maths
+    rows: tuple[Row, ...]
+    key: str = ""
+    title: str = ""
+    below: str = ""
+    lines: tuple[str, ...] = ()
+
+
+def row(label: str, *parts: Part, comma: str = ", ") -> list[Row]:
+    """Return a row, or none where there is nothing to say."""
+    kept = tuple(part for part in parts if part)
+    return [Row(label, kept, comma)] if kept else []
+
+
+# --- as text ----------------------------------------------------------------------------------------
+
+
+def _plain(part: Part) -> str:
+    if isinstance(part, Key):
+        return part.key
+    return part if isinstance(part, str) else part.text
+
+
+def as_lines(rows: Sequence[Row]) -> list[str]:
+    """Return rows as lines of text."""
+    lines = []
+    for one in rows:
+        first, *more = one.comma.join(map(_plain, one.parts)).splitlines()
+        lines += [f"  {one.label}: {first}", *(f"    {line}" for line in more)]
+    return lines
+
+
+def as_text(shown: Card) -> str:
+    """Return a card for a terminal."""
+    said = shown.statement.text
+    if not shown.key:
+        head = [f"{shown.verdict}: {said}" if said else shown.verdict]
+    else:
+        head = [f"{shown.key}  {shown.title}", "", f"  {shown.verdict.upper()}  {said}"]
+    below = (f"  {line}" for line in shown.lines)
+    return "\n".join([*(line.rstrip() for line in head), *as_lines(shown.rows), *below])
+
+
+# --- as HTML ----------------------------------------------------------------------------------------
+
+
+def maths(tex: str) -> str:
+    """Return a formula as MathJax in notebooks and in the book reads it."""
+    return f'<span class="math notranslate nohighlight">\\({html.escape(tex)}\\)</span>'
+
+
+def badge(word: str, colour: str) -> str:
+    """Return a verdict as a coloured word."""
+    style = f"background:{colour};color:#fff;border-radius:3px;padding:1px 6px"
+    return f'<strong style="{style}">{html.escape(word)}</strong>'
+
+
+def _marked(part: Part) -> str:
+    if isinstance(part, Maths):
+        return maths(part.latex) if part.latex else html.escape(part.text)
+    if isinstance(part, Key):
+        return f"<code>{html.escape(part.key)}</code>"
+    if isinstance(part, Code):
+        return f"<code>{html.escape(part.text)}</code>"
+    pieces = re.split(r"`+([^`]+)`+", part)
+    return "".join(
+        f"<code>{html.escape(piece)}</code>" if place % 2 else html.escape(piece)
+        for place, piece in enumerate(pieces)
+    )
+
+
+def as_html(shown: Card) -> str:
+    """Return a card for a notebook: framed, in the colour of its verdict."""
+    style = (
+        f"border:1px solid #8888;border-left:4px solid {shown.frame};"
+        "border-radius:6px;padding:0.25rem 1rem 0.5rem;margin:0.5rem 0"
+    )
+    big = rf"\displaystyle {shown.statement.latex}" if shown.statement.latex else ""
+    statement = _marked(Maths(shown.statement.text, big))
+    if shown.key:
+        head = f"<code>{shown.key}</code> <strong>{html.escape(shown.title)}</strong>"
+        parts = [f"<p>{badge(shown.verdict, shown.colour)} {head}</p>"]
+        parts += [f"<p>{statement}</p>"] if shown.statement.text or big else []
+    else:
+        parts = [f"<p>{badge(shown.verdict, shown.colour)} {statement}</p>"]
+    for one in shown.rows:
+        said = one.comma.join(map(_marked, one.parts)).replace("\n", "<br>")
+        parts.append(f"<p><small>{html.escape(one.label)}:</small> {said}</p>")
+    inside = "".join(parts) + shown.below
+    return f'<div class="claim-card" style="{style}">{inside}</div>'

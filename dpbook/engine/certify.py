@@ -1,0 +1,298 @@
+"""From a task to a certificate: lemmas and written steps in their order, then the search.
+
+What comes out was accepted by the kernel; None says only that no certificate was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import sympy
+
+from dpbook.engine.budget import TimeUp, alarm
+from dpbook.engine.decide import decide
+from dpbook.engine.domain import DomainError
+from dpbook.engine.failing import failing, kernel_point
+from dpbook.engine.forms import refuse_bounded
+from dpbook.engine.growth import sequents_for
+from dpbook.engine.ladder import LIBRARY_ERRORS
+from dpbook.engine.proofs import METHOD, words
+from dpbook.engine.sequents import Untranslatable, formula_of, name_of, strict, term_of
+from dpbook.engine.statement import written_out
+from dpbook.engine.tactics.core import Node, Search
+from dpbook.engine.tactics.numbers import AT_POINTS
+from dpbook.engine.tactics.strategy import TACTICS
+from dpbook.engine.task import Certified, Lemma, Task
+from dpbook.engine.using import rewriting_instances
+from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.kernel import Rejected, Sequent, Trust, check
+from dpbook.kernel.formulas import And, Formula, Is, Relation, sequent_from_json
+from dpbook.kernel.terms import parse_term
+
+BUDGET, DEPTHS = Certified.budget, Certified.depths
+
+
+@dataclass(frozen=True)
+class Found:
+    """A sequent, the certificate that the kernel accepted, and what it trusts."""
+
+    sequent: Sequent
+    certificate: Node
+    trust: Trust
+
+
+def decided(wanted: Certified) -> Evidence:
+    """Decide a task; a certificate that is found stands in the evidence."""
+    evidence = decide(wanted.task)
+    if evidence.verdict is Verdict.REFUTED:
+        return _failed(wanted, evidence)
+    if evidence.verdict is Verdict.NOTED:
+        return evidence
+    lemmas = {key: sequent_from_json(data) for key, data in wanted.lemmas.items()}
+    try:
+        with alarm(wanted.net):
+            found = certify(wanted.task, lemmas, wanted.budget, wanted.depths)
+    except (TimeUp, Rejected, *LIBRARY_ERRORS):
+        return evidence
+    if found is None:
+        return evidence
+    proof = {"sequent": found.sequent.to_json(), "certificate": found.certificate}
+    if evidence.verdict is not Verdict.PROVED:  # of unknown functions only the kernel proves any
+        trusted = words(found.trust)
+        evidence = replace(
+            evidence, verdict=Verdict.PROVED, method=METHOD, trusted=trusted, reason=""
+        )
+    return replace(evidence, certificate={"proof": proof})
+
+
+def _failed(wanted: Certified, evidence: Evidence) -> Evidence:
+    """Add a certificate of the counterexample, where one is found."""
+    assert evidence.counterexample is not None
+    try:
+        point = kernel_point(evidence.counterexample.point)
+        with alarm(wanted.net):
+            found = certify_failure(wanted.task, point, wanted.budget, wanted.depths)
+    except (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS):
+        return evidence
+    if found is None:
+        return evidence
+    proof = {"sequent": found.sequent.to_json(), "certificate": found.certificate, "point": point}
+    return replace(evidence, certificate={"proof": proof})
+
+
+def certify(
+    task: Task,
+    lemmas: Mapping[str, Sequent] | None = None,
+    budget: int = BUDGET,
+    depths: tuple[int, ...] = DEPTHS,
+) -> Found | None:
+    """Search for a certificate of a task, and have the kernel check it.
+
+    Parameters
+    ----------
+    task : Task
+    lemmas : mapping from claim keys to their sequents
+        What the task's lemmas say, as sequents.
+    budget : int
+        Goals tried; it counts work, so the result is the same on every machine.
+    """
+    lemmas = lemmas or {}
+    try:
+        refuse_bounded(task)
+        with sympy.evaluate(False):
+            sequents = list(sequents_for(task.form, task.given, [tree for _, tree in task.proof]))
+            for sequent in sequents:
+                sequent.check_formed()
+            steps = [strict(formula_of(tree)) for _, tree in task.proof]
+            used = _instances(task, lemmas)
+    except (Untranslatable, Rejected, DomainError):
+        return None
+    for sequent in sequents:
+        search = Search(TACTICS, lemmas, budget)
+        names = {name for name, _ in sequent.variables}
+        # a lemma about outputs is used at each output under an integral, not of the whole
+        search.at_points = [(key, at) for key, at, _ in used if not _speaks_of(at) <= names]
+        top = [one for one in used if _speaks_of(one[1]) <= names]
+        node = _Chain(search, top, steps, budget, depths).prove(sequent)
+        if node is None:
+            continue
+        try:
+            return Found(sequent, node, check(sequent, node, lemmas))
+        except Rejected:
+            continue
+    return None
+
+
+def certify_failure(
+    task: Task,
+    point: Mapping[str, str],
+    budget: int = BUDGET,
+    depths: tuple[int, ...] = DEPTHS,
+) -> Found | None:
+    """Search for a certificate that a statement fails, and have the kernel check it.
+
+    Parameters
+    ----------
+    task : Task
+    point : mapping from names of variables to closed terms as text
+        Where it fails; empty for a statement of existence that fails for every value.
+    """
+    try:
+        with sympy.evaluate(False):
+            sequents = failing(task.form, task.given, point)
+            for sequent in sequents:
+                sequent.check_formed()
+    except (Untranslatable, Rejected):
+        return None
+    for sequent in sequents:
+        search = Search(AT_POINTS if point else TACTICS, {}, budget)
+        node = search.solve(sequent, depths)
+        if node is None:
+            continue
+        try:
+            return Found(sequent, node, check(sequent, node))
+        except Rejected:
+            continue
+    return None
+
+
+def _instances(
+    task: Task, lemmas: Mapping[str, Sequent]
+) -> list[tuple[str, dict[str, str], Sequent]]:
+    """Return the lemmas with the values that are put in, as texts."""
+    found: list[tuple[str, dict[str, str], Sequent]] = []
+    for lemma in task.using:
+        if lemma.key not in lemmas:
+            continue
+        for instance in _values(task, lemma):
+            at = {name_of(s): str(term_of(written_out(v))) for s, v in instance.items()}
+            if all(at != other or key != lemma.key for key, other, _ in found):
+                found.append((lemma.key, at, lemmas[lemma.key]))
+    return found
+
+
+def _speaks_of(at: Mapping[str, str]) -> frozenset[str]:
+    """The variables in the values of an instance."""
+    return frozenset().union(*(parse_term(value).free for value in at.values()))
+
+
+def _values(task: Task, lemma: Lemma) -> list[dict[sympy.Symbol, sympy.Expr]]:
+    if lemma.instance:
+        return [dict(lemma.instance)]
+    matched = rewriting_instances(task, lemma)
+    return [*matched, {}] if matched else [{}]
+
+
+class _Chain:
+    """Lemmas as soon as their conditions are shown, then step by step to the goal."""
+
+    def __init__(
+        self,
+        search: Search,
+        used: Sequence[tuple[str, dict[str, str], Sequent]],
+        steps: Sequence[Formula],
+        budget: int,
+        depths: tuple[int, ...],
+    ) -> None:
+        self.search, self.used, self.steps = search, used, steps
+        self.budget, self.depths = budget, depths
+
+    def prove(self, s: Sequent) -> Node | None:
+        return self._from(s, list(self.used), list(self.steps))
+
+    def _from(
+        self,
+        s: Sequent,
+        waiting: list[tuple[str, dict[str, str], Sequent]],
+        steps: list[Formula],
+    ) -> Node | None:
+        for i, (key, at, used) in enumerate(waiting):
+            fields = {"name": key, "at": self._complete(s, at, used)}
+            premises = self.search.premises(s, "lemma", **fields)
+            if premises is None:
+                continue
+            side = []
+            for premise in premises[:-1]:
+                self.search.budget = max(self.search.budget, self.budget // 4)
+                node = self.search.solve(premise, (0, 1))
+                if node is None:
+                    break
+                side.append(node)
+            else:
+                rest = self._from(premises[-1], waiting[:i] + waiting[i + 1 :], steps)
+                return None if rest is None else self.search.node("lemma", [*side, rest], **fields)
+        if not steps:
+            self.search.budget = self.budget
+            return self._inside(s) or self.search.solve(s, self.depths)
+        premises = self.search.premises(s, "have", formula=str(steps[0]))
+        if premises is None:
+            return self._from(s, waiting, steps[1:])
+        self.search.budget = self.budget
+        first = self.search.solve(premises[0], self.depths)
+        if first is None:
+            return None
+        rest = self._from(premises[1], waiting, steps[1:])
+        if rest is None:
+            return None
+        return self.search.node("have", [first, rest], formula=str(steps[0]))
+
+    def _inside(self, s: Sequent) -> Node | None:
+        """Prove a goal about sums with the lemmas at the index of their terms."""
+        mine = {n for n, _ in s.variables}
+        if all({n for n, _ in used.variables} <= mine for _, _, used in self.used):
+            return None
+        goal = s.goal
+        if goal in s.hypotheses:
+            return self.search.node("known")
+        fields: dict[str, str] = {}
+        if isinstance(goal, And):
+            rule = "and"
+        elif isinstance(goal, Is) and goal.what == "defined" and goal.term.head != "integral":
+            rule = "defined"
+        elif isinstance(goal, Relation) and goal.op in ("<=", ">="):
+            low, high = (goal.right, goal.left) if goal.op == ">=" else (goal.left, goal.right)
+            if low.head != "sum" or high.head != "sum":
+                return None
+            rule, fields = "compare sums", {"low": str(low), "high": str(high), "op": "<="}
+        else:
+            return None
+        premises = self.search.premises(s, rule, **fields)
+        if premises is None:
+            return None
+        nodes = []
+        for premise in premises:
+            node = None
+            if len(premise.variables) > len(s.variables):
+                node = self._from(premise, list(self.used), [])
+            elif premise.goal != goal:
+                node = self._inside(premise)
+            if node is None:
+                self.search.budget = self.budget
+                node = self.search.solve(premise, (0, 1))
+            if node is None:
+                return None
+            nodes.append(node)
+        return self.search.node(rule, nodes, **fields)
+
+    def _complete(self, s: Sequent, at: dict[str, str], used: Sequent) -> dict[str, str]:
+        """Give a variable that only the lemma has the index of its name, or else some number."""
+        mine = {n for n, _ in s.variables}
+        indices = {n.rstrip("_"): n for n, sort in s.variables if sort == "integer"}
+        found = dict(at)
+        for name, _ in used.variables:
+            if name not in found and name not in mine:
+                found[name] = indices.get(name) or _some_value(name, used)
+        return found
+
+
+def _some_value(name: str, used: Sequent) -> str:
+    """Return a number that the hypotheses on one variable allow, as far as can be seen."""
+    low = 0
+    for h in used.hypotheses:
+        if isinstance(h, Relation) and h.left.head == "var" and h.left.name == name:
+            if h.op in (">", ">=") and h.right.head == "num":
+                low = max(low, int(h.right.value) + 1)
+        elif isinstance(h, Is):
+            continue
+    return str(low or 1)

@@ -1,0 +1,165 @@
+"""Counterexamples on record, confirmed at their points by exact evaluation, without a search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sympy import Expr, Integral
+
+from dpbook.engine.budget import Deadline, TimeUp, alarm
+from dpbook.engine.decide import decide
+from dpbook.engine.domain import collected, domains_of
+from dpbook.engine.failing import coordinate
+from dpbook.engine.finite_models import example_of, has_unknown
+from dpbook.engine.ladder import LIBRARY_ERRORS
+from dpbook.engine.points import Sampler
+from dpbook.engine.proofs import Entry, checked, words
+from dpbook.engine.refute import Refuter, short
+from dpbook.engine.statement import (
+    Both,
+    Exists,
+    ForAll,
+    Recurrence,
+    Relation,
+    Tree,
+    evaluated,
+    written_out,
+)
+from dpbook.engine.task import Task, free_symbols
+from dpbook.engine.verdict import Counterexample, Evidence, Verdict
+from dpbook.kernel.errors import Rejected
+
+EVERYWHERE = "the negation is proved for every value"
+FOLLOWED = "it fails there"
+OPEN = "the point on record does not refute it"
+SECONDS = 10.0  # of work for one point: a net, beyond which the statement is searched
+
+
+@dataclass(frozen=True)
+class Confirm:
+    """A statement and the point at which it is on record to fail.
+
+    Attributes
+    ----------
+    task : Task
+    point : tuple of (name, exact value as text)
+        None where a statement of existence fails for every value.
+    entry : mapping, optional
+        The sequent of the failure with the certificate on record, for the kernel.
+    """
+
+    task: Task
+    point: tuple[tuple[str, str], ...]
+    entry: Entry | None = None
+    time_limit: float = SECONDS
+    proof: tuple[Any, ...] = ()
+
+    def run(self) -> Evidence:
+        """Evaluate at the point; the evidence is undecided where it does not certainly fail there."""
+        if has_unknown(self.task.form, self.task.given):
+            return decide(self.task)  # examples come in one order
+        if self.entry is None:
+            return self._evaluated()
+        try:
+            trust = checked(self.entry, {})
+        except Rejected as error:
+            evidence = self._evaluated()
+            return replace(evidence, certificate={"rejected": str(error)})
+        if isinstance(self.task.form, ForAll):
+            evidence = self._evaluated()
+        elif isinstance(self.task.form, Exists) and point_of(self.task) is None:
+            return Evidence(Verdict.UNDECIDED, reason=OPEN)  # it may fail because nothing is there
+        else:
+            evidence = Evidence(Verdict.UNDECIDED)
+        if evidence.verdict is not Verdict.REFUTED:
+            note = FOLLOWED if self.point else EVERYWHERE
+            found = Counterexample(self.point, note=note)
+            evidence = Evidence(
+                Verdict.REFUTED, method="point", counterexample=found, sample=self.point
+            )
+        proof = {name: self.entry[name] for name in ("sequent", "certificate", "point")}
+        return replace(evidence, trusted=words(trust), certificate={"proof": proof})
+
+    def _evaluated(self) -> Evidence:
+        values = {name: exact(value) for name, value in self.point}
+        known = {name: value for name, value in values.items() if value is not None}
+        if not isinstance(self.task.form, ForAll):
+            return Evidence(Verdict.UNDECIDED, reason="only a search follows a sequence")
+        try:
+            with alarm(self.time_limit):
+                found = self._direct(known) if len(known) == len(values) else None
+        except (TimeUp, *LIBRARY_ERRORS):
+            found = None
+        if found is None and all(value.is_Rational for value in known.values()):
+            return self._tried_first(known)
+        if found is None:
+            return Evidence(Verdict.UNDECIDED, reason=OPEN)
+        return Evidence(
+            Verdict.REFUTED,
+            method="point",
+            trusted=("exact arithmetic and Arb",),
+            counterexample=found,
+            sample=self.point,
+        )
+
+    def _direct(self, values: dict[str, Expr]) -> Counterexample | None:
+        assert isinstance(self.task.form, ForAll)
+        given = [tree.map(written_out) for tree in self.task.given]
+        tree = self.task.form.tree.map(written_out)
+        for part in tree.parts if isinstance(tree, Both) else (tree,):
+            relations = _alternatives(part)
+            if relations is None or any(
+                r.lhs.has(Integral) or r.rhs.has(Integral) for r in relations
+            ):
+                continue
+            for domain in domains_of(collected([*relations, *given]), given):
+                refuter = Refuter(relations, domain, 0, Deadline.after(0.0))
+                found = refuter.at(values)
+                if found is not None:
+                    return found
+        return None
+
+    def _tried_first(self, values: dict[str, Expr]) -> Evidence:
+        """Search with the point as the first one tried: integrals and sums are closed on that way."""
+        task = replace(
+            self.task,
+            candidates=(values,),
+            search_only=True,
+            using=(),
+            proof=(),
+            time_limit=self.time_limit,
+        )
+        evidence = decide(task)
+        if evidence.verdict is Verdict.REFUTED:
+            return evidence
+        return Evidence(Verdict.UNDECIDED, reason=OPEN)
+
+
+def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
+    """Return an exact point of a statement's domain; None where none is found."""
+    if has_unknown(task.form, task.given):
+        return example_of(task.form, task.given, task.seed)
+    previous = {task.form.previous} if isinstance(task.form, Recurrence) else set()
+    given = [tree.map(written_out) for tree in task.given]
+    symbols = collected([*(free_symbols(task.form) - previous), *given])
+    for domain in domains_of(symbols, given):
+        sampler = Sampler(domain, task.seed)
+        tried = (sampler.named(candidate) for candidate in task.candidates)
+        point = sampler.some() or next((p for p in tried if p is not None), None)
+        if point is not None:
+            return tuple((v.name, short(point[v])) for v in domain.variables)
+    return None
+
+
+def _alternatives(tree: Tree) -> list[Relation] | None:
+    parts = [tree] if isinstance(tree, Relation) else list(tree.parts)
+    relations = [part for part in parts if isinstance(part, Relation)]
+    return relations if len(relations) == len(parts) else None
+
+
+def exact(text: str) -> Expr | None:
+    """Return an exact number in a counterexample; None where it is none."""
+    written = coordinate(text)
+    number = None if written is None else evaluated(written)
+    return number if number is not None and not number.free_symbols else None

@@ -1,0 +1,174 @@
+"""Counterexamples as sequents: what the kernel has to accept so that a statement is refuted.
+
+A point refutes a statement when it lies in the domain, all sides are defined there and the relation
+does not hold. A statement of existence is refuted when its negation holds for every value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+import sympy
+from sympy import Expr, Symbol
+
+from dpbook.engine.domain import RangedSymbol
+from dpbook.engine.parse import ParseError, parse_condition
+from dpbook.engine.sequents import (
+    Untranslatable,
+    formula_of,
+    free_of,
+    name_of,
+    plain,
+    same,
+    strict,
+    term_of,
+    universal,
+)
+from dpbook.engine.statement import (
+    Both,
+    Exists,
+    ForAll,
+    Form,
+    Recurrence,
+    Relation,
+    Tree,
+    evaluated,
+    written_out,
+)
+from dpbook.kernel import formulas as k
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Sequent
+from dpbook.kernel.terms import Term, num, parse_term, substitute, subterms
+
+STEPS = 12  # of a sequence that is followed
+MANY = 4000  # parts of a term of a sequence
+
+
+def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tuple[Sequent, ...]:
+    """Return the sequents any of which shows that a statement fails: of a conjunction, part by part.
+
+    Parameters
+    ----------
+    point : mapping from names of variables to closed terms as text
+        Empty where the statement is one of existence, which fails for every value.
+
+    Raises
+    ------
+    Untranslatable
+        When the point is none of the statement's, or the kernel has no terms for it.
+    """
+    if isinstance(form, Exists) and not point:
+        bound = [symbol for symbol, _ in form.witness]
+        base = universal(form.relation, given, bound)
+        return tuple(base.showing(f) for f in _failures(form.relation))
+    try:
+        values = {name: parse_term(source) for name, source in point.items()}
+    except Rejected as error:
+        raise Untranslatable(str(error)) from None
+    try:
+        if isinstance(form, ForAll):
+            base = universal(form.tree, given)
+            return tuple(_at(base, values, f) for f in _failures(form.tree))
+        if isinstance(form, Recurrence):
+            return (_followed(form, given, values),)
+    except Rejected as error:
+        raise Untranslatable(str(error)) from None
+    raise Untranslatable(f"a statement of the form {type(form).__name__} is refuted by no point")
+
+
+def refutes(form: Form, given: Sequence[Tree], point: Mapping[str, str], s: Sequent) -> bool:
+    """Whether a proof of a sequent shows that a statement fails at a point."""
+    try:
+        return any(same(own, s) for own in failing(form, given, point))
+    except Untranslatable:
+        return False
+
+
+def _failures(tree: Tree) -> tuple[Formula, ...]:
+    """Formulas each of which says that a tree fails, where all that is compared is defined."""
+    if isinstance(tree, Relation):
+        return (strict(formula_of(tree.negated())),)
+    if isinstance(tree, Both):
+        return tuple(f for part in tree.parts for f in _failures(part))
+    if not all(isinstance(part, Relation) for part in tree.parts):
+        raise Untranslatable("alternatives must be relations")
+    return (k.And(tuple(p for part in tree.parts for f in _failures(part) for p in k.flat(f))),)
+
+
+def _at(base: Sequent, values: Mapping[str, Term], fails: Formula) -> Sequent:
+    """That a point lies in the domain, and that something fails there."""
+    sorts = dict(base.variables)
+    if set(values) != set(sorts) or any(t.free for t in values.values()):
+        raise Untranslatable("the point must give each variable a number, and no other")
+    inside: list[Formula] = [k.Is("defined", t) for t in values.values() if not plain(t)]
+    inside += [k.Is("integer", t) for name, t in values.items() if sorts[name] == "integer"]
+    inside += [k.put(h, values) for h in base.hypotheses]
+    goal = tuple(dict.fromkeys((*inside, *k.flat(k.put(fails, values)))))
+    made = Sequent((), (), (), goal[0] if len(goal) == 1 else k.And(goal))
+    return k.sequent_from_json(made.to_json())  # 1 divided by a number is read as one number
+
+
+def _followed(form: Recurrence, given: Sequence[Tree], values: Mapping[str, Term]) -> Sequent:
+    """That a sequence, followed from its start, differs from the closed form at an index."""
+    index = form.index
+    if not isinstance(index, RangedSymbol) or index.range.lower is None:
+        raise Untranslatable("the index of a recurrence must have a lowest value")
+    low, here = term_of(written_out(index.range.lower)), values.get(name_of(index))
+    if here is None or here.head != "num" or low.head != "num":
+        raise Untranslatable("a sequence is followed from a number to a number")
+    count = here.value - low.value
+    if count.denominator > 1 or not 0 <= count <= STEPS:
+        raise Untranslatable(f"a sequence is followed for {STEPS} steps")
+    step = written_out(form.step)
+    before = "previous"
+    if before in values:
+        raise Untranslatable(f"{before} is the name of a variable")
+    with sympy.evaluate(False):
+        stepped = term_of(step.xreplace({form.previous: Symbol(before, real=True)}))
+    reached = substitute(term_of(written_out(form.start)), {name_of(index): low})
+    for j in range(int(count)):
+        there = num(low.value + Fraction(j))
+        reached = substitute(stepped, {name_of(index): there, before: reached})
+        if sum(1 for _ in subterms(reached)) > MANY:
+            raise Untranslatable("the terms of the sequence grow too long")
+    closed = Relation(form.closed_form, "==", form.closed_form)
+    others = {s for s in step.free_symbols if s not in (form.previous, index)}
+    starting = free_of([Relation(form.start, "==", form.start)])
+    base = universal(closed, given, {*others, *starting, index})
+    differs = strict(k.Relation(term_of(written_out(form.closed_form)), "!=", reached))
+    return _at(base, values, differs)
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+def coordinate(text: str) -> Expr | None:
+    """Return a coordinate of a counterexample as written; None where the text is none."""
+    try:
+        tree = parse_condition(f"0 = {text}")
+    except ParseError:
+        return None
+    return tree.rhs if isinstance(tree, Relation) else None
+
+
+def kernel_point(point: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return a counterexample's point in the kernel's words: each variable's number as a closed term.
+
+    A coordinate may be stated by other ones; these are put in.
+
+    Raises
+    ------
+    Untranslatable
+        When a coordinate is none of the kernel's terms.
+    """
+    values: dict[str, Term] = {}
+    for name, text in point:
+        written = coordinate(text)
+        if written is None:
+            raise Untranslatable(f"{text} is no number")
+        number = evaluated(written) if not written.free_symbols else written
+        values[name_of(Symbol(name))] = term_of(number)
+    for _ in values:
+        values = {name: substitute(t, values) if t.free else t for name, t in values.items()}
+    return {name: str(t) for name, t in values.items()}

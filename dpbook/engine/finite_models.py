@@ -1,0 +1,348 @@
+"""Examples of unknown functions: tables of exact numbers on a few cells of the line, or outcomes.
+
+An integral over the line becomes a sum over the cells. That is its value for densities that are
+multiples of one another on each cell, as long as the integrand grows in proportion to them, which is
+checked. So an example refutes a statement about all densities; that all examples hold supports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Expr, Integral, Rational, Sum, Symbol
+
+from dpbook.engine.domain import RangedSymbol, with_ranges
+from dpbook.engine.statement import (
+    Both,
+    Either,
+    Every,
+    ForAll,
+    Form,
+    Relation,
+    Tree,
+    written_out,
+)
+from dpbook.engine.unknown import Unknown, Value, unknowns_of
+from dpbook.engine.verdict import Counterexample, Evidence, Verdict
+
+EXAMPLES = 150  # that satisfy the conditions, at most
+TRIED = 900  # drawn at most
+CELLS = 3  # of the line, at most
+DIGITS = 40
+PLAIN = tuple(map(Rational, ("1/2", "1/3", "3/4", "1/5", 1, 2, 3, "3/2", 0, "1/10")))
+IN_EXPONENTS = (0, sympy.log(2), sympy.log(3), sympy.log(Rational(3, 2)), sympy.log(5))
+METHOD = "examples"
+
+
+class NotModelled(ValueError):
+    """A statement that cells do not evaluate."""
+
+
+class Undefined(ArithmeticError):
+    """A value that does not exist."""
+
+
+@dataclass
+class Model:
+    """Numbers for symbols, and tables for unknown functions, which are drawn when they are asked for."""
+
+    rng: np.random.Generator
+    cells: int
+    symbols: dict[Symbol, Expr] = field(default_factory=dict)
+    tables: dict[tuple[Unknown, tuple[int, ...]], tuple[Fraction, ...]] = field(
+        default_factory=dict
+    )
+    proportional: set[Expr] = field(default_factory=set)
+
+    def table(self, function: Unknown, given: tuple[int, ...]) -> tuple[Fraction, ...]:
+        key = (function, given)
+        if key not in self.tables:
+            size = self.cells
+            if function.integer:
+                last = self.value(function.args[2], {})
+                if not last.is_Integer or last < 0:
+                    raise NotModelled("the number of outcomes is no number")
+                size = int(last) + 1
+            self.tables[key] = function.example(size, self.rng)
+        return self.tables[key]
+
+    def value(self, e: Expr, at: Mapping[Symbol, int], scaled: Symbol | None = None) -> Expr:
+        """Evaluate an expression, written out; `at` has a cell or an outcome for what is bound."""
+        if isinstance(e, Value):
+            return self._table_value(e, at, scaled)
+        if isinstance(e, Symbol):
+            if e in at and e.is_integer:
+                return sympy.Integer(at[e])
+            if e in at or e not in self.symbols:
+                raise NotModelled(f"{e} stands by itself in an integral")
+            return self.symbols[e]
+        if isinstance(e, (Integral, Sum)) and len(e.args) > 2:
+            # the first limits belong to what stands inside
+            inner = _bound(type(e), *e.args[:2])
+            return self.value(_bound(type(e), inner, *e.args[2:]), at, scaled)
+        if isinstance(e, Integral):
+            return self._integral(e, at, scaled)
+        if isinstance(e, Sum):
+            return self._sum(e, at, scaled)
+        if not e.args:
+            return e
+        made = e.func(*(self.value(a, at, scaled) for a in e.args))
+        if made.has(sympy.nan, sympy.zoo, sympy.oo) or made.is_real is False:
+            raise Undefined(str(e))
+        return made
+
+    def _table_value(self, e: Value, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
+        places = []
+        for a in e.at:
+            if a in at:
+                places.append(at[a])
+            else:
+                place = self.value(a, at)
+                if not e.function.integer or not place.is_Integer:
+                    raise NotModelled(f"{e} is no value on a cell")
+                places.append(int(place))
+        table = self.table(e.function, tuple(places[:-1]))
+        if not 0 <= places[-1] < len(table):
+            raise NotModelled(f"{e} lies outside")
+        value = table[places[-1]]
+        factor = 2 if scaled is not None and e.at[-1] == scaled and e.function.density else 1
+        return Rational(value.numerator * factor, value.denominator)
+
+    def _integral(self, e: Integral, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
+        body, (t, low, high) = e.args
+        if (low, high) != (-sympy.oo, sympy.oo):
+            raise NotModelled("an integral does not go over the line")
+        values = [self.value(body, {**at, t: cell}, scaled) for cell in range(self.cells)]
+        if body not in self.proportional:
+            for cell, value in enumerate(values):
+                twice = self.value(body, {**at, t: cell}, t)
+                if scaled is None and _sign(twice - 2 * value):
+                    raise NotModelled("an integrand does not grow in proportion to the densities")
+            self.proportional.add(body)
+        return sympy.Add(*values)
+
+    def _sum(self, e: Sum, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
+        body, (k, low, high) = e.args
+        ends = [self.value(end, at) for end in (low, high)]
+        if not all(end.is_Integer for end in ends):
+            raise NotModelled("a sum has no numbers as ends")
+        indices = range(int(ends[0]), int(ends[1]) + 1)
+        return sympy.Add(*(self.value(body, {**at, k: i}, scaled) for i in indices))
+
+    def holds(self, tree: Tree, at: Mapping[Symbol, int]) -> bool:
+        """Whether a tree holds; what is undefined does not."""
+        if isinstance(tree, Relation):
+            gap = self.value(tree.lhs, at) - self.value(tree.rhs, at)
+            sign = _sign(gap)
+            return {"<=": sign <= 0, "<": sign < 0, ">=": sign >= 0, ">": sign > 0}.get(
+                tree.op, (sign == 0) == (tree.op == "==")
+            )
+        if isinstance(tree, Every):
+            return all(
+                self.holds(tree.tree, inner)
+                for inner in self._places(tree, at)
+                if all(self.holds(c, inner) for c in tree.conditions)
+            )
+        parts = (self.holds(part, at) for part in tree.parts)
+        return all(parts) if isinstance(tree, Both) else any(parts)
+
+    def _places(self, tree: Every, at: Mapping[Symbol, int]) -> Iterator[dict[Symbol, int]]:
+        largest = self.cells
+        if tree.variable.is_integer:
+            largest = 1 + max((int(v) for v in self.symbols.values() if v.is_Integer), default=0)
+        for place in range(largest):
+            yield {**at, tree.variable: place}
+
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """The numbers and tables as text, by name."""
+        found = {s.name: str(v) for s, v in self.symbols.items()}
+        for (function, given), table in self.tables.items():
+            inside = f"({', '.join(map(str, given))})" if given else ""
+            found[function.name + inside] = f"[{', '.join(map(str, table))}]"
+        return tuple(sorted(found.items()))
+
+
+def _bound(kind: type[Expr], body: Expr, *limits: Expr) -> Expr:
+    """A sum or an integral that SymPy does not join with one inside it."""
+    made = Expr.__new__(kind, body, *limits)
+    made.is_commutative = True
+    return made
+
+
+def _sign(gap: Expr) -> int:
+    """The sign of a number; of an irrational one by its first digits."""
+    if gap.is_Rational:
+        return (gap.p > 0) - (gap.p < 0)
+    value = gap.evalf(DIGITS)
+    if not value.is_Float:
+        raise NotModelled(f"{gap} is no number")
+    return 0 if abs(value) < 10 ** (10 - DIGITS) else (1 if value > 0 else -1)
+
+
+def decided(form: Form, given: Sequence[Tree], seed: int) -> Evidence:
+    """Look for an example that refutes a statement with unknown functions.
+
+    What is not refuted is supported at most: only a certificate proves it.
+    """
+    if not isinstance(form, ForAll):
+        return Evidence(Verdict.UNDECIDED, reason="no examples of a statement of this form")
+    tree = form.tree.map(written_out)
+    count = 0
+    sample: tuple[tuple[str, str], ...] = ()
+    try:
+        for model in models(form, given, seed):
+            try:
+                fine = model.holds(tree, {})
+            except Undefined:
+                fine = False
+            if not fine:
+                return Evidence(
+                    Verdict.REFUTED,
+                    method=METHOD,
+                    trusted=("exact arithmetic",),
+                    counterexample=_counterexample(model, tree),
+                    sample=model.told(),
+                )
+            sample = sample or model.told()
+            count += 1
+    except NotModelled as error:
+        return Evidence(Verdict.UNDECIDED, reason=f"no examples: {error}", sample=sample)
+    if not count:
+        return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")
+    why = f"it holds for {count} examples on a few outcomes, and has no certificate"
+    return Evidence(Verdict.SUPPORTED, method=METHOD, reason=why, sample=sample)
+
+
+def _counterexample(model: Model, tree: Tree) -> Counterexample:
+    for relation in tree.relations():
+        try:
+            if not isinstance(tree, Every) and not model.holds(relation, {}):
+                sides = [str(model.value(side, {})) for side in (relation.lhs, relation.rhs)]
+                return Counterexample(model.told(), sides[0], relation.op, sides[1])
+        except (Undefined, NotModelled):
+            continue
+    return Counterexample(model.told(), note="the statement fails there")
+
+
+def example_of(form: Form, given: Sequence[Tree], seed: int) -> tuple[tuple[str, str], ...] | None:
+    """Return an example that satisfies all conditions, as text: so no proof is vacuous."""
+    try:
+        for model in models(form, given, seed):
+            if isinstance(form, ForAll):
+                for relation in form.tree.map(written_out).relations():
+                    model.value(relation.lhs, {})  # draws all tables
+            return model.told()
+    except (NotModelled, Undefined):
+        pass
+    return None
+
+
+def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
+    """Yield examples that satisfy the conditions, a limited number.
+
+    Raises
+    ------
+    NotModelled
+        When the statement is none about cells or outcomes.
+    """
+    rng = np.random.default_rng(seed)
+    trees = [tree.map(written_out) for tree in given]
+    expressions = _expressions([form, *trees])
+    bound = {v for e in expressions for node in e.atoms(Integral, Sum) for v in node.variables}
+    bound |= {tree.variable for tree in _everies(trees)}
+    free = {s for e in expressions for s in e.free_symbols} - bound
+    symbols = sorted(with_ranges(free), key=lambda s: s.name)
+    proportional: set[Expr] = set()
+    found = 0
+    for number in range(TRIED):
+        cells = 1 + number % CELLS if number % 5 else CELLS
+        model = Model(rng, cells, proportional=proportional)
+        model.symbols = _numbers(symbols, expressions, rng)
+        try:
+            if number % 3:
+                _tightened(model, trees)
+            if _in_range(model, symbols) and all(model.holds(tree, {}) for tree in trees):
+                yield model
+                found += 1
+        except Undefined:
+            continue
+        if found >= EXAMPLES:
+            return
+
+
+def _expressions(things: Sequence[Any]) -> list[Expr]:
+    found: list[Expr] = []
+
+    def note(e: Expr) -> Expr:
+        found.append(written_out(e))
+        return e
+
+    for thing in things:
+        thing.map(note)
+    return found
+
+
+def _everies(trees: Sequence[Tree]) -> Iterator[Every]:
+    for tree in trees:
+        if isinstance(tree, Every):
+            yield tree
+            yield from _everies([tree.tree])
+        elif isinstance(tree, (Both, Either)):
+            yield from _everies(tree.parts)
+
+
+def _numbers(
+    symbols: Sequence[Symbol], expressions: Sequence[Expr], rng: np.random.Generator
+) -> dict[Symbol, Expr]:
+    exponents = {
+        s for e in expressions for node in e.atoms(sympy.exp) for s in node.args[0].free_symbols
+    }
+    powers = {
+        s
+        for e in expressions
+        for node in e.atoms(sympy.Pow)
+        for s in node.exp.free_symbols
+        if node.base is not sympy.E
+    }
+    found: dict[Symbol, Expr] = {}
+    for s in symbols:
+        if s.is_integer:
+            found[s] = sympy.Integer(int(rng.integers(0, 4)))
+        elif s in powers:
+            found[s] = (sympy.Integer(2), sympy.Integer(3), Rational(1, 2))[int(rng.integers(3))]
+        else:
+            values = IN_EXPONENTS if s in exponents else PLAIN
+            found[s] = sympy.sympify(values[int(rng.integers(len(values)))])
+    return found
+
+
+def _in_range(model: Model, symbols: Sequence[Symbol]) -> bool:
+    return all(
+        model.holds(relation, {})
+        for s in symbols
+        if isinstance(s, RangedSymbol)
+        for relation in s.range.relations(s)
+    )
+
+
+def _tightened(model: Model, trees: Sequence[Tree]) -> None:
+    """Give a symbol that bounds something in the conditions the smallest value that does."""
+    least: dict[Symbol, Expr] = {}
+    for tree in trees:
+        plain = isinstance(tree, (Relation, Both)) and not isinstance(tree, Every)
+        for relation in tree.relations() if plain else ():
+            if relation.op == "<=" and isinstance(relation.rhs, Symbol):
+                value = model.value(relation.lhs, {})
+                other = least.get(relation.rhs, value)
+                least[relation.rhs] = value if _sign(value - other) >= 0 else other
+    model.symbols.update(least)
+
+
+def has_unknown(form: Form, given: Sequence[Tree]) -> bool:
+    """Whether a statement speaks of functions that it leaves open."""
+    return bool(unknowns_of([form, *given]))

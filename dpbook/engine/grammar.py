@@ -1,0 +1,202 @@
+r"""The grammar of text and LaTeX as data: `dpbook check --help` and a page of the book show it.
+
+Nothing heavy is imported here, so that the help answers at once; the tests hold every row and
+every name against the readers in `parse` and `latex`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """A thing to write: in text, in LaTeX (empty where there is no way), and what it means."""
+
+    text: str
+    latex: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What can be meant in two ways: what is typed, and what to write instead."""
+
+    text: str
+    instead: tuple[str, ...]
+
+
+OPERATIONS = (
+    Row("34x + 45y", r"34x + 45y", "34*x + 45*y"),
+    Row("(a + 5)(b + 2)", r"(a + 5)(b + 2)", "(a + 5)*(b + 2)"),
+    Row("x/(2*y)", r"\frac{x}{2y}", "x/(2*y)"),
+    Row("x^2", r"x^2", "x**2"),
+    Row("2^(n + 1)", r"2^{n + 1}", "2**(n + 1)"),
+    Row("-x^2", r"-x^2", "-(x^2)"),
+    Row("exp(2*x)", r"e^{2x}", "E^(2*x)"),
+    Row("sqrt(x)", r"\sqrt{x}", "x^(1/2)"),
+    Row("|x - 1|", r"|x - 1|", "abs(x - 1)"),
+    Row("n!", r"n!", "factorial(n)"),
+    Row("1.5e-3", "", "0.0015"),
+)
+
+NAMES = (
+    Row("epsilon", r"\varepsilon", "ε"),
+    Row("epsilon", r"\epsilon", "ϵ"),
+    Row("sigma_0", r"\sigma_0", "σ_0"),
+    Row("theta_hat", r"\theta_{hat}", "θ_hat"),
+    Row("lambda", r"\lambda", "λ"),
+    Row("pi", r"\pi", "π"),
+    Row("E", r"e", "exp(1)"),
+)
+
+RELATIONS = (
+    Row("0 < x <= 1", r"0 < x \leq 1", "0 < x and x <= 1"),
+    Row("x != y", r"x \neq y", "x ≠ y"),
+    Row("x = 2 or x = 3", r"x = 2 \lor x = 3", "x == 2 or x == 3"),
+    Row("x > 0 and y > 0", r"x > 0 \land y > 0", "x > 0 & y > 0"),
+    Row("(x > 0 or y > 0) and z = 1", "", "(x > 0 | y > 0) & z = 1"),
+    Row("x = 2 or x = -2", r"x = \pm 2", "x = 2 or x = -2"),
+    Row(
+        "x + y = 3 and x - y = 1",
+        r"\begin{cases} x + y = 3 \\ x - y = 1 \end{cases}",
+        "x + y = 3 and x - y = 1",
+    ),
+    Row(
+        "a = b + c and b + c <= d",
+        r"\begin{align} a &= b + c \\ &\leq d \end{align}",
+        "a = b + c <= d",
+    ),
+)
+
+CONDITIONS = (
+    Row("x > 0", r"x > 0", "x > 0"),
+    Row("a, b >= 0", r"a, b \geq 0", "a >= 0 and b >= 0"),
+    Row("n in integers", r"n \in \mathbb{Z}", "n in Z"),
+    Row("x in reals", r"x \in \mathbb{R}", "x in R"),
+    Row("x in [0, 1)", r"x \in [0, 1)", "0 <= x and x < 1"),
+    Row("x in (0, oo)", r"x \in (0, \infty)", "x > 0"),
+)
+
+RANGES = (
+    Row("Sum(k^2, k, 1, n)", r"\sum_{k=1}^{n} k^2", "sum(k^2, (k, 1, n))"),
+    Row("Product(k, k, 1, n)", r"\prod_{k=1}^{n} k", "prod(k, k, 1, n)"),
+    Row(
+        "Integral(exp(-x^2), x, -oo, oo)",
+        r"\int_{-\infty}^{\infty} e^{-x^2} \, dx",
+        "integral(exp(-x^2), x, -oo, oo)",
+    ),
+    Row(
+        "Piecewise((1/x, x > 0), (0, otherwise))",
+        "",
+        "Piecewise((x^(-1), x > 0), (0, True))",
+    ),
+)
+
+# Names that mean the same stand together; the first is the one that is shown.
+FUNCTIONS = (
+    ("exp",), ("log", "ln"), ("log2",), ("log10",), ("sqrt",), ("cbrt",), ("abs", "Abs"),
+    ("sign",), ("min", "Min"), ("max", "Max"), ("floor",), ("ceiling", "ceil"),
+    ("sin",), ("cos",), ("tan",), ("cot",), ("sec",), ("csc",),
+    ("asin", "arcsin"), ("acos", "arccos"), ("atan", "arctan"),
+    ("sinh",), ("cosh",), ("tanh",), ("coth",), ("sech",), ("csch",),
+    ("asinh", "arcsinh", "arsinh"), ("acosh", "arccosh", "arcosh"),
+    ("atanh", "arctanh", "artanh"), ("erf",), ("erfc",), ("gamma", "Gamma"),
+    ("loggamma", "lgamma", "lnGamma"), ("digamma", "psi"), ("polygamma",), ("beta", "Beta", "B"),
+    ("binomial", "choose"), ("factorial",), ("lowergamma",), ("uppergamma",), ("betainc",),
+    ("betainc_regularized",),
+)  # fmt: skip
+
+REFUSALS = (
+    Refusal("1/2x", ("(1/2)*x", "1/(2*x)")),
+    Refusal("x^2y", ("x^2*y", "x^(2*y)")),
+    Refusal("x y", ("x*y", "x_y")),
+    Refusal("x(y + 1)", ("x*(y + 1)",)),
+    Refusal("e^x", ("exp(x)", "E^x")),
+    Refusal("2e", ("2*E", "2*e")),
+    Refusal("sin x", ("sin(x)",)),
+    Refusal("γ(x)", ("gamma(x)", "γ*(x)")),
+    Refusal(r"\sin x y", (r"\sin(x y)", r"\sin(x)\, y")),
+    Refusal(r"\sin^{-1} x", (r"\operatorname{arcsin}(x)", r"\frac{1}{\sin x}")),
+    Refusal(r"1/2x", (r"\frac{1}{2} x", r"\frac{1}{2x}")),
+)
+
+SECTIONS = (
+    ("Operations", OPERATIONS),
+    ("Names", NAMES),
+    ("Relations", RELATIONS),
+    ("Conditions", CONDITIONS),
+    ("Sums, products, integrals, cases", RANGES),
+)
+
+HEAD = (
+    "Text has names of letters, digits and underscores; in LaTeX a letter is a name, and letters "
+    "side by side are a product. A text with a backslash, a brace or a dollar sign is LaTeX. Two "
+    "spellings of a Greek letter are one symbol. A name before a bracket is a function. Decimals "
+    "are exact. Nothing is ever evaluated as Python."
+)
+
+
+def wrapped(words: list[str], width: int = 76, indent: str = "  ") -> str:
+    """Return words in lines of at most `width` letters."""
+    lines = [indent]
+    for word in words:
+        if len(lines[-1]) + len(word) > width:
+            lines.append(indent)
+        lines[-1] += f"{word} "
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def help_text() -> str:
+    """Return the grammar for a terminal."""
+    parts = ["What can be written", HEAD]
+    for title, rows in SECTIONS:
+        lines = []
+        for row in rows:
+            beside = len(row.latex) < 40 and len(row.text) < 34
+            lines.append(f"  {row.text:34}{row.latex if beside else ''}".rstrip())
+            lines += [f"{'':36}{row.latex}"] if row.latex and not beside else []
+        parts.append(f"\b\n{title} (in text, and in LaTeX):\n" + "\n".join(lines))
+    names = ["=".join(names) for names in FUNCTIONS]
+    parts.append("\b\nFunctions (= joins names of one function):\n" + wrapped(names))
+    refused = [one for one in REFUSALS if "\\" not in one.text and "\\" not in one.instead[0]]
+    lines = [f"  {one.text:10} write {' or '.join(one.instead)}" for one in refused]
+    parts.append("\b\nWhat can be meant in two ways is refused:\n" + "\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def page() -> str:
+    """Return the grammar as a page of the book, in MyST."""
+
+    def code(text: str) -> str:
+        return f"`` {text} ``".replace("|", r"\|") if text else ""
+
+    parts = ["# What can be written", INTRODUCTION.strip(), HEAD]
+    for title, rows in SECTIONS:
+        lines = ["| text | LaTeX | the same |", "| --- | --- | --- |"]
+        lines += [f"| {code(row.text)} | {code(row.latex)} | {code(row.meaning)} |" for row in rows]
+        parts += [f"## {title}", "\n".join(lines)]
+    parts += ["## Functions", FUNCTIONS_NOTE.strip()]
+    lines = ["| function | other names |", "| --- | --- |"]
+    lines += [f"| {code(first)} | {', '.join(map(code, rest))} |" for first, *rest in FUNCTIONS]
+    parts.append("\n".join(lines))
+    parts += ["## What is refused", REFUSED_NOTE.strip()]
+    lines = ["| typed | write instead |", "| --- | --- |"]
+    lines += [f"| {code(one.text)} | {', or '.join(map(code, one.instead))} |" for one in REFUSALS]
+    parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n"
+
+
+INTRODUCTION = """
+This is the grammar of `dpbook check`, of `check` and `derive` in Python, and of the answers to exercises.
+"""
+
+FUNCTIONS_NOTE = r"""
+In LaTeX `\sin`, `\log` and their kind are read, and any name below as `\operatorname{erf}(x)`. `log(x, b)` has the
+base b, `betainc(a, b, x)` is the incomplete beta function. `\Pr[X > t]` and `\mathbb{P}[X > t]` are symbols between 0
+and 1: what stands in the brackets is not understood, and a statement with them is never refuted.
+"""
+
+REFUSED_NOTE = """
+What can be meant in two ways is an error that says where, and what to write.
+"""

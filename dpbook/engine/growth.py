@@ -1,0 +1,119 @@
+"""Statements about all large values of an index: which thresholds and constants a proof may try.
+
+Nothing here is trusted: a threshold that will do is one for which the kernel accepts a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+
+import sympy
+from sympy import Expr, Symbol
+
+from dpbook.engine.sequents import (
+    Untranslatable,
+    beyond,
+    bounded,
+    error_name,
+    near,
+    sequent_of,
+    term_of,
+    universal,
+)
+from dpbook.engine.statement import (
+    Eventually,
+    Form,
+    Order,
+    Relation,
+    Tree,
+    evaluated,
+    written_out,
+)
+from dpbook.kernel.formulas import Sequent
+from dpbook.kernel.terms import ONE, Term, add, div, num, power, var
+
+THRESHOLDS = (1, 10, 100, 10**4, 10**8)
+CONSTANTS = (1, 2, 10, 100)
+
+
+def sequents_for(
+    form: Form, given: Sequence[Tree] = (), steps: Sequence[Tree] = ()
+) -> Iterator[Sequent]:
+    """Yield the sequents any of which shows a statement.
+
+    Parameters
+    ----------
+    steps : sequence of Tree
+        The written proof. Of a limit it may state from which index on it argues (``n >= ...``), and
+        end in a rate ``|f / g - limit| <= C / n**p``.
+
+    Raises
+    ------
+    Untranslatable
+        When the kernel has no terms for it.
+    """
+    if isinstance(form, Eventually) and form.threshold is None:
+        for least in THRESHOLDS:
+            yield beyond(form, given, num(least))
+    elif isinstance(form, Order) and form.limit is not None:
+        yield from _limits(form, given, steps)
+    elif isinstance(form, Order):
+        constants = [num(c) for c in CONSTANTS]
+        if form.constant is not None:
+            constants = [term_of(written_out(form.constant))]
+        thresholds = [num(t) for t in THRESHOLDS]
+        if form.threshold is not None:
+            thresholds = [term_of(written_out(form.threshold))]
+        for constant, threshold in product(constants, thresholds):
+            yield bounded(form, given, constant, threshold)
+    else:
+        yield sequent_of(form, given)
+
+
+def _limits(form: Order, given: Sequence[Tree], steps: Sequence[Tree]) -> Iterator[Sequent]:
+    """A threshold for every error, from a rate: C / n**p <= error as soon as n >= (C / error)**(1/p)."""
+    n = form.index
+    floors = [t for t in (_floor(tree, n) for tree in steps) if t is not None]
+    with sympy.evaluate(False):
+        quotient = form.f if form.g == 1 else form.f / form.g
+    assert form.limit is not None
+    rates: list[Expr] = [s.rhs for s in steps[-1:] if isinstance(s, Relation) and s.op == "<="]
+    rates.append(written_out(quotient) - written_out(form.limit))
+    base = universal(Relation(quotient, "==", form.limit), given, {n})
+    for rate in rates:
+        made = _monomial(written_out(rate), n)
+        if made is None:
+            continue
+        size, p = made
+        error: Term = var(error_name(base))
+        needed = div(size, error)
+        least = needed if p == 1 else power(needed, num(Fraction(int(p.q), int(p.p))))
+        yield near(form, given, add(least, *floors) if floors else least)
+
+
+def _floor(tree: Tree, n: Symbol) -> Term | None:
+    """Return from where on a step lets the index run; None of a step that says something else."""
+    if isinstance(tree, Relation) and tree.op == ">=" and tree.lhs == n:
+        return term_of(written_out(tree.rhs))
+    return None
+
+
+def _monomial(rate: Expr, n: Symbol) -> tuple[Term, sympy.Rational] | None:
+    """Write a rate as C / n**p, where C is free of n and p is a positive number."""
+    x = sympy.Symbol(n.name, positive=True)
+    with sympy.evaluate(True):
+        there = evaluated(rate, {n: x})
+        p = sympy.simplify(-x * sympy.diff(there, x) / there) if there != 0 else None
+        if p is None or not p.is_Rational or p <= 0:
+            return None
+        size = sympy.simplify(there * x**p)
+        if x in size.free_symbols:
+            return None
+        size = abs(size) if size.is_number else size
+    try:
+        found = term_of(size)
+    except Untranslatable:
+        return None
+    return (ONE if size == 1 else found), p

@@ -1,0 +1,100 @@
+"""Proposals from SymPy: terms there and back. What comes back is checked by the kernel."""
+
+from __future__ import annotations
+
+import sympy
+from sympy.integrals.manualintegrate import manualintegrate
+
+from dpbook.engine.sequents import Untranslatable, term_of
+from dpbook.kernel.terms import Term, subterms
+
+KNOWN = (
+    *("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "acosh", "atan"),
+    *("asin", "acos", "erf", "erfc"),
+)
+LARGEST = 60  # parts of a term that is put to SymPy
+
+
+def expression(t: Term, opaque: dict[sympy.Symbol, Term] | None = None) -> sympy.Expr:
+    """Return a term as an expression; what SymPy need not know becomes a symbol, where that is asked."""
+    if t.head == "num":
+        return sympy.Rational(t.value.numerator, t.value.denominator)
+    if t.head == "var":
+        return sympy.Symbol(t.name, real=True)
+    if t.head == "pi":
+        return sympy.pi
+    if t.head in ("add", "mul", "pow"):
+        args = [expression(a, opaque) for a in t.args]
+        return {"add": sympy.Add, "mul": sympy.Mul, "pow": sympy.Pow}[t.head](*args)
+    if opaque is not None:
+        for symbol, other in opaque.items():
+            if other == t:
+                return symbol
+        symbol = sympy.Symbol(f"opaque{len(opaque)}", real=True)
+        opaque[symbol] = t
+        return symbol
+    if t.head in KNOWN:
+        return getattr(sympy, t.head)(*(expression(a) for a in t.args))
+    raise Untranslatable(f"{t.head} is not put to SymPy")
+
+
+def cancelled(t: Term) -> Term:
+    """Return a fraction with common factors cancelled; the term itself where that fails."""
+    opaque: dict[sympy.Symbol, Term] = {}
+    if sum(1 for _ in subterms(t)) > 2 * LARGEST:
+        return t
+    try:
+        found = term_of(sympy.cancel(expression(t, opaque)))
+    except (Untranslatable, sympy.PolynomialError, ValueError, TypeError):
+        return t
+    return _back(found, {s.name: other for s, other in opaque.items()})
+
+
+def _back(t: Term, opaque: dict[str, Term]) -> Term:
+    if t.head == "var":
+        return opaque.get(t.name, t)
+    if not t.args:
+        return t
+    return Term(t.head, tuple(_back(a, opaque) for a in t.args), t.value, t.name)
+
+
+def primitive(body: Term, name: str) -> Term | None:
+    """Return what SymPy takes for a primitive of a term."""
+    if sum(1 for _ in subterms(body)) > LARGEST:
+        return None
+    x = sympy.Symbol(name, real=True)
+    try:
+        found = manualintegrate(expression(body), x)
+        if found.has(sympy.Integral, sympy.Piecewise, sympy.I):
+            return None
+        return term_of(found)
+    except (
+        Untranslatable,
+        ValueError,
+        TypeError,
+        NotImplementedError,
+        AttributeError,
+        RecursionError,
+    ):
+        return None
+
+
+def tail(F: Term, name: str) -> tuple[Term, int] | None:
+    """Return the limit of a term at oo, and a bound of x times its distance from there."""
+    x = sympy.Symbol(name, real=True)
+    try:
+        f = expression(F)
+        limit = sympy.limit(f, x, sympy.oo)
+        size = sympy.limit(x * (f - limit), x, sympy.oo)
+        if not (limit.is_finite and size.is_finite and size.is_number):
+            return None
+        return term_of(limit), int(sympy.ceiling(abs(size))) + 1
+    except (
+        Untranslatable,
+        ValueError,
+        TypeError,
+        NotImplementedError,
+        AttributeError,
+        RecursionError,
+    ):
+        return None

@@ -1,0 +1,738 @@
+"""Integrals and sums with unknown functions: they exist below others, and compare point by point.
+
+A goal that is linear in integrals over one range holds where the same combination of the integrands
+does not change its sign. What is left over beside the integrals is a multiple of one whose value, or
+whose bound, is given, such as the total of a density.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import islice, product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpbook.engine.tactics import points, polynomial
+from dpbook.engine.tactics.chain import Chain
+from dpbook.engine.tactics.core import Node, Search
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent, put, terms_of
+from dpbook.kernel.terms import (
+    BINDERS,
+    CHOICES,
+    ONE,
+    ZERO,
+    Term,
+    add,
+    bind,
+    call,
+    mul,
+    neg,
+    num,
+    parse_term,
+    rebuild,
+    substitute,
+    subterms,
+    var,
+)
+
+ROUNDS = 3  # of putting values into what is given for all of them
+VALUES = 12  # values put into one hypothesis
+SHARES = 81  # ways to share what is left over among integrals that are given
+SAMPLES = 400  # points at which an integrand is tried
+FEW = 20  # points that say nothing
+
+
+def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that an integral with unknown functions exists, or compare such integrals or sums."""
+    goal = s.goal
+    if not s.functions and isinstance(goal, Is):
+        return _below_its_parts(search, s, goal.term, depth)
+    if not s.functions:
+        return _below_zero(search, s, depth)
+    if isinstance(goal, Is) and goal.what == "defined" and goal.term.head == "integral":
+        chain = Chain(search, s, depth)
+        _put_values_in(chain)
+        if search.env.settled(chain.s):
+            return chain.close(search.node("known")) if chain.steps else None
+        return chain.close(_exists(search, chain.s, goal.term, depth))
+    if isinstance(goal, Relation):
+        return _positive_sum(search, s, goal, depth) or _compared(search, s, goal, depth)
+    return None
+
+
+def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Show that a sum of positive terms is positive: by its first one."""
+    low, high = (goal.left, goal.right) if goal.op == "<" else (goal.right, goal.left)
+    if goal.op not in ("<", ">") or low != ZERO or high.head != "sum":
+        return None
+    chain = Chain(search, s, depth)
+    if not chain.apply("parts", sum=str(high), at=str(high.args[1])):
+        return None
+    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+
+
+def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that an integral of what is nowhere positive, with a maximum in it, is at most 0."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
+        return None
+    t = goal.left
+    if t.head != "integral" or t.args[0].head != "max" or ZERO not in t.args[0].args:
+        return None
+    name = s.new_name("v")
+    body = _named(t, name)
+    there, none = (
+        bind("integral", body, name, *t.args[1:]),
+        bind("integral", ZERO, name, *t.args[1:]),
+    )
+    chain = Chain(search, s, max(depth, 1))
+    if not chain.apply("linear integral", integral=str(none), parts=[]):
+        return None
+    fields = {"low": str(there), "high": str(none), "op": "<="}
+    premises = search.premises(chain.s, "compare integrals", **fields)
+    if premises is None:
+        return None
+    side = []
+    for premise in premises[:-1]:
+        if isinstance(premise.goal, Is) and premise.goal.term.head == "integral":
+            node = _below_its_parts(search, premise, premise.goal.term, depth)
+        else:
+            node = _at_a_point(search, premise, depth)
+        if node is None:
+            return None
+        side.append(node)
+    chain.steps.append(("compare integrals", fields, side))
+    chain.s = premises[-1]
+    return chain.close(polynomial.combination(search, chain.s, depth))
+
+
+def _below_its_parts(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
+    """Show that the integral of a maximum of 0 and a difference exists, below the sum of the parts."""
+    if t.head != "integral" or t.args[0].head != "max" or ZERO not in t.args[0].args:
+        return None
+    inside = [a for a in t.args[0].args if a != ZERO]
+    if len(inside) != 1 or inside[0].head != "add":
+        return None
+    sizes = [neg(a) if a.head == "mul" and a.args[0] == num(-1) else a for a in inside[0].args]
+    fields = {"by": str(add(*sizes)), "measurable": []}
+    return search.by(s, "bounded integral", max(depth, 1), **fields)
+
+
+# --- what is given for all values -----------------------------------------------------------------
+
+
+def _put_values_in(chain: Chain) -> None:
+    """Use what is known of unknown functions at the arguments that they have in the sequent."""
+    done: set[tuple[Formula, Term]] = set()
+    for _ in range(ROUNDS):
+        changed = False
+        calls = _calls(chain.s, (chain.s.goal, *chain.s.hypotheses))
+        for i, h in enumerate(chain.s.hypotheses):
+            if not isinstance(h, All):
+                continue
+            for value in list(islice(_matching(chain.s, h, calls), VALUES)):
+                if (h, value) not in done:
+                    done.add((h, value))
+                    changed |= chain.apply("instance", hypothesis=i, value=str(value))
+        if not changed:
+            return
+
+
+def _calls(s: Sequent, formulas: tuple[Formula, ...]) -> list[Term]:
+    """The values of unknown functions in formulas, in their order; not those in an `All`."""
+    names = dict(s.functions)
+    found: dict[Term, None] = {}
+    for f in formulas:
+        if isinstance(f, All):
+            continue
+        for t in terms_of(f):
+            for part in subterms(t):
+                if part.head in names:
+                    found[part] = None
+    return list(found)
+
+
+def _matching(s: Sequent, h: All, calls: list[Term]) -> Iterator[Term]:
+    """The arguments that an unknown function has where the hypothesis has its variable."""
+    known = {n for n, _ in s.variables}
+    seen: set[Term] = set()
+    for t in terms_of(h.body):
+        for pattern in subterms(t):
+            if pattern.head not in dict(s.functions):
+                continue
+            for place, argument in enumerate(pattern.args):
+                if argument != var(h.name):
+                    continue
+                for one in calls:
+                    value = one.args[place] if one.head == pattern.head else None
+                    if value is not None and value.free <= known and value not in seen:
+                        seen.add(value)
+                        yield value
+
+
+def _without_binders(chain: Chain, numbers: set[Term]) -> None:
+    """Keep the hypotheses that a proof at one point can use: of sums those that stand in the goal."""
+
+    def foreign(t: Term) -> bool:
+        if t in numbers:
+            return False
+        return t.head in BINDERS or any(map(foreign, t.args))
+
+    kept = [
+        i
+        for i, h in enumerate(chain.s.hypotheses)
+        if isinstance(h, (Relation, Or)) and not any(map(foreign, terms_of(h)))
+    ]
+    if len(kept) < len(chain.s.hypotheses):
+        chain.apply("weaken", keep=kept)
+
+
+def _at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Prove a relation between integrands at a new point."""
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    here = s.variables[-1][0]
+    there = [part for t in terms_of(s.goal) for part in subterms(t) if part.head in BINDERS]
+    inner = any(here in part.free for part in there)
+    if not inner:
+        _without_binders(chain, set(there))
+        _lemmas_in(chain)
+        return chain.close(search.prove(chain.s, max(depth, 1)))
+    if not isinstance(s.goal, Relation):
+        return chain.close(search.prove(chain.s, depth))
+    return chain.close(_compared(search, chain.s, s.goal, depth))
+
+
+def _lemmas_in(chain: Chain) -> None:
+    """Use the lemmas about outputs at this one, which is the newest variable."""
+    names = {n for n, _ in chain.s.variables}
+    here = var(chain.s.variables[-1][0])
+    for key, at in chain.search.at_points:
+        values = {}
+        for name, source in at.items():
+            t = parse_term(source)
+            values[name] = str(substitute(t, dict.fromkeys(t.free - names, here)))
+        chain.apply("lemma", name=key, at=values)
+
+
+def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Prove what a rule for integrals asks: that one exists, or something at a new point."""
+    goal = s.goal
+    if search.env.settled(s):
+        return search.node("known")
+    if isinstance(goal, Is) and goal.term.head == "integral":
+        return _exists(search, s, goal.term, depth, bounded=False)
+    if isinstance(goal, Relation):
+        if search.premises(s, "identity") is not None:
+            return search.node("identity")
+        return _at_a_point(search, s, depth)
+    return _defined_there(search, s, depth)
+
+
+def _applied(chain: Chain, rule: str, **fields: Any) -> bool:
+    """Apply a rule for integrals; False, and nothing is changed, where a side premise fails."""
+    premises = chain.search.premises(chain.s, rule, **fields)
+    if premises is None:
+        return False
+    side = []
+    for premise in premises[:-1]:
+        node = _premise(chain.search, premise, chain.depth)
+        if node is None:
+            return False
+        side.append(node)
+    chain.steps.append((rule, fields, side))
+    chain.s = premises[-1]
+    return True
+
+
+def _defined_there(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Prove that an integrand is defined at a new point."""
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    return chain.close(search.prove(chain.s, depth))
+
+
+# --- what exists ----------------------------------------------------------------------------------
+
+
+def _named(t: Term, name: str) -> Term:
+    """The body of a binder with another name for what it binds."""
+    return substitute(t.args[0], {t.name: var(name)})
+
+
+def _integrable(s: Sequent, like: Term, name: str) -> list[Term]:
+    """The integrands over the same range whose integrals are given to exist."""
+    found: dict[Term, None] = {}
+    for h in s.hypotheses:
+        exists = isinstance(h, Is) and h.what == "defined" and h.term.head == "integral"
+        if exists and isinstance(h, Is) and h.term.args[1:] == like.args[1:]:
+            found[_named(h.term, name)] = None
+    return list(found)
+
+
+def _clean(s: Sequent, t: Term) -> Term:
+    """The integral with a name for what it binds that is no variable."""
+    names = {n for n, _ in s.variables}
+    if t.name not in names:
+        return t
+    name = s.new_name(t.name)
+    return bind(t.head, _named(t, name), name, *t.args[1:])
+
+
+def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = True) -> Node | None:
+    """Show that an integral exists: a combination of those that do, or below one in size."""
+    if t.name in {n for n, _ in s.variables}:
+        return None
+    if search.env.settled(s):
+        return search.node("known")
+    given = _integrable(s, t, t.name)
+    body = t.args[0]
+    parts = _combination_of(search, s, body, t.name, given)
+    if parts is not None:
+        node = _by_parts(search, s, t, parts, depth)
+        if node is not None:
+            return node
+    if not bounded:
+        return None
+    bound = _Bound(search, s, t.name, given)
+    by = bound.of(body)
+    if by is None:
+        return None
+    measurable = bound.measurable(body)
+    if measurable is None:
+        return None
+    fields = {"by": str(by), "measurable": [[str(h), str(w)] for h, w in measurable]}
+    premises = search.premises(s, "bounded integral", **fields)
+    if premises is None:
+        return None
+    found = []
+    for premise in premises:
+        node = _premise(search, premise, depth)
+        if node is None:
+            return None
+        found.append(node)
+    return search.node("bounded integral", found, **fields)
+
+
+Parts = list[tuple[Term, Term]]
+
+
+def _combination_of(
+    search: Search, s: Sequent, body: Term, name: str, given: list[Term]
+) -> Parts | None:
+    """Write an integrand as a combination of given ones; None where it is none, or one of them."""
+    linear = _linear(body, set(given))
+    if linear is None:
+        return None
+    parts, rest = linear
+    if (
+        name in rest.free
+        or not search.facts(s).is_zero(search.facts(s).poly(rest))
+        or any(name in c.free for c in parts.values())
+    ):
+        return None
+    return [(c, h) for h, c in parts.items()]
+
+
+def _by_parts(search: Search, s: Sequent, t: Term, parts: Parts, depth: int) -> Node | None:
+    chain = Chain(search, s, depth)
+    shown = [[str(c), str(h)] for c, h in parts]
+    if not _applied(chain, "linear integral", integral=str(t), parts=shown):
+        return None
+    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+
+
+class _Bound:
+    """Bounds of integrands by sums of given ones that are nowhere negative."""
+
+    def __init__(self, search: Search, s: Sequent, name: str, given: list[Term]) -> None:
+        self.search, self.s, self.name, self.given = search, s, name, given
+        self.facts = search.facts(s)
+
+    def of(self, t: Term) -> Term | None:
+        """Return a term that is at least the size of another one; None where none is seen."""
+        if self.name not in t.free:
+            if t == ZERO:
+                return ZERO
+            return num(abs(t.value)) if t.head == "num" else self._size(t)
+        if t in self.given:
+            return t
+        if t.head in dict(self.s.functions):
+            return ONE if self._at_most_one(t) else None
+        if t.head in ("add", "max", "min", *CHOICES):
+            # a choice is one of its last two arguments
+            parts = [self.of(a) for a in (t.args[2:] if t.head in CHOICES else t.args)]
+            kept = [p for p in parts if p is not None and p != ZERO]
+            return None if None in parts else add(*kept)
+        if t.head == "abs":
+            return self.of(t.args[0])
+        if t.head == "mul":
+            parts = [self.of(a) for a in t.args]
+            if any(p is None for p in parts):
+                return None
+            moving = [p for p in parts if p is not None and self.name in p.free]
+            fixed = [p for p in parts if p is not None and self.name not in p.free and p != ONE]
+            if len(moving) > 1:
+                return None
+            return _times(mul(*fixed), moving[0]) if moving else mul(*fixed)
+        if t.head == "pow" and t.args[1] == num(Fraction(1, 2)):
+            factors = t.args[0].args if t.args[0].head == "mul" else (t.args[0], ONE)
+            if len(factors) != 2:
+                return None
+            halves = [self.of(a) for a in factors]
+            if None in halves:
+                return None
+            return add(*(_times(num(Fraction(1, 2)), h) for h in halves if h is not None))
+        return None
+
+    def _size(self, t: Term) -> Term:
+        positive = self.s.showing(Relation(t, ">=", ZERO))
+        return t if self.search.env.settled(positive) else call("abs", t)
+
+    def _at_most_one(self, t: Term) -> bool:
+        """Whether an unknown function is a test: it has a bound that is given for all values."""
+        return any(
+            isinstance(r, Relation) and r.left.head == t.head and r.right == ONE
+            for h in self.s.hypotheses
+            if isinstance(h, All)
+            for r in _relations(h.body)
+        )
+
+    def measurable(self, t: Term) -> Parts | None:
+        """Return the unknown parts of an integrand, each with a weight with which it has an integral."""
+        found: Parts = []
+        for part in subterms(t):
+            if part.head not in dict(self.s.functions) or self.name not in part.free:
+                continue
+            weight = next(
+                (w for h in self.given for w in [_weight(h, part)] if w is not None), None
+            )
+            if weight is None:
+                return None
+            if (part, weight) not in found:
+                found.append((part, weight))
+        return found
+
+
+def _relations(f: Formula) -> Iterator[Formula]:
+    if isinstance(f, (And, Or)):
+        for part in f.parts:
+            yield from _relations(part)
+    else:
+        yield f
+
+
+def _times(c: Term, t: Term) -> Term:
+    if t.head == "add":
+        return add(*(_times(c, a) for a in t.args))
+    return t if c == ONE else mul(c, t)
+
+
+def _weight(h: Term, part: Term) -> Term | None:
+    if h == part:
+        return ONE
+    if h.head == "mul" and part in h.args:
+        rest = list(h.args)
+        rest.remove(part)
+        return mul(*rest)
+    return None
+
+
+# --- comparing ------------------------------------------------------------------------------------
+
+
+def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
+    """Write a term as a combination of given ones and a rest; None where it is not linear in them."""
+    if t in heads:
+        return {t: ONE}, ZERO
+    if not any(part in heads for part in subterms(t)):
+        return {}, t
+    if t.head == "add":
+        total: dict[Term, Term] = {}
+        rest = []
+        for a in t.args:
+            found = _linear(a, heads)
+            if found is None:
+                return None
+            for one, c in found[0].items():
+                total[one] = add(total[one], c) if one in total else c
+            if found[1] != ZERO:
+                rest.append(found[1])
+        return total, add(*rest)
+    if t.head == "mul":
+        holding = [i for i, a in enumerate(t.args) if any(part in heads for part in subterms(a))]
+        if len(holding) != 1:
+            return None
+        found = _linear(t.args[holding[0]], heads)
+        if found is None:
+            return None
+        others = mul(*(a for i, a in enumerate(t.args) if i != holding[0]))
+        rest_ = ZERO if found[1] == ZERO else mul(others, found[1])
+        return {one: _product(others, c) for one, c in found[0].items()}, rest_
+    return None
+
+
+def _product(a: Term, b: Term) -> Term:
+    if a == ONE:
+        return b
+    return a if b == ONE else mul(a, b)
+
+
+def _outer(t: Term, names: set[str]) -> dict[Term, None]:
+    """The sums and integrals of a term that stand in no other one."""
+    if t.head in ("integral", "sum"):
+        return {t: None} if t.free <= names else {}
+    found: dict[Term, None] = {}
+    for a in t.args:
+        found |= _outer(a, names)
+    return found
+
+
+def _compared(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Show a relation that is linear in integrals, or in sums, over one range."""
+    names = {n for n, _ in s.variables}
+    if goal.op not in ("<=", ">=", "=="):
+        return None
+    low, high = (goal.right, goal.left) if goal.op == ">=" else (goal.left, goal.right)
+    there = list(_outer(goal.left, names) | _outer(goal.right, names))
+    if not there or len({(t.head, t.args[1:]) for t in there}) > 1:
+        return None
+    if not any(part.head in dict(s.functions) for t in there for part in subterms(t)):
+        return None
+    linear = _linear(high - low, set(there))
+    if linear is None:
+        return None
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    name = chain.s.new_name("v")
+    for more in _balanced(chain.s, _shares(search, chain.s, linear[1], there[0]), there[0]):
+        parts = dict(linear[0])
+        for t, c in more.items():
+            parts[t] = add(parts[t], c) if t in parts else c
+        node = _point_by_point(search, chain.s, parts, name, goal, depth)
+        if node is not None:
+            return chain.close(node)
+    return None
+
+
+def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict[Term, Term]]:
+    """Ways to write a rest as a combination of given values, or bounds, of integrals of the range."""
+    facts = search.facts(s)
+    p = facts.canonical(facts.poly(rest))
+    if not p:
+        yield {}
+        return
+    monomials = list(p.items())
+    functions = dict(s.functions)
+    wanted = [part.head for part in _leaves(like) if part.head in functions]
+
+    def in_order(t: Term) -> bool:
+        rest = iter(wanted)
+        return all(part.head in rest for part in _leaves(t) if part.head in functions)
+
+    choices: list[list[tuple[Term, Term]]] = []
+    for m, c in monomials:
+        mine: list[tuple[Term, Term]] = []
+        for h in s.hypotheses:
+            if not isinstance(h, Relation) or h.op not in ("==", "<="):
+                continue
+            t, value = h.left, h.right
+            if (
+                t.head != like.head
+                or t.args[1:] != like.args[1:]
+                or any(u.head in BINDERS for u in subterms(value))
+            ):
+                continue
+            share = facts.term({m: c})
+            if value == ONE:
+                mine.append((t, share))
+                continue
+            bound = list(facts.canonical(facts.poly(value)).items())
+            quotient = _divided(m, bound[0][0]) if len(bound) == 1 else None
+            if quotient is not None:
+                mine.append((t, facts.term({quotient: c / bound[0][1]})))
+        as_it_is = facts.term({m: c})
+        # first what divides, and what has the functions in the order of the goal
+        choices.append(sorted(mine, key=lambda one: (one[1] == as_it_is, not in_order(one[0]))))
+    for chosen in islice(product(*choices), SHARES):
+        found: dict[Term, Term] = {}
+        for t, part in chosen:
+            found[t] = add(found[t], part) if t in found else part
+        yield found
+
+
+def _leaves(t: Term) -> Iterator[Term]:
+    """A term and all inside it, from left to right."""
+    yield t
+    for a in t.args:
+        yield from _leaves(a)
+
+
+def _balanced(
+    s: Sequent, shares: Iterator[dict[Term, Term]], like: Term
+) -> Iterator[dict[Term, Term]]:
+    """The same ways, and then with the difference of two integrals of one value, which is 0."""
+    found = list(shares)
+    yield from found
+    ones = [
+        h.left
+        for h in s.hypotheses
+        if isinstance(h, Relation)
+        and (h.op, h.right, h.left.head) == ("==", ONE, like.head)
+        and h.left.args[1:] == like.args[1:]
+    ]
+    sizes = dict.fromkeys([ONE, *(c for share in found for c in share.values())])
+    for share in found:
+        for size, first, second in product(sizes, ones, ones):
+            if first != second:
+                made = dict(share)
+                for t, part in ((first, size), (second, neg(size))):
+                    made[t] = add(made[t], part) if t in made else part
+                yield made
+
+
+def _divided(m: P.Monomial, n: P.Monomial) -> P.Monomial | None:
+    """Divide one monomial by another, whose factors it must have: they may be 0."""
+    left = dict(m)
+    for i, e in n:
+        rest = left.pop(i, 0) - e
+        if rest < 0:
+            return None
+        if rest:
+            left[i] = rest
+    return tuple(sorted(left.items()))
+
+
+def _point_by_point(
+    search: Search, s: Sequent, parts: Mapping[Term, Term], name: str, goal: Relation, depth: int
+) -> Node | None:
+    kept = [(c, t) for t, c in parts.items()]
+    like = kept[0][1]
+    bodies = [(c, _named(t, name)) for c, t in kept]
+    total = add(*(_product(c, b) for c, b in bodies))
+    if _hopeless(s, total, goal.op, name):
+        return None
+    ends = like.args[1:]
+    whole, none = bind(like.head, total, name, *ends), bind(like.head, ZERO, name, *ends)
+    op = "==" if goal.op == "==" else "<="
+    chain = Chain(search, s, depth)
+    before = len(chain.s.hypotheses)
+    if like.head == "integral":
+        for _, body in bodies:
+            there = bind("integral", body, name, *ends)
+            premises = search.premises(chain.s, "have", formula=str(Is("defined", there)))
+            if premises is None:
+                return None
+            if search.env.settled(premises[0]):
+                node: Node | None = search.node("known")
+            else:
+                node = _exists(search, premises[0], there, depth)
+            if node is None:
+                return None
+            chain.steps.append(("have", {"formula": str(Is("defined", there))}, [node]))
+            chain.s = premises[1]
+        shown = [[str(c), str(b)] for c, b in bodies]
+        if not _applied(chain, "linear integral", integral=str(whole), parts=shown):
+            return None
+        if not _applied(chain, "linear integral", integral=str(none), parts=[]):
+            return None
+    rule = "compare integrals" if like.head == "integral" else "compare sums"
+    fields = {"low": str(none), "high": str(whole), "op": op}
+    if not _applied(chain, rule, **fields):
+        return None
+    if like.head == "sum" and not _of_one_height(chain, bodies, name, ends):
+        return None
+    # what is left is linear in integrals that are numbers now
+    useful = [
+        i
+        for i, h in enumerate(chain.s.hypotheses)
+        if isinstance(h, Relation) and (i >= before or not _foreign(h, parts))
+    ]
+    if len(useful) < len(chain.s.hypotheses) and not chain.apply("weaken", keep=useful):
+        return None
+    if search.premises(chain.s, "identity") is not None:
+        return chain.close(search.node("identity"))
+    return chain.close(polynomial.combination(search, chain.s, depth))
+
+
+def _of_one_height(
+    chain: Chain, bodies: list[tuple[Term, Term]], name: str, ends: tuple[Term, ...]
+) -> bool:
+    """Say of sums without a sum inside that they are equal to ones with it, times 0.
+
+    The normal form of a sum of several terms names its index by the deepest of them.
+    """
+    deepest = max((b for _, b in bodies), key=lambda b: b.height)
+    for _, body in bodies:
+        if body.height < deepest.height:
+            low = bind("sum", body, name, *ends)
+            high = bind("sum", add(body, mul(ZERO, deepest)), name, *ends)
+            if not _applied(chain, "compare sums", low=str(low), high=str(high), op="=="):
+                return False
+    return True
+
+
+def _foreign(h: Relation, parts: Mapping[Term, Term]) -> bool:
+    """Whether a hypothesis speaks of other integrals, or of what stands at a point."""
+    inside = [t for side in (h.left, h.right) for t in subterms(side) if t.head in BINDERS]
+    return any(t not in parts for t in inside if not any(t in subterms(p) for p in parts))
+
+
+def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
+    """Whether an integrand is negative somewhere when its unknown functions are positive numbers."""
+    if any(part.head in BINDERS for part in subterms(total)):
+        return False
+    names: dict[Term, Term] = {}
+
+    def change(t: Term) -> Term:
+        if t.head in dict(s.functions):
+            return names.setdefault(t, var(f"value{len(names)}'"))
+        return rebuild(t, tuple(map(change, t.args))) if t.args else t
+
+    changed = change(total)
+    rng = np.random.default_rng(0)
+    at = {n: rng.exponential(size=SAMPLES) for n, _ in s.variables}
+    for n, _ in s.variables:
+        at[n] = _in_range(s, n, at[n])
+    tests = {
+        r.left.head
+        for h in s.hypotheses
+        if isinstance(h, All)
+        for r in _relations(h.body)
+        if isinstance(r, Relation) and r.right == ONE
+    }
+    for t, v in names.items():
+        size = rng.exponential(size=SAMPLES) * rng.integers(0, 2, SAMPLES)
+        at[v.name] = rng.integers(0, 2, SAMPLES).astype(float) if t.head in tests else size
+    value, error = points.evaluate(changed, at)
+    fine = np.isfinite(value)
+    for h in s.hypotheses:  # what is given at every point
+        if isinstance(h, All) and isinstance(h.body, (And, Relation)):
+            for r in _relations(put(h.body, {h.name: var(name)})):
+                if isinstance(r, Relation) and r.op in ("<=", ">="):
+                    gap = change(r.right - r.left if r.op == "<=" else r.left - r.right)
+                    if gap.free <= set(at):
+                        fine &= points.evaluate(gap, at)[0] >= 0
+    if np.count_nonzero(fine) < FEW:
+        return False
+    wrong = np.abs(value) > error + 1e-9 if op == "==" else value < -(error + 1e-9)
+    return bool(np.any(wrong & fine))
+
+
+def _in_range(s: Sequent, name: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Move positive numbers into the range of a variable, where numbers give it."""
+    low, high = 0.0, np.inf
+    for h in s.hypotheses:
+        if isinstance(h, Relation) and h.left == var(name) and h.right.head == "num":
+            if h.op in (">", ">="):
+                low = max(low, float(h.right.value))
+            elif h.op in ("<", "<="):
+                high = min(high, float(h.right.value))
+    moved: NDArray[np.float64] = (
+        low + values if high == np.inf else low + (high - low) * values / (1 + values)
+    )
+    return moved

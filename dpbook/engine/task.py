@@ -1,0 +1,309 @@
+"""Tasks: a statement with its conditions and what may be used, read in the caller's process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy
+from sympy import Expr, Symbol, sympify
+
+from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, collected, entered
+from dpbook.engine.ladder import METHODS
+from dpbook.engine.statement import (
+    Eventually,
+    Exists,
+    Folded,
+    Form,
+    Order,
+    Recurrence,
+    Relation,
+    Tree,
+    abbreviations_out,
+    as_form,
+    as_tree,
+    bindings,
+    bound_renamed,
+    written_out,
+)
+
+LONGEST = 86_400  # seconds of one call
+SHORT = (24, (0, 1), 5.0)  # a short search: goals, depths, and seconds of work as a net
+
+
+def refuse_time_limit(time_limit: float) -> None:
+    """Raise a `ValueError` for a time limit that no call may have."""
+    if not 0 < time_limit <= LONGEST:
+        raise ValueError(f"time_limit must be > 0 and <= {LONGEST} seconds, got {time_limit}")
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """A statement that a proof may use: a relation with its conditions, and its key.
+
+    With an instance it is used there only; else an equality is applied wherever its left side
+    occurs, and an inequality is used as it stands.
+    """
+
+    key: str
+    relation: Relation
+    given: tuple[Tree, ...] = ()
+    instance: tuple[tuple[Symbol, Expr], ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """Everything a worker needs to decide one statement."""
+
+    form: Form
+    given: tuple[Tree, ...] = ()
+    using: tuple[Lemma, ...] = ()
+    proof: tuple[tuple[str, Tree], ...] = ()
+    by: tuple[str, ...] = ()
+    seed: int = 0
+    time_limit: float = 10.0
+    hint: str = ""
+    search_only: bool = False
+    candidates: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A task that is decided, and, where it is proved, searched for a certificate; plain data.
+
+    Attributes
+    ----------
+    task : Task
+    lemmas : mapping from claim keys to sequents as data
+    budget : int
+        Goals that the search may try, for the statement and each step: it counts work.
+    depths : tuple of int
+    net : float
+        Seconds of work for one certificate, beyond which none is found.
+    """
+
+    task: Task
+    lemmas: Mapping[str, Any]
+    budget: int = 120
+    depths: tuple[int, ...] = (0, 1, 2, 3)
+    net: float = 150.0
+
+    @property
+    def time_limit(self) -> float:
+        """Seconds of work for both."""
+        return self.task.time_limit + 2 * self.net
+
+    @property
+    def proof(self) -> tuple[tuple[str, Tree], ...]:
+        """The steps, by which the whole time is measured."""
+        return self.task.proof
+
+
+def task_of(
+    statement: Any,
+    given: Iterable[Any] = (),
+    *,
+    by: str | Sequence[str] | None = None,
+    using: Sequence[Lemma] = (),
+    proof: Sequence[tuple[str, Any]] = (),
+    seed: int = 0,
+    time_limit: float = 10.0,
+    hint: str = "",
+    search_only: bool = False,
+    candidates: Sequence[dict[Any, Any]] = (),
+) -> Task:
+    """Read a statement, its conditions and what may be used, in the caller's process.
+
+    Raises
+    ------
+    Folded
+        When the statement arrived as True or False.
+    ValueError
+        When something cannot be read: a float, an unknown method, two symbols of one name.
+    """
+    methods = (by,) if isinstance(by, str) else tuple(by or ())
+    for method in methods:
+        if method not in METHODS:
+            raise ValueError(f"by must name methods of {', '.join(METHODS)}, got {method!r}")
+    refuse_time_limit(time_limit)
+    if seed < 0:
+        raise ValueError(f"seed must be >= 0, got {seed}")
+    with sympy.evaluate(False):
+        form = as_form(statement)
+        trees = conditions_of(given)
+        steps = [(title, as_tree(step)) for title, step in proof]
+    change, more = _entering(form, [*trees, *(step for _, step in steps)])
+    keep_names = bool(using)
+
+    def read(e: Expr) -> Expr:
+        with sympy.evaluate(False):
+            return (
+                abbreviations_out(e.xreplace(change))
+                if keep_names
+                else written_out(e.xreplace(change))
+            )
+
+    def moved(thing: Any) -> Any:
+        return thing.map(read)
+
+    form = _symbols_changed(form, change)
+    task = Task(
+        form=moved(form),
+        given=tuple(moved(tree) for tree in (*trees, *more)),
+        using=tuple(
+            Lemma(
+                lemma.key,
+                lemma.relation.map(abbreviations_out),
+                tuple(tree.map(abbreviations_out) for tree in lemma.given),
+                tuple((symbol, abbreviations_out(value)) for symbol, value in lemma.instance),
+            )
+            for lemma in using
+        ),
+        proof=tuple((title, moved(step)) for title, step in steps),
+        by=methods,
+        seed=seed,
+        time_limit=float(time_limit),
+        hint=hint,
+        search_only=search_only,
+        candidates=tuple({str(k): sympify(v) for k, v in c.items()} for c in candidates),
+    )
+    return _bound_apart(task)
+
+
+def _bound_apart(task: Task) -> Task:
+    """Give what is bound a plain symbol and a name of its own: no value is then captured."""
+    things: list[Any] = [task.form, *task.given, *(step for _, step in task.proof)]
+    for lemma in task.using:
+        things += [lemma.relation, *lemma.given]
+    values = [value for lemma in task.using for _, value in lemma.instance]
+    if isinstance(task.form, Exists):
+        values += [value for _, value in task.form.witness]
+    expressions = [
+        written_out(e) for e in (*(e for t in things for e in expressions_of(t)), *values)
+    ]
+    names = bound_names(expressions, bound_symbols(task.form))
+    if not names:
+        return task
+
+    def apart(e: Expr) -> Expr:
+        with sympy.evaluate(False):
+            # a function that is kept by name may bind the symbol in its definition
+            plain = written_out(e)
+            renamed_here = any((v, whole) in names for v, whole, _ in bindings(plain))
+            return bound_renamed(plain, names) if renamed_here else e
+
+    return replace(
+        task,
+        form=task.form.map(apart),
+        given=tuple(tree.map(apart) for tree in task.given),
+        proof=tuple((title, tree.map(apart)) for title, tree in task.proof),
+        using=tuple(
+            Lemma(
+                lemma.key,
+                lemma.relation.map(apart),
+                tuple(tree.map(apart) for tree in lemma.given),
+                tuple((symbol, apart(value)) for symbol, value in lemma.instance),
+            )
+            for lemma in task.using
+        ),
+    )
+
+
+def conditions_of(given: Any) -> list[Tree]:
+    """Read conditions. One that SymPy evaluated to True assumes nothing, and is left out.
+
+    Raises
+    ------
+    DomainError
+        When one was evaluated to False.
+    """
+    trees = []
+    for condition in listed(given):
+        try:
+            trees.append(as_tree(condition))
+        except Folded as folded:
+            if not folded.value:
+                raise DomainError(
+                    "the conditions contradict each other: SymPy evaluated one to False"
+                ) from folded
+    return trees
+
+
+def listed(given: Any) -> list[Any]:
+    """Return conditions as a list; one alone, a triple among them, counts as one."""
+    if given is None:
+        return []
+    if isinstance(given, (list, tuple, set, frozenset)) and not (
+        len(given) == 3 and isinstance(given, tuple) and isinstance(given[1], str)
+    ):
+        return list(given)
+    return [given]
+
+
+def bound_symbols(form: Form) -> list[Symbol]:
+    """Return the symbols that a form binds."""
+    if isinstance(form, Exists):
+        return [symbol for symbol, _ in form.witness]
+    if isinstance(form, (Eventually, Order)):
+        return [form.index]
+    if isinstance(form, Recurrence):
+        return [form.index, form.previous]
+    return []
+
+
+def expressions_of(thing: Any) -> list[Expr]:
+    """Return the expressions of a form or a tree."""
+    found: list[Expr] = []
+
+    def note(e: Expr) -> Expr:
+        found.append(e)
+        return e
+
+    thing.map(note)
+    return found
+
+
+def free_symbols(thing: Any) -> set[Symbol]:
+    """Return the free symbols of a form or a tree, written out."""
+    free: set[Symbol] = set()
+    for e in expressions_of(thing):
+        free |= written_out(e).free_symbols
+    return free
+
+
+def _entering(form: Form, trees: Sequence[Tree]) -> tuple[dict[Symbol, Symbol], list[Relation]]:
+    """Turn strangers' symbols into variables with ranges."""
+    free: set[Symbol] = set()
+    for thing in (form, *trees):
+        free |= free_symbols(thing)
+    free |= set(bound_symbols(form))
+    if isinstance(form, Recurrence):
+        free.discard(form.previous)
+    collected(list(free))
+    change: dict[Symbol, Symbol] = {}
+    more: list[Relation] = []
+    for symbol in sorted(free, key=lambda s: s.name):
+        if isinstance(symbol, RangedSymbol):
+            continue
+        change[symbol], conditions = entered(symbol)
+        more += conditions
+    return change, more
+
+
+def _symbols_changed(form: Form, change: dict[Symbol, Symbol]) -> Form:
+    if isinstance(form, Exists):
+        return Exists(form.relation, [(change.get(s, s), v) for s, v in form.witness])
+    if isinstance(form, Eventually):
+        return Eventually(change.get(form.index, form.index), form.relation, form.threshold)
+    if isinstance(form, Order):
+        return replace_order(form, change.get(form.index, form.index))
+    if isinstance(form, Recurrence):
+        index = change.get(form.index, form.index)
+        return Recurrence(form.step, form.start, form.closed_form, index, form.previous)
+    return form
+
+
+def replace_order(form: Order, index: Symbol) -> Order:
+    """Return the same statement with another index symbol."""
+    return Order(form.f, form.g, index, form.constant, form.threshold, form.limit)

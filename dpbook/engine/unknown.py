@@ -1,0 +1,120 @@
+"""Functions that a statement leaves open: it holds for all of them of which something is known.
+
+An `Unknown` becomes a function symbol of the kernel's sequent, and what is known of it becomes
+hypotheses. Nothing evaluates it: a statement with one is proved by a certificate, or refuted by an
+example in which it is a table of numbers (`finite_models`).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+import sympy
+from sympy import Basic, Expr
+from sympy.core.symbol import Str
+
+from dpbook.engine.statement import Tree, latex, written_out
+
+Table = Any  # nested tuples of fractions, as deep as the function has arguments
+
+
+class Unknown(Basic):
+    """A function of real arguments, named; what is known of it is the matter of its class.
+
+    Parameters
+    ----------
+    name : str
+    parameters : int
+        Arguments before the last one, at which it is a family of functions of the last.
+    """
+
+    words: ClassVar[str] = "function"
+    integer: ClassVar[bool] = False  # whether it is a function of integers
+    density: ClassVar[bool] = False  # whether its integral over a cell is what an example gives
+
+    def __new__(cls, name: Any, parameters: Any = 0) -> Unknown:
+        return Basic.__new__(cls, Str(str(name)), sympy.Integer(parameters))
+
+    @property
+    def name(self) -> str:
+        return str(self.args[0].name)
+
+    @property
+    def parameters(self) -> int:
+        return int(self.args[1])
+
+    @property
+    def arity(self) -> int:
+        return self.parameters + 1
+
+    def __call__(self, *at: Any) -> Value:
+        return Value(self, *at)
+
+    @abstractmethod
+    def known(self) -> Sequence[Tree]:
+        """Return what is known of it, with evaluation off."""
+
+    @abstractmethod
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        """Return exact values on a few cells, of one function of the last argument."""
+
+    def _sympystr(self, printer: Any) -> str:
+        return self.name
+
+    def _latex(self, printer: Any) -> str:
+        return self.name
+
+
+class Value(Expr):
+    """The value of an unknown function at its arguments."""
+
+    is_commutative = True
+    is_real = True
+    is_extended_real = True
+
+    def __new__(cls, function: Unknown, *at: Any) -> Value:
+        if len(at) != function.arity:
+            raise TypeError(f"{function.name} has {function.arity} arguments, got {len(at)}")
+        return Expr.__new__(cls, function, *map(sympy.sympify, at))
+
+    @property
+    def function(self) -> Unknown:
+        found: Unknown = self.args[0]
+        return found
+
+    @property
+    def at(self) -> tuple[Expr, ...]:
+        return tuple(self.args[1:])
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self.function.name}({', '.join(printer.doprint(a) for a in self.at)})"
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        power = "" if exp is None else f"^{{{exp}}}"
+        inside = ", ".join(latex(a) for a in self.at)
+        return rf"{printer.doprint(self.function)}{power}\left({inside}\right)"
+
+
+def unknowns_of(things: Iterable[Any]) -> tuple[Unknown, ...]:
+    """Return the unknown functions in forms and trees, written out, ordered by name.
+
+    Raises
+    ------
+    ValueError
+        When two of them share a name.
+    """
+    found: dict[str, Unknown] = {}
+
+    def note(e: Expr) -> Expr:
+        for one in written_out(e).atoms(Unknown):
+            if found.setdefault(one.name, one) != one:
+                raise ValueError(f"two unknown functions are called {one.name}")
+        return e
+
+    for thing in things:
+        thing.map(note)
+    return tuple(found[name] for name in sorted(found))

@@ -1,0 +1,135 @@
+/* Buttons that copy code, a graph that zooms, shadows where a box scrolls. Without JavaScript the book reads the same. */
+(() => {
+  "use strict";
+
+  const copied = async (text) => {
+    if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
+    const area = document.createElement("textarea"); // a book on a disk is no secure context
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  };
+
+  const button = (label, action) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = label;
+    made.addEventListener("click", action);
+    return made;
+  };
+
+  const copyButtons = () => {
+    for (const pre of document.querySelectorAll("div.highlight pre")) {
+      const made = button("Copy", async () => {
+        await copied(pre.textContent.trimEnd());
+        made.textContent = "Copied";
+        setTimeout(() => { made.textContent = "Copy"; }, 1500);
+      });
+      made.className = "copy";
+      pre.parentElement.append(made);
+    }
+  };
+
+  const graphs = () => {
+    for (const box of document.querySelectorAll("div.claim-graph")) {
+      const svg = box.querySelector("svg");
+      const natural = svg.viewBox.baseVal.width;
+      let scale = 1;
+      const zoom = (to) => {
+        const before = scale;
+        scale = Math.min(4, Math.max(0.1, to));
+        const x = (box.scrollLeft + box.clientWidth / 2) / before;
+        const y = (box.scrollTop + box.clientHeight / 2) / before;
+        svg.style.width = `${natural * scale}px`;
+        box.scrollLeft = x * scale - box.clientWidth / 2;
+        box.scrollTop = y * scale - box.clientHeight / 2;
+      };
+      const tools = document.createElement("div");
+      tools.className = "graph-tools";
+      tools.append(
+        button("Larger", () => zoom(scale * 1.4)),
+        button("Smaller", () => zoom(scale / 1.4)),
+        button("Whole width", () => zoom(box.clientWidth / natural)),
+        button("Full size", () => zoom(1)),
+      );
+      box.before(tools);
+      box.addEventListener("wheel", (event) => {
+        if (!event.ctrlKey) return;
+        event.preventDefault();
+        zoom(scale * (event.deltaY < 0 ? 1.15 : 1 / 1.15));
+      }, { passive: false });
+    }
+  };
+
+  const SCROLLS = "div.math, div.cell_output p, div.output.text_html, dd > p, pre, mjx-container[display]";
+  const shadows = () => {
+    const watch = (box) => {
+      const look = () => {
+        const hidden = box.scrollWidth - box.clientWidth;
+        box.classList.toggle("more-right", hidden > 2 && box.scrollLeft < hidden - 2);
+        box.classList.toggle("more-left", hidden > 2 && box.scrollLeft > 2);
+      };
+      box.addEventListener("scroll", look, { passive: true });
+      new ResizeObserver(look).observe(box);
+      look();
+    };
+    document.querySelectorAll(SCROLLS).forEach(watch);
+  };
+
+  /* What a term or a claim means, beside the link to it. */
+  const previews = () => {
+    const box = document.createElement("div");
+    box.className = "preview";
+    box.id = "preview";
+    box.setAttribute("role", "tooltip");
+    box.hidden = true;
+    document.body.append(box);
+    let shown = null;
+    const place = (link) => {
+      const at = link.getBoundingClientRect();
+      const room = document.documentElement.clientWidth;
+      const left = Math.max(8, Math.min(at.left, room - box.offsetWidth - 8));
+      const below = at.bottom + 6 + box.offsetHeight < window.innerHeight;
+      const top = below ? at.bottom + 6 : Math.max(8, at.top - box.offsetHeight - 6);
+      box.style.left = `${left + window.scrollX}px`;
+      box.style.top = `${top + window.scrollY}px`;
+    };
+    const show = (link) => {
+      if (shown === link) return;
+      shown = link;
+      box.innerHTML = link.dataset.preview; // written by the build, escaped there
+      box.hidden = false;
+      link.setAttribute("aria-describedby", "preview");
+      place(link);
+      if (window.MathJax && MathJax.typesetPromise) {
+        MathJax.typesetPromise([box]).then(() => { if (shown === link) place(link); });
+      }
+    };
+    const hide = () => {
+      if (!shown) return;
+      shown.removeAttribute("aria-describedby");
+      shown = null;
+      box.hidden = true;
+    };
+    for (const link of document.querySelectorAll("a[data-preview]")) {
+      link.addEventListener("mouseenter", () => show(link));
+      link.addEventListener("focus", () => show(link));
+      link.addEventListener("mouseleave", hide);
+      link.addEventListener("blur", hide);
+    }
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+  };
+
+  const start = () => {
+    copyButtons();
+    graphs();
+    previews();
+    const typeset = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
+    if (typeset) typeset.then(shadows);
+    else window.addEventListener("load", () => setTimeout(shadows, 500));
+  };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();

@@ -1,0 +1,169 @@
+"""The page of what is trusted: the kernel's rules, axioms, integrals and oracles, counted."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpbook.engine import proofs, record
+from dpbook.engine.proof_text import WORDS
+from dpbook.engine.verdict import Verdict
+from dpbook.ext.recorded import entries
+from dpbook.kernel.axioms import AXIOMS, INTEGRALS
+from dpbook.kernel.rules import RULES
+
+
+@dataclass
+class Uses:
+    """In how many proofs on record each thing stands."""
+
+    proofs: int = 0
+    counterexamples: int = 0
+    rules: Counter[str] = field(default_factory=Counter)
+    axioms: Counter[str] = field(default_factory=Counter)
+    integrals: Counter[str] = field(default_factory=Counter)
+    oracles: Counter[str] = field(default_factory=Counter)
+
+
+def uses() -> Uses:
+    """Count in the proofs on record."""
+    found = Uses()
+    for topic in record.topics():
+        for entry in proofs.of_topic(topic).values():
+            nodes = list(_nodes(entry["certificate"]))
+            if "point" in entry:
+                found.counterexamples += 1
+            else:
+                found.proofs += 1
+            found.rules.update({n["rule"] for n in nodes})
+            found.axioms.update({n["name"] for n in nodes if n["rule"] == "axiom"})
+            found.integrals.update(
+                {n["entry"] for n in nodes if n["rule"] == "integral of the table"}
+            )
+            found.oracles.update({n["solver"] for n in nodes if n["rule"] == "smt"})
+    return found
+
+
+def _nodes(node: Any) -> Iterator[Mapping[str, Any]]:
+    todo = [node]
+    while todo:
+        one = todo.pop()
+        yield one
+        todo.extend(one.get("premises", []))
+
+
+def page() -> str:
+    """Return the page as MyST."""
+    found = uses()
+    count, tactics = _by_tactic()
+    verdicts = Counter(one.evidence.verdict for t in record.topics() for one in entries(t))
+    proved, refuted = verdicts[Verdict.PROVED], verdicts[Verdict.REFUTED]
+    parts = [
+        "# What is trusted",
+        INTRODUCTION.strip(),
+        f"Of {proved} claims that are proved, {found.proofs} have a proof on record that the kernel "
+        f"checks, and {count} rest on tactics alone. The kernel also checks {found.counterexamples} of the "
+        f"{refuted} refutations; exact arithmetic and Arb check the others.",
+        "## Rules",
+        "A proof is a tree of these. Each computes what is left to show from what is to be shown.",
+        *(_rule(name, found.rules[name]) for name in sorted(RULES)),
+        "## Axioms",
+        "Facts about functions that are taken as true, for all values of their parameters.",
+        _axioms(found.axioms),
+        "## Integrals",
+        _integrals(found.integrals),
+        "## Oracles",
+        ORACLES.strip(),
+        _counted("oracle", {"z3": found.oracles["z3"], "cvc5": found.oracles["cvc5"]}),
+    ]
+    if tactics:
+        parts += ["## Tactics without a certificate", TACTICS.strip(), _counted("tactic", tactics)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _by_tactic() -> tuple[int, Counter[str]]:
+    """How many proved claims have no proof on record, and which methods proved them."""
+    found: Counter[str] = Counter()
+    count = 0
+    for topic in record.topics():
+        for one in entries(topic):
+            evidence = one.evidence
+            if evidence.verdict is Verdict.PROVED and evidence.method != proofs.METHOD:
+                count += 1
+                found.update(set(evidence.method.split(", ")))
+    return count, found
+
+
+def _rule(name: str, count: int) -> str:
+    said = inspect.getdoc(RULES[name]) or ""
+    head = f"### {name[0].upper()}{name[1:]}"
+    return f"{head}\n\n{_proofs(count)}; in a proof it reads: *{_words(name)}*.\n\n```text\n{said}\n```"
+
+
+def _words(name: str) -> str:
+    return re.sub(r"{(\w+)}", r"⟨\1⟩", WORDS[name])
+
+
+def _proofs(count: int) -> str:
+    return f"In {count} {'proof' if count == 1 else 'proofs'}"
+
+
+def _axioms(counts: Counter[str]) -> str:
+    rows = [
+        (name, "; ".join(one.formulas), "; ".join(one.conditions), one.source, str(counts[name]))
+        for name, one in AXIOMS.items()
+    ]
+    return _table(("axiom", "what it says", "where", "source", "proofs"), rows, code=(1, 2))
+
+
+def _integrals(counts: Counter[str]) -> str:
+    rows = [
+        (
+            name,
+            f"integral({one.body}, x, {one.low}, {one.high}) == {one.value}",
+            "; ".join(one.conditions),
+            one.source,
+            str(counts[name]),
+        )
+        for name, one in INTEGRALS.items()
+    ]
+    return _table(("integral", "what it says", "where", "source", "proofs"), rows, code=(1, 2))
+
+
+def _counted(what: str, counts: Mapping[str, int]) -> str:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return _table((what, "proofs"), [(name, str(count)) for name, count in ordered])
+
+
+def _table(
+    heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], code: tuple[int, ...] = ()
+) -> str:
+    lines = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
+    for row in rows:
+        cells = [f"`{c}`" if place in code and c else c for place, c in enumerate(row)]
+        lines.append(f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |")
+    return "\n".join(lines)
+
+
+BAR = r"\|"  # one that ends no cell
+
+INTRODUCTION = """
+Search proposes, a small program decides. What is called {term}`proved` with the kernel as its base was found by a search that
+may be wrong, and then checked by the *kernel*: a program of Python's standard library alone, which searches nothing and reads
+no clock. To believe such a proof you have to trust the kernel's rules, the axioms that the proof uses, and the oracles that
+it asks. All three are listed here, with the number of proofs on record that use each. `python -m dpbook.kernel FILE ...` checks
+the proofs of files again, with nothing else installed.
+"""
+
+ORACLES = """
+Another program that is asked for an answer and believed. The kernel writes the problem itself; where both solvers are
+installed, each problem is put to the second one too.
+"""
+
+TACTICS = """
+These proofs are older than the kernel, and their methods are trusted for them, whole. A proof by several counts for each.
+"""

@@ -1,0 +1,31 @@
+"""The kernel: a proof is data, and a small program checks it.
+
+A sequent says that a formula holds for all values of its variables that satisfy its hypotheses. A
+certificate is a tree of rules that ends in nothing left to show. `check` walks the tree: each rule
+computes its own premises, so a certificate can leave nothing out. The kernel searches nothing, has
+no clock, no randomness and no state, and needs Python's standard library only.
+
+What terms mean. Every function is total: where it is not defined (1/0, log(-1), an integral that
+does not converge) it has some real value of which nothing is known. A rule holds whatever those
+values are. That both sides of a statement are defined is a part of its goal, ``defined(t)``, and is
+proved like any other.
+
+`python -m dpbook.kernel FILE ...` checks the proofs of a file.
+"""
+
+from dpbook.kernel.check import check
+from dpbook.kernel.environment import Trust
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Sequent, parse_formula
+from dpbook.kernel.terms import Term, parse_term
+
+__all__ = [
+    "Formula",
+    "Rejected",
+    "Sequent",
+    "Term",
+    "Trust",
+    "check",
+    "parse_formula",
+    "parse_term",
+]

@@ -1,0 +1,67 @@
+"""``python -m dpbook.kernel FILE ...``: check the proofs of files, with Python alone.
+
+It ends with 0 when all proofs are accepted, 1 when one is rejected, 2 when a file is unusable.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from dpbook.kernel.replay import Entry, Unusable, read, replay
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check the proofs of the files named; returns the status with which the program ends."""
+    if not arguments or any(a.startswith("-") for a in arguments):
+        print("usage: python -m dpbook.kernel FILE ...", file=sys.stderr)
+        return 0 if arguments in (["-h"], ["--help"]) else 2
+    entries: dict[str, Entry] = {}
+    places: dict[str, str] = {}
+    try:
+        for name in arguments:
+            for key, entry in read(Path(name)).items():
+                if key in places:
+                    raise Unusable(f"{name}: {key} stands in {places[key]} too")
+                entries[key], places[key] = entry, name
+    except Unusable as error:
+        print(_line(str(error)), file=sys.stderr)
+        return 2
+    axioms: Counter[str] = Counter()
+    oracles: Counter[str] = Counter()
+    rejected = 0
+    for result in replay(entries):
+        if result.rejected is not None:
+            rejected += 1
+            print(_line(f"{places[result.key]}: {result.key}: {result.rejected}"))
+            continue
+        axioms.update(result.trust.axioms)
+        oracles.update(result.trust.oracles)
+    print(f"{len(entries)} proofs, {rejected} rejected")
+    print(f"axioms: {_counts(axioms)}")
+    print(f"oracles: {_counts(oracles)}")
+    return 1 if rejected else 0
+
+
+def _counts(counts: Counter[str]) -> str:
+    ordered: Iterable[tuple[str, int]] = sorted(
+        counts.items(), key=lambda item: (-item[1], item[0])
+    )
+    return ", ".join(f"{name} {count}" for name, count in ordered) or "none"
+
+
+def _line(text: str) -> str:
+    """One line that a terminal can show."""
+    return "".join(c if c.isprintable() else "?" for c in text)[:600]
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)

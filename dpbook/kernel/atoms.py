@@ -1,0 +1,418 @@
+"""Atoms, and polynomials in them: their signs, their intervals, their shapes.
+
+An atom is a variable, a root of a prime, a polynomial that has a negative or fractional exponent,
+an exponential of a monomial, a logarithm of an atom, or any other function of normal forms. Signs
+are known from the hypotheses, from the table and from intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from dpbook.kernel import enclosure
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.enclosure import Interval
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.polynomials import Exponent, Monomial, Poly
+from dpbook.kernel.signs import (
+    ANY,
+    NEGATIVE,
+    NONNEGATIVE,
+    NULL,
+    POSITIVE,
+    both,
+    flip,
+    interval_of_sign,
+    sign_of,
+)
+from dpbook.kernel.table import FUNCTIONS
+from dpbook.kernel.terms import ZERO, Term, add, call, div, mul, num, power
+
+WORK = 3_000_000  # monomials multiplied for one sequent
+TERMS = 4_000  # of one polynomial
+
+Key = tuple[object, ...]
+
+
+class Atom:
+    """One atom: its key, the term that it stands for, and what is known of it."""
+
+    __slots__ = ("bound", "interval", "key", "poly", "sign", "term", "whole")
+
+    def __init__(self, key: Key, term: Term) -> None:
+        self.key, self.term = key, term
+        self.sign = ANY
+        self.whole = False  # whether its value is an integer
+        self.poly: Poly = {}  # of an atom that stands for a polynomial
+        self.bound: frozenset[int] = frozenset()  # the bound variables that it depends on
+        self.interval: Interval | None = None
+
+
+class Atoms:
+    """The atoms of one sequent, and what is known of polynomials in them."""
+
+    def __init__(self) -> None:
+        self.atoms: list[Atom] = []
+        self.index: dict[Key, int] = {}
+        self.known: dict[frozenset[tuple[Monomial, Fraction]], int] = {}
+        self.products: dict[Monomial, Interval] = {}  # what is known of products of atoms
+        self.whole_terms: set[frozenset[tuple[Monomial, Fraction]]] = set()
+        self.work = 0
+        self.asking: set[frozenset[tuple[Monomial, Fraction]]] = set()
+
+    # --- atoms -----------------------------------------------------------------------------------
+
+    def _atom(self, key: Key, term: Term, sign: int = ANY, whole: bool = False) -> int:
+        if key not in self.index:
+            a = Atom(key, term)
+            a.sign, a.whole = sign, whole
+            self.index[key] = len(self.atoms)
+            self.atoms.append(a)
+            for part in key[1:]:
+                if isinstance(part, frozenset):
+                    a.bound |= self._bound(thaw(part))
+        return self.index[key]
+
+    def _bound(self, p: Poly) -> frozenset[int]:
+        return frozenset().union(*(self.atoms[i].bound for i in P.atoms_of(p)))
+
+    def _opaque(
+        self, name: str, args: Sequence[Poly], sign: int = ANY, whole: bool = False
+    ) -> Poly:
+        keys = tuple(P.frozen(self.canonical(p)) for p in args)
+        term = call(name, *(self.term(thaw(k)) for k in keys))
+        return P.atom(self._atom(("call", name, *keys), term, sign, whole))
+
+    def _base(self, p: Poly) -> int:
+        """Return the atom that stands for a polynomial."""
+        key: Key = ("base", P.frozen(p))
+        known = key in self.index
+        index = self._atom(key, ZERO)
+        if not known:
+            self.atoms[index].poly = p
+            self.atoms[index].term = self.term(p)
+            self.atoms[index].whole = self.is_whole(p)
+        return index
+
+    def _constant(self, name: str) -> int:
+        index = self._atom(("constant", name), Term(name), POSITIVE)
+        if self.atoms[index].interval is None:
+            self.atoms[index].interval = enclosure.FUNCTIONS[name]([], 64)
+        return index
+
+    # --- signs -----------------------------------------------------------------------------------
+
+    def sign(self, p: Poly) -> int:
+        """Return what signs a polynomial may have."""
+        if not p:
+            return NULL
+        self.work += 1
+        if self.work > WORK:
+            raise Rejected("the normal form takes too much work")
+        result = self._sign_by_terms(p)
+        if result in (POSITIVE, NEGATIVE, NULL):
+            return result
+        key = P.frozen(p)
+        if key in self.asking:
+            return result
+        self.asking.add(key)
+        try:
+            result &= self._sign_known(p)
+            if result not in (POSITIVE, NEGATIVE, NULL):
+                result &= sign_of(self.interval(p))
+        finally:
+            self.asking.discard(key)
+        return result
+
+    def _sign_by_terms(self, p: Poly) -> int:
+        found = 0
+        strict = 0
+        for m, c in p.items():
+            sign = self.sign_of_monomial(m)
+            sign = sign if c > 0 else flip(sign)
+            found |= sign
+            strict |= sign if sign in (POSITIVE, NEGATIVE) else 0
+        if found & NEGATIVE and found & POSITIVE:
+            return ANY
+        if strict:
+            return found & ~NULL
+        return found
+
+    def sign_of_monomial(self, m: Monomial) -> int:
+        """Return what signs a monomial may have."""
+        result = POSITIVE
+        for index, exponent in m:
+            result = both(result, self._sign_of_power(index, exponent))
+        return result
+
+    def _sign_of_power(self, index: int, exponent: Exponent) -> int:
+        a = self.atoms[index]
+        sign = a.sign
+        if sign not in (POSITIVE, NEGATIVE) and a.poly:
+            sign &= self.sign(a.poly)
+            a.sign &= sign
+        if not isinstance(exponent, int):
+            sign &= NONNEGATIVE  # made only where the atom is not negative
+        elif exponent % 2 == 0:
+            sign = POSITIVE | (sign & NULL)
+        return sign & ~NULL if exponent < 0 else sign
+
+    def _sign_known(self, p: Poly) -> int:
+        q, m = self.clear(p)
+        q = P.scaled(q, 1, m)
+        if not q:
+            return NULL
+        negative, outside, rest = self.primitive(q)
+        whole = self.known.get(P.frozen(P.scaled(rest, 1, outside)), ANY) if outside else ANY
+        inner = self.known.get(P.frozen(rest), ANY)
+        if rest == P.constant(1):
+            inner = POSITIVE
+        elif outside:
+            inner &= self._sign_by_terms(rest)
+        result = whole & both(self.sign_of_monomial(outside), inner)
+        return flip(result) if negative else result
+
+    def positive(self, p: Poly) -> bool:
+        return self.sign(p) == POSITIVE
+
+    # --- intervals -------------------------------------------------------------------------------
+
+    def interval(self, p: Poly, bits: int = 64) -> Interval:
+        """Return an interval that holds a polynomial."""
+        result = enclosure.point(0)
+        for m, c in p.items():
+            part = enclosure.point(c)
+            for known, found in self.products.items():
+                if _divides(known, m):
+                    part = enclosure.multiply(part, found, bits)
+                    m = P.times(m, P.raised(known, -1))
+                    break
+            for index, exponent in m:
+                factor = enclosure.power(
+                    self.interval_of_atom(index), enclosure.point(Fraction(exponent)), bits
+                )
+                if factor is None:
+                    return Interval(None, None, True, True)
+                part = enclosure.multiply(part, factor, bits)
+            result = enclosure.add(result, part, bits)
+        return result
+
+    def interval_of_atom(self, index: int) -> Interval:
+        """Return an interval that holds an atom."""
+        a = self.atoms[index]
+        if a.interval is None:
+            a.interval = Interval(None, None, True, True)
+            if a.poly:
+                found: Interval | None = self.interval(a.poly)
+            else:
+                found = self._interval_of_function(a)
+            if found is not None:
+                a.interval = found
+        by_sign = interval_of_sign(a.sign)
+        if by_sign is not None:
+            return enclosure.intersect(a.interval, by_sign) or a.interval
+        return a.interval
+
+    def _interval_of_function(self, a: Atom) -> Interval | None:
+        kind = a.key[0]
+        if kind == "prime":
+            return enclosure.point(Fraction(str(a.key[1])))
+        if kind == "exp":
+            parts = [self.interval(thaw(a.key[1]))]
+            name = "exp"
+        elif kind == "log":
+            inner = a.key[1]
+            assert isinstance(inner, int)
+            parts, name = [self.interval_of_atom(inner)], "log"
+        elif kind == "call":
+            name = str(a.key[1])
+            parts = [self.interval(thaw(k)) for k in a.key[2:]]
+        else:
+            return None
+        make = enclosure.FUNCTIONS.get(name)
+        if make is None or name not in FUNCTIONS:
+            return None
+        if name in ("factorial", "binomial"):  # undefined at what is no integer
+            return None
+        return make(parts, 64)
+
+    # --- shapes ----------------------------------------------------------------------------------
+
+    def product(self, p: Poly, q: Poly) -> Poly:
+        """Return p * q, its work counted."""
+        self.work += len(p) * len(q) + 1
+        if self.work > WORK:
+            raise Rejected("the normal form takes too much work")
+        return self._without_roots(P.product(p, q))
+
+    def _without_roots(self, p: Poly) -> Poly:
+        """Take whole powers of primes out of the monomials."""
+        if not any(self.atoms[i].key[0] == "prime" and not 0 < e < 1 for m in p for i, e in m):
+            return p
+        result: Poly = {}
+        for m, c in p.items():
+            kept = []
+            for i, e in m:
+                if self.atoms[i].key[0] == "prime":
+                    out = e.__floor__()
+                    if abs(out) * int(str(self.atoms[i].key[1])).bit_length() > 80_000:
+                        raise Rejected("a power is too large")
+                    c, e = c * Fraction(int(str(self.atoms[i].key[1]))) ** out, P.whole(e - out)
+                if e:
+                    kept.append((i, e))
+            result = P.plus(result, {tuple(kept): c})
+        return result
+
+    def primitive(self, p: Poly) -> tuple[bool, Monomial, Poly]:
+        """Write p as (-1 or 1) * content * monomial * rest, the leading coefficient of rest > 0."""
+        outside = P.common(p)
+        c = P.content(p)
+        rest = P.scaled(p, 1 / c, P.raised(outside, -1))
+        negative = rest[P.leading(rest)] < 0
+        return negative, outside, P.scaled(rest, -1) if negative else rest
+
+    def expand(self, p: Poly) -> Poly:
+        """Multiply out whole powers of atoms that stand for polynomials, and of absolute values."""
+        for _ in range(200):
+            found = None
+            for m in p:
+                for i, e in m:
+                    a = self.atoms[i]
+                    out = self._out(a, e)
+                    if out:
+                        found = (m, i, e, out)
+                        break
+                if found:
+                    break
+            if found is None:
+                return p
+            m, i, e, out = found
+            same = {n: c for n, c in p.items() if (i, e) in n}
+            rest = {n: c for n, c in p.items() if (i, e) not in n}
+            moved = {
+                tuple((j, k if j != i else P.whole(k - out)) for j, k in n if j != i or k != out): c
+                for n, c in same.items()
+            }
+            a = self.atoms[i]
+            inner = a.poly if a.poly else self.product(*(2 * [thaw(a.key[2])]))
+            factor = self._multiplied(inner, int(out) if a.poly else int(out) // 2)
+            p = P.plus(rest, self.product(moved, factor))
+        raise Rejected("a polynomial is nested too deeply")
+
+    def _out(self, a: Atom, e: Exponent) -> int:
+        """Return which whole power of an atom is multiplied out."""
+        if a.poly:
+            whole = e.__floor__()
+            return whole if 0 < whole <= 400 else 0
+        if a.key[:2] == ("call", "abs") and e >= 2:
+            return e.__floor__() // 2 * 2
+        return 0
+
+    def _multiplied(self, p: Poly, e: int) -> Poly:
+        if len(p) ** min(e, 8) > 100 * TERMS:
+            raise Rejected("a power is too large to be multiplied out")
+        result = P.constant(1)
+        for _ in range(e):
+            result = self.product(result, p)
+            if len(result) > 4 * TERMS:
+                raise Rejected("a power is too large to be multiplied out")
+        return result
+
+    def clear(self, p: Poly) -> tuple[Poly, Monomial]:
+        """Write p as q * monomial, where q holds no negative powers and is multiplied out."""
+        outside: Monomial = ()
+        for _ in range(200):
+            # negative exponents, and powers of polynomials that all terms share
+            shift = tuple((i, e) for i, e in P.common(p) if e < 0 or self.atoms[i].poly)
+            if shift:
+                p = self._without_roots(P.scaled(p, 1, P.raised(shift, -1)))
+                outside = P.times(outside, shift)
+            q = self.expand(p)
+            if q is p or q == p:
+                return p, outside
+            p = q
+        raise Rejected("denominators are nested too deeply")
+
+    def canonical(self, p: Poly) -> Poly:
+        """Return a polynomial with denominators cancelled where they divide the numerator."""
+        if not any(self.atoms[i].poly for m in p for i, _ in m) and not any(
+            self.atoms[i].key[:2] == ("call", "abs") for m in p for i, _ in m
+        ):
+            return p
+        q, outside = self.clear(p)
+        if not q:
+            return {}
+        kept = []
+        for i, e in outside:
+            a = self.atoms[i]
+            while a.poly and e < 0:
+                self.work += 10 * len(q)
+                if self.work > WORK:
+                    raise Rejected("the normal form takes too much work")
+                inner = P.common(q)
+                reduced = P.quotient(P.scaled(q, 1, P.raised(inner, -1)), a.poly)
+                if reduced is None:
+                    break
+                q, e = P.scaled(reduced, 1, inner), P.whole(e + 1)
+            if e:
+                kept.append((i, e))
+        return P.scaled(q, 1, tuple(sorted(kept)))
+
+    def is_zero(self, p: Poly) -> bool:
+        """Whether the normal form is 0."""
+        return not self.clear(p)[0]
+
+    def is_whole(self, p: Poly) -> bool:
+        """Whether a polynomial is known to be an integer."""
+        fine = all(
+            c.denominator == 1
+            and all(self.atoms[i].whole and isinstance(e, int) and e > 0 for i, e in m)
+            for m, c in p.items()
+        )
+        if fine:
+            return True
+        if not self.whole_terms:
+            return False
+        shift = P.constant(p.get(P.ONE, Fraction(0)))
+        bare = P.frozen(P.plus(p, shift, -1))
+        return any(
+            P.frozen(P.plus(dict(w), P.constant(dict(w).get(P.ONE, Fraction(0))), -1)) == bare
+            and (shift.get(P.ONE, Fraction(0)) - dict(w).get(P.ONE, Fraction(0))).denominator == 1
+            for w in self.whole_terms
+        )
+
+    # --- polynomials to terms --------------------------------------------------------------------
+
+    def term(self, p: Poly) -> Term:
+        """Return a term whose normal form this is."""
+        parts = []
+        for m, c in sorted(p.items(), key=lambda item: _place(item[0])):
+            over: list[Term] = []
+            under: list[Term] = []
+            for i, e in m:
+                base = self.atoms[i].term
+                if e > 0:
+                    over.append(base if e == 1 else power(base, num(Fraction(e))))
+                else:
+                    under.append(base if e == -1 else power(base, num(Fraction(-e))))
+            top = mul(*([] if c == 1 and over else [num(c)]), *over)
+            for factor in under:
+                top = div(top, factor)
+            parts.append(top)
+        return add(*parts) if parts else ZERO
+
+
+def _divides(m: Monomial, n: Monomial) -> bool:
+    powers = dict(n)
+    return all(0 < e <= powers.get(i, 0) for i, e in m)
+
+
+def thaw(key: object) -> Poly:
+    """Return the polynomial that a part of a key stands for."""
+    assert isinstance(key, frozenset)
+    return dict(key)
+
+
+def _place(m: Monomial) -> tuple[object, ...]:
+    return (-sum(e for _, e in m), m)

@@ -1,0 +1,249 @@
+"""What has to hold for a term to be defined, and the derivative of a term: both from the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Is, Or, Relation, parse_formula, put
+from dpbook.kernel.table import FUNCTIONS, PARAMETERS
+from dpbook.kernel.terms import (
+    BINDERS,
+    CHOICES,
+    MINUS_ONE,
+    ONE,
+    ZERO,
+    Term,
+    add,
+    bind,
+    call,
+    fresh,
+    mul,
+    num,
+    parse_term,
+    power,
+    substitute,
+    var,
+)
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """`goal` must hold, for all values of further variables under further conditions."""
+
+    goal: Formula
+    variables: tuple[tuple[str, str], ...] = ()
+    given: tuple[Formula, ...] = ()
+
+
+@cache
+def domain_of(head: str) -> tuple[Formula, ...]:
+    """Return the formulas in u, v, ... that say where a function is defined."""
+    return tuple(parse_formula(source) for source in FUNCTIONS[head].domain)
+
+
+@cache
+def derivative_of(head: str, place: int) -> Term | None:
+    """Return the derivative of a function by one argument, in u, v, ...; None: not known."""
+    row = FUNCTIONS[head]
+    source = row.derivatives[place] if place < len(row.derivatives) else ""
+    return parse_term(source) if source else None
+
+
+def obligations(t: Term, integers: frozenset[str], taken: frozenset[str]) -> Iterator[Obligation]:
+    """Yield what has to hold for a term to be defined, innermost first.
+
+    Parameters
+    ----------
+    integers : names of the integer variables
+    taken : names that a bound variable must not have
+
+    Raises
+    ------
+    Rejected
+        Where the table does not say.
+    """
+    seen: set[Obligation] = set()
+    for found in _collect(t, integers, taken, (), ()):
+        if found not in seen:
+            seen.add(found)
+            yield found
+
+
+Given = tuple[Formula, ...]
+Bound = tuple[tuple[str, str], ...]
+
+
+def _collect(
+    t: Term, integers: frozenset[str], taken: frozenset[str], bound: Bound, given: Given
+) -> Iterator[Obligation]:
+    def need(*goals: Formula) -> Iterator[Obligation]:
+        for goal in goals:
+            yield Obligation(goal, bound, given)
+
+    def inside(part: Term) -> Iterator[Obligation]:
+        return _collect(part, integers, taken, bound, given)
+
+    if t.head in ("num", "var"):
+        return
+    if t.head == "oo":
+        raise Rejected("oo stands outside the ends of an integral")
+    if t.head == "integral":
+        yield from need(Is("defined", t))
+        return
+    if t.head in BINDERS:
+        body, low, high = t.args
+        yield from inside(low)
+        yield from inside(high)
+        if low.head == "oo" or high.head == "oo":
+            raise Rejected("an infinite sum has no value here")
+        yield from need(Is("integer", low), Is("integer", high))
+        yield from need(Relation(low, "<=", add(high, ONE)))
+        name = fresh(t.name, taken | t.free | {n for n, _ in bound})
+        k = var(name)
+        moved = substitute(body, {t.name: k})
+        more = (Relation(low, "<=", k), Relation(k, "<=", high))
+        yield from _collect(
+            moved,
+            integers | {name},
+            taken | {name},
+            (*bound, (name, "integer")),
+            (*given, *more),
+        )
+        return
+    if t.head in CHOICES:
+        a, b, first, other = t.args
+        yield from inside(a)
+        yield from inside(b)
+        here = Relation(a, CHOICES[t.head], b)
+        away = Relation(a, {">": "<=", ">=": "<", "==": "!="}[CHOICES[t.head]], b)
+        yield from _collect(first, integers, taken, bound, (*given, here))
+        yield from _collect(other, integers, taken, bound, (*given, away))
+        return
+    for part in t.args:
+        yield from inside(part)
+    if t.head == "pow":
+        yield from need(*_power(t.args[0], t.args[1], integers))
+    elif t.head in FUNCTIONS:
+        values = dict(zip(PARAMETERS, t.args, strict=False))
+        yield from need(*(put(f, values) for f in domain_of(t.head)))
+
+
+def _power(base: Term, exponent: Term, integers: frozenset[str]) -> tuple[Formula, ...]:
+    """Where a^b is defined: a whole exponent, a root, a whole variable exponent, or a > 0."""
+    if exponent.head == "num":
+        b = exponent.value
+        if b.denominator == 1:
+            return () if b >= 0 or _positive(base) else (Relation(base, "!=", ZERO),)
+        return () if _positive(base) else (Relation(base, ">=" if b > 0 else ">", ZERO),)
+    if _positive(base):
+        return ()
+    if is_integer(exponent, integers):
+        # 0^0 = 1 for a whole exponent, as in polynomials
+        return (Or((Relation(base, "!=", ZERO), Relation(exponent, ">=", ZERO))),)
+    return (Relation(base, ">", ZERO),)
+
+
+def _positive(t: Term) -> bool:
+    return t.head == "num" and t.value > 0 or t.head in ("pi", "EulerGamma", "exp")
+
+
+def is_integer(t: Term, integers: frozenset[str]) -> bool:
+    """Whether a term is an integer by its form, wherever it is defined."""
+    if t.head == "num":
+        return t.value.denominator == 1
+    if t.head == "var":
+        return t.name in integers
+    if t.head in ("add", "mul", "max", "min", "abs"):
+        return all(is_integer(a, integers) for a in t.args)
+    if t.head == "pow":
+        base, exponent = t.args
+        whole = exponent.head == "num" and exponent.value.denominator == 1
+        return whole and exponent.value >= 0 and is_integer(base, integers)
+    if t.head in FUNCTIONS and FUNCTIONS[t.head].integral:
+        return True
+    if t.head in ("sum", "product"):
+        return is_integer(t.args[0], integers | {t.name})
+    return False
+
+
+def continuous(t: Term, name: str) -> bool:
+    """Whether a term, as written, is continuous in a variable wherever it is defined."""
+    if name not in t.free:
+        return True
+    if t.head in BINDERS:
+        return (
+            t.head != "integral"
+            and name not in t.args[1].free | t.args[2].free
+            and continuous(t.args[0], name)
+        )
+    if t.head in FUNCTIONS and not FUNCTIONS[t.head].continuous:
+        return False
+    if t.head not in FUNCTIONS and t.head not in ("var", "add", "mul", "pow"):
+        return False  # an unknown function
+    return all(continuous(a, name) for a in t.args)
+
+
+def derivative(t: Term, name: str) -> Term:
+    """Differentiate a term, as written.
+
+    Where the term is defined on a neighbourhood, and what this returns is defined, it is the
+    derivative there.
+
+    Raises
+    ------
+    Rejected
+        At a function that has no derivative in the table.
+    """
+    if name not in t.free:
+        return ZERO
+    if t.head == "var":
+        return ONE
+    if t.head == "add":
+        parts = [derivative(a, name) for a in t.args if name in a.free]
+        return add(*parts)
+    if t.head == "mul":
+        terms = []
+        for i, a in enumerate(t.args):
+            if name in a.free:
+                slope = derivative(a, name)
+                rest = (*t.args[:i], *t.args[i + 1 :])
+                terms.append(mul(*rest) if slope == ONE else mul(slope, *rest))
+        return add(*terms)
+    if t.head == "pow":
+        return _slope_of_power(t, name)
+    if t.head in ("sum",):
+        body, low, high = t.args
+        if name in low.free | high.free:
+            raise Rejected(f"an end of a sum depends on {name}")
+        return bind("sum", derivative(body, name), t.name, low, high)
+    if t.head not in FUNCTIONS:
+        raise Rejected(f"no derivative of {t.head} is known")
+    values = dict(zip(PARAMETERS, t.args, strict=False))
+    terms = []
+    for place, argument in enumerate(t.args):
+        if name not in argument.free:
+            continue
+        outer = derivative_of(t.head, place)
+        if outer is None:
+            raise Rejected(f"no derivative of {t.head} is known")
+        slope = derivative(argument, name)
+        there = substitute(outer, values)
+        terms.append(there if slope == ONE else mul(slope, there))
+    return add(*terms)
+
+
+def _slope_of_power(t: Term, name: str) -> Term:
+    base, exponent = t.args
+    if name not in exponent.free:
+        slope = derivative(base, name)
+        if exponent.head == "num":
+            less = num(exponent.value - 1)
+            lower = ONE if less == ZERO else base if less == ONE else power(base, less)
+        else:
+            lower = power(base, add(exponent, MINUS_ONE))
+        return mul(*(p for p in (exponent, slope, lower) if p != ONE))
+    # a^b = exp(b log a); the base must be positive, which log(a) says
+    return mul(t, derivative(mul(exponent, call("log", base)), name))

@@ -1,0 +1,1074 @@
+"""Rational enclosures: intervals that hold the value of a function, with directed rounding.
+
+Every number is a `Fraction`. Inside, series are summed on integers that stand for m / 2**scale,
+once rounded down and once rounded up, so that no error has to be counted. An end is *open* when it
+is known that the value does not reach it: this is what makes a strict sign. Rounding outward moves
+an end strictly away, and so opens it.
+
+A result holds the value for every argument in the given intervals. It may be wide (large
+arguments, little time), never wrong. Where an interval holds a point at which the function is
+undefined, the result is None.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+from itertools import product as product_of
+from types import MappingProxyType
+
+LIMIT = 1 << 14  # ends lie between 2**-LIMIT and 2**LIMIT in size, or are 0 or infinite
+MOST_BITS = 1024  # a greater precision is lowered to this one
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The real numbers between two ends; an end that is None is infinite, and open."""
+
+    low: Fraction | None
+    high: Fraction | None
+    low_open: bool = False
+    high_open: bool = False
+
+    def __post_init__(self) -> None:
+        low, high, is_open = self.low, self.high, self.low_open or self.high_open
+        if low is None or high is None:
+            wrong = (low is None and not self.low_open) or (high is None and not self.high_open)
+        else:
+            wrong = low > high or (low == high and is_open)
+        if wrong:
+            raise ValueError(f"an interval must hold a number and not oo, got {low} to {high}")
+
+    def contains(self, value: Fraction) -> bool:
+        return _inside(point(value), self)
+
+    @property
+    def positive(self) -> bool:
+        return self.low is not None and (self.low > 0 or (self.low == 0 and self.low_open))
+
+    @property
+    def nonnegative(self) -> bool:
+        return self.low is not None and self.low >= 0
+
+
+End = tuple[Fraction | None, bool]  # the value, and whether it is open
+Ends = tuple[End, End]
+Pair = tuple[int, int]  # a lower and an upper bound, both times 2**scale
+Point = Callable[[Fraction, int], Interval]
+Unary = Callable[[Interval, int], Interval | None]
+Function = Callable[[Sequence[Interval], int], Interval | None]
+
+
+def point(value: Fraction | int) -> Interval:
+    """The interval that holds one number."""
+    return Interval(Fraction(value), Fraction(value))
+
+
+ZERO, ONE, HALF = point(0), point(1), Fraction(1, 2)
+REALS = Interval(None, None, True, True)
+POSITIVE = Interval(Fraction(0), None, True, True)
+NONNEGATIVE = Interval(Fraction(0), None, False, True)
+
+
+# --- rounding ----------------------------------------------------------------------------------------
+
+
+def _short(x: Fraction, bits: int) -> bool:
+    """Whether a number is kept as it is: a fraction or a dyadic number of few digits."""
+    d = x.denominator
+    length = d.bit_length()
+    return x.numerator.bit_length() <= bits and (
+        length <= bits or (length <= LIMIT and not d & (d - 1))
+    )
+
+
+def _down(x: Fraction, bits: int) -> Fraction | None:
+    """A number of bounded size that is at most x, and x itself if that is short; None: no bound."""
+    if _short(x, bits):
+        return x
+    size = x.numerator.bit_length() - x.denominator.bit_length()  # 2**(size-1) < |x| < 2**(size+1)
+    if size > LIMIT:
+        return Fraction(1 << LIMIT) if x > 0 else None
+    if size < -LIMIT:
+        return Fraction(0) if x > 0 else Fraction(-1, 1 << LIMIT)
+    return _dyadic(_floor(x, bits - size - 1), bits - size - 1)
+
+
+def _floor(x: Fraction, scale: int) -> int:
+    """The floor of x * 2**scale."""
+    if scale >= 0:
+        return (x.numerator << scale) // x.denominator
+    return x.numerator // (x.denominator << -scale)
+
+
+def _dyadic(mantissa: int, scale: int) -> Fraction:
+    return Fraction(mantissa, 1 << scale) if scale >= 0 else Fraction(mantissa << -scale)
+
+
+def _rounded(low: End, high: End, bits: int) -> Interval:
+    """The interval of two ends, moved outward to at most `bits` bits; a moved end is open."""
+    (lower, low_open), (upper, high_open) = low, high
+    if lower is not None and not _short(lower, bits):
+        lower = _down(lower, bits)
+        low_open = low_open or lower != low[0]
+    if upper is not None and not _short(upper, bits):
+        below = _down(-upper, bits)
+        upper = None if below is None else -below
+        high_open = high_open or upper != high[0]
+    return Interval(lower, upper, low_open, high_open)
+
+
+def _around(pair: Pair, scale: int, bits: int) -> Interval:
+    """What lies between the bounds of a pair, one unit further on both sides: open ends."""
+    low, high = pair[0] - 1, pair[1] + 1
+    drop = max(0, max(low.bit_length(), high.bit_length()) - bits)
+    low, high, scale = low >> drop, -(-high >> drop), scale - drop
+    return Interval(_dyadic(low, scale), _dyadic(high, scale), True, True)
+
+
+def _inside(u: Interval, domain: Interval) -> bool:
+    """Whether every number of u lies in the domain."""
+    if domain.low is not None and (
+        u.low is None or (u.low, u.low_open) < (domain.low, domain.low_open)
+    ):
+        return False
+    return domain.high is None or (
+        u.high is not None and (u.high, not u.high_open) <= (domain.high, not domain.high_open)
+    )
+
+
+# --- arithmetic --------------------------------------------------------------------------------------
+
+
+def negate(u: Interval) -> Interval:
+    """The interval of all -x, x in u."""
+    (low, low_open), (high, high_open) = _mirrored(_high(u)), _mirrored(_low(u))
+    return Interval(low, high, low_open, high_open)
+
+
+def add(u: Interval, v: Interval, bits: int = 64) -> Interval:
+    """The sum; a sum of ends is attained when both are."""
+    low = None if u.low is None or v.low is None else u.low + v.low
+    high = None if u.high is None or v.high is None else u.high + v.high
+    return _rounded((low, u.low_open or v.low_open), (high, u.high_open or v.high_open), bits)
+
+
+def subtract(u: Interval, v: Interval, bits: int = 64) -> Interval:
+    """The difference."""
+    return add(u, negate(v), bits)
+
+
+def _product(u: Interval, v: Interval) -> Interval:
+    """The product of u >= 0 and v >= 0.
+
+    Both factors grow it. An end that is 0 is attained as soon as one of the factors attains it, for
+    the other one is not empty; another end where both factors are at theirs. A factor with the high
+    end 0 is 0, and 0 times anything is 0.
+    """
+    low = (u.low or 0) * (v.low or 0)
+    zero = (u.low == 0 and not u.low_open) or (v.low == 0 and not v.low_open)
+    if u.high == 0 or v.high == 0:
+        return ZERO
+    high = None if u.high is None or v.high is None else u.high * v.high
+    low_open = (u.low_open or v.low_open) and not zero
+    return Interval(Fraction(low), high, low_open, u.high_open or v.high_open)
+
+
+def multiply(u: Interval, v: Interval, bits: int = 64) -> Interval:
+    """The product: of u, v >= 0; else of finite ends; else of the parts on both sides of 0.
+
+    A product of finite intervals is greatest and least at corners. Elsewhere it has these values
+    only where it is constant, that is 0 as a factor is: then that 0 is in a corner too.
+    """
+    if u.nonnegative and v.nonnegative:
+        product = _product(u, v)
+    elif None not in (u.low, u.high, v.low, v.high):
+        corners: list[End] = []
+        for (a, a_open), (b, b_open) in product_of((_low(u), _high(u)), (_low(v), _high(v))):
+            zero = (a == 0 and not a_open) or (b == 0 and not b_open)
+            corners.append(((a or 0) * (b or Fraction(0)), (a_open or b_open) and not zero))
+        return _rounded(_bottom(*corners), _top(*corners), bits)
+    else:
+        (above, below), (v_above, v_below) = _halves(u), _halves(v)
+        same = [_product(a, b) for a, b in ((above, v_above), (below, v_below)) if a and b]
+        other = [_product(a, b) for a, b in ((above, v_below), (below, v_above)) if a and b]
+        product = reduce(hull, same + [negate(part) for part in other])
+    return _rounded(_low(product), _high(product), bits)
+
+
+def reciprocal(u: Interval, bits: int = 64) -> Interval | None:
+    """1 / u, or None if 0 is in u."""
+    if negate(u).positive:
+        found = reciprocal(negate(u), bits)
+        return None if found is None else negate(found)
+    if not u.positive:
+        return None
+    low = Fraction(0) if u.high is None else 1 / u.high
+    return _rounded((low, u.high_open), (1 / u.low if u.low else None, u.low_open), bits)
+
+
+def divide(u: Interval, v: Interval, bits: int = 64) -> Interval | None:
+    """The quotient, or None if 0 is in v."""
+    inverse = reciprocal(v, bits + 8)
+    return None if inverse is None else multiply(u, inverse, bits)
+
+
+def _top(*ends: End) -> End:
+    """The greatest end, None being oo; attained when one of the ends is that has its value."""
+    values = [value for value, _ in ends if value is not None]
+    if len(values) < len(ends):
+        return None, True
+    top = max(values)
+    return top, all(is_open for value, is_open in ends if value == top)
+
+
+def _bottom(*ends: End) -> End:
+    """The least end, None being -oo."""
+    values = [value for value, _ in ends if value is not None]
+    if len(values) < len(ends):
+        return None, True
+    bottom = min(values)
+    return bottom, all(is_open for value, is_open in ends if value == bottom)
+
+
+def _mirrored(end: End) -> End:
+    return (None if end[0] is None else -end[0]), end[1]
+
+
+def _low(u: Interval) -> End:
+    return u.low, u.low_open
+
+
+def _high(u: Interval) -> End:
+    return u.high, u.high_open
+
+
+def _inner_low(u: Interval, v: Interval) -> End:
+    """The greater of two low ends; of equal ends, an open one."""
+    if u.low is None or (v.low is not None and (v.low, v.low_open) > (u.low, u.low_open)):
+        return _low(v)
+    return _low(u)
+
+
+def hull(u: Interval, v: Interval) -> Interval:
+    """The smallest interval that holds both."""
+    low, high = _bottom(_low(u), _low(v)), _top(_high(u), _high(v))
+    return Interval(low[0], high[0], low[1], high[1])
+
+
+def intersect(u: Interval, v: Interval) -> Interval | None:
+    """What lies in both, or None if nothing does."""
+    low, high = _inner_low(u, v), _mirrored(_inner_low(negate(u), negate(v)))
+    if low[0] is None or high[0] is None or low[0] < high[0]:
+        return Interval(low[0], high[0], low[1], high[1])
+    return None if low[0] > high[0] or low[1] or high[1] else Interval(low[0], high[0])
+
+
+def _halves(u: Interval) -> tuple[Interval | None, Interval | None]:
+    """The parts of u and of -u that are >= 0."""
+    return (
+        (u, None) if u.positive else (intersect(u, NONNEGATIVE), intersect(negate(u), NONNEGATIVE))
+    )
+
+
+def maximum(u: Interval, v: Interval) -> Interval:
+    """The greater of the two; it reaches the greater low end only where both are at most that."""
+    low, high = _inner_low(u, v), _top(_high(u), _high(v))
+    return Interval(low[0], high[0], low[1], high[1])
+
+
+def minimum(u: Interval, v: Interval) -> Interval:
+    """The smaller of the two."""
+    return negate(maximum(negate(u), negate(v)))
+
+
+def absolute(u: Interval) -> Interval:
+    """The absolute value."""
+    return reduce(hull, [part for part in _halves(u) if part is not None])
+
+
+def _integer_power(u: Interval, n: int, bits: int) -> Interval | None:
+    """u**n: even powers of |u|, odd ones of both halves of u; u**0 is 1."""
+    work = bits + abs(n).bit_length() + 8
+    if n < 0:
+        inverse = reciprocal(u, work)
+        return None if inverse is None else _integer_power(inverse, -n, bits)
+    above, below = _halves(u if n % 2 else absolute(u))
+    parts = [] if above is None else [_squared_up(above, n, work)]
+    if n % 2 and below is not None:
+        parts.append(negate(_squared_up(below, n, work)))
+    result = reduce(hull, parts)
+    return _rounded(_low(result), _high(result), bits)
+
+
+def _squared_up(u: Interval, n: int, bits: int) -> Interval:
+    """u**n for u >= 0 by repeated squaring."""
+    power = ONE
+    for digit in f"{n:b}":
+        power = multiply(power, power, bits)
+        if digit == "1":
+            power = multiply(power, u, bits)
+    return power
+
+
+def power(u: Interval, v: Interval, bits: int = 64) -> Interval | None:
+    """u**v: v an integer, or u > 0, or u >= 0 and v > 0 (where 0**v is 0); u**0 is 1."""
+    exponent = v.low if v.low == v.high else None
+    if exponent is not None and exponent.denominator == 1:
+        return _integer_power(u, exponent.numerator, bits)
+    if not (u.positive or (u.nonnegative and v.positive)):
+        return None
+    if exponent is not None and exponent.denominator <= 32:
+        base = _integer_power(u, exponent.numerator, bits + 8)
+        return None if base is None else _root(exponent.denominator)(base, bits)
+    above = intersect(u, POSITIVE)
+    if above is None:
+        return ZERO
+    result = _of(_EXP, multiply(v, _of(_LOG, above, bits + 16), bits + 16), bits)
+    return result if u.positive else hull(result, ZERO)
+
+
+# --- sums on integers --------------------------------------------------------------------------------
+
+
+def _times(a: Pair, b: Pair, scale: int) -> Pair:
+    """The product of two pairs of nonnegative numbers."""
+    return a[0] * b[0] >> scale, -(-a[1] * b[1] >> scale)
+
+
+def _pair(x: Fraction, scale: int) -> Pair:
+    low = _floor(x, scale)
+    return low, low + 1
+
+
+def _series(first: Pair, t: Pair, scale: int, ratio: Callable[[int], tuple[int, int]]) -> Pair:
+    """The sum of T(0) + T(1) + ..., T(0) = first, T(n + 1) = T(n) t p/q, (p, q) = ratio(n), all >= 0.
+
+    Once t p/q <= 3/4 it must stay so: this holds where p/q falls, and where p/q <= 1 and t <= 3/4.
+    Then what follows T(n) is at most T(n) (3/4 + 9/16 + ...) = 3 T(n).
+    """
+    low = high = n = 0
+    lower, upper = first
+    while True:
+        low += lower
+        high += upper
+        p, q = ratio(n)
+        n += 1
+        if upper <= 4 and 4 * t[1] * p <= 3 * q << scale:
+            return low, high + 3 * upper
+        lower = (lower * t[0] * p // q) >> scale
+        upper = -((upper * t[1] * p // -q) >> scale)
+
+
+def _inverse_atan(k: int, scale: int) -> Pair:
+    """atan(1/k), by Euler's series (see `_atan`) with x = 1/k."""
+    y = _pair(Fraction(1, k * k + 1), scale)
+    return _series(_pair(Fraction(k, k * k + 1), scale), y, scale, lambda n: (2 * n + 2, 2 * n + 3))
+
+
+def _log_2_sum(scale: int) -> Pair:
+    """log(2) = 2 atanh(1/3) = 2 (z + z**3/3 + ...)."""
+    ninth = _pair(Fraction(1, 9), scale)
+    return _series(_pair(Fraction(2, 3), scale), ninth, scale, lambda n: (2 * n + 1, 2 * n + 3))
+
+
+def _pi_sum(scale: int) -> Pair:
+    """Machin (1706): pi = 16 atan(1/5) - 4 atan(1/239)."""
+    a, b = _inverse_atan(5, scale), _inverse_atan(239, scale)
+    return 16 * a[0] - 4 * b[1], 16 * a[1] - 4 * b[0]
+
+
+_STORED = 512
+_STORED_LOG_2, _STORED_PI = _log_2_sum(_STORED), _pi_sum(_STORED)
+
+
+def _constant(stored: Pair, computed: Callable[[int], Pair], scale: int) -> Pair:
+    """The stored bounds shortened to a scale, or new ones where that is too fine."""
+    if scale > _STORED:
+        return computed(scale)
+    return stored[0] >> (_STORED - scale), -(-stored[1] >> (_STORED - scale))
+
+
+def _pi(bits: int) -> Interval:
+    return _around(_constant(_STORED_PI, _pi_sum, bits + 8), bits + 8, bits)
+
+
+# --- values at a point -------------------------------------------------------------------------------
+
+
+def _refined(value: Point) -> Point:
+    """The same function, computed again with more bits while its relative width exceeds 2**-bits."""
+
+    def refined(x: Fraction, bits: int) -> Interval:
+        work = bits + 16
+        for _ in range(4):
+            found = value(x, work)
+            if found.low is None or found.high is None:
+                break
+            if (found.high - found.low) * (1 << bits) <= min(abs(found.low), abs(found.high)):
+                break
+            work *= 2
+        return found
+
+    return refined
+
+
+def _exp(x: Fraction, bits: int) -> Interval:
+    """exp(x) = 2**k exp(r / 256)**256, 0 <= r = x - k log(2) < 1, by Taylor's series.
+
+    Its terms are positive with ratios r / 256 / (n + 1) < 1/2. For |x| >= LIMIT the bounds are
+    exp(x) > 2**x for x > 0 and exp(x) < 2**x for x < 0.
+    """
+    if x == 0:
+        return ONE
+    if abs(x) >= LIMIT:
+        if x > 0:
+            return Interval(Fraction(1 << LIMIT), None, True, True)
+        return Interval(Fraction(0), Fraction(1, 1 << LIMIT), True, True)
+    scale = bits + 24 + (abs(x.numerator) // x.denominator).bit_length()
+    low, high = _pair(x, scale)
+    log_2 = _constant(_STORED_LOG_2, _log_2_sum, scale)
+    outer, inner = (log_2[1], log_2[0]) if x > 0 else log_2
+    k = low // outer  # so that r >= 0
+    t = (low - k * outer) >> 8, -((k * inner - high) >> 8)
+    total = _series((1 << scale, 1 << scale), t, scale, lambda n: (1, n + 1))
+    for _ in range(8):
+        total = _times(total, total, scale)
+    return _around(total, scale - k, bits)
+
+
+def _log(x: Fraction, bits: int) -> Interval:
+    """log(x) = k log(2) + 2 atanh(z), z = (m - 1) / (m + 1), x = m 2**k, 2/3 <= m <= 4/3.
+
+    atanh(z) = z + z**3 / 3 + ... with z**2 <= 1/25, so that the ratios of terms are below 1/2. For
+    k = 0 the scale is that of z, which keeps the relative precision near x = 1.
+    """
+    if x == 1:
+        return ZERO
+    n, d = x.numerator, x.denominator
+    k = n.bit_length() - d.bit_length()
+    n, d = (n, d << k) if k >= 0 else (n << -k, d)
+    if 3 * n > 4 * d:
+        k, d = k + 1, 2 * d
+    elif 3 * n < 2 * d:
+        k, n = k - 1, 2 * n
+    top, bottom = n - d, n + d
+    scale = bits + 16 + (abs(k).bit_length() if k else bottom.bit_length() - top.bit_length())
+    low = (abs(top) << scale) // bottom
+    z = low, low + 1
+    total = _series(z, _times(z, z, scale), scale, lambda n: (2 * n + 1, 2 * n + 3))
+    total = (2 * total[0], 2 * total[1]) if top >= 0 else (-2 * total[1], -2 * total[0])
+    if k:
+        log_2 = _constant(_STORED_LOG_2, _log_2_sum, scale)
+        a, b = k * log_2[0], k * log_2[1]
+        total = total[0] + min(a, b), total[1] + max(a, b)
+    return _around(total, scale, bits)
+
+
+def _integer_root(n: int, q: int) -> int:
+    """The floor of the q-th root, by Newton's steps down from above (math.isqrt for q = 2)."""
+    if q == 2 or n < 2:
+        return math.isqrt(n) if q == 2 else n
+    root = 1 << -(-n.bit_length() // q)
+    while True:
+        step = ((q - 1) * root + n // root ** (q - 1)) // q
+        if step >= root:
+            return root
+        root = step
+
+
+def _root_at(q: int) -> Point:
+    """x**(1/q), from r <= (x 2**(qs))**(1/q) < r + 1 for an integer r."""
+
+    def value(x: Fraction, bits: int) -> Interval:
+        n, d = x.numerator, x.denominator
+        if max(n.bit_length(), d.bit_length()) <= q * bits:
+            top, bottom = _integer_root(n, q), _integer_root(d, q)
+            if top**q == n and bottom**q == d:
+                return point(Fraction(top, bottom))
+        s = bits + 4 - (n.bit_length() - d.bit_length()) // q
+        root = _integer_root(_floor(x, q * s), q)
+        return _around((root, root + 1), s, bits + 4)
+
+    return value
+
+
+def _atan(x: Fraction, bits: int) -> Interval:
+    """atan(x) by Euler's series: the sum of 4**n n!**2 / (2n + 1)! * t**(2n + 1) / (1 + t**2)**(n + 1).
+
+    Its ratios are y (2n + 2) / (2n + 3), y = t**2 / (1 + t**2) < 1/2. Before it
+    atan(x) = pi/2 - atan(1/x) for x > 1, and thrice atan(t) = 2 atan(t / (1 + sqrt(1 + t**2))).
+    """
+    if x <= 0:
+        return ZERO if x == 0 else negate(_atan(-x, bits))
+    if x > 1:
+        quarter = multiply(_pi(bits + 8), point(HALF), bits + 8)
+        return subtract(quarter, _atan(1 / x, bits + 8), bits)
+    scale = bits + 16 + x.denominator.bit_length() - x.numerator.bit_length()
+    one, (low, high) = 1 << scale, _pair(x, scale)
+    for _ in range(3):
+        below = math.isqrt(one * one + low * low)
+        above = math.isqrt(one * one + high * high) + 1
+        low, high = (low << scale) // (one + above), -((high << scale) // -(one + below))
+    square = _times((low, high), (low, high), scale)
+    first = (low << scale) // (one + square[1]), -((high << scale) // -(one + square[0]))
+    y = (square[0] << scale) // (one + square[0]), -((square[1] << scale) // -(one + square[1]))
+    total = _series(first, y, scale, lambda n: (2 * n + 2, 2 * n + 3))
+    return _around((8 * total[0], 8 * total[1]), scale, bits)
+
+
+def _factorial_ratio(first: int) -> Callable[[int], tuple[int, int]]:
+    return lambda n: (1, math.prod(range(4 * n + first, 4 * n + first + 4)))
+
+
+def _circular(quarters: int) -> Point:
+    """sin(x + quarters pi/2), from r = x - q pi/2 near 0 and the series of sin and cos.
+
+    The positive and the negative terms are summed apart: the ratios are r**4 over products of four
+    numbers, which grow. r is only known between two integers; |sin'| and |cos'| are at most 1.
+    """
+
+    def value(x: Fraction, bits: int) -> Interval:
+        size = max(0, x.numerator.bit_length() - x.denominator.bit_length())
+        if x == 0:
+            return point((0, 1, 0, -1)[quarters % 4])
+        if size > MOST_BITS:
+            return Interval(Fraction(-1), Fraction(1))
+        scale = bits + 16 + size
+        low, high = _pair(x, scale)
+        pi = _constant(_STORED_PI, _pi_sum, scale)
+        q = (4 * low + pi[0]) // (2 * pi[0])
+        outer, inner = (pi[1], pi[0]) if q > 0 else pi
+        r, error = 2 * low - q * outer, 2 * (high - low) + q * (outer - inner)
+        scale, quadrant = scale + 1, (q + quarters) % 4
+        odd = 1 - quadrant % 2  # sin r, and cos r in the odd quadrants
+        square = _times((abs(r), abs(r)), (abs(r), abs(r)), scale)
+        fourth = _times(square, square, scale)
+        start = (abs(r), abs(r)) if odd else (1 << scale, 1 << scale)
+        second = _times(start, square, scale)
+        second = second[0] // ((odd + 1) * (odd + 2)), second[1] // ((odd + 1) * (odd + 2)) + 1
+        plus = _series(start, fourth, scale, _factorial_ratio(odd + 1))
+        minus = _series(second, fourth, scale, _factorial_ratio(odd + 3))
+        bounds = plus[0] - minus[1], plus[1] - minus[0]
+        if (quadrant >= 2) != (bool(odd) and r < 0):
+            bounds = -bounds[1], -bounds[0]
+        return _around((bounds[0] - error, bounds[1] + error), scale, bits)
+
+    return _refined(value)
+
+
+_sin, _cos = _circular(0), _circular(1)
+
+
+def _erf_series(x: Fraction, bits: int) -> Interval:
+    """erf(x), x > 0: 2 x exp(-x**2) / sqrt(pi) times the sum of 2**n x**(2n) / (2n + 1)!!.
+
+    DLMF 7.6.2. The ratios 2 x**2 / (2n + 3) fall.
+    """
+    scale = bits + 8
+    one = 1 << scale
+    total = _series((one, one), _pair(2 * x * x, scale), scale, lambda n: (1, 2 * n + 3))
+    factor = multiply(_exp(-x * x, scale), _inverse_root_pi(scale), scale)
+    return multiply(multiply(point(2 * x), factor, scale), _around(total, scale, scale), bits)
+
+
+def _inverse_root_pi(bits: int) -> Interval:
+    """pi**(-1/2), from floors of square roots of integers."""
+    scale = bits + 8
+    low, high = _constant(_STORED_PI, _pi_sum, scale)
+    unit = 1 << (3 * scale)
+    return _around((math.isqrt(unit // high), math.isqrt(unit // low) + 1), scale, bits)
+
+
+def _upper_fraction(a: Fraction, x: Fraction, bits: int) -> Interval:
+    """The upper incomplete gamma function over x**a exp(-x), for 0 < a <= 1 and x > 0.
+
+    It is 1/(x + (1 - a)/(1 + 1/(x + (2 - a)/(1 + 2/(x + ...))))) (DLMF 8.9.2). No part is negative,
+    so each rest x + (n - a)/(1 + ...) lies between x and x + n - a, whatever the depth.
+    """
+    scale = bits + 16
+    depth = 8 + bits * bits * x.denominator // (20 * x.numerator)
+    (x_low, x_high), unit = _pair(x, scale), 1 << (2 * scale)
+    a_low, a_high = _pair(a, scale)
+    low, high = x_low, x_high + (depth + 1 << scale)
+    for n in range(depth, 0, -1):
+        least, most = (1 << scale) + n * unit // high, (1 << scale) - (n * unit // -low)
+        low = x_low + max(0, ((n << scale) - a_high) << scale) // most
+        high = x_high - ((((n << scale) - a_low) << scale) // -least)
+    return _around((unit // high, -(unit // -low)), scale, bits)
+
+
+def _erfc_fraction(x: Fraction, bits: int) -> Interval:
+    """erfc(x), x > 0: the upper incomplete gamma function of 1/2 and x**2, over sqrt(pi)."""
+    work = bits + 8
+    factor = multiply(_exp(-x * x, work), _inverse_root_pi(work), work)
+    return multiply(multiply(factor, point(x), work), _upper_fraction(HALF, x * x, work), bits)
+
+
+def _erf(x: Fraction, bits: int) -> Interval:
+    """By its series up to 3, by the fraction of erfc beyond; odd."""
+    if x <= 0:
+        return ZERO if x == 0 else negate(_erf(-x, bits))
+    return _erf_series(x, bits) if x <= 3 else subtract(ONE, _erfc_fraction(x, bits), bits)
+
+
+def _erfc(x: Fraction, bits: int) -> Interval:
+    """1 - erf(x), with 16 bits more up to 3, where erfc is greater than 2**-16."""
+    return subtract(ONE, _erf(x, bits + 16), bits) if x <= 3 else _erfc_fraction(x, bits)
+
+
+def _bernoulli(count: int) -> tuple[Fraction, ...]:
+    """|B(2)|, |B(4)|, ...: 2n T(n) / (4**n (4**n - 1)), T the tangent numbers (Brent, Harvey 2013)."""
+    tangent = [math.factorial(max(0, n - 1)) for n in range(count + 1)]
+    for k in range(2, count + 1):
+        for j in range(k, count + 1):
+            tangent[j] = (j - k) * tangent[j - 1] + (j - k + 2) * tangent[j]
+    return tuple(Fraction(2 * n * tangent[n], 4**n * (4**n - 1)) for n in range(1, count + 1))
+
+
+_BERNOULLI_RATIOS = tuple((b / a).as_integer_ratio() for a, b in pairwise(_bernoulli(40)))
+
+
+def _steps(x: Fraction, bits: int, order: int = 0) -> int:
+    """How many steps of 1 bring x to where Stirling's series is precise."""
+    return max(0, min(bits // 4 + (5 << bits // 80), 1 << 12) + order - math.floor(x))
+
+
+def _stirling(order: int, x: Fraction, bits: int) -> Interval:
+    """The sum over k >= 1 of (-1)**(k + 1) |B(2k)| (2k + order - 1)! / (2k)! / x**(2k + order), x > 0.
+
+    The rest of loggamma (order -1) after Stirling's terms, and up to sign that of its derivatives.
+    The error of a partial sum is less than the first term left out, and of its sign: up to sign the
+    errors of loggamma are completely monotone functions (Alzer 1997, theorem 8), and so are theirs.
+    """
+    scale = bits + 16
+    inverse = _pair(1 / x, scale)
+    square = _times(inverse, inverse, scale)
+    lower, upper = _pair(Fraction(math.factorial(order + 1), 12) / x ** (order + 2), scale)
+    low = high = 0
+    for k, (top, bottom) in enumerate(_BERNOULLI_RATIOS, 1):
+        if upper <= 4 or k == len(_BERNOULLI_RATIOS):
+            break
+        low, high = (low + lower, high + upper) if k % 2 else (low - upper, high - lower)
+        top, bottom = (
+            top * (2 * k + order) * (2 * k + order + 1),
+            bottom * (2 * k + 1) * (2 * k + 2),
+        )
+        lower = (lower * square[0] * top // bottom) >> scale
+        upper = -((upper * square[1] * top // -bottom) >> scale)
+    return _around((low, high + upper) if k % 2 else (low - upper, high), scale, bits)
+
+
+def _sum(terms: Sequence[Interval], bits: int) -> Interval:
+    return reduce(lambda u, v: add(u, v, bits), terms)
+
+
+def _log_gamma_far(x: Fraction, bits: int) -> Interval:
+    """Stirling: (x - 1/2) log(x) - x + log(2 pi)/2 + the sum of order -1."""
+    main = multiply(point(x - HALF), _log(x, bits), bits)
+    circle = _of(_LOG, multiply(_pi(bits), point(2), bits), bits)
+    parts = (main, point(-x), multiply(circle, point(HALF), bits), _stirling(-1, x, bits))
+    return _sum(parts, bits)
+
+
+def _rising_product(x: Fraction, n: int) -> Fraction:
+    """The product of x, x + 1, ..., x + n - 1."""
+    p, q = x.numerator, x.denominator
+    return Fraction(math.prod(p + i * q for i in range(n)), q**n)
+
+
+def _loggamma(x: Fraction, bits: int) -> Interval:
+    """loggamma(x) = loggamma(x + n) - log(x ... (x + n - 1)); of small integers exactly log((x - 1)!)."""
+    if x.denominator == 1 and x <= 256:
+        return _log(Fraction(math.factorial(x.numerator - 1)), bits)
+    n = _steps(x, bits)
+    far = _log_gamma_far(x + n, bits)
+    return subtract(far, _log(_rising_product(x, n), bits), bits) if n else far
+
+
+def _gamma(x: Fraction, bits: int) -> Interval:
+    """gamma(x) = exp(loggamma(x + n)) / (x ... (x + n - 1)); of small integers exactly (x - 1)!."""
+    if x.denominator == 1 and x <= 256:
+        return point(math.factorial(x.numerator - 1))
+    if x > LIMIT:
+        return Interval(Fraction(1 << LIMIT), None, True, True)  # gamma(x) > 2**x for x >= 7
+    n = _steps(x, bits)
+    far = _of(_EXP, _log_gamma_far(x + n, bits), bits)
+    return multiply(far, point(1 / _rising_product(x, n)), bits)
+
+
+def _polygamma(order: int) -> Point:
+    """The derivative of digamma of an order, by steps of 1 and Stirling's series differentiated.
+
+    digamma(x) = log(x) - 1/(2x) - S and, for order m >= 1, (-1)**(m + 1) polygamma(m, x) =
+    (m - 1)!/x**m + m!/(2 x**(m + 1)) + S; polygamma(m, x + 1) - polygamma(m, x) = (-1)**m m!/x**(m + 1).
+    """
+
+    def value(x: Fraction, bits: int) -> Interval:
+        n, f = _steps(x, bits, order), math.factorial(order)
+        far = x + n
+        p, q = x.numerator, x.denominator
+        scale, top = bits + 16, f * q ** (order + 1)
+        steps = sum((top << scale) // (p + i * q) ** (order + 1) for i in range(n))
+        near, rest = _around((steps, steps + n), scale, scale), _stirling(order, far, bits)
+        half = point(Fraction(f, 2) / far ** (order + 1))
+        if order == 0:
+            return _sum((_log(far, bits), negate(half), negate(rest), negate(near)), bits)
+        size = _sum((point(Fraction(f, order) / far**order), half, rest, near), bits)
+        return size if order % 2 else negate(size)
+
+    return _refined(value)
+
+
+# --- functions of intervals --------------------------------------------------------------------------
+
+
+def _of(function: Unary, u: Interval, bits: int) -> Interval:
+    """The value where the function is known to be defined."""
+    return function(u, bits) or REALS
+
+
+def _ends(at: Point, u: Interval, domain: Interval, bits: int) -> tuple[Ends, Ends]:
+    """Bounds of the values at both ends of u, open where u is; none at an open end of the domain."""
+    found: list[Ends] = []
+    sides = ((_low(u), _low(domain)), (_high(u), _high(domain)))
+    for (x, is_open), edge in sides[:1] if u.low is not None and u.low == u.high else sides:
+        v = REALS if x is None or edge == (x, True) else at(x, bits + 8)
+        found.append(((v.low, v.low_open or is_open), (v.high, v.high_open or is_open)))
+    return found[0], found[-1]
+
+
+def _monotone(
+    at: Point, domain: Interval = REALS, values: Interval = REALS, falling: bool = False
+) -> Unary:
+    """A strictly monotone function from the domain to the values: its values at two ends."""
+
+    def enclosed(u: Interval, bits: int) -> Interval | None:
+        if not _inside(u, domain):
+            return None
+        first, last = _ends(at, u, domain, bits)
+        low, high = (last[0], first[1]) if falling else (first[0], last[1])
+        found = Interval(low[0], high[0], low[1], high[1])
+        if not _inside(found, values):
+            found = intersect(found, values) or values
+        return _rounded(_low(found), _high(found), bits)
+
+    return enclosed
+
+
+def _valley(
+    at: Point, domain: Interval, turn: tuple[Fraction, Fraction], bottom: Interval
+) -> Unary:
+    """A strictly convex function that tends to oo at open ends of its domain.
+
+    Its least value lies in `bottom`; it is taken at one point, which lies between the two of `turn`.
+    """
+
+    def enclosed(u: Interval, bits: int) -> Interval | None:
+        if not _inside(u, domain):
+            return None
+        first, last = _ends(at, u, domain, bits)
+        low = _low(bottom)
+        if u.low is not None and u.low >= turn[1]:
+            low = first[0]
+        elif u.high is not None and u.high <= turn[0]:
+            low = last[0]
+        return _rounded(low, _top(first[1], last[1]), bits)
+
+    return enclosed
+
+
+def _root(q: int) -> Unary:
+    return _monotone(_root_at(q), NONNEGATIVE, NONNEGATIVE)
+
+
+_EXP, _LOG, _ROOT = _monotone(_exp, values=POSITIVE), _monotone(_log, POSITIVE), _root(2)
+_RIGHT_ANGLE = Fraction(_STORED_PI[1], 2 << _STORED)
+_ATAN = _monotone(_atan, values=Interval(-_RIGHT_ANGLE, _RIGHT_ANGLE, True, True))
+
+
+def _multiples(u: Interval, shift: Fraction) -> Pair | None:
+    """Least and greatest k for which (k + shift) pi may lie in u; None if u is unbounded or far out."""
+    if u.low is None or u.high is None or max(abs(u.low), abs(u.high)) >= 1 << MOST_BITS:
+        return None
+    scale = 64 + math.ceil(max(abs(u.low), abs(u.high))).bit_length()
+    over_pi = [Fraction(1 << scale, p) for p in _constant(_STORED_PI, _pi_sum, scale)]
+    first = math.ceil(min(u.low * factor for factor in over_pi) - shift)
+    last = math.floor(max(u.high * factor for factor in over_pi) - shift)
+    if shift == 0:  # an open end at 0 leaves k = 0 out
+        return first + (u.low == 0 and u.low_open), last - (u.high == 0 and u.high_open)
+    return first, last
+
+
+def _wave(quarters: int) -> Unary:
+    """sin(u + quarters pi/2): the values at the ends, and 1 or -1 where a turn may lie in u.
+
+    The turns are x = (k + (1 - quarters)/2) pi, with the value (-1)**k.
+    """
+    at, shift = _circular(quarters), Fraction(1 - quarters, 2)
+
+    def enclosed(u: Interval, bits: int) -> Interval | None:
+        turns = (0, -1) if u.low is not None and u.low == u.high else _multiples(u, shift)
+        if turns is None or turns[1] > turns[0]:
+            return _UNIT
+        first, last = _ends(at, u, REALS, bits)
+        ends = [(Fraction(-1 if k % 2 else 1), False) for k in range(turns[0], turns[1] + 1)]
+        low, high = _bottom(first[0], last[0], *ends), _top(first[1], last[1], *ends)
+        found = intersect(Interval(low[0], high[0], low[1], high[1]), _UNIT) or _UNIT
+        return _rounded(_low(found), _high(found), bits)
+
+    return enclosed
+
+
+def _branch(function: Unary, shift: Fraction) -> Unary:
+    """A function on one of its branches, which end at the poles (k + shift) pi."""
+
+    def enclosed(u: Interval, bits: int) -> Interval | None:
+        poles = _multiples(u, shift)
+        return None if poles is None or poles[0] <= poles[1] else function(u, bits)
+
+    return enclosed
+
+
+def _quotient(top: Point, bottom: Point) -> Point:
+    return _refined(lambda x, bits: divide(top(x, bits), bottom(x, bits), bits) or REALS)
+
+
+def _half_sum(sign: int) -> Point:
+    """Either cosh (1) or sinh (-1): (exp(x) + sign / exp(x)) / 2."""
+
+    def value(x: Fraction, bits: int) -> Interval:
+        rest = multiply(point(sign), _exp(-x, bits), bits)
+        return multiply(add(_exp(x, bits), rest, bits), point(HALF), bits)
+
+    return _refined(value)
+
+
+def _tanh(x: Fraction, bits: int) -> Interval:
+    """1 - 2 / (exp(2x) + 1)."""
+    quotient = divide(point(2), add(_exp(2 * x, bits), ONE, bits), bits) or REALS
+    return subtract(ONE, quotient, bits)
+
+
+def _asin(x: Fraction, bits: int) -> Interval:
+    """2 atan(x / (1 + sqrt(1 - x**2)))."""
+    below = add(ONE, _of(_ROOT, point(1 - x * x), bits), bits)
+    return multiply(point(2), _of(_ATAN, divide(point(x), below, bits) or REALS, bits), bits)
+
+
+def _acos(x: Fraction, bits: int) -> Interval:
+    """2 atan(sqrt((1 - x) / (1 + x))), and pi at -1."""
+    if x == -1:
+        return _pi(bits)
+    root = _of(_ROOT, point((1 - x) / (1 + x)), bits)
+    return multiply(point(2), _of(_ATAN, root, bits), bits)
+
+
+def _area(sign: int) -> Point:
+    """Either asinh (1) or acosh (-1): log(x + sqrt(x**2 + sign)), asinh being odd."""
+
+    def value(x: Fraction, bits: int) -> Interval:
+        if x < 0:
+            return negate(value(-x, bits))
+        root = _of(_ROOT, point(x * x + sign), bits)
+        return _of(_LOG, add(point(x), root, bits), bits)
+
+    return _refined(value)
+
+
+def _atanh(x: Fraction, bits: int) -> Interval:
+    """log((1 + x) / (1 - x)) / 2."""
+    return multiply(_log((1 + x) / (1 - x), bits + 8), point(HALF), bits)
+
+
+def _turn_of_gamma() -> tuple[tuple[Fraction, Fraction], Interval]:
+    """Between which points gamma is least, and its least value.
+
+    Newton's steps propose where digamma is 0. Its signs at two points l < h there prove it, since
+    digamma rises. gamma is convex, so on [l, h] it is at least gamma(l) (1 + digamma(l) (h - l)).
+    """
+    digamma, trigamma, bits, step = _polygamma(0), _polygamma(1), 128, Fraction(1, 1 << 80)
+    x = Fraction(3, 2)
+    for _ in range(6):
+        slope = divide(digamma(x, bits), trigamma(x, bits), bits) or ZERO
+        x = _down(x - (slope.low or 0), 100) or x
+    low, high = x - step, x + step
+    if not (negate(digamma(low, bits)).positive and digamma(high, bits).positive):
+        raise ArithmeticError("digamma has no proved change of sign")
+    factor = add(ONE, multiply(digamma(low, bits), point(2 * step), bits), bits)
+    return (low, high), multiply(_gamma(low, bits), factor, bits)
+
+
+_TURN, _LEAST_GAMMA = _turn_of_gamma()
+_GAMMA = _valley(_refined(_gamma), POSITIVE, _TURN, _LEAST_GAMMA)
+
+
+def _polygamma_of(arguments: Sequence[Interval], bits: int) -> Interval | None:
+    """Of order 0 rising; of an odd order positive and falling to 0, of an even one its mirror image."""
+    order, x = arguments
+    if order.low is None or order.low != order.high or order.low < 0 or order.low.denominator > 1:
+        return None
+    m = order.low.numerator
+    values = REALS if m == 0 else POSITIVE if m % 2 else negate(POSITIVE)
+    if m > 256:
+        return values if _inside(x, POSITIVE) else None
+    return _monotone(_polygamma(m), POSITIVE, values, falling=m % 2 == 1)(x, bits)
+
+
+def _factorial(u: Interval, bits: int) -> Interval | None:
+    """gamma(u + 1) for u >= 0."""
+    return _GAMMA(add(u, ONE, LIMIT), bits) if u.nonnegative else None
+
+
+def _gamma_ratio(above: Sequence[Fraction], below: Sequence[Fraction], bits: int) -> Interval:
+    """A product of values of gamma over another, through loggamma where they are large."""
+
+    def value(_: Fraction, work: int) -> Interval:
+        if max(*above, *below) > 128:
+            up, down = (_sum([_loggamma(x, work) for x in part], work) for part in (above, below))
+            return _of(_EXP, subtract(up, down, work), work)
+        up, down = (
+            reduce(lambda u, v: multiply(u, v, work), [_gamma(x, work) for x in part])
+            for part in (above, below)
+        )
+        return divide(up, down, work) or REALS
+
+    return _refined(value)(HALF, bits)
+
+
+def _beta(arguments: Sequence[Interval], bits: int) -> Interval | None:
+    """gamma(u) gamma(v) / gamma(u + v), which falls in u and in v, from oo to 0."""
+    u, v = arguments
+    if not (u.positive and v.positive):
+        return None
+    low: End = (Fraction(0), True)
+    high: End = (None, True)
+    if u.high is not None and v.high is not None:
+        least = _gamma_ratio((u.high, v.high), (u.high + v.high,), bits)
+        low = least.low, least.low_open or u.high_open or v.high_open
+    if u.low and v.low:
+        most = _gamma_ratio((u.low, v.low), (u.low + v.low,), bits)
+        high = most.high, most.high_open or u.low_open or v.low_open
+    return _rounded(low, high, bits)
+
+
+def _binomial(arguments: Sequence[Interval], bits: int) -> Interval | None:
+    """gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1)) for 0 <= k <= n.
+
+    It rises with n. In k it is symmetric about n/2 and log-concave, as loggamma is convex.
+    """
+    n, k = arguments
+    if n.low is None or k.high is None or k.low is None or k.low < 0 or k.high > n.low:
+        return None
+
+    def at(top: Fraction, k: Fraction) -> Interval:
+        small = min(k, top - k)
+        if (
+            top.denominator == small.denominator == 1
+            and small * math.ceil(top).bit_length() <= LIMIT
+        ):
+            return point(math.comb(top.numerator, small.numerator))
+        return _gamma_ratio((top + 1,), (k + 1, top - k + 1), bits)
+
+    low = _low(hull(at(n.low, k.low), at(n.low, k.high)))
+    high = (
+        (None, True) if n.high is None else _high(at(n.high, max(k.low, min(k.high, n.high / 2))))
+    )
+    return _rounded(low, high, bits)
+
+
+def _floor_of(u: Interval) -> Interval:
+    """The floor; below an open integer end it is one less."""
+    low = None if u.low is None else Fraction(math.floor(u.low))
+    if u.high is None:
+        return Interval(low, None, low is None, True)
+    high = math.ceil(u.high) - 1 if u.high_open else math.floor(u.high)
+    return Interval(low, Fraction(high), low is None)
+
+
+def _sign_of(u: Interval) -> Interval:
+    low, high = (1 if w.positive else 0 if w.nonnegative else -1 for w in (u, negate(u)))
+    return Interval(Fraction(low), Fraction(-high))
+
+
+def _one_over(function: Unary) -> Unary:
+    return lambda u, bits: reciprocal(_of(function, u, bits + 8), bits)
+
+
+def _guarded(function: Function) -> Function:
+    """The same function, with bounded precision and with arguments of bounded size."""
+
+    def enclosed(arguments: Sequence[Interval], bits: int = 64) -> Interval | None:
+        bits = max(8, min(bits, MOST_BITS))
+        return function([_rounded(_low(u), _high(u), LIMIT) for u in arguments], bits)
+
+    return enclosed
+
+
+def _of_one(function: Unary) -> Function:
+    def enclosed(arguments: Sequence[Interval], bits: int) -> Interval | None:
+        (u,) = arguments
+        return function(u, bits)
+
+    return enclosed
+
+
+_UNIT = Interval(Fraction(-1), Fraction(1))
+_OPEN_UNIT = Interval(Fraction(-1), Fraction(1), True, True)
+_TO_2 = Interval(Fraction(0), Fraction(2), True, True)
+_FROM_1 = Interval(Fraction(1), None, False, True)
+_SIN, _COS = _wave(0), _wave(1)
+_SINH, _TANH = _monotone(_half_sum(-1)), _monotone(_refined(_tanh), values=_OPEN_UNIT)
+_COSH = _valley(_half_sum(1), REALS, (Fraction(0), Fraction(0)), ONE)
+_LOG_GAMMA = _valley(_refined(_loggamma), POSITIVE, _TURN, _of(_LOG, _LEAST_GAMMA, 120))
+_UNARY: Mapping[str, Unary] = {
+    "exp": _EXP,
+    "log": _LOG,
+    "sqrt": _ROOT,
+    "erf": _monotone(_erf, values=_OPEN_UNIT),
+    "erfc": _monotone(_refined(_erfc), values=_TO_2, falling=True),
+    "gamma": _GAMMA,
+    "loggamma": _LOG_GAMMA,
+    "digamma": _monotone(_polygamma(0), POSITIVE),
+    "factorial": _factorial,
+    "sin": _SIN,
+    "cos": _COS,
+    "tan": _branch(_monotone(_quotient(_sin, _cos)), HALF),
+    "cot": _branch(_monotone(_quotient(_cos, _sin), falling=True), Fraction(0)),
+    "sec": _one_over(_COS),
+    "csc": _one_over(_SIN),
+    "asin": _monotone(_refined(_asin), _UNIT),
+    "acos": _monotone(_refined(_acos), _UNIT, falling=True),
+    "atan": _ATAN,
+    "sinh": _SINH,
+    "cosh": _COSH,
+    "tanh": _TANH,
+    "coth": _one_over(_TANH),
+    "sech": _one_over(_COSH),
+    "csch": _one_over(_SINH),
+    "asinh": _monotone(_area(1)),
+    "acosh": _monotone(_area(-1), _FROM_1),
+    "atanh": _monotone(_atanh, _OPEN_UNIT),
+    "abs": lambda u, bits: absolute(u),
+    "sign": lambda u, bits: _sign_of(u),
+    "floor": lambda u, bits: _floor_of(u),
+    "ceiling": lambda u, bits: negate(_floor_of(negate(u))),
+}
+_OTHERS: Mapping[str, Function] = {
+    "polygamma": _polygamma_of,
+    "beta": _beta,
+    "binomial": _binomial,
+    "max": lambda arguments, bits: reduce(maximum, arguments),
+    "min": lambda arguments, bits: reduce(minimum, arguments),
+    "pi": lambda arguments, bits: _pi(bits),
+    "E": lambda arguments, bits: _exp(Fraction(1), bits),
+    "EulerGamma": lambda arguments, bits: negate(_polygamma(0)(Fraction(1), bits)),
+}
+FUNCTIONS: Mapping[str, Function] = MappingProxyType(
+    {
+        name: _guarded(function)
+        for name, function in {**{n: _of_one(f) for n, f in _UNARY.items()}, **_OTHERS}.items()
+    }
+)

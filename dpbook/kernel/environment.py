@@ -1,0 +1,217 @@
+"""What a rule gets beside its sequent: the fields of its node, read with care, and what is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import (
+    Formula,
+    Is,
+    Relation,
+    Sequent,
+    free,
+    parse_formula,
+    terms_of,
+)
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.polynomials import Poly
+from dpbook.kernel.signs import ALLOWED
+from dpbook.kernel.table import ARITIES
+from dpbook.kernel.terms import BINDERS, Term, alike, check_infinity, parse_term, subterms
+
+
+@dataclass
+class Trust:
+    """What a proof rests on besides the kernel: axioms, oracles, and lemmas by their names."""
+
+    axioms: set[str] = field(default_factory=set)
+    oracles: set[str] = field(default_factory=set)
+    lemmas: set[str] = field(default_factory=set)
+
+
+class Environment:
+    """The state of one check: normal forms by hypotheses, the lemmas, what was used."""
+
+    def __init__(self, lemmas: Mapping[str, Sequent]) -> None:
+        self.lemmas = lemmas
+        self.trust = Trust()
+        self._facts: dict[object, Facts] = {}
+
+    def facts(self, s: Sequent) -> Facts:
+        """Return the normal forms under the hypotheses of a sequent.
+
+        Those from the start are read together, each later one on top: the result depends on the
+        sequent alone, not on what was asked before.
+        """
+        key = (s.variables, s.hypotheses, s.base)
+        found = self._facts.get(key)
+        if found is not None:
+            return found
+        if len(self._facts) > 400:
+            self._facts.clear()
+        if len(s.hypotheses) <= s.base:
+            found = Facts(s.variables, s.hypotheses)
+        else:
+            before = replace(s, hypotheses=s.hypotheses[:-1])
+            found = self.facts(before).extended(s.variables, s.hypotheses[-1])
+        self._facts[key] = found
+        return found
+
+    def settled(self, s: Sequent) -> bool:
+        """Whether the goal stands among the hypotheses, is an integer by its form, or has its sign."""
+        goal = s.goal
+        if goal in s.hypotheses:
+            return True
+        # what a binder calls its variable does not matter
+        if isinstance(goal, Relation) and any(
+            isinstance(h, Relation)
+            and h.op == goal.op
+            and alike(h.left, goal.left)
+            and alike(h.right, goal.right)
+            for h in s.hypotheses
+        ):
+            return True
+        facts = self.facts(s)
+        if isinstance(s.goal, Is):
+            if s.goal.what == "integer":
+                return facts.is_whole(facts.canonical(facts.poly(s.goal.term)))
+            # what a binder calls its variable does not matter
+            return s.goal.term.head in ("num", "var") or any(
+                isinstance(h, Is) and h.what == s.goal.what and alike(h.term, s.goal.term)
+                for h in s.hypotheses
+            )
+        if isinstance(s.goal, Relation):
+            p, op = facts.literal(s.goal)
+            return facts.sign(p) & ~ALLOWED[op] == 0
+        return False
+
+    def left(self, premises: list[Sequent]) -> list[Sequent]:
+        """Return the premises that are not settled at once, or whose normal form is too large."""
+        return [p for p in premises if not self._at_once(p)]
+
+    def _at_once(self, s: Sequent) -> bool:
+        try:
+            return self.settled(s)
+        except Rejected:  # too much work: it is left to show
+            return False
+
+
+class Fields:
+    """The fields of a node; what has not the right type, or names what is not there, is rejected."""
+
+    def __init__(self, data: Mapping[str, object], s: Sequent) -> None:
+        self.data, self.s = data, s
+
+    def text(self, name: str, default: str | None = None) -> str:
+        value = self.data.get(name, default)
+        if not isinstance(value, str):
+            raise Rejected(f"the field {name} must be text")
+        return value
+
+    def number(self, name: str) -> int:
+        value = self.data.get(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise Rejected(f"the field {name} must be an integer")
+        return value
+
+    def items(self, name: str) -> list[object]:
+        value = self.data.get(name, [])
+        if not isinstance(value, list):
+            raise Rejected(f"the field {name} must be a list")
+        return value
+
+    def mapping(self, name: str) -> Mapping[str, object]:
+        value = self.data.get(name, {})
+        if not isinstance(value, dict) or not all(isinstance(k, str) for k in value):
+            raise Rejected(f"the field {name} must be an object")
+        return value
+
+    def has(self, name: str) -> bool:
+        return name in self.data
+
+    def term(self, name: str, *more: str, default: str | None = None) -> Term:
+        return read_term(self.text(name, default), self.s, *more)
+
+    def formula(self, name: str) -> Formula:
+        found = parse_formula(self.text(name))
+        for t in terms_of(found):
+            _check_heads(t, self.s)
+        names = {n for n, _ in self.s.variables}
+        if not free(found) <= names:
+            raise Rejected(f"not declared: {', '.join(sorted(free(found) - names))}")
+        return found
+
+    def variable(self, name: str) -> tuple[str, str]:
+        value = self.text(name)
+        for pair in self.s.variables:
+            if pair[0] == value:
+                return pair
+        raise Rejected(f"there is no variable {value}")
+
+    def hypothesis(self, name: str) -> Formula:
+        return hypothesis_at(self.s, self.number(name))
+
+
+def hypothesis_at(s: Sequent, index: object) -> Formula:
+    """Return a hypothesis by its number."""
+    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(s.hypotheses):
+        raise Rejected(f"there is no hypothesis {index}")
+    return s.hypotheses[index]
+
+
+def read_term(source: object, s: Sequent, *more: str) -> Term:
+    """Read a term whose free variables are those of a sequent, or named besides."""
+    if not isinstance(source, str):
+        raise Rejected("a term must be text")
+    found = parse_term(source)
+    unknown = found.free - {n for n, _ in s.variables} - set(more)
+    if unknown:
+        raise Rejected(f"not declared: {', '.join(sorted(unknown))}")
+    _check_heads(found, s)
+    return found
+
+
+def _check_heads(t: Term, s: Sequent) -> None:
+    check_infinity(t)
+    known = {**ARITIES, **dict(s.functions)}
+    for part in subterms(t):
+        if part.head in ("num", "var", "add", "mul") or part.head in BINDERS:
+            continue
+        if part.head not in known:
+            raise Rejected(f"the function {part.head} is not known")
+        if known[part.head] != len(part.args) and not (known[part.head] < 0 and part.args):
+            raise Rejected(f"{part.head} has {known[part.head]} arguments")
+
+
+def literal_at(facts: Facts, s: Sequent, index: object) -> tuple[Poly, str]:
+    """Return a hypothesis that is a relation, as ``polynomial op 0``."""
+    f = hypothesis_at(s, index)
+    assert isinstance(index, int)
+    found = facts.literals[index]
+    if found is None or not isinstance(f, Relation):
+        raise Rejected(f"hypothesis {index} is no relation")
+    return found
+
+
+def difference(s: Sequent) -> tuple[Term, str]:
+    """Return the goal as ``term op 0`` with op among >, >=, ==, !=."""
+    goal = s.goal
+    if not isinstance(goal, Relation):
+        raise Rejected("the goal is no relation")
+    if goal.op in ("<", "<="):
+        return goal.right - goal.left, {"<": ">", "<=": ">="}[goal.op]
+    return goal.left - goal.right, goal.op
+
+
+def rational(value: object, longest: int, why: str) -> Fraction:
+    """Read a rational number, an integer or a text such as -3/4; what is none is rejected."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Fraction(value)
+    if isinstance(value, str) and len(value) <= longest:
+        top, _, below = value.partition("/")
+        if top.removeprefix("-").isdecimal() and (not below or below.isdecimal() and int(below)):
+            return Fraction(int(top), int(below or "1"))
+    raise Rejected(why)

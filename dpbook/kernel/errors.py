@@ -1,0 +1,25 @@
+"""The one way in which the kernel says no."""
+
+from __future__ import annotations
+
+
+class Rejected(ValueError):
+    """A certificate, or a text, that the kernel does not accept.
+
+    Attributes
+    ----------
+    path : tuple of int
+        The premises that lead from the root of the certificate to the node.
+    rule : str
+        The rule of that node.
+    why : str
+        What does not hold.
+    """
+
+    def __init__(self, why: str, rule: str = "", path: tuple[int, ...] = ()) -> None:
+        self.path, self.rule, self.why = path, rule, why[:300]
+        super().__init__(why)
+
+    def __str__(self) -> str:
+        place = ".".join(map(str, self.path)) or "the root"
+        return f"rejected at {place}, rule {self.rule or '?'}: {self.why}"

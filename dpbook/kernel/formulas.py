@@ -1,0 +1,402 @@
+"""Formulas and sequents: what can be shown, and from what."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.table import ARITIES
+from dpbook.kernel.terms import (
+    BINDERS,
+    CONSTANTS,
+    ONE,
+    ZERO,
+    Reader,
+    Term,
+    check_infinity,
+    fresh,
+    rename_bound,
+    replace_calls,
+    substitute,
+    subterms,
+    text,
+    var,
+)
+
+NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+SORTS = ("real", "integer")
+# a variable may be called as a function of the table is: brackets tell them apart
+RESERVED = {
+    *CONSTANTS,
+    *BINDERS,
+    *("all", "and", "or", "defined", "integer"),
+    *("num", "var", "add", "mul"),  # heads of terms
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """``left op right``."""
+
+    left: Term
+    op: str
+    right: Term
+
+    def __str__(self) -> str:
+        return f"{text(self.left)} {self.op} {text(self.right)}"
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of several formulas."""
+
+    parts: tuple[Formula, ...]
+
+    def __str__(self) -> str:
+        return " and ".join(f"({p})" if isinstance(p, (Or, All)) else str(p) for p in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """One of several formulas at least."""
+
+    parts: tuple[Formula, ...]
+
+    def __str__(self) -> str:
+        return " or ".join(f"({p})" if isinstance(p, (And, All)) else str(p) for p in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """A property of a term: "integer", or "defined": it has its value from the table's definitions."""
+
+    what: str
+    term: Term
+
+    def __str__(self) -> str:
+        return f"{self.what}({text(self.term)})"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """A formula for every value of a variable, where conditions hold."""
+
+    name: str
+    sort: str
+    conditions: tuple[Formula, ...]
+    body: Formula
+
+    def __str__(self) -> str:
+        given = "".join(f"; {c}" for c in self.conditions)
+        return f"all({self.name}; {self.sort}{given}; {self.body})"
+
+
+Formula = Relation | And | Or | Is | All
+
+FALSE = Relation(ZERO, ">", ONE)
+
+
+def asks_defined(f: Formula, name: str) -> bool:
+    """Whether a formula says that something is defined in which a variable, or a function, stands.
+
+    A variable and an unknown function are defined wherever they stand; a term put in for one need not
+    be. A rule that puts one in then asks that the term is defined.
+    """
+    if isinstance(f, Is):
+        return f.what == "defined" and any(name in (t.name, t.head) for t in subterms(f.term))
+    if isinstance(f, Relation):
+        return False
+    parts = (*f.conditions, f.body) if isinstance(f, All) else f.parts
+    return any(asks_defined(p, name) for p in parts)
+
+
+def negated(f: Formula) -> Formula:
+    """Return the negation of a formula of relations."""
+    if isinstance(f, Relation):
+        return Relation(f.left, NEGATED[f.op], f.right)
+    if isinstance(f, And):
+        return Or(tuple(negated(p) for p in f.parts))
+    if isinstance(f, Or):
+        return And(tuple(negated(p) for p in f.parts))
+    raise Rejected(f"no negation of {f} is at hand")
+
+
+def terms_of(f: Formula) -> Iterator[Term]:
+    """Yield the terms that stand in a formula."""
+    if isinstance(f, Relation):
+        yield f.left
+        yield f.right
+    elif isinstance(f, Is):
+        yield f.term
+    elif isinstance(f, All):
+        for part in (*f.conditions, f.body):
+            yield from terms_of(part)
+    else:
+        for part in f.parts:
+            yield from terms_of(part)
+
+
+def free(f: Formula) -> frozenset[str]:
+    """Return the free variables of a formula."""
+    if isinstance(f, Relation):
+        return f.left.free | f.right.free
+    if isinstance(f, Is):
+        return f.term.free
+    if isinstance(f, All):
+        return frozenset().union(*(free(p) for p in (*f.conditions, f.body))) - {f.name}
+    return frozenset().union(*(free(p) for p in f.parts))
+
+
+def put(f: Formula, values: Mapping[str, Term]) -> Formula:
+    """Put terms in for free variables."""
+    if isinstance(f, Relation):
+        return Relation(substitute(f.left, values), f.op, substitute(f.right, values))
+    if isinstance(f, Is):
+        return Is(f.what, substitute(f.term, values))
+    if isinstance(f, All):
+        kept = {n: t for n, t in values.items() if n != f.name and n in free(f)}
+        if not kept:
+            return f
+        incoming = frozenset().union(*(t.free for t in kept.values()))
+        name = f.name
+        if name in incoming:
+            name = fresh(name, incoming | free(f.body).union(*(free(c) for c in f.conditions)))
+            kept[f.name] = var(name)
+        conditions = tuple(put(c, kept) for c in f.conditions)
+        return All(name, f.sort, conditions, put(f.body, kept))
+    return type(f)(tuple(put(p, values) for p in f.parts))
+
+
+def define(f: Formula, name: str, parameters: tuple[str, ...], body: Term) -> Formula:
+    """Put a definition in for an unknown function; its other free variables are not captured."""
+    outer = body.free - set(parameters)
+
+    def make(args: tuple[Term, ...]) -> Term:
+        return substitute(body, dict(zip(parameters, args, strict=True)))
+
+    def change(t: Term) -> Term:
+        return replace_calls(rename_bound(t, outer), name, make)
+
+    if isinstance(f, Relation):
+        return Relation(change(f.left), f.op, change(f.right))
+    if isinstance(f, Is):
+        return Is(f.what, change(f.term))
+    if isinstance(f, All):
+        if f.name in outer:
+            other = fresh(f.name, outer | free(f.body).union(*(free(c) for c in f.conditions)))
+            moved = {f.name: var(other)}
+            f = All(other, f.sort, tuple(put(c, moved) for c in f.conditions), put(f.body, moved))
+        conditions = tuple(define(c, name, parameters, body) for c in f.conditions)
+        return All(f.name, f.sort, conditions, define(f.body, name, parameters, body))
+    return type(f)(tuple(define(p, name, parameters, body) for p in f.parts))
+
+
+def flat(f: Formula) -> tuple[Formula, ...]:
+    """Return the parts of a conjunction; of anything else the formula itself."""
+    if isinstance(f, And):
+        return tuple(p for part in f.parts for p in flat(part))
+    return (f,)
+
+
+@dataclass(frozen=True)
+class Sequent:
+    """A goal, for all values of the variables and functions that satisfy the hypotheses.
+
+    Attributes
+    ----------
+    variables : tuple of (name, "real" or "integer")
+    functions : tuple of (name, number of arguments)
+        Unknown functions of real arguments with real values.
+    hypotheses : tuple of Formula
+    goal : Formula
+    base : int
+        How many of the hypotheses were there from the start, and are read together.
+    """
+
+    variables: tuple[tuple[str, str], ...]
+    functions: tuple[tuple[str, int], ...]
+    hypotheses: tuple[Formula, ...]
+    goal: Formula
+    base: int = -1
+
+    def __post_init__(self) -> None:
+        if self.base < 0:
+            object.__setattr__(self, "base", len(self.hypotheses))
+
+    def showing(self, goal: Formula, *more: Formula) -> Sequent:
+        """The same with another goal, and further hypotheses."""
+        added = tuple(p for f in more for p in flat(f))
+        return replace(self, goal=goal, hypotheses=(*self.hypotheses, *added))
+
+    def assuming(self, *more: Formula) -> Sequent:
+        """The same goal with further hypotheses."""
+        return self.showing(self.goal, *more)
+
+    def with_variable(self, name: str, sort: str) -> Sequent:
+        """The same with a further variable, which must be a new one."""
+        if any(name == n for n, _ in self.variables):
+            raise Rejected(f"{name} is a variable already")
+        return replace(self, variables=(*self.variables, (name, sort)))
+
+    def new_name(self, like: str) -> str:
+        """Return a name that stands nowhere in the sequent."""
+        taken = {n for n, _ in self.variables} | {n for n, _ in self.functions}
+        for f in (*self.hypotheses, self.goal):
+            for t in terms_of(f):
+                taken |= {s.name for s in subterms(t) if s.name}
+        return fresh(like + "_", taken)
+
+    def check_formed(self) -> None:
+        """Reject a sequent whose names are not declared, or whose functions have other arities."""
+        names = [n for n, _ in self.variables]
+        sorts = {s for _, s in self.variables}
+        if len(set(names)) != len(names) or not sorts <= set(SORTS):
+            raise Rejected("a variable is declared twice, or its sort is unknown")
+        known = {**ARITIES, **dict(self.functions)}
+        if len(known) != len(ARITIES) + len(self.functions) or RESERVED & {
+            *names,
+            *dict(self.functions),
+        }:
+            raise Rejected("a function has the name of another one, or a name is reserved")
+        for f in (*self.hypotheses, self.goal):
+            if not free(f) <= set(names):
+                raise Rejected(f"not declared: {', '.join(sorted(free(f) - set(names)))}")
+            for t in terms_of(f):
+                check_infinity(t)
+                for s in subterms(t):
+                    _check_head(s, known)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the sequent as plain data."""
+        shown: dict[str, object] = {"variables": dict(self.variables)}
+        if self.functions:
+            shown["functions"] = dict(self.functions)
+        return {**shown, "given": [str(h) for h in self.hypotheses], "goal": str(self.goal)}
+
+    def key(self) -> str:
+        """Return a hash of the sequent, sorts included."""
+        canonical = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def _check_head(t: Term, known: Mapping[str, int]) -> None:
+    if t.head in ("num", "var") or t.head in BINDERS:
+        return
+    if t.head in ("add", "mul"):
+        if len(t.args) < 2:
+            raise Rejected("a sum or a product needs two parts")
+        return
+    if t.head not in known:
+        raise Rejected(f"the function {t.head} is not known")
+    if known[t.head] != len(t.args) and not (known[t.head] < 0 and t.args):
+        raise Rejected(f"{t.head} has {known[t.head]} arguments, not {len(t.args)}")
+
+
+def sequent_from_json(data: object) -> Sequent:
+    """Read a sequent from plain data."""
+    if not isinstance(data, dict):
+        raise Rejected("a sequent must be an object")
+    variables, functions = data.get("variables", {}), data.get("functions", {})
+    given, goal = data.get("given", []), data.get("goal", "")
+    if not (
+        isinstance(variables, dict)
+        and isinstance(functions, dict)
+        and isinstance(given, list)
+        and all(isinstance(v, str) for v in variables.values())
+        and all(isinstance(a, int) and 0 < a < 10 for a in functions.values())
+    ):
+        raise Rejected("a sequent has variables, functions, given and goal")
+    sequent = Sequent(
+        tuple(variables.items()),
+        tuple(functions.items()),
+        tuple(p for h in given for p in flat(parse_formula(h))),
+        parse_formula(goal),
+    )
+    sequent.check_formed()
+    return sequent
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def parse_formula(source: object) -> Formula:
+    """Read a formula: relations, ``and``, ``or``, ``defined(t)``, ``integer(t)``, ``all(...)``.
+
+    Raises
+    ------
+    Rejected
+        When the text is no formula.
+    """
+    if not isinstance(source, str):
+        raise Rejected("a formula must be text")
+    reader = Reader(source)
+    found = _either(reader)
+    if reader.peek():
+        raise Rejected(f"the text goes on after a formula: {reader.peek()}")
+    return found
+
+
+def _either(reader: Reader) -> Formula:
+    parts = [_both(reader)]
+    while reader.peek() == "or":
+        reader.take()
+        parts.append(_both(reader))
+    return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+
+def _both(reader: Reader) -> Formula:
+    parts = [_single(reader)]
+    while reader.peek() == "and":
+        reader.take()
+        parts.append(_single(reader))
+    return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+
+def _single(reader: Reader) -> Formula:
+    token = reader.peek()
+    ahead = reader.tokens[reader.place + 1] if reader.place + 1 < len(reader.tokens) else ""
+    if token in ("defined", "integer") and ahead == "(":
+        reader.take()
+        reader.take("(")
+        term = reader.term()
+        reader.take(")")
+        return Is(token, term)
+    if token == "all" and ahead == "(":
+        return _all(reader)
+    if token == "(":
+        start = reader.place
+        try:
+            reader.take()
+            inner = _either(reader)
+            reader.take(")")
+            if reader.peek() in ("", "and", "or", ")", ";"):
+                return inner
+        except Rejected:
+            pass
+        reader.place, reader.depth = start, 0
+    left = reader.term()
+    op = reader.take()
+    if op not in NEGATED:
+        raise Rejected(f"expected a relation, got {op}")
+    return Relation(left, op, reader.term())
+
+
+def _all(reader: Reader) -> Formula:
+    reader.take()
+    reader.take("(")
+    name = reader.take()
+    reader.take(";")
+    sort = reader.take()
+    if sort not in SORTS or not (name[0].isalpha() or name[0] == "_"):
+        raise Rejected("all(name; sort; conditions; formula) is not well formed")
+    parts = []
+    while reader.peek() == ";":
+        reader.take()
+        parts.append(_either(reader))
+    reader.take(")")
+    if not parts:
+        raise Rejected("all(name; sort; conditions; formula) is not well formed")
+    return All(name, sort, tuple(parts[:-1]), parts[-1])

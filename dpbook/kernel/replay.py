@@ -1,0 +1,202 @@
+"""Proofs on record: files of sequents with their certificates, checked one after the other.
+
+A file is a JSON object. Each key is a claim, each value an object with its ``sequent`` and its
+``certificate``. A certificate may use the claims of the same files as lemmas. An entry with a
+``point`` shows that the claim is false there (everywhere, where the point is empty), so it is no
+lemma.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dpbook.kernel.check import check
+from dpbook.kernel.environment import Trust
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Sequent, sequent_from_json
+
+LARGEST = 64_000_000  # bytes of one file
+DIGITS = 4000
+POINTS = ("sample", "point")
+ALLOWED = {"sequent", "certificate", *POINTS}
+Entry = Mapping[str, object]
+
+
+class Unusable(ValueError):
+    """A file that holds no proofs; the message is one line."""
+
+
+def read(path: Path) -> dict[str, Entry]:
+    """Return the proofs of a file, by the keys of their claims.
+
+    Raises
+    ------
+    Unusable
+        When the file cannot be read, or is none of proofs.
+    """
+    try:
+        if path.stat().st_size > LARGEST:
+            raise Unusable(f"{path}: more than {LARGEST} bytes")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise Unusable(f"{path}: {error.strerror or error}") from None
+    except ValueError:
+        raise Unusable(f"{path}: it is no text in UTF-8") from None
+    return parsed(text, str(path))
+
+
+def parsed(text: str, name: str) -> dict[str, Entry]:
+    """Return the proofs in a text; `name` is what an error calls it.
+
+    Raises
+    ------
+    Unusable
+        When it is no JSON of proofs.
+    """
+    try:
+        data = json.loads(
+            text, object_pairs_hook=_once, parse_constant=_no_number, parse_int=_integer
+        )
+    except RecursionError:
+        raise Unusable(f"{name}: it is nested too deeply") from None
+    except ValueError as error:
+        raise Unusable(f"{name}: it is no JSON of proofs: {str(error)[:200]}") from None
+    if not isinstance(data, dict):
+        raise Unusable(f"{name}: it is no object of proofs by keys")
+    for key, entry in data.items():
+        if (
+            not isinstance(entry, dict)
+            or not {"sequent", "certificate"} <= set(entry)
+            or not set(entry) <= ALLOWED
+        ):
+            raise Unusable(f"{name}: {key[:80]!r} has no sequent and certificate, or has more")
+        for what in POINTS:
+            values = entry.get(what, {})
+            if not isinstance(values, dict) or not all(isinstance(v, str) for v in values.values()):
+                raise Unusable(f"{name}: the {what} of {key[:80]!r} must be an object of texts")
+    return data
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice in an object")
+    return found
+
+
+def _integer(text: str) -> int:
+    if len(text) > DIGITS:
+        raise ValueError(f"a number has more than {DIGITS} digits")
+    return int(text)
+
+
+def _no_number(text: str) -> object:
+    raise ValueError(f"{text} is no number")
+
+
+def lemmas_in(certificate: object) -> list[str]:
+    """Return the names of the lemmas that a certificate uses, in their order."""
+    found: dict[str, None] = {}
+    todo = [certificate]
+    while todo:
+        node = todo.pop()
+        if not isinstance(node, dict):
+            continue
+        name, premises = node.get("name"), node.get("premises")
+        if node.get("rule") == "lemma" and isinstance(name, str):
+            found[name] = None
+        if isinstance(premises, list):
+            todo.extend(reversed(premises))
+    return list(found)
+
+
+def checked(sequent: Sequent, certificate: object, lemmas: Mapping[str, Sequent]) -> Trust:
+    """Check a certificate; a library of an oracle that is not installed is a rejection too.
+
+    Raises
+    ------
+    Rejected
+        When the certificate does not prove the sequent, or cannot be checked here.
+    """
+    try:
+        return check(sequent, certificate, lemmas)
+    except ImportError as error:
+        raise Rejected(f"it asks an oracle that is not installed: {error}", "smt") from None
+    except (MemoryError, RecursionError):
+        raise Rejected("the check takes too much memory") from None
+
+
+@dataclass
+class Replayed:
+    """What came of one proof: what it trusts, its lemmas' trust included, or why it is rejected."""
+
+    key: str
+    trust: Trust = field(default_factory=Trust)
+    rejected: Rejected | None = None
+
+
+def replay(entries: Mapping[str, Entry]) -> Iterator[Replayed]:
+    """Check proofs, each after the lemmas that it uses.
+
+    A proof is rejected when a lemma is not among them, is rejected itself, or rests on it.
+    """
+    done: dict[str, Replayed] = {}
+    sequents: dict[str, Sequent] = {}
+    for key in _ordered(entries):
+        try:
+            sequents[key] = sequent_from_json(entries[key]["sequent"])
+            trust = _trusted(key, entries[key], sequents, done, entries)
+            done[key] = Replayed(key, trust)
+        except Rejected as error:
+            done[key] = Replayed(key, rejected=error)
+        except (RecursionError, MemoryError):
+            done[key] = Replayed(key, rejected=Rejected("it is nested too deeply"))
+        except ValueError as error:
+            done[key] = Replayed(key, rejected=Rejected(f"it is no sequent: {error}"))
+    for key in entries:
+        yield done[key]
+
+
+def _trusted(
+    key: str,
+    entry: Entry,
+    sequents: Mapping[str, Sequent],
+    done: Mapping[str, Replayed],
+    entries: Mapping[str, Entry],
+) -> Trust:
+    names = lemmas_in(entry["certificate"])
+    for name in names:
+        if name not in entries:
+            raise Rejected(f"the lemma {name} has no proof among the files given", "lemma")
+        if name not in done:
+            raise Rejected(f"the lemma {name} rests on this proof", "lemma")
+        if "point" in entries[name]:
+            raise Rejected(f"the lemma {name} is refuted", "lemma")
+        if done[name].rejected is not None:
+            raise Rejected(f"the proof of the lemma {name} is rejected", "lemma")
+    trust = checked(sequents[key], entry["certificate"], {n: sequents[n] for n in names})
+    for name in names:
+        trust.axioms |= done[name].trust.axioms
+        trust.oracles |= done[name].trust.oracles
+        trust.lemmas |= done[name].trust.lemmas
+    return trust
+
+
+def _ordered(entries: Mapping[str, Entry]) -> Iterable[str]:
+    """Keys, each after its lemmas where they do not rest on each other."""
+    found: dict[str, None] = {}
+    begun: set[str] = set()
+    todo = [(key, False) for key in reversed(list(entries))]
+    while todo:
+        key, after = todo.pop()
+        if after:
+            found[key] = None
+        elif key not in begun:
+            begun.add(key)
+            todo.append((key, True))
+            names = lemmas_in(entries[key]["certificate"])
+            todo.extend((name, False) for name in names if name in entries and name not in begun)
+    return found

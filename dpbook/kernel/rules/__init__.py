@@ -1,0 +1,22 @@
+"""The rules by their names. Each returns the premises of its conclusion and looks for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dpbook.kernel.environment import Environment, Fields
+from dpbook.kernel.formulas import Sequent
+from dpbook.kernel.oracles import smt
+from dpbook.kernel.rules import algebra, boxes, calculus, discrete, integrals, logic
+
+Rule = Callable[[Sequent, Fields, Environment], list[Sequent]]
+
+RULES: dict[str, Rule] = {
+    **logic.RULES,
+    **algebra.RULES,
+    **calculus.RULES,
+    **discrete.RULES,
+    **integrals.RULES,
+    **boxes.RULES,
+    "smt": smt,
+}

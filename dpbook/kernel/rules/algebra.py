@@ -1,0 +1,325 @@
+"""Rules of algebra: normal forms, sums of products of facts, cancelling, substitution."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.environment import (
+    Environment,
+    Fields,
+    difference,
+    hypothesis_at,
+    literal_at,
+    rational,
+    read_term,
+)
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import And, Formula, Is, Or, Relation, Sequent, asks_defined, put
+from dpbook.kernel.normal import Facts
+from dpbook.kernel.polynomials import Poly
+from dpbook.kernel.signs import NULL, POSITIVE
+from dpbook.kernel.terms import BINDERS, ZERO, Term, rebuild, var
+
+MOST = 400  # terms of a combination, and factors of one product
+
+
+def identity(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that two terms are equal from their normal forms.
+
+    Goal         a == b, a >= b or a <= b
+    """
+    t, op = difference(s)
+    facts = env.facts(s)
+    if op not in ("==", ">=") or not facts.is_zero(facts.poly(t)):
+        raise Rejected("the normal forms differ")
+    return []
+
+
+def restate(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Write a goal in another way.
+
+    Goal         a op 0
+    Premise      b op 0
+    Condition    a - k b - (sum of c_i e_i) is 0 by its normal form, where k is positive by signs
+                 (for == and != not 0) and e_i == 0 are hypotheses
+    Fields       goal: ``b op 0`` in any form; factor: k, 1 where it is missing; equalities: [number, c_i]
+    """
+    a, op = difference(s)
+    goal = fields.formula("goal")
+    b, other = difference(s.showing(goal))
+    if other != op and (other, op) not in ((">", ">="), ("==", ">=")):
+        raise Rejected("the relations differ")
+    facts = env.facts(s)
+    k = facts.poly(fields.term("factor", default="1"))
+    sign = facts.sign(k)
+    if sign != POSITIVE and (op not in ("==", "!=") or sign & NULL):
+        raise Rejected("the factor is not known to be positive")
+    rest = P.plus(facts.poly(a), facts.product(k, facts.poly(b)), -1)
+    rest = P.plus(rest, _of_equalities(facts, s, fields), -1)
+    if not facts.is_zero(rest):
+        raise Rejected("the normal forms differ")
+    return [s.showing(goal)]
+
+
+def _of_equalities(facts: Facts, s: Sequent, fields: Fields) -> Poly:
+    total: Poly = {}
+    for item in fields.items("equalities"):
+        if not isinstance(item, list) or len(item) != 2:
+            raise Rejected("an equality is used as [number, term]")
+        p, op = literal_at(facts, s, item[0])
+        if op != "==":
+            raise Rejected(f"hypothesis {item[0]} is no equality")
+        total = P.plus(total, facts.product(p, facts.poly(read_term(item[1], s))))
+    return total
+
+
+def combination(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude anything from hypotheses that contradict each other.
+
+    Condition    the sum of c_i * (product of facts) * square_i^2 and of t_j * e_j is 0 by its normal
+                 form, where c_i > 0, the facts are hypotheses > 0 or >= 0, e_j == 0 are hypotheses,
+                 and some product is of facts > 0 only, without a square: the sum would be > 0
+    Fields       terms: [c_i, [numbers], square_i or null]; equalities: [number, t_j]
+    Source       Krivine (1964), Stengle (1974), Positivstellensatz
+    """
+    facts = env.facts(s)
+    total = _of_equalities(facts, s, fields)
+    strict = False
+    terms = fields.items("terms")
+    if len(terms) > MOST:
+        raise Rejected("a combination has too many terms")
+    for item in terms:
+        if not isinstance(item, list) or len(item) != 3 or not isinstance(item[1], list):
+            raise Rejected("a term is [coefficient, [numbers], square or null]")
+        coefficient = rational(item[0], 2000, "a coefficient must be a rational number")
+        if coefficient <= 0 or len(item[1]) > MOST:
+            raise Rejected("a coefficient must be > 0")
+        part = P.constant(coefficient)
+        sure = item[2] is None
+        for number in item[1]:
+            p, op = literal_at(facts, s, number)
+            if op not in (">", ">="):
+                raise Rejected(f"hypothesis {number} is no inequality")
+            sure = sure and op == ">"
+            part = facts.product(part, p)
+        if item[2] is not None:
+            square = facts.poly(read_term(item[2], s))
+            part = facts.product(part, facts.product(square, square))
+        strict = strict or sure
+        total = P.plus(total, part)
+    if not strict:
+        raise Rejected("no term of the combination is strictly positive")
+    if not facts.is_zero(total):
+        raise Rejected("the combination is not 0")
+    return []
+
+
+def cancel(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Divide a hypothesis by factors whose signs are known.
+
+    Goal         C, given a op 0
+    Premise      C given q op 0
+    Condition    a - q * (product of facts^k) * (product of t^even) is 0 by its normal form. For >, >=
+                 and == the facts are > 0; for > they may be >= 0 (then none is 0, for a is not), and
+                 powers t^even may stand as well; for == they may be != 0
+    Fields       fact: the number of ``a op 0``; by: [number, k]; even: [t, even exponent]; quotient: q
+    """
+    facts = env.facts(s)
+    number = fields.number("fact")
+    p, op = literal_at(facts, s, number)
+    quotient = fields.term("quotient")
+    product = facts.poly(quotient)
+    for item in fields.items("by"):
+        index, k = _pair(item)
+        factor, other = literal_at(facts, s, index)
+        allowed = {">": (">", ">="), ">=": (">",), "==": (">", "!="), "!=": (">", ">=", "==", "!=")}
+        if other not in allowed[op]:
+            raise Rejected(f"hypothesis {index} cannot be cancelled")
+        for _ in range(k):
+            product = facts.product(product, factor)
+    even = fields.items("even")
+    if even and op != ">":
+        raise Rejected("an even power may be 0")
+    for item in even:
+        source, k = _pair(item)
+        if k % 2:
+            raise Rejected("an exponent must be even")
+        factor = facts.poly(read_term(source, s))
+        for _ in range(k):
+            product = facts.product(product, factor)
+    if not facts.is_zero(P.plus(p, product, -1)):
+        raise Rejected("the quotient times its factors is not the hypothesis")
+    return [s.assuming(Relation(quotient, op, ZERO))]
+
+
+def _pair(item: object) -> tuple[object, int]:
+    if (
+        isinstance(item, list)
+        and len(item) == 2
+        and isinstance(item[1], int)
+        and not isinstance(item[1], bool)
+        and 0 < item[1] <= 60
+    ):
+        return item[0], item[1]
+    raise Rejected("a factor is [what, exponent]")
+
+
+def change(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Write a hypothesis in another way, and keep both.
+
+    Goal         C, given a op 0
+    Premise      C given b op 0
+    Condition    k a - b is 0 by its normal form, k positive by signs (for ==: anything; for !=: not 0)
+    Fields       fact: its number; formula: ``b op 0`` in any form; factor: k, 1 where it is missing
+    """
+    f = fields.hypothesis("fact")
+    a, op = difference(s.showing(f))
+    formula = fields.formula("formula")
+    b, other = difference(s.showing(formula))
+    facts = env.facts(s)
+    k = facts.poly(fields.term("factor", default="1"))
+    if other != op and (op, other) not in ((">", ">="), ("==", ">="), (">", "!=")):
+        raise Rejected("the relations differ")
+    sign = facts.sign(k)
+    if op != "==" and sign != POSITIVE and (op != "!=" or sign & NULL):
+        raise Rejected("the factor is not known to be positive")
+    if not facts.is_zero(P.plus(facts.product(k, facts.poly(a)), facts.poly(b), -1)):
+        raise Rejected("the normal forms differ")
+    return [s.assuming(formula)]
+
+
+def replaced(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Put the value of a variable in everywhere.
+
+    Goal         C(v), given A(v) and a == b
+    Premises     t defined, where A says that something with v is;
+                 C(t), given A(t), and that t is an integer if v is
+    Condition    k (a - b) - (v - t) is 0 by its normal form, and v does not stand in t
+    Fields       fact: the number of ``a == b``; variable: v; value: t; factor: k, 1 where it is missing
+    """
+    name, sort = fields.variable("variable")
+    f = hypothesis_at(s, fields.number("fact"))
+    value = fields.term("value")
+    if not isinstance(f, Relation) or f.op != "==" or name in value.free:
+        raise Rejected("the hypothesis does not give the variable a value")
+    facts = env.facts(s)
+    k = facts.poly(fields.term("factor", default="1"))
+    gap = facts.product(k, facts.poly(f.left - f.right))
+    if not facts.is_zero(P.plus(gap, facts.poly(var(name) - value), -1)):
+        raise Rejected("the hypothesis gives the variable another value")
+    there = {name: value}
+    kept: list[Formula] = [put(h, there) for h in s.hypotheses]
+    if sort == "integer":
+        kept.append(Is("integer", value))
+    asked = any(asks_defined(h, name) for h in s.hypotheses)
+    needed = [s.showing(Is("defined", value))] if asked else []
+    return [
+        *env.left(needed),
+        replace(
+            s,
+            variables=tuple(v for v in s.variables if v[0] != name),
+            hypotheses=tuple(kept),
+            goal=put(s.goal, there),
+            base=-1,
+        ),
+    ]
+
+
+def rewrite(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Put equals for equals in the goal, or in a hypothesis that is kept as well.
+
+    Goal         C(a), given a == b
+    Premise      C(b); or C given A(b), for a hypothesis A(a)
+    Condition    a is replaced wherever it stands as written and no variable of a or b is bound
+    Fields       equality: the number of ``a == b``; reversed: "yes" to put a for b;
+                 hypothesis: the number of A(a), or missing
+    """
+    f = fields.hypothesis("equality")
+    if not isinstance(f, Relation) or f.op != "==":
+        raise Rejected("the hypothesis is no equality")
+    old, new = f.left, f.right
+    if fields.text("reversed", "") == "yes":
+        old, new = new, old
+    loose = old.free | new.free
+
+    def term(t: Term) -> Term:
+        if t == old:
+            return new
+        if not t.args or t.head in BINDERS and t.name in loose:
+            return t
+        args = tuple(term(a) for a in t.args)
+        return t if args == t.args else rebuild(t, args)
+
+    def formula(g: Formula) -> Formula:
+        if isinstance(g, Relation):
+            return Relation(term(g.left), g.op, term(g.right))
+        if isinstance(g, Is) and g.what == "integer":
+            return Is(g.what, term(g.term))
+        if isinstance(g, (And, Or)):
+            return type(g)(tuple(formula(p) for p in g.parts))
+        raise Rejected("equals are put into relations only")
+
+    if fields.has("hypothesis"):
+        return [s.assuming(formula(fields.hypothesis("hypothesis")))]
+    return [s.showing(formula(s.goal))]
+
+
+def named(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Give a term a name.
+
+    Goal         C
+    Premise      C given x == t, where x is a new variable
+    Fields       name: x; term: t
+    """
+    name = fields.text("name")
+    if not name.isidentifier() or any(name == n for n, _ in (*s.variables, *s.functions)):
+        raise Rejected("the name is not new")
+    t = fields.term("term")
+    return [s.with_variable(name, "real").assuming(Relation(var(name), "==", t))]
+
+
+def generalise(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Show more: put a new variable in place of a term, wherever the term stands.
+
+    Goal         C(t), given A(t)
+    Premises     t defined, where C says that something with x is;  C(x), given A(x), for every real x
+    Fields       name: x; premise: the sequent's formulas with x, of which putting t back gives these
+                 (goal, and given in the order of the hypotheses; null drops one); term: t
+    """
+    name = fields.text("name")
+    if not name.isidentifier() or any(name == n for n, _ in (*s.variables, *s.functions)):
+        raise Rejected("the name is not new")
+    t = fields.term("term")
+    wide = s.with_variable(name, "real")
+    inner = Fields(fields.data, wide)
+    goal = inner.formula("goal")
+    if put(goal, {name: t}) != s.goal:
+        raise Rejected("the goal is not an instance of the new one")
+    given = fields.items("given")
+    if len(given) > len(s.hypotheses):
+        raise Rejected("there are more hypotheses than before")
+    kept: list[Formula] = []
+    for source, old in zip(given, s.hypotheses, strict=False):
+        if source is None:
+            continue
+        f = Fields({"f": source}, wide).formula("f")
+        if put(f, {name: t}) != old:
+            raise Rejected("a hypothesis is not an instance of the new one")
+        kept.append(f)
+    asked = any(asks_defined(f, name) for f in (goal, *kept))
+    needed = [s.showing(Is("defined", t))] if asked else []
+    return [*env.left(needed), replace(wide, goal=goal, hypotheses=tuple(kept), base=-1)]
+
+
+RULES = {
+    "identity": identity,
+    "restate": restate,
+    "combination": combination,
+    "cancel": cancel,
+    "change": change,
+    "substitute": replaced,
+    "rewrite": rewrite,
+    "name": named,
+    "generalise": generalise,
+}

@@ -1,0 +1,177 @@
+"""Bisection of a box, with rational enclosures at the leaves."""
+
+from __future__ import annotations
+
+from dpbook.kernel import enclosure
+from dpbook.kernel.defined import continuous, derivative
+from dpbook.kernel.enclosure import Interval
+from dpbook.kernel.environment import (
+    Environment,
+    Fields,
+    difference,
+    hypothesis_at,
+    rational,
+)
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Is, Sequent
+from dpbook.kernel.table import ARITIES
+from dpbook.kernel.terms import BINDERS, CHOICES, Term
+
+BITS = 80
+DEEPEST = 60
+Box = dict[str, Interval]
+
+
+def value(t: Term, box: Box) -> Interval | None:
+    """Enclose a term on a box; None where it may be undefined, or nothing is known."""
+    if t.head == "num":
+        return enclosure.point(t.value)
+    if t.head == "var":
+        return box.get(t.name)
+    if t.head in BINDERS or t.head == "oo":
+        return None
+    if t.head in CHOICES:
+        return None
+    parts = []
+    for a in t.args:
+        part = value(a, box)
+        if part is None:
+            return None
+        parts.append(part)
+    if t.head == "add":
+        total = parts[0]
+        for part in parts[1:]:
+            total = enclosure.add(total, part, BITS)
+        return total
+    if t.head == "mul":
+        total = parts[0]
+        for part in parts[1:]:
+            total = enclosure.multiply(total, part, BITS)
+        return total
+    if t.head == "pow":
+        if t.args[1].head != "num" and not parts[0].positive:
+            return None  # 0^b is undefined for a real b
+        return enclosure.power(parts[0], parts[1], BITS)
+    if t.head in ("factorial", "binomial") or t.head not in ARITIES:
+        return None
+    if t.head not in enclosure.FUNCTIONS:
+        return None
+    return enclosure.FUNCTIONS[t.head](parts, BITS)
+
+
+def _shows(found: Interval | None, op: str) -> bool:
+    if found is None:
+        return False
+    if op == "!=":
+        return found.positive or enclosure.negate(found).positive
+    return found.positive if op == ">" else found.nonnegative
+
+
+def bisect(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude a strict or weak sign on a box by cutting the box.
+
+    Goal         f op 0, op among >, >=, !=
+    Condition    the boxes cover what the hypotheses leave of the variables; on each, f encloses a
+                 value of the right sign, or a hypothesis is false. A leaf is "value"; "mean" (f at
+                 the middle, and f' on the box); or the number of a hypothesis. A part of the tree is
+                 [variable, cut, below, above]
+    Fields       tree
+    Source       interval arithmetic; the mean value theorem
+    """
+    f, op = difference(s)
+    if op == "==":
+        raise Rejected("an enclosure shows no equality")
+    facts = env.facts(s)
+    box: Box = {}
+    for name, _ in s.variables:
+        p = facts.poly(Term("var", name=name))
+        found = facts.interval(p)
+        box[name] = found
+    slopes: dict[str, Term] = {}
+    budget = [20_000]
+
+    def leaf(kind: object, here: Box) -> bool:
+        if kind == "value":
+            return _shows(value(f, here), op)
+        if kind == "mean":
+            return _shows(_mean(f, here, slopes), op)
+        g, other = difference(s.showing(hypothesis_at(s, kind)))
+        found = value(g, here)
+        if found is None or other == "!=":
+            return False
+        if other == "==":
+            return _shows(found, "!=")
+        below = enclosure.negate(found)
+        return below.nonnegative if other == ">" else below.positive
+
+    def visit(tree: object, here: Box, depth: int) -> None:
+        budget[0] -= 1
+        if depth > DEEPEST or budget[0] < 0:
+            raise Rejected("the box is cut too often")
+        if not isinstance(tree, list):
+            if not leaf(tree, here):
+                raise Rejected("a box does not show the sign")
+            return
+        if len(tree) != 4 or not isinstance(tree[0], str) or tree[0] not in here:
+            raise Rejected("a cut is [variable, number, below, above]")
+        at = rational(tree[1], 399, "a cut needs a rational number")
+        old = here[tree[0]]
+        for part, side in (
+            (tree[2], Interval(None, at, True, False)),
+            (tree[3], Interval(at, None, False, True)),
+        ):
+            met = enclosure.intersect(old, side)
+            if met is not None:
+                visit(part, {**here, tree[0]: met}, depth + 1)
+
+    visit(fields.data.get("tree"), box, 0)
+    return []
+
+
+def _mean(f: Term, box: Box, slopes: dict[str, Term]) -> Interval | None:
+    """Enclose f by its value in the middle of the box and its derivatives on the box.
+
+    Premises     f and its derivatives enclose values on the whole box, so they are defined there
+    """
+    names = sorted(f.free)
+    middle: Box = {}
+    for name in names:
+        i = box[name]
+        if i.low is None or i.high is None or not continuous(f, name):
+            return None
+        middle[name] = enclosure.point((i.low + i.high) / 2)
+    if value(f, box) is None:
+        return None
+    total = value(f, middle)
+    for name in names:
+        if name not in slopes:
+            slopes[name] = derivative(f, name)
+        slope = value(slopes[name], _closed(box))
+        if slope is None or total is None:
+            return None
+        i, at = box[name], middle[name]
+        assert at.low is not None
+        away = enclosure.add(i, enclosure.point(-at.low), BITS)
+        total = enclosure.add(total, enclosure.multiply(slope, away, BITS), BITS)
+    return total
+
+
+def _closed(box: Box) -> Box:
+    return {n: Interval(i.low, i.high, i.low is None, i.high is None) for n, i in box.items()}
+
+
+def enclosed(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that a term is defined from an enclosure of its values on the box of the variables.
+
+    Goal         defined(t)
+    """
+    if not isinstance(s.goal, Is) or s.goal.what != "defined":
+        raise Rejected("the goal is not that a term is defined")
+    facts = env.facts(s)
+    box = {n: facts.interval(facts.poly(Term("var", name=n))) for n, _ in s.variables}
+    if value(s.goal.term, box) is None:
+        raise Rejected("the term has no enclosure")
+    return []
+
+
+RULES = {"bisect": bisect, "enclosed": enclosed}

@@ -1,0 +1,138 @@
+"""Rules of calculus in one variable: the kernel differentiates, on one stated segment."""
+
+from __future__ import annotations
+
+from dpbook.kernel.defined import continuous, derivative
+from dpbook.kernel.environment import Environment, Fields, difference
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
+from dpbook.kernel.terms import ZERO, Term, num, substitute, var
+
+
+def _function(s: Sequent, name: str) -> tuple[Term, str]:
+    f, op = difference(s)
+    if name not in f.free:
+        raise Rejected(f"the goal does not depend on {name}")
+    if not continuous(f, name):
+        raise Rejected(f"the goal may jump in {name}")
+    return f, op
+
+
+def _smooth(s: Sequent, f: Term, name: str, w: str, order: int = 1) -> tuple[list[Formula], Term]:
+    """Return that the derivatives at w are defined, and the last of them."""
+    found: list[Formula] = []
+    for _ in range(order):
+        f = derivative(f, name)
+        found.append(Is("defined", substitute(f, {name: var(w)})))
+    return found, substitute(f, {name: var(w)})
+
+
+def monotone(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude a sign from one end of a segment and the sign of the derivative on it.
+
+    Goal         f(v) op 0, op among >=, >, ==
+    Premises     a <= v;  f(a) op 0;  f defined on [a, v];  f' defined on (a, v);
+                 f' >= 0 on (a, v) (for == f' == 0)
+    Strict       for >, in place of the sign at a: a < v, f(a) >= 0 and f' > 0 on (a, v)
+    Fields       variable: v; end: a; side: "above", or "below" for v <= a and f' <= 0;
+                 strict: "slope" for the second form
+    Source       mean value theorem
+    """
+    name, _ = fields.variable("variable")
+    f, op = _function(s, name)
+    end = fields.term("end")
+    side, slope = fields.text("side"), fields.text("strict", "") == "slope"
+    if side not in ("above", "below") or name in end.free or (slope and op != ">"):
+        raise Rejected("the segment is not stated well")
+    if op == "!=":
+        raise Rejected("a sign is shown, not that a term differs from 0")
+    w = s.new_name(name)
+    v, x = var(name), var(w)
+    low, high = (end, v) if side == "above" else (v, end)
+    wide = s.with_variable(w, "real")
+    closed = (Relation(low, "<=", x), Relation(x, "<=", high))
+    opened = (Relation(low, "<", x), Relation(x, "<", high))
+    here = Is("defined", substitute(f, {name: x}))
+    smooth, df = _smooth(s, f, name, w)
+    sign = {"==": "==", ">": ">=", ">=": ">="}[op] if not slope else ">"
+    if side == "below" and op != "==":
+        sign = {">=": "<=", ">": "<"}[sign]
+    premises = [
+        s.showing(Relation(low, "<" if slope else "<=", high)),
+        s.showing(Relation(substitute(f, {name: end}), ">=" if slope else op, ZERO)),
+        wide.showing(here, *closed),
+        *(wide.showing(g, *opened, here) for g in smooth),
+        wide.showing(Relation(df, sign, ZERO), *opened, here, *smooth),
+    ]
+    return env.left(premises)
+
+
+def concave(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude a sign between two points from the signs there, for a concave function.
+
+    Goal         f(v) op 0, op among >=, >
+    Premises     a <= v;  v <= b;  f(a) op 0;  f(b) op 0;  f defined on [a, b];
+                 f' and f'' defined on (a, b);  f'' <= 0 on (a, b)
+    Fields       variable: v; low: a; high: b
+    Source       a concave function lies above its chord
+    """
+    name, _ = fields.variable("variable")
+    f, op = _function(s, name)
+    low, high = fields.term("low"), fields.term("high")
+    if op not in (">=", ">") or name in low.free | high.free:
+        raise Rejected("the segment is not stated well")
+    w = s.new_name(name)
+    v, x = var(name), var(w)
+    wide = s.with_variable(w, "real")
+    closed = (Relation(low, "<=", x), Relation(x, "<=", high))
+    opened = (Relation(low, "<", x), Relation(x, "<", high))
+    here = Is("defined", substitute(f, {name: x}))
+    smooth, bend = _smooth(s, f, name, w, 2)
+    premises = [
+        s.showing(Relation(low, "<=", v)),
+        s.showing(Relation(v, "<=", high)),
+        s.showing(Relation(substitute(f, {name: low}), op, ZERO)),
+        s.showing(Relation(substitute(f, {name: high}), op, ZERO)),
+        wide.showing(here, *closed),
+        *(wide.showing(g, *opened, here, *smooth[:i]) for i, g in enumerate(smooth)),
+        wide.showing(Relation(bend, "<=", ZERO), *opened, here, *smooth),
+    ]
+    return env.left(premises)
+
+
+def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude a sign from a limit that is not negative, for a function that falls towards it.
+
+    Goal         f(v) >= 0, or f(v) > 0
+    Premises     f defined on [v, oo);  f' defined and <= 0 (for > it is < 0) on (v, oo);
+                 for every e > 0:  W(e) >= v (for > it is >= v + 1) and f(W(e)) >= -e
+    Fields       variable: v; side: "up", or "down" for (-oo, v] and f' >= 0; small: the name of e;
+                 reach: W(e)
+    """
+    name, _ = fields.variable("variable")
+    f, op = _function(s, name)
+    side, small = fields.text("side"), fields.text("small")
+    if side not in ("up", "down") or op not in (">=", ">"):
+        raise Rejected("the segment is not stated well")
+    reach = fields.term("reach", small)
+    w = s.new_name(name)
+    v, x = var(name), var(w)
+    beyond = ("<=", "<") if side == "up" else (">=", ">")
+    wide = s.with_variable(w, "real")
+    here = Is("defined", substitute(f, {name: x}))
+    smooth, df = _smooth(s, f, name, w)
+    sign = ("<=", "<") if side == "up" else (">=", ">")
+    away = s.with_variable(small, "real")
+    start = v if op == ">=" else v + num(1 if side == "up" else -1)
+    tiny = Relation(var(small), ">", ZERO)
+    premises = [
+        wide.showing(here, Relation(v, beyond[0], x)),
+        *(wide.showing(g, Relation(v, beyond[1], x), here) for g in smooth),
+        wide.showing(Relation(df, sign[op == ">"], ZERO), Relation(v, beyond[1], x), here, *smooth),
+        away.showing(Relation(start, beyond[0], reach), tiny),
+        away.showing(Relation(substitute(f, {name: reach}), ">=", num(-1) * var(small)), tiny),
+    ]
+    return env.left(premises)
+
+
+RULES = {"monotone": monotone, "concave": concave, "descend": descend}

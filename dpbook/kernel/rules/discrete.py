@@ -1,0 +1,265 @@
+"""Rules for integers: induction, finite sums and products, residues."""
+
+from __future__ import annotations
+
+from itertools import product as all_of
+
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.environment import Environment, Fields, difference
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, put
+from dpbook.kernel.terms import MINUS_OO, ONE, OO, Term, add, bind, mul, num, substitute, var
+
+LONGEST = 200  # terms of a sum that are written out
+RESIDUES = 20_000
+
+
+def induct(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude a formula for an integer from the lowest one and from each to the next.
+
+    Goal         A(n)
+    Premises     a is an integer;  a <= n;  A(a);  A(m + 1) given A(m), a <= m and m < n
+    Fields       variable: n; start: a
+    Source       induction; the hypotheses on n itself stay, m is a new variable
+    """
+    name, sort = fields.variable("variable")
+    start = fields.term("start")
+    if sort != "integer" or name in start.free:
+        raise Rejected("the variable must be an integer, and the start free of it")
+    m = s.new_name(name)
+    n, k = var(name), var(m)
+    wide = s.with_variable(m, "integer")
+    before = put(s.goal, {name: k})
+    premises = [
+        s.showing(Is("integer", start)),
+        s.showing(Relation(start, "<=", n)),
+        s.showing(put(s.goal, {name: start})),
+        wide.showing(
+            put(s.goal, {name: k + ONE}), Relation(start, "<=", k), Relation(k, "<", n), before
+        ),
+    ]
+    return env.left(premises)
+
+
+def _sum(fields: Fields, name: str = "sum", heads: tuple[str, ...] = ("sum",)) -> Term:
+    t = fields.term(name)
+    if t.head not in heads or t.args[2].head == "oo" or t.args[1].head == "oo":
+        raise Rejected(f"expected a finite {' or '.join(heads)}")
+    return t
+
+
+def telescope(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Use that a sum of differences is a difference.
+
+    Goal         C
+    Premises     a and b are integers;  a <= b + 1;  F(k + 1) - F(k) == f(k) for a <= k <= b;
+                 C given sum(f, k, a, b) == F(b + 1) - F(a)
+    Fields       sum; by: F, in the variable that the sum binds
+    """
+    t = _sum(fields)
+    body, low, high = t.args
+    F = fields.term("by", t.name)
+    if t.name in {n for n, _ in s.variables}:
+        raise Rejected("the sum binds the name of a variable")
+    name = s.new_name(t.name)
+    k = var(name)
+    wide = s.with_variable(name, "integer")
+    step = substitute(F, {t.name: k + ONE}) - substitute(F, {t.name: k})
+    premises = [
+        s.showing(Is("integer", low)),
+        s.showing(Is("integer", high)),
+        s.showing(Relation(low, "<=", high + ONE)),
+        wide.showing(
+            Relation(step, "==", substitute(body, {t.name: k})),
+            Relation(low, "<=", k),
+            Relation(k, "<=", high),
+        ),
+    ]
+    value = substitute(F, {t.name: high + ONE}) - substitute(F, {t.name: low})
+    return [*env.left(premises), s.assuming(Relation(t, "==", value))]
+
+
+def unroll(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Write out a sum, or a product, with a known number of terms.
+
+    Goal         C
+    Premises     a is an integer;  C given sum(f, k, a, b) == f(a) + f(a + 1) + ... + f(b)
+    Condition    b - a is an integer >= -1 by its normal form
+    Fields       sum
+    """
+    t = _sum(fields, heads=("sum", "product"))
+    body, low, high = t.args
+    facts = env.facts(s)
+    gap = facts.poly(high - low)
+    length = gap.get(P.ONE, 0)
+    if set(gap) - {P.ONE} or int(length) != length or not -1 <= length < LONGEST:
+        raise Rejected("the number of terms is not known, or large")
+    terms = [substitute(body, {t.name: low + num(i)}) for i in range(int(length) + 1)]
+    value = add(*terms) if t.head == "sum" else mul(*terms)
+    return [
+        *env.left([s.showing(Is("integer", low))]),
+        s.assuming(Relation(t, "==", value)),
+    ]
+
+
+def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Cut a sum, or a product, into two.
+
+    Goal         C
+    Premises     a and m are integers;  a - 1 <= m;  m <= b;
+                 C given that it equals the part from a to m and the part from m + 1 to b together;
+                 a part of one term is written out, an empty one left out
+    Fields       sum; at: m
+    """
+    t = _sum(fields, heads=("sum", "product"))
+    body, low, high = t.args
+    m = fields.term("at")
+    facts = env.facts(s)
+
+    def piece(first: Term, last: Term) -> list[Term]:
+        gap = facts.poly(last - first)
+        if facts.is_zero(gap):
+            return [substitute(body, {t.name: first})]
+        if facts.is_zero(P.plus(gap, P.constant(1))):
+            return []
+        return [bind(t.head, body, t.name, first, last)]
+
+    if t.name in m.free:
+        raise Rejected("the cut has the name that the sum binds")
+    both = [*piece(low, m), *piece(m + ONE, high)]
+    value = add(*both) if t.head == "sum" else mul(*both)
+    premises = [
+        s.showing(Is("integer", low)),
+        s.showing(Is("integer", m)),
+        s.showing(Relation(low - ONE, "<=", m)),
+        s.showing(Relation(m, "<=", high)),
+    ]
+    return [*env.left(premises), s.assuming(Relation(t, "==", value))]
+
+
+def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Compare two sums over the same range term by term.
+
+    Goal         C
+    Premises     f(k) op g(k) for a <= k <= b;  C given sum(f) op sum(g)
+    Fields       low: sum(f, k, a, b); high: sum(g, k, a, b); op: <= or ==
+    """
+    first, second = _sum(fields, "low"), _sum(fields, "high")
+    op = fields.text("op")
+    facts = env.facts(s)
+    same = all(
+        facts.is_zero(facts.poly(a - b))
+        for a, b in zip(first.args[1:], second.args[1:], strict=True)
+    )
+    if not same or op not in ("<=", "=="):
+        raise Rejected("the sums have other ends, or the relation is not <= or ==")
+    name = s.new_name(first.name)
+    k = var(name)
+    wide = s.with_variable(name, "integer")
+    low, high = first.args[1:]
+    f, g = (substitute(t.args[0], {t.name: k}) for t in (first, second))
+    premise = wide.showing(Relation(f, op, g), Relation(low, "<=", k), Relation(k, "<=", high))
+    return [*env.left([premise]), s.assuming(Relation(first, op, second))]
+
+
+def exchange(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Exchange two finite sums whose ends do not depend on each other.
+
+    Goal         C
+    Premise      C given that both orders give the same
+    Fields       sum: sum(sum(f, j, c, d), k, a, b)
+    """
+    t = _sum(fields)
+    inner = t.args[0]
+    if inner.head != "sum" or t.name in inner.args[1].free | inner.args[2].free:
+        raise Rejected("expected a sum of a sum whose ends are free of the outer variable")
+    if any(end in (OO, MINUS_OO) for end in inner.args[1:]):
+        raise Rejected("an infinite sum has no value here")
+    if inner.name in t.args[1].free | t.args[2].free or inner.name == t.name:
+        raise Rejected("the inner variable stands in the outer ends")
+    swapped = bind(
+        "sum", bind("sum", inner.args[0], t.name, *t.args[1:]), inner.name, *inner.args[1:]
+    )
+    return [s.assuming(Relation(t, "==", swapped))]
+
+
+def reindex(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Shift, or reverse, the index of a finite sum or product.
+
+    Goal         C
+    Premises     d is an integer;  C given sum(f(k), k, a, b) == sum(f(k + d), k, a - d, b - d), or
+                 reversed == sum(f(d - k), k, d - b, d - a)
+    Fields       sum; by: d; reversed: "yes" or missing
+    """
+    t = _sum(fields, heads=("sum", "product"))
+    body, low, high = t.args
+    d = fields.term("by")
+    if t.name in d.free:
+        raise Rejected("the shift has the name that the sum binds")
+    k = var(t.name)
+    if fields.text("reversed", "") == "yes":
+        moved = bind(t.head, substitute(body, {t.name: d - k}), t.name, d - high, d - low)
+    else:
+        moved = bind(t.head, substitute(body, {t.name: k + d}), t.name, low - d, high - d)
+    return [*env.left([s.showing(Is("integer", d))]), s.assuming(Relation(t, "==", moved))]
+
+
+def residues(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that a polynomial of integers is not 0 from its residues.
+
+    Goal         p != 0
+    Condition    p has integer coefficients in integers, and no residues make it 0 modulo m
+    Fields       modulus: m
+    """
+    t, op = difference(s)
+    modulus = fields.number("modulus")
+    facts = env.facts(s)
+    p = facts.poly(t)
+    atoms = sorted(P.atoms_of(p))
+    fine = op == "!=" and 2 <= modulus <= 100 and modulus ** len(atoms) <= RESIDUES
+    whole = all(c.denominator == 1 for c in p.values()) and all(
+        facts.atoms[i].whole and isinstance(e, int) and 0 < e <= 60 for m in p for i, e in m
+    )
+    if not fine or not whole:
+        raise Rejected("the goal is not that a polynomial of integers differs from 0")
+    for values in all_of(range(modulus), repeat=len(atoms)):
+        at = dict(zip(atoms, values, strict=True))
+        total = 0
+        for m, c in p.items():
+            value = int(c)
+            for i, e in m:
+                value = value * pow(at[i], int(e), modulus) % modulus
+            total += value
+        if total % modulus == 0:
+            raise Rejected(f"0 modulo {modulus} is met")
+    return []
+
+
+def whole(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Use that an integer above b is at least b + 1.
+
+    Goal         C, given a > b
+    Premise      C given a >= b + 1
+    Condition    a - b is an integer by its normal form
+    Fields       hypothesis: the number of ``a > b``
+    """
+    f = fields.hypothesis("hypothesis")
+    t, op = difference(s.showing(f))
+    facts = env.facts(s)
+    if op != ">" or not facts.is_whole(facts.canonical(facts.poly(t))):
+        raise Rejected("the hypothesis does not compare integers strictly")
+    more: Formula = Relation(t, ">=", ONE)
+    return [s.assuming(more)]
+
+
+RULES = {
+    "induct": induct,
+    "telescope": telescope,
+    "unroll": unroll,
+    "parts": parts,
+    "compare sums": compare,
+    "exchange sums": exchange,
+    "reindex": reindex,
+    "residues": residues,
+    "whole": whole,
+}

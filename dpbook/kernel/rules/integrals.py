@@ -1,0 +1,412 @@
+"""Rules for integrals.
+
+An integral is that of Henstock and Kurzweil over the interval between its ends, so an improper one
+is the limit of proper ones, and a primitive gives its value without more being asked of the
+integrand (Gordon 1994, chapters 9 to 12). It is *defined* where it exists and the integrand is
+defined at every point strictly between the ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpbook.kernel.axioms import INTEGRALS
+from dpbook.kernel.defined import continuous, derivative, obligations
+from dpbook.kernel.environment import Environment, Fields, read_term
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, parse_formula, put
+from dpbook.kernel.table import FUNCTIONS
+from dpbook.kernel.terms import (
+    BINDERS,
+    MINUS_OO,
+    ONE,
+    OO,
+    ZERO,
+    Term,
+    add,
+    bind,
+    div,
+    mul,
+    num,
+    parse_term,
+    substitute,
+    var,
+)
+
+
+def _infinite(t: Term) -> bool:
+    return t.head == "oo" or (t.head == "mul" and t.args[-1].head == "oo")
+
+
+def _integral(source: Term) -> Term:
+    if source.head != "integral":
+        raise Rejected("expected an integral")
+    low, high = source.args[1:]
+    if (_infinite(low) and low != MINUS_OO) or (_infinite(high) and high != OO):
+        raise Rejected("the ends of the integral are out of order")
+    return source
+
+
+class Range:
+    """The points between the ends of an integral, as a new variable of a sequent."""
+
+    def __init__(self, s: Sequent, t: Term) -> None:
+        self.t, self.s = t, s
+        self.body, self.low, self.high = t.args
+        self.name = s.new_name(t.name)
+        self.x = var(self.name)
+        self.wide = s.with_variable(self.name, "real")
+
+    def at(self, f: Term) -> Term:
+        return substitute(f, {self.t.name: self.x})
+
+    def inside(self) -> list[Formula]:
+        found: list[Formula] = []
+        if not _infinite(self.low):
+            found.append(Relation(self.low, "<", self.x))
+        if not _infinite(self.high):
+            found.append(Relation(self.x, "<", self.high))
+        return found
+
+    def ordered(self) -> list[Sequent]:
+        if _infinite(self.low) or _infinite(self.high):
+            return []
+        return [self.s.showing(Relation(self.low, "<=", self.high))]
+
+    def showing(self, f: Formula, *more: Formula) -> Sequent:
+        return self.wide.showing(f, *self.inside(), *more)
+
+    def body_defined(self) -> Formula:
+        return Is("defined", self.at(self.body))
+
+
+def _conclusion(
+    s: Sequent, env: Environment, premises: Sequence[Sequent], *found: Formula
+) -> list[Sequent]:
+    for f in found:
+        if isinstance(f, Is) and f.term.head == "integral":
+            _defined_ends(s, f.term, env)
+    return [*env.left(list(premises)), s.assuming(*found)]
+
+
+def _defined_ends(s: Sequent, t: Term, env: Environment) -> None:
+    """Refuse an integral whose ends are not defined at once: then it has no value."""
+    integers = frozenset(n for n, sort in s.variables if sort == "integer")
+    taken = frozenset(n for n, _ in s.variables)
+    before: list[Formula] = []
+    for end in t.args[1:]:
+        if _infinite(end) or env.left([s.showing(Is("defined", end))]) == []:
+            continue
+        for o in obligations(end, integers, taken):
+            there = s.showing(o.goal, *before)
+            for name, sort in o.variables:
+                there = there.with_variable(name, sort)
+            if env.left([there.assuming(*o.given)]):
+                raise Rejected("an end of the integral is not seen to be defined")
+            if not o.variables and not o.given:
+                before.append(o.goal)
+
+
+def proper(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that the integral of a continuous function over a bounded segment exists.
+
+    Goal         defined(integral(f, x, a, b))
+    Premises     a <= b;  f defined on [a, b]
+    Condition    f has no jump by its form
+    """
+    if not isinstance(s.goal, Is) or s.goal.what != "defined":
+        raise Rejected("the goal is not that an integral exists")
+    r = Range(s, _integral(s.goal.term))
+    if _infinite(r.low) or _infinite(r.high) or not continuous(r.body, r.t.name):
+        raise Rejected("the segment is not bounded, or the integrand may jump")
+    _defined_ends(s, r.t, env)
+    closed = (Relation(r.low, "<=", r.x), Relation(r.x, "<=", r.high))
+    return env.left([*r.ordered(), r.wide.showing(r.body_defined(), *closed)])
+
+
+def primitive(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Use a primitive of the integrand.
+
+    Goal         C
+    Premises     a <= b (a < b where limits are used);  F defined on [a, b], but where it has a limit;
+                 f and F' defined and F' == f on (a, b);  the limits;
+                 C given integral(f, x, a, b) == F(b) - F(a), and that it exists
+    Limits       at an end where F is not used: its limit L and, for every e > 0, a point W(e) with
+                 abs(F(x) - L) <= e between W(e) and the end; W(e) lies below a finite upper end, and
+                 above a finite lower one
+    Fields       integral; by: F; low, high: {"limit": L, "from": W(e), "small": the name of e}, where
+                 the end is infinite or left out
+    Source       fundamental theorem of calculus; at the limits Hake's theorem
+    """
+    r = Range(s, _integral(fields.term("integral")))
+    F = fields.term("by", r.t.name)
+    if r.t.name in {n for n, _ in s.variables}:
+        raise Rejected("the integral binds the name of a variable")
+    if not continuous(F, r.t.name):
+        raise Rejected("the primitive may jump")
+    slope = derivative(F, r.t.name)
+    premises = r.ordered()
+    segment: list[Formula] = []
+    values = []
+    if (fields.has("low") or fields.has("high")) and premises:
+        premises = [s.showing(Relation(r.low, "<", r.high))]
+    for end, t, below in (("low", r.low, True), ("high", r.high, False)):
+        if fields.has(end):
+            limit, needed = _limit(s, r, fields.mapping(end), F, t, below)
+            premises += needed
+            values.append(limit)
+            strict = "<"
+        else:
+            if _infinite(t):
+                raise Rejected("an infinite end needs a limit")
+            values.append(substitute(F, {r.t.name: t}))
+            strict = "<="
+        if not _infinite(t):
+            segment.append(Relation(t, strict, r.x) if below else Relation(r.x, strict, t))
+    there, df = Is("defined", r.at(F)), Is("defined", r.at(slope))
+    premises += [
+        r.wide.showing(there, *segment),
+        r.showing(r.body_defined(), there),
+        r.showing(df, there, r.body_defined()),
+        r.showing(Relation(r.at(slope), "==", r.at(r.body)), there, r.body_defined(), df),
+    ]
+    value = values[1] - values[0]
+    return _conclusion(s, env, premises, Is("defined", r.t), Relation(r.t, "==", value))
+
+
+def _limit(
+    s: Sequent, r: Range, given: object, F: Term, end: Term, below: bool
+) -> tuple[Term, list[Sequent]]:
+    if not isinstance(given, dict) or not isinstance(given.get("small"), str):
+        raise Rejected("a limit is stated by limit, from and small")
+    small = given["small"]
+    if not small.isidentifier() or small in F.free or small == r.t.name:
+        raise Rejected("the small number needs a name of its own")
+    limit = read_term(given.get("limit"), s)
+    reach = read_term(given.get("from"), s, small)
+    near = s.with_variable(small, "real").assuming(Relation(var(small), ">", ZERO))
+    wide = near.with_variable(r.name, "real")
+    if below:  # from the lower end up to W(e)
+        where: list[Formula] = [Relation(r.x, "<=", reach)]
+        order = [] if _infinite(end) else [near.showing(Relation(end, "<", reach))]
+    else:
+        where = [Relation(reach, "<=", r.x)]
+        order = [] if _infinite(end) else [near.showing(Relation(reach, "<", end))]
+    where += r.inside()
+    gap = r.at(F) - limit
+    return limit, [
+        *order,
+        wide.showing(Relation(gap, "<=", var(small)), *where),
+        wide.showing(Relation(gap, ">=", num(-1) * var(small)), *where),
+    ]
+
+
+def table(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Use an integral of the table.
+
+    Goal         C
+    Premises     the conditions of the entry;  f defined, and equal to the entry's integrand, on (a, b);
+                 C given the value of the integral, and that it exists
+    Condition    the ends are those of the entry by their normal forms
+    Fields       integral; entry: its name; at: a term for each parameter
+    """
+    r = Range(s, _integral(fields.term("integral")))
+    name = fields.text("entry")
+    if name not in INTEGRALS:
+        raise Rejected(f"there is no integral {name}")
+    entry = INTEGRALS[name]
+    at = fields.mapping("at")
+    if set(at) != set(entry.parameters):
+        raise Rejected(f"the integral needs {', '.join(entry.parameters)}")
+    values = {p: read_term(source, s) for p, source in at.items()}
+    env.trust.axioms.add(name)
+    facts = env.facts(s)
+    for mine, source in ((r.low, entry.low), (r.high, entry.high)):
+        theirs = substitute(parse_term(source), values)
+        if _infinite(mine) or _infinite(theirs):
+            if mine != theirs:
+                raise Rejected("the ends are not those of the entry")
+        elif not facts.is_zero(facts.poly(mine - theirs)):
+            raise Rejected("the ends are not those of the entry")
+    body = substitute(parse_term(entry.body), {**values, "x": r.x})
+    value = substitute(parse_term(entry.value), values)
+    premises = [
+        *(s.showing(put(parse_formula(c), values)) for c in entry.conditions),
+        r.showing(r.body_defined()),
+        r.showing(Relation(r.at(r.body), "==", body), r.body_defined()),
+    ]
+    return _conclusion(s, env, premises, Is("defined", r.t), Relation(r.t, "==", value))
+
+
+def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Take an integral apart into a linear combination of integrals that exist.
+
+    Goal         C
+    Premises     a <= b;  f defined, and f == c_1 f_1 + ... on (a, b);  each integral of f_i exists;
+                 C given integral(f) == c_1 integral(f_1) + ..., and that it exists
+    Fields       integral; parts: [c_i, f_i], f_i in the variable that the integral binds
+    """
+    r = Range(s, _integral(fields.term("integral")))
+    if r.t.name in {n for n, _ in s.variables}:
+        raise Rejected("the integral binds the name of a variable")
+    total, value, needed = [], [], []
+    for item in fields.items("parts"):
+        if not isinstance(item, list) or len(item) != 2:
+            raise Rejected("a part is [coefficient, integrand]")
+        c, f = read_term(item[0], s), read_term(item[1], s, r.t.name)
+        part = bind("integral", f, r.t.name, r.low, r.high)
+        total.append(mul(c, r.at(f)))
+        value.append(mul(c, part))
+        needed.append(s.showing(Is("defined", part)))
+    premises = [
+        *r.ordered(),
+        r.showing(r.body_defined()),
+        r.showing(Relation(r.at(r.body), "==", add(*total)), r.body_defined()),
+        *needed,
+    ]
+    return _conclusion(s, env, premises, Is("defined", r.t), Relation(r.t, "==", add(*value)))
+
+
+def cut(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Cut the range of an integral in two.
+
+    Goal         C
+    Premises     a <= c;  c <= b;  the integrals from a to c and from c to b exist;  f defined at c;
+                 C given integral(a, b) == integral(a, c) + integral(c, b), and that it exists
+    Fields       integral; at: c
+    Source       additivity over intervals; an integral from a to a is 0
+    """
+    r = Range(s, _integral(fields.term("integral")))
+    c = fields.term("at")
+    first = bind("integral", r.body, r.t.name, r.low, c)
+    second = bind("integral", r.body, r.t.name, c, r.high)
+    premises = [] if _infinite(r.low) else [s.showing(Relation(r.low, "<=", c))]
+    premises += [] if _infinite(r.high) else [s.showing(Relation(c, "<=", r.high))]
+    premises += [
+        s.showing(Is("defined", first)),
+        s.showing(Is("defined", second)),
+        s.showing(Is("defined", substitute(r.body, {r.t.name: c}))),
+    ]
+    value = Relation(r.t, "==", first + second)
+    return _conclusion(s, env, premises, Is("defined", r.t), value)
+
+
+def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Compare two integrals over the same range.
+
+    Goal         C
+    Premises     a <= b;  both exist;  f op g on (a, b);  C given integral(f) op integral(g)
+    Fields       low: integral of f; high: integral of g; op: <= or ==
+    """
+    first, second = _integral(fields.term("low")), _integral(fields.term("high"))
+    op = fields.text("op")
+    if first.args[1:] != second.args[1:] or op not in ("<=", "=="):
+        raise Rejected("the integrals have other ends, or the relation is not <= or ==")
+    r = Range(s, first)
+    g = substitute(second.args[0], {second.name: r.x})
+    premises = [
+        *r.ordered(),
+        s.showing(Is("defined", first)),
+        s.showing(Is("defined", second)),
+        r.showing(Relation(r.at(r.body), op, g)),
+    ]
+    return _conclusion(s, env, premises, Relation(first, op, second))
+
+
+def moved(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Substitute x = p y + q in an integral, where p is not 0.
+
+    Goal         C
+    Premises     p > 0;  f defined on (a, b);  the integral of p f(p y + q) from (a - q)/p to (b - q)/p
+                 exists;  C given that both are equal, and that the first exists
+    Reflected    p < 0; the integral of -p f(p y + q) from (b - q)/p to (a - q)/p
+    Fields       integral; scale: p; shift: q; reflected: "yes" or missing
+    """
+    r = Range(s, _integral(fields.term("integral")))
+    p, q = fields.term("scale"), fields.term("shift")
+    if r.t.name in p.free | q.free:
+        raise Rejected("the substitution has the name that the integral binds")
+    y = var(r.t.name)
+    reflected = fields.text("reflected", "") == "yes"
+    size = num(-1) * p if reflected else p
+    body = mul(size, substitute(r.body, {r.t.name: mul(p, y) + q}))
+    ends = [t if _infinite(t) else div(t - q, p) for t in (r.low, r.high)]
+    if reflected:
+        opposite = {OO: MINUS_OO, MINUS_OO: OO}
+        ends = [opposite.get(t, t) for t in reversed(ends)]
+    other = bind("integral", body, r.t.name, *ends)
+    premises = [
+        s.showing(Relation(size, ">", ZERO)),
+        s.showing(Is("defined", other)),
+        r.showing(r.body_defined()),
+    ]
+    return _conclusion(s, env, premises, Is("defined", r.t), Relation(r.t, "==", other))
+
+
+def bounded(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that the integral of a measurable function exists whose size another one bounds.
+
+    Goal         defined(integral(f, x, a, b))
+    Premises     a <= b;  f defined on (a, b);  the integral of g exists;  f <= g and -f <= g on (a, b);
+                 for each part h that is measurable: w defined and not 0 on (a, b), and the integral of
+                 h w exists
+    Condition    f is made of x, of terms free of x, of functions of the table and of the parts h; each w
+                 of x, of terms free of x and of functions of the table
+    Fields       by: g; measurable: [h, w], in the variable that the integral binds
+    Soundness    What has an integral is measurable, so h w is, and h = (h w)/w. The functions of the
+                 table are Borel functions where they are defined, so f is measurable. As 0 <= abs(f) <= g
+                 and g has an integral, f is absolutely integrable.
+    Source       Gordon 1994, theorems 9.12 and 9.13
+    """
+    if not isinstance(s.goal, Is) or s.goal.what != "defined":
+        raise Rejected("the goal is not that an integral exists")
+    r = Range(s, _integral(s.goal.term))
+    name = r.t.name
+    if name in {n for n, _ in s.variables}:
+        raise Rejected("the integral binds the name of a variable")
+    _defined_ends(s, r.t, env)
+    g = fields.term("by", name)
+    premises = [
+        *r.ordered(),
+        r.showing(r.body_defined()),
+        s.showing(Is("defined", bind("integral", g, name, r.low, r.high))),
+        r.showing(Relation(r.at(r.body), "<=", r.at(g)), r.body_defined()),
+        r.showing(Relation(mul(num(-1), r.at(r.body)), "<=", r.at(g)), r.body_defined()),
+    ]
+    parts: set[Term] = set()
+    for item in fields.items("measurable"):
+        if not isinstance(item, list) or len(item) != 2:
+            raise Rejected("a measurable part is [part, weight]")
+        h, w = read_term(item[0], s, name), read_term(item[1], s, name)
+        if not _borel(w, name, set()):
+            raise Rejected("a weight holds more than functions of the table")
+        parts.add(h)
+        body = h if w == ONE else mul(h, w)
+        premises.append(s.showing(Is("defined", bind("integral", body, name, r.low, r.high))))
+        if w != ONE:
+            defined = Is("defined", r.at(w))
+            premises += [r.showing(defined), r.showing(Relation(r.at(w), "!=", ZERO), defined)]
+    if not _borel(r.body, name, parts):
+        raise Rejected("a part of the integrand is not known to be measurable")
+    return env.left(premises)
+
+
+def _borel(t: Term, name: str, parts: set[Term]) -> bool:
+    """Whether a term is made of a variable, of what is free of it, of the table and of given parts."""
+    if name not in t.free or t in parts or t.head == "var":
+        return True
+    if t.head in BINDERS or t.head not in FUNCTIONS and t.head not in ("add", "mul", "pow"):
+        return False
+    return all(_borel(a, name, parts) for a in t.args)
+
+
+RULES = {
+    "proper integral": proper,
+    "primitive": primitive,
+    "integral of the table": table,
+    "linear integral": linear,
+    "cut integral": cut,
+    "compare integrals": compare,
+    "move integral": moved,
+    "bounded integral": bounded,
+}

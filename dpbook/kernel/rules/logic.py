@@ -1,0 +1,313 @@
+"""Rules of logic: parts, cases, cuts, lemmas, axioms, and what makes a term defined."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpbook.kernel.axioms import AXIOMS
+from dpbook.kernel.defined import obligations
+from dpbook.kernel.environment import Environment, Fields, hypothesis_at, read_term
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import (
+    FALSE,
+    All,
+    And,
+    Formula,
+    Is,
+    Or,
+    Relation,
+    Sequent,
+    asks_defined,
+    define,
+    flat,
+    negated,
+    parse_formula,
+    put,
+)
+from dpbook.kernel.terms import ZERO, Term, fresh, var
+
+
+def both(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude a conjunction.
+
+    Goal         A and B and C
+    Premises     A;  B given A;  C given A and B
+    """
+    if not isinstance(s.goal, And):
+        raise Rejected("the goal is no conjunction")
+    parts = flat(s.goal)
+    return [s.showing(part, *parts[:i]) for i, part in enumerate(parts)]
+
+
+def either(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude a disjunction from one of its parts.
+
+    Goal         A or B
+    Premise      A given that B does not hold
+    Fields       part: the number of A
+    """
+    number = fields.number("part")
+    if not isinstance(s.goal, Or) or not 0 <= number < len(s.goal.parts):
+        raise Rejected("the goal has no such part")
+    others = [p for i, p in enumerate(s.goal.parts) if i != number]
+    return [s.showing(s.goal.parts[number], *map(negated, others))]
+
+
+def refute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude a goal from the contradiction in which its negation ends.
+
+    Goal         A
+    Premise      0 > 1 given that A does not hold
+    """
+    return [s.showing(FALSE, negated(s.goal))]
+
+
+def known(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude what stands among the hypotheses, or follows at once from signs.
+
+    Goal         A, which is a hypothesis, or a relation that holds by the signs of its parts
+    """
+    if not env.settled(s):
+        raise Rejected("the goal is not settled by a hypothesis or by signs")
+    return []
+
+
+def split(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Distinguish the cases of a hypothesis.
+
+    Goal         C, given A or B
+    Premises     C given A;  C given B
+    Fields       hypothesis: the number of ``A or B``
+    """
+    f = fields.hypothesis("hypothesis")
+    if not isinstance(f, Or):
+        raise Rejected("the hypothesis is no disjunction")
+    return [s.assuming(part) for part in f.parts]
+
+
+_OPS = (
+    (">", "<="),
+    (">=", "<"),
+    ("<", ">="),
+    ("<=", ">"),
+    ("==", "!="),
+    ("!=", "=="),
+    (">", "==", "<"),
+    ("<", "==", ">"),
+)
+
+
+def cases(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Distinguish the signs of a term.
+
+    Goal         C
+    Premises     C given t > 0;  C given t == 0;  C given t < 0  (or two of >, <= and the like)
+    Fields       term; ops, which together leave nothing out
+    """
+    t = fields.term("term")
+    ops = tuple(fields.items("ops"))
+    if ops not in _OPS:
+        raise Rejected("these cases leave something out")
+    return [s.assuming(Relation(t, str(op), ZERO)) for op in ops]
+
+
+def have(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Show something on the way.
+
+    Goal         C
+    Premises     A;  C given A
+    Fields       formula: A
+    """
+    f = fields.formula("formula")
+    return [s.showing(f), s.assuming(f)]
+
+
+def weaken(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Forget hypotheses.
+
+    Goal         C given A and B
+    Premise      C given A
+    Fields       keep: the numbers of the hypotheses that stay
+    """
+    kept = [hypothesis_at(s, i) for i in fields.items("keep")]
+    return [replace(s, hypotheses=tuple(kept), base=-1)]
+
+
+def axiom(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Use a fact about a function.
+
+    Goal         C
+    Premises     the conditions of the axiom;  C given its formulas at these arguments
+    Fields       name; at: a term for each parameter of the axiom
+    """
+    name = fields.text("name")
+    if name not in AXIOMS:
+        raise Rejected(f"there is no axiom {name}")
+    entry = AXIOMS[name]
+    at = fields.mapping("at")
+    if set(at) != set(entry.parameters):
+        raise Rejected(f"the axiom needs {', '.join(entry.parameters)}")
+    values = {p: read_term(source, s) for p, source in at.items()}
+    env.trust.axioms.add(name)
+    premises = [s.showing(put(parse_formula(c), values)) for c in entry.conditions]
+    return [
+        *env.left(premises),
+        s.assuming(*(put(parse_formula(f), values) for f in entry.formulas)),
+    ]
+
+
+def instance(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Use a hypothesis about all values of a variable at one of them.
+
+    Goal         C, given A(x) for all x with B(x)
+    Premises     B(t);  t defined, where A says that something is;  C given A(t)
+    Fields       hypothesis: its number; value: t
+    """
+    f = fields.hypothesis("hypothesis")
+    if not isinstance(f, All):
+        raise Rejected("the hypothesis is not about all values")
+    value = fields.term("value")
+    needed = [put(c, {f.name: value}) for c in f.conditions]
+    if f.sort == "integer":
+        needed.append(Is("integer", value))
+    if asks_defined(f.body, f.name):
+        needed.append(Is("defined", value))
+    premises = [s.showing(c) for c in needed]
+    return [*env.left(premises), s.assuming(put(f.body, {f.name: value}))]
+
+
+def every(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude something for all values of a variable from a new variable.
+
+    Goal         A(x) for all x with B(x)
+    Premise      A(x) given B(x), where x is new
+    """
+    f = s.goal
+    if not isinstance(f, All):
+        raise Rejected("the goal is not about all values")
+    name = fresh(f.name, {n for n, _ in s.variables} | {n for n, _ in s.functions})
+    if name != f.name:
+        name = s.new_name(f.name)
+    moved = {f.name: var(name)}
+    given = [put(c, moved) for c in f.conditions]
+    return [s.with_variable(name, f.sort).showing(put(f.body, moved), *given)]
+
+
+def lemma(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Use a statement that is proved.
+
+    Goal         C
+    Premises     the values are integers where the variables are, and defined where the lemma
+                 concludes that something is;  the hypotheses of the lemma at the instance;
+                 C given its conclusion there
+    Fields       name; at: a term for each variable (one that is left out stands for itself);
+                 functions: for each function of the lemma its parameters and its value
+    """
+    name = fields.text("name")
+    if name not in env.lemmas:
+        raise Rejected(f"there is no lemma {name}")
+    used = env.lemmas[name]
+    env.trust.lemmas.add(name)
+    at = fields.mapping("at")
+    values: dict[str, Term] = {}
+    needed: list[Formula] = []
+
+    def concludes_defined(what: str) -> bool:
+        # a hypothesis says more of the instance, but not where it is a condition inside
+        asking = (used.goal, *(h for h in used.hypotheses if not isinstance(h, Is)))
+        return any(asks_defined(f, what) for f in asking)
+
+    total: list[Sequent] = []
+    sorts = dict(s.variables)
+    for v, sort in used.variables:
+        if v in at:
+            values[v] = read_term(at[v], s)
+        elif v in sorts:
+            values[v] = var(v)
+        else:
+            raise Rejected(f"the lemma needs a value for {v}")
+        if sort == "integer":
+            needed.append(Is("integer", values[v]))
+        if concludes_defined(v):
+            needed.append(Is("defined", values[v]))
+    if set(at) - {v for v, _ in used.variables}:
+        raise Rejected("the lemma has no such variable")
+    parts: list[Formula] = [*used.hypotheses, used.goal]
+    # the lemma's variables step aside, so that no value is taken for one of them
+    aside = {v: f"{v}'" for v, _ in used.variables}
+    parts = [put(f, {v: var(w) for v, w in aside.items()}) for f in parts]
+    definitions = fields.mapping("functions")
+    for function, count in used.functions:
+        given = definitions.get(function)
+        if given is None:
+            if dict(s.functions).get(function) != count:
+                raise Rejected(f"the lemma needs a definition of {function}")
+            continue
+        parameters, body = _definition(given, count, s)
+        if concludes_defined(function):
+            wide = s
+            for p in parameters:
+                wide = wide.with_variable(p, "real")
+            total.append(wide.showing(Is("defined", body)))
+        parts = [define(f, function, parameters, body) for f in parts]
+    put_in = {w: values[v] for v, w in aside.items()}
+    *conditions, conclusion = (put(f, put_in) for f in parts)
+    premises = [*(s.showing(c) for c in needed), *total, *(s.showing(c) for c in conditions)]
+    return [*env.left(premises), s.assuming(conclusion)]
+
+
+def _definition(given: object, count: int, s: Sequent) -> tuple[tuple[str, ...], Term]:
+    if not isinstance(given, dict) or not isinstance(given.get("of"), list):
+        raise Rejected("a definition has parameters `of` and a value `is`")
+    parameters = tuple(given["of"])
+    if len(set(parameters)) != count or not all(
+        isinstance(p, str) and p.isidentifier() for p in parameters
+    ):
+        raise Rejected(f"a definition needs {count} parameters")
+    if set(parameters) & {n for n, _ in s.variables}:
+        raise Rejected("a parameter has the name of a variable")
+    return parameters, read_term(given.get("is"), s, *parameters)
+
+
+def defined(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that a term is defined, by the table.
+
+    Goal         defined(t)
+    Premises     where the functions of t are defined, innermost first, each given those before
+                 it; what signs settle is left out
+    """
+    if not isinstance(s.goal, Is) or s.goal.what != "defined":
+        raise Rejected("the goal is not that a term is defined")
+    integers = frozenset(n for n, sort in s.variables if sort == "integer")
+    taken = frozenset(n for n, _ in s.variables)
+    if s.goal.term.head == "integral":
+        raise Rejected("an integral needs a rule of its own")
+    premises: list[Sequent] = []
+    before: list[Formula] = []
+    for o in obligations(s.goal.term, integers, taken):
+        there = s.showing(o.goal, *before)
+        for name, sort in o.variables:
+            there = there.with_variable(name, sort)
+        there = there.assuming(*o.given)
+        if not env.settled(there):
+            premises.append(there)
+        if not o.variables and not o.given:
+            before.append(o.goal)
+    return premises
+
+
+RULES = {
+    "and": both,
+    "or": either,
+    "refute": refute,
+    "known": known,
+    "split": split,
+    "cases": cases,
+    "have": have,
+    "weaken": weaken,
+    "axiom": axiom,
+    "instance": instance,
+    "all": every,
+    "lemma": lemma,
+    "defined": defined,
+}

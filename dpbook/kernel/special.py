@@ -1,0 +1,277 @@
+"""The functions of the table at polynomials in atoms: parity, periods, recurrences, rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import factorial
+
+from dpbook.kernel import polynomials as P
+from dpbook.kernel.polynomials import Poly
+from dpbook.kernel.powers import SHIFTS, Powers
+from dpbook.kernel.signs import ANY, NEGATIVE, NULL, POSITIVE
+from dpbook.kernel.table import FUNCTIONS
+
+SPECIAL = frozenset(
+    [
+        "erf",
+        "erfc",
+        "atan",
+        "asinh",
+        "sin",
+        "cos",
+        "sinh",
+        "cosh",
+        "tanh",
+        "sech",
+        "tan",
+        "sec",
+        "abs",
+        "sign",
+        "max",
+        "min",
+        "floor",
+        "ceiling",
+        "factorial",
+        "binomial",
+        "beta",
+        "gamma",
+        "loggamma",
+        "digamma",
+        "polygamma",
+    ]
+)
+
+
+class Functions(Powers):
+    """Atoms, and functions of polynomials in them."""
+
+    def _call(self, name: str, args: list[Poly]) -> Poly:
+        u = args[0] if args else {}
+        if name == "exp":
+            return self._exp(u)
+        if name == "log":
+            return self._log(u) if self.positive(u) else self._opaque("log", args)
+        special = getattr(self, f"_{name}", None)
+        if special is not None and name in SPECIAL:
+            result: Poly | None = special(*args)
+            if result is not None:
+                return result
+        row = FUNCTIONS.get(name)
+        sign = POSITIVE if name in ("gamma", "beta") and all(map(self.positive, args)) else ANY
+        # where a function is not defined, its value need not be an integer
+        whole = row is not None and row.integral and not row.domain
+        return self._opaque(name, args, sign, whole)
+
+    # --- even and odd functions ------------------------------------------------------------------
+
+    def _odd(self, name: str, u: Poly) -> Poly:
+        if not u:
+            return {}
+        negative, _, _ = self.primitive(self.canonical(u))
+        found = self._opaque(name, [P.scaled(u, -1) if negative else u])
+        return P.scaled(found, -1) if negative else found
+
+    def _even(self, name: str, u: Poly) -> Poly:
+        if not u:
+            return P.constant(1)
+        negative, _, _ = self.primitive(self.canonical(u))
+        return self._opaque(name, [P.scaled(u, -1) if negative else u])
+
+    def _erf(self, u: Poly) -> Poly:
+        return self._odd("erf", u)
+
+    def _erfc(self, u: Poly) -> Poly:
+        return P.plus(P.constant(1), self._odd("erf", u), -1)
+
+    def _atan(self, u: Poly) -> Poly:
+        return self._odd("atan", u)
+
+    def _asinh(self, u: Poly) -> Poly:
+        return self._odd("asinh", u)
+
+    def _sin(self, u: Poly) -> Poly:
+        turns = self._half_turns(u)
+        if turns is not None:
+            return P.constant((0, 1, 0, -1)[turns % 4])
+        return self._odd("sin", u)
+
+    def _cos(self, u: Poly) -> Poly:
+        turns = self._half_turns(u)
+        if turns is not None:
+            return P.constant((1, 0, -1, 0)[turns % 4])
+        return self._even("cos", u)
+
+    def _half_turns(self, u: Poly) -> int | None:
+        """Return k where u = k pi / 2."""
+        if not u:
+            return 0
+        pi = self._constant("pi")
+        if set(u) == {((pi, 1),)}:
+            c = 2 * u[((pi, 1),)]
+            return int(c) if c.denominator == 1 else None
+        return None
+
+    # --- functions written by exponentials -------------------------------------------------------
+
+    def _sinh(self, u: Poly) -> Poly:
+        e = self._exp(u)
+        return P.scaled(P.plus(e, self._exp(P.scaled(u, -1)), -1), Fraction(1, 2))
+
+    def _cosh(self, u: Poly) -> Poly:
+        return P.scaled(P.plus(self._exp(u), self._exp(P.scaled(u, -1))), Fraction(1, 2))
+
+    def _tanh(self, u: Poly) -> Poly | None:
+        below = self._to_number(self._cosh(u), Fraction(-1))
+        return None if below is None else self.product(self._sinh(u), below)
+
+    def _sech(self, u: Poly) -> Poly | None:
+        return self._to_number(self._cosh(u), Fraction(-1))
+
+    def _tan(self, u: Poly) -> Poly | None:
+        below = self._to_number(self._cos(u), Fraction(-1))
+        return None if below is None else self.product(self._sin(u), below)
+
+    def _sec(self, u: Poly) -> Poly | None:
+        return self._to_number(self._cos(u), Fraction(-1))
+
+    # --- signs, order, rounding ------------------------------------------------------------------
+
+    def _sign(self, u: Poly) -> Poly | None:
+        return {POSITIVE: P.constant(1), NEGATIVE: P.constant(-1), NULL: {}}.get(self.sign(u))
+
+    def _max(self, *args: Poly) -> Poly:
+        return self._extreme("max", POSITIVE, args)
+
+    def _min(self, *args: Poly) -> Poly:
+        return self._extreme("min", NEGATIVE, args)
+
+    def _extreme(self, name: str, better: int, args: Sequence[Poly]) -> Poly:
+        """Drop what another argument always reaches; the rest in a fixed order."""
+        kept: list[Poly] = []
+        for a in args:
+            if any(self.sign(P.plus(a, b, -1)) & better == 0 for b in kept):
+                continue
+            kept = [b for b in kept if self.sign(P.plus(b, a, -1)) & better]
+            kept.append(a)
+        if len(kept) == 1:
+            return kept[0]
+        kept.sort(key=lambda p: sorted(map(str, self.canonical(p).items())))
+        return self._opaque(name, kept)
+
+    def _floor(self, u: Poly) -> Poly | None:
+        return self._rounded("floor", u)
+
+    def _ceiling(self, u: Poly) -> Poly | None:
+        return self._rounded("ceiling", u)
+
+    def _rounded(self, name: str, u: Poly) -> Poly | None:
+        """Take out what is an integer: floor(u + k) = floor(u) + k."""
+        if self.is_whole(u):
+            return u
+        out = {m: c for m, c in u.items() if m and self.is_whole({m: c})}
+        c = u.get(P.ONE, Fraction(0))
+        if c.__floor__():
+            out[P.ONE] = Fraction(c.__floor__())
+        rest = P.plus(u, out, -1)
+        if not rest:
+            return out
+        if set(rest) == {P.ONE}:
+            value = rest[P.ONE]
+            return P.plus(
+                out, P.constant(value.__floor__() if name == "floor" else value.__ceil__())
+            )
+        return P.plus(out, self._opaque(name, [rest], whole=True)) if out else None
+
+    # --- Gamma and its kin -----------------------------------------------------------------------
+
+    def _factorial(self, u: Poly) -> Poly | None:
+        if self.is_whole(u) and self.sign(u) & NEGATIVE == 0:
+            return self._gamma(P.plus(u, P.constant(1)))
+        return None
+
+    def _binomial(self, n: Poly, k: Poly) -> Poly | None:
+        rest = P.plus(n, k, -1)
+        if self.sign(k) & NEGATIVE or self.sign(rest) & NEGATIVE:
+            return None
+        parts = [self._gamma(P.plus(p, P.constant(1))) for p in (n, k, rest)]
+        if any(p is None for p in parts):
+            return None
+        top, first, second = (p for p in parts if p is not None)
+        below = self._to_number(self.product(first, second), Fraction(-1))
+        return None if below is None else self.product(top, below)
+
+    def _beta(self, a: Poly, b: Poly) -> Poly | None:
+        parts = [self._gamma(p) for p in (a, b, P.plus(a, b))]
+        if any(p is None for p in parts):
+            return None
+        first, second, under = (p for p in parts if p is not None)
+        below = self._to_number(under, Fraction(-1))
+        return None if below is None else self.product(self.product(first, second), below)
+
+    def _shifted(self, u: Poly) -> tuple[Poly, int] | None:
+        """Write u > 0 as r + k with r > 0 as small as is known, and k an integer."""
+        if not self.positive(u):
+            return None
+        c = u.get(P.ONE, Fraction(0))
+        for up in range(4):
+            k = c.__floor__() - up
+            r = P.plus(u, P.constant(k), -1)
+            if abs(k) <= SHIFTS and self.positive(r):
+                return r, k
+        return u, 0
+
+    def _gamma(self, u: Poly) -> Poly | None:
+        """Gamma(r + k) = r (r + 1) ... (r + k - 1) Gamma(r)."""
+        if set(u) == {P.ONE} and u[P.ONE].denominator == 1 and 0 < u[P.ONE] <= 200:
+            return P.constant(factorial(int(u[P.ONE]) - 1))
+        found = self._shifted(u)
+        if found is None:
+            return None
+        r, k = found
+        if r == P.constant(Fraction(1, 2)):
+            last = P.atom(self._constant("pi"), Fraction(1, 2))
+        elif r == P.constant(1):
+            last = P.constant(1)
+        else:
+            last = self._opaque("gamma", [r], POSITIVE)
+        result = last
+        for i in range(k):
+            result = self.product(result, P.plus(r, P.constant(i)))
+        for i in range(1, -k + 1):
+            below = self._to_number(P.plus(r, P.constant(i), -1), Fraction(-1))
+            if below is None:
+                return None
+            result = self.product(result, below)
+        return result
+
+    def _loggamma(self, u: Poly) -> Poly | None:
+        g = self._gamma(u)
+        return None if g is None or not self.positive(g) else self._log(g)
+
+    def _digamma(self, u: Poly) -> Poly | None:
+        return self._polygamma({}, u)
+
+    def _polygamma(self, order: Poly, u: Poly) -> Poly | None:
+        """psi_m(r + k) = psi_m(r) + (-1)^m m! sum of 1/(r + i)^(m + 1)."""
+        m = order.get(P.ONE, Fraction(0))
+        if set(order) - {P.ONE} or m.denominator != 1 or not 0 <= m <= 20:
+            return None
+        found = self._shifted(u)
+        if found is None:
+            return None
+        r, k = found
+        if k < 0:
+            return None
+        result = (
+            self._opaque("polygamma", [order, r], NEGATIVE if m % 2 == 0 else POSITIVE)
+            if m
+            else self._opaque("digamma", [r])
+        )
+        front = (-1) ** int(m) * factorial(int(m))
+        for i in range(k):
+            below = self._to_number(P.plus(r, P.constant(i)), -m - 1)
+            if below is None:
+                return None
+            result = P.plus(result, below, front)
+        return result

@@ -1,0 +1,462 @@
+"""Terms: numbers, variables, functions, and what sums, products and integrals bind; as text.
+
+A term is immutable. Building one computes nothing but the quotient of two numbers, so ``x/x`` keeps
+its pole. The text of a term is infix and can be read back: ``parse_term(str(t)) == t``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+from dpbook.kernel.errors import Rejected
+
+BINDERS = ("sum", "product", "integral")
+CONSTANTS = ("pi", "EulerGamma", "oo")
+CHOICES = {"ifgt": ">", "ifge": ">=", "ifeq": "=="}  # ifgt(a, b, x, y): x where a > b, else y
+LONGEST = 200_000  # characters of one text
+DIGITS = 4000  # of one number; Python itself reads no more than 4300
+FACTORS = 2000  # of one product
+LARGEST = 100_000  # parts of a term; substitution may double it again and again
+DEEPEST = 400  # brackets, operators and binders inside each other
+
+
+class Term:
+    """One term; `head` is "num", "var", "add", "mul", "pow", a binder or a function's name.
+
+    Attributes
+    ----------
+    head : str
+    args : tuple of Term
+        Of a binder: body, lower end, upper end.
+    value : Fraction
+        Of a number.
+    name : str
+        Of a variable; of a binder the variable that it binds.
+    """
+
+    __slots__ = ("_hash", "args", "depth", "free", "head", "height", "name", "size", "value")
+
+    def __init__(
+        self,
+        head: str,
+        args: tuple[Term, ...] = (),
+        value: Fraction = Fraction(0),
+        name: str = "",
+    ) -> None:
+        self.head, self.args, self.value, self.name = head, args, value, name
+        self.size: int = 1 + sum(a.size for a in args)
+        if self.size > LARGEST:
+            raise Rejected(f"a term has more than {LARGEST} parts")
+        self._hash = hash((head, args, value, name))
+        self.depth: int = 1 + max((a.depth for a in args), default=0)
+        if self.depth > DEEPEST:
+            raise Rejected(f"a term is nested more than {DEEPEST} deep")
+        self.height: int = max((a.height for a in args), default=0) + (head in BINDERS)
+        free: frozenset[str] = frozenset()
+        if head == "var":
+            free = frozenset((name,))
+        elif head in BINDERS:
+            free = (args[0].free - {name}) | args[1].free | args[2].free
+        elif args:
+            free = args[0].free.union(*(a.free for a in args[1:]))
+        self.free: frozenset[str] = free
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            isinstance(other, Term)
+            and self._hash == other._hash
+            and self.head == other.head
+            and self.name == other.name
+            and self.value == other.value
+            and self.args == other.args
+        )
+
+    def __repr__(self) -> str:
+        return f"Term({self})"
+
+    def __str__(self) -> str:
+        return text(self)
+
+    def __add__(self, other: Term) -> Term:
+        return add(self, other)
+
+    def __sub__(self, other: Term) -> Term:
+        return add(self, neg(other))
+
+    def __mul__(self, other: Term) -> Term:
+        return mul(self, other)
+
+    def __truediv__(self, other: Term) -> Term:
+        return div(self, other)
+
+    def __neg__(self) -> Term:
+        return neg(self)
+
+
+# --- building -------------------------------------------------------------------------------------
+
+
+def num(value: Fraction | int) -> Term:
+    """Return a number."""
+    return Term("num", value=Fraction(value))
+
+
+ZERO, ONE, MINUS_ONE = num(0), num(1), num(-1)
+OO = Term("oo")
+MINUS_OO = Term("mul", (MINUS_ONE, OO))
+
+
+def var(name: str) -> Term:
+    """Return a variable."""
+    return Term("var", name=name)
+
+
+def _flat(head: str, parts: tuple[Term, ...]) -> tuple[Term, ...]:
+    found: list[Term] = []
+    for part in parts:
+        found.extend(part.args if part.head == head else (part,))
+    return tuple(found)
+
+
+def add(*parts: Term) -> Term:
+    """Return a sum of terms; nothing cancels."""
+    flat = _flat("add", parts)
+    if not flat:
+        return ZERO
+    return flat[0] if len(flat) == 1 else Term("add", flat)
+
+
+def mul(*parts: Term) -> Term:
+    """Return a product of terms; nothing cancels."""
+    flat = _flat("mul", parts)
+    if not flat:
+        return ONE
+    return flat[0] if len(flat) == 1 else Term("mul", flat)
+
+
+def neg(a: Term) -> Term:
+    """Return -a."""
+    if a.head == "num":
+        return num(-a.value)
+    if a.head == "mul" and a.args[0].head == "num":
+        if a.args[0].value == -1:
+            return mul(*a.args[1:])
+        return mul(num(-a.args[0].value), *a.args[1:])
+    return mul(MINUS_ONE, a)
+
+
+def div(a: Term, b: Term) -> Term:
+    """Return a / b; of two numbers their quotient, but never one by 0."""
+    if a.head == b.head == "num" and b.value != 0:
+        return num(a.value / b.value)
+    inverse = num(1 / b.value) if b.head == "num" and b.value != 0 else Term("pow", (b, MINUS_ONE))
+    return inverse if a == ONE else mul(a, inverse)
+
+
+def power(a: Term, b: Term) -> Term:
+    """Return a^b."""
+    return Term("pow", (a, b))
+
+
+def call(name: str, *args: Term) -> Term:
+    """Return a function of arguments."""
+    return Term(name, args)
+
+
+def bind(head: str, body: Term, name: str, low: Term, high: Term) -> Term:
+    """Return a sum, a product or an integral."""
+    return Term(head, (body, low, high), name=name)
+
+
+# --- walking --------------------------------------------------------------------------------------
+
+
+def subterms(t: Term) -> Iterator[Term]:
+    """Yield a term and all terms inside it."""
+    todo = [t]
+    while todo:
+        here = todo.pop()
+        yield here
+        todo.extend(here.args)
+
+
+def check_infinity(t: Term) -> None:
+    """Reject a term in which oo is anything but an end: it is no number."""
+    todo = [t]
+    while todo:
+        here = todo.pop()
+        if here.head == "oo":
+            raise Rejected("oo stands outside the ends of an integral")
+        if here.head in BINDERS:
+            todo.append(here.args[0])
+            todo.extend(end for end in here.args[1:] if end not in (OO, MINUS_OO))
+        else:
+            todo.extend(here.args)
+
+
+def fresh(name: str, taken: frozenset[str] | set[str]) -> str:
+    """Return a name like this one that is not taken."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def rebuild(t: Term, args: tuple[Term, ...]) -> Term:
+    """Return the same kind of term with other arguments."""
+    if t.head == "add":
+        return add(*args)
+    if t.head == "mul":
+        return mul(*args)
+    return Term(t.head, args, t.value, t.name)
+
+
+def substitute(t: Term, values: Mapping[str, Term]) -> Term:
+    """Put terms in for free variables; what a binder binds is renamed where it would be captured."""
+    return _substitute(t, {n: v for n, v in values.items() if n in t.free}, {})
+
+
+def _substitute(
+    t: Term, values: Mapping[str, Term], memo: dict[tuple[Term, tuple[str, ...]], Term]
+) -> Term:
+    if not values or not (t.free & values.keys()):
+        return t
+    if t.head == "var":
+        return values[t.name]
+    if t.head in BINDERS:
+        body, low, high = t.args
+        ends = (_substitute(low, values, memo), _substitute(high, values, memo))
+        inner = {n: v for n, v in values.items() if n != t.name and n in body.free}
+        name = t.name
+        incoming = frozenset().union(*(v.free for v in inner.values())) if inner else frozenset()
+        if name in incoming:
+            name = fresh(name, incoming | body.free)
+            inner[t.name] = var(name)
+        return Term(t.head, (_substitute(body, inner, {}), *ends), name=name)
+    key = (t, tuple(sorted(values)))
+    if key not in memo:
+        memo[key] = rebuild(t, tuple(_substitute(a, values, memo) for a in t.args))
+    return memo[key]
+
+
+def replace_calls(t: Term, name: str, make: Callable[[tuple[Term, ...]], Term]) -> Term:
+    """Put a definition in for every call of an unknown function; binders are renamed where needed.
+
+    `make` gets the arguments; its free variables besides those are the caller's care
+    (`formulas.instance` renames binders before).
+    """
+    if not t.args:
+        return make(()) if t.head == name else t
+    args = tuple(replace_calls(a, name, make) for a in t.args)
+    if t.head == name:
+        return make(args)
+    return t if args == t.args else rebuild(t, args)
+
+
+def rename_bound(t: Term, taken: frozenset[str]) -> Term:
+    """Rename what binders bind so that none of it is taken."""
+    if not t.args:
+        return t
+    args = tuple(rename_bound(a, taken) for a in t.args)
+    if t.head in BINDERS and t.name in taken:
+        name = fresh(t.name, taken | args[0].free)
+        return Term(t.head, (substitute(args[0], {t.name: var(name)}), *args[1:]), name=name)
+    return t if args == t.args else rebuild(t, args)
+
+
+def alike(a: Term, b: Term) -> bool:
+    """Whether two terms differ at most in the names of what binders bind."""
+    if a == b:
+        return True
+    if a.head != b.head or a.value != b.value or len(a.args) != len(b.args):
+        return False
+    if a.head not in BINDERS:
+        return a.name == b.name and bool(a.args) and all(map(alike, a.args, b.args))
+    name = fresh(a.name, a.free | b.free | a.args[0].free | b.args[0].free)
+    bodies = (substitute(t.args[0], {t.name: var(name)}) for t in (a, b))
+    return alike(*bodies) and all(map(alike, a.args[1:], b.args[1:]))
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def text(t: Term) -> str:
+    """Return a term as text that `parse_term` reads back."""
+    return _text(t, 0)
+
+
+def _text(t: Term, tight: int) -> str:
+    """`tight`: 0 in a sum, 1 in a product, 2 as a base or an exponent."""
+    if t.head == "num":
+        shown = str(t.value)
+        plain = t.value.denominator == 1 and t.value >= 0
+        return shown if plain or tight == 0 and t.value >= 0 else f"({shown})"
+    if t.head == "var":
+        return t.name
+    if t.head == "add":
+        shown = _text(t.args[0], 0) if t.args[0].head != "add" else f"({_text(t.args[0], 0)})"
+        for part in t.args[1:]:
+            if part.head == "num" and part.value < 0:
+                shown += " - " + _text(num(-part.value), 1)
+            elif _negated(part):
+                shown += " - " + _product(part.args[1:])
+            else:
+                shown += " + " + _text(part, 0 if part.head != "num" else 1)
+        return f"({shown})" if tight else shown
+    if t.head == "mul":
+        if _negated(t):
+            shown = "-" + _product(t.args[1:])
+            return f"({shown})" if tight else shown
+        shown = _product(t.args)
+        return f"({shown})" if tight > 1 else shown
+    if t.head == "pow":
+        shown = f"{_text(t.args[0], 2)}^{_text(t.args[1], 2)}"
+        return f"({shown})" if tight > 1 else shown
+    if t.head in BINDERS:
+        body, low, high = t.args
+        return f"{t.head}({_text(body, 0)}, {t.name}, {_text(low, 0)}, {_text(high, 0)})"
+    if not t.args:
+        return t.head if t.head in CONSTANTS else f"{t.head}()"
+    return f"{t.head}({', '.join(_text(a, 0) for a in t.args)})"
+
+
+def _negated(t: Term) -> bool:
+    return t.head == "mul" and t.args[0] == MINUS_ONE and t.args[1].head != "num"
+
+
+def _product(args: tuple[Term, ...]) -> str:
+    shown = ""
+    for index, part in enumerate(args):
+        under = part.head == "pow" and part.args[1] == MINUS_ONE
+        if under and index and not (index == 1 and args[0] == ONE):
+            shown += "/" + _text(part.args[0], 2)
+        else:
+            shown += ("*" if index else "") + _text(part, 1 if part.head != "mul" else 2)
+    return shown
+
+
+_TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z_][A-Za-z_0-9']*)|(<=|>=|==|!=|[-+*/^(),<>;]))")
+
+
+class Reader:
+    """Reads terms from text, one token after the other."""
+
+    def __init__(self, source: str) -> None:
+        if not isinstance(source, str):
+            raise Rejected("a term must be text")
+        if len(source) > LONGEST:
+            raise Rejected(f"a text has more than {LONGEST} characters")
+        self.tokens: list[str] = []
+        place = 0
+        end = len(source.rstrip())
+        while place < end:
+            match = _TOKEN.match(source, place)
+            if match is None:
+                raise Rejected(f"cannot read {source[place : place + 20]!r}")
+            self.tokens.append(match.group().strip())
+            place = match.end()
+        self.place = 0
+        self.depth = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.place] if self.place < len(self.tokens) else ""
+
+    def take(self, expected: str = "") -> str:
+        token = self.peek()
+        if not token or (expected and token != expected):
+            raise Rejected(f"expected {expected or 'more'}, got {token or 'the end'}")
+        self.place += 1
+        return token
+
+    def term(self) -> Term:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Rejected(f"a text is nested more than {DEEPEST} deep")
+        parts = [self._product()]
+        while self.peek() in ("+", "-"):
+            sign = self.take()
+            part = self._product()
+            parts.append(neg(part) if sign == "-" else part)
+        self.depth -= 1
+        return add(*parts)
+
+    def _product(self) -> Term:
+        if self.peek() == "-":
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise Rejected(f"a text is nested more than {DEEPEST} deep")
+            self.take()
+            inner = self._product()
+            self.depth -= 1
+            return neg(inner)
+        found = self._power()
+        while self.peek() in ("*", "/"):
+            sign = self.take()
+            right = self._power()
+            if len(found.args) > FACTORS:
+                raise Rejected(f"a product has more than {FACTORS} factors")
+            found = div(found, right) if sign == "/" else mul(found, right)
+        return found
+
+    def _power(self) -> Term:
+        base = self._atom()
+        if self.peek() == "^":
+            self.take()
+            return power(base, self._atom())
+        return base
+
+    def _atom(self) -> Term:
+        token = self.take()
+        if token.isdigit():
+            if len(token) > DIGITS:
+                raise Rejected(f"a number has more than {DIGITS} digits")
+            return num(int(token))
+        if token == "(":
+            inner = self.term()
+            self.take(")")
+            return inner
+        if not (token[0].isalpha() or token[0] == "_"):
+            raise Rejected(f"expected a term, got {token}")
+        if self.peek() != "(":
+            return Term(token) if token in CONSTANTS else var(token)
+        self.take("(")
+        if token in BINDERS:
+            body = self.term()
+            self.take(",")
+            name = self.take()
+            if not (name[0].isalpha() or name[0] == "_"):
+                raise Rejected(f"{name} cannot be bound")
+            self.take(",")
+            low = self.term()
+            self.take(",")
+            high = self.term()
+            self.take(")")
+            return bind(token, body, name, low, high)
+        args: list[Term] = []
+        while self.peek() != ")":
+            args.append(self.term())
+            if self.peek() == ",":
+                self.take()
+        self.take(")")
+        return Term(token, tuple(args))
+
+
+def parse_term(source: str) -> Term:
+    """Read a term.
+
+    Raises
+    ------
+    Rejected
+        When the text is no term, too long or nested too deeply.
+    """
+    reader = Reader(source)
+    found = reader.term()
+    if reader.peek():
+        raise Rejected(f"the text goes on after a term: {reader.peek()}")
+    return found

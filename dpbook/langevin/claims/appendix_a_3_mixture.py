@@ -1,0 +1,366 @@
+"""Appendix A.3: the chain on D_2 is a mixture over the positions of the odd record.
+
+Each position has a normal law (lemma A.1). What holds of the half-line above the mean on D_1 at
+every position holds of the mixture.
+"""
+
+from sympy import Eq, Ge, Gt, Le, Lt, Sum, exp, log
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.langevin.claims.appendix_a_3_separation import more_data_than_prior
+from dpbook.langevin.claims.appendix_d_chain import half
+from dpbook.langevin.notation import (
+    above_the_plain_mean,
+    any_event,
+    balance,
+    delta,
+    epsilon,
+    event_hat,
+    first_bound,
+    first_gap,
+    first_variance,
+    gap,
+    k,
+    later_positions,
+    least_ratio,
+    mean_odd,
+    mean_plain,
+    n,
+    odd_half_line,
+    of_the_first,
+    of_the_others,
+    other_bound,
+    r,
+    records_enough,
+    records_for_k_dot,
+    separation_bound,
+    spread,
+    strong_data,
+    variance_odd,
+)
+
+
+def at_the_balance_epoch():
+    """Conditions of lemma A.5."""
+    return [
+        strong_data,
+        *records_enough,
+        *records_for_k_dot,
+        *more_data_than_prior,
+        Ge(k, balance),
+        Lt(k, balance + 1),
+        Ge(k, 1),
+    ]
+
+
+def chernoff(distance, variance):
+    """Chernoff's bound of the probability that a normal law is a distance above its mean."""
+    return exp(-(distance**2) / (2 * variance))
+
+
+@claim("note-chernoff", place="used by Lemma 4.4, for any gap and any variance")
+def chernoff_for_any_numbers():
+    """Upper tail of a normal law, by Chernoff's bound."""
+    return Le(above_the_plain_mean(gap, spread), chernoff(gap, spread))
+
+
+@claim(
+    "note-chernoff-later",
+    place="used by Lemma 4.4, odd record later",
+    given=[strong_data, Gt(r, 1)],
+    using=[
+        "note-gap-positive",
+        "note-variance-sign",
+        ("note-chernoff", lambda: {gap: mean_plain - mean_odd, spread: variance_odd}),
+    ],
+)
+def chernoff_for_later_positions():
+    """Half-line above the plain mean, odd record later, by Chernoff's bound."""
+    return Le(
+        above_the_plain_mean(mean_plain - mean_odd, variance_odd),
+        chernoff(mean_plain - mean_odd, variance_odd),
+    )
+
+
+@claim(
+    "note-chernoff-first",
+    place="used by Lemma 4.4, odd record first",
+    given=[strong_data],
+    using=[
+        ("note-gap-positive", {r: 1}),
+        "note-first-sign",
+        ("note-chernoff", lambda: {gap: first_gap(), spread: first_variance()}),
+    ],
+)
+def chernoff_for_the_first_position():
+    """Half-line above the plain mean, odd record first, by Chernoff's bound."""
+    return Le(
+        above_the_plain_mean(first_gap(), first_variance()),
+        chernoff(first_gap(), first_variance()),
+    )
+
+
+@claim(
+    "note-chernoff-positions",
+    place="used by Lemma 4.4, all positions after the first",
+    given=[strong_data],
+    using=["note-chain", "note-variance-sign", "note-chernoff-later"],
+)
+def chernoff_for_all_later_positions():
+    """Half-line above the plain mean, all later positions together, by Chernoff's bound."""
+    return Le(
+        later_positions(above_the_plain_mean(mean_plain - mean_odd, variance_odd)),
+        later_positions(chernoff(mean_plain - mean_odd, variance_odd)),
+    )
+
+
+@claim(
+    "note-half-line",
+    place="used by Claim D.23, for any numbers",
+    given=[Ge(gap**2 / spread, least_ratio)],
+    using=["note-chernoff"],
+    proof=lambda: [
+        step("exponentials grow", Le(chernoff(gap, spread), exp(-least_ratio / 2))),
+    ],
+)
+def half_line_for_any_numbers():
+    """Upper tail of a normal law, by the squared distance over the variance."""
+    return Le(above_the_plain_mean(gap, spread), exp(-least_ratio / 2))
+
+
+@claim(
+    "note-half-line-later",
+    place="used by Claim D.23, odd record later",
+    given=lambda: [*at_the_balance_epoch(), Gt(r, 1)],
+    using=[
+        "lemma-a.5.later",
+        "note-gap-positive",
+        "note-variance-sign",
+        (
+            "note-half-line",
+            lambda: {
+                gap: mean_plain - mean_odd,
+                spread: variance_odd,
+                least_ratio: separation_bound,
+            },
+        ),
+    ],
+)
+def half_line_of_later_positions():
+    """Half-line above the plain mean at the balance epoch, odd record later."""
+    return Le(above_the_plain_mean(mean_plain - mean_odd, variance_odd), exp(-separation_bound / 2))
+
+
+@claim(
+    "note-half-line-first",
+    place="used by Claim D.23, odd record first",
+    given=at_the_balance_epoch,
+    using=[
+        ("lemma-a.5.first", {r: 1}),
+        ("note-gap-positive", {r: 1}),
+        "note-first-sign",
+        (
+            "note-half-line",
+            lambda: {gap: first_gap(), spread: first_variance(), least_ratio: separation_bound},
+        ),
+    ],
+)
+def half_line_of_the_first_position():
+    """Half-line above the plain mean at the balance epoch, odd record first."""
+    return Le(above_the_plain_mean(first_gap(), first_variance()), exp(-separation_bound / 2))
+
+
+@claim(
+    "note-half-line-positions",
+    place="used by Claim D.23, all positions after the first",
+    given=at_the_balance_epoch,
+    using=["note-chain", "note-variance-sign", "note-half-line-later"],
+)
+def half_line_of_all_later_positions():
+    """Half-line above the plain mean at the balance epoch, all later positions together."""
+    return Le(
+        later_positions(above_the_plain_mean(mean_plain - mean_odd, variance_odd)),
+        later_positions(exp(-separation_bound / 2)),
+    )
+
+
+@claim(
+    "note-mean-of-bounds",
+    place="used by Lemma 4.4, for any numbers",
+    given=lambda: [Le(of_the_first, first_bound), Le(of_the_others, other_bound)],
+)
+def mean_of_bounds():
+    """A mean over positions, bounded."""
+    return Le((of_the_first + of_the_others) / n, (first_bound + other_bound) / n)
+
+
+@claim(
+    "note-mean-of-one-bound",
+    place="used by Claim D.23, for any numbers",
+    given=lambda: [
+        Le(of_the_first, first_bound),
+        Le(of_the_others, other_bound),
+        Eq(other_bound, (n - 1) * first_bound),
+    ],
+)
+def mean_of_one_bound():
+    """A mean over positions that all have one bound."""
+    return Le((of_the_first + of_the_others) / n, first_bound)
+
+
+@claim("note-equal-positions", place="used by Claim D.23")
+def positions_of_one_bound():
+    """A bound that is the same at all positions after the first."""
+    return Eq(Sum(least_ratio, (r, 2, n)), (n - 1) * least_ratio)
+
+
+@claim(
+    "claim-d.23",
+    place="Claim D.23, by lemma A.5; the exponent written out as eq. 15 has it",
+    given=at_the_balance_epoch,
+    using=[
+        "note-half-line-first",
+        "note-half-line-positions",
+        ("note-equal-positions", lambda: {least_ratio: exp(-separation_bound / 2)}),
+        ("note-mean-of-one-bound", lambda: {**parts_of_the_mixture(), **equal_bounds()}),
+    ],
+    cites=["lemma-4.4", "lemma-a.5.first", "lemma-a.5.later"],
+)
+def half_line_on_the_odd_dataset():
+    """Probability of the half-line above the plain mean, on the dataset with the odd record."""
+    return Le(odd_half_line, exp(-separation_bound / 2))
+
+
+def parts_of_the_mixture():
+    """Probability of the half-line at the first position, and at all others together."""
+    return {
+        of_the_first: above_the_plain_mean(first_gap(), first_variance()),
+        of_the_others: later_positions(above_the_plain_mean(mean_plain - mean_odd, variance_odd)),
+    }
+
+
+def equal_bounds():
+    """Bound of the half-line at the first position, and at all others together."""
+    bound = exp(-separation_bound / 2)
+    return {first_bound: bound, other_bound: later_positions(bound)}
+
+
+def chernoff_bounds():
+    """Chernoff's bound at the first position, and at all others together."""
+    return {
+        first_bound: chernoff(first_gap(), first_variance()),
+        other_bound: later_positions(chernoff(mean_plain - mean_odd, variance_odd)),
+    }
+
+
+# --- lemma A.6 and eq. 16, 24 and 25 --------------------------------------------------------------
+
+
+def lost_privacy():
+    """Right side of eq. 16."""
+    return separation_bound / 2 + log(half - delta)
+
+
+@claim("eq-16", place="eq. 16", given=[Lt(delta, half)])
+def loss_of_the_half_line():
+    """Loss that the half-line shows at the most that claim D.23 leaves to the chain on D_2."""
+    return Eq(log((half - delta) / exp(-separation_bound / 2)), lost_privacy())
+
+
+@claim(
+    "note-lemma-a.6",
+    place="eq. 25, for any bound",
+    given=lambda: [
+        Lt(delta, half),
+        Le(any_event, exp(-least_ratio / 2)),
+        Lt(epsilon, least_ratio / 2 + log(half - delta)),
+    ],
+    proof=lambda: [
+        step("the loss against the bound", Lt(epsilon - least_ratio / 2, log(half - delta))),
+        step("exponentials grow", Lt(exp(epsilon - least_ratio / 2), half - delta)),
+        step(
+            "times an exponential",
+            Lt(exp(epsilon - least_ratio / 2) * exp(-epsilon), (half - delta) * exp(-epsilon)),
+        ),
+        step(
+            "the exponents added",
+            Eq(exp(epsilon - least_ratio / 2) * exp(-epsilon), exp(-least_ratio / 2)),
+        ),
+    ],
+)
+def any_loss():
+    """Probability of an event against that of the half-line on D_1, for any bound."""
+    return Lt(any_event, (half - delta) * exp(-epsilon))
+
+
+@claim(
+    "eq-24",
+    scope="the last step, from the probability of the half-line under the mixture",
+    place="eq. 24; (epsilon / n) there is read as (c / n)",
+    given=lambda: [Le(event_hat, exp(-separation_bound / 2))],
+    using=[("note-eq-24", lambda: {any_event: event_hat, least_ratio: separation_bound})],
+    cites=["claim-d.23"],
+)
+def excess_of_the_half_line():
+    """What the half-line allows against its probability on D_1, bounded."""
+    return Le(
+        exp(epsilon) * event_hat + delta - half,
+        exp(epsilon) * exp(-separation_bound / 2) + delta - half,
+    )
+
+
+@claim(
+    "note-eq-24",
+    place="eq. 24, for any bound",
+    given=lambda: [Le(any_event, exp(-least_ratio / 2))],
+)
+def any_excess():
+    """What an event allows, bounded."""
+    return Le(
+        exp(epsilon) * any_event + delta - half, exp(epsilon) * exp(-least_ratio / 2) + delta - half
+    )
+
+
+@claim(
+    "eq-25",
+    place="eq. 25, from its last line to its first; (epsilon / n) is read as (c / n)",
+    given=lambda: [Lt(delta, half), Lt(epsilon, lost_privacy())],
+    using=[("note-eq-25", lambda: {least_ratio: separation_bound})],
+)
+def condition_on_the_loss():
+    """Sign of the bound of eq. 24."""
+    return Lt(exp(epsilon - separation_bound / 2) + delta - half, 0)
+
+
+@claim(
+    "note-eq-25",
+    place="eq. 25, for any bound",
+    given=lambda: [Lt(delta, half), Lt(epsilon, least_ratio / 2 + log(half - delta))],
+    proof=lambda: [
+        step("the third line", Lt(epsilon - least_ratio / 2, log(half - delta))),
+        step("the second line", Lt(exp(epsilon - least_ratio / 2), half - delta)),
+    ],
+)
+def any_condition_on_the_loss():
+    """Sign of the bound of eq. 24, for any bound."""
+    return Lt(exp(epsilon - least_ratio / 2) + delta - half, 0)
+
+
+@claim(
+    "lemma-a.6",
+    place="Lemma A.6, eq. 16 and 25: the half-line has probability 1/2 on D_1, more than exp(epsilon) "
+    "times the left side and delta",
+    given=lambda: [*at_the_balance_epoch(), Lt(delta, half), Lt(epsilon, lost_privacy())],
+    using=[
+        "claim-d.23",
+        (
+            "note-lemma-a.6",
+            lambda: {any_event: odd_half_line, least_ratio: separation_bound},
+        ),
+    ],
+    cites=["claim-d.23", "eq-24", "eq-25"],
+)
+def privacy_is_lost():
+    """Probability of the half-line above the plain mean, at the balance epoch."""
+    return Lt(odd_half_line, (half - delta) * exp(-epsilon))

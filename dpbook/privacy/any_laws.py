@@ -1,0 +1,321 @@
+"""Laws and events that a statement leaves open: it holds for all of them.
+
+A law with a density on the line stands for any law, and two of them for any pair: both have
+densities for their sum, and cells of the line can carry them. A law on 0, ..., n is any law on
+finitely many outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Expr, Integer, Integral, Sum, Symbol, oo
+from sympy.core.symbol import Str
+
+from dpbook.engine.statement import Either, Every, Relation, Tree, latex, text
+from dpbook.engine.unknown import Unknown, Value
+from dpbook.privacy.laws import Law
+
+__all__ = [
+    "AnyEvent",
+    "AnyFiniteLaw",
+    "AnyLaw",
+    "AnyScore",
+    "AnyTest",
+    "ExponentialMechanism",
+    "Then",
+]
+
+LARGEST = 6  # weight of one cell of an example, before all are divided by their sum
+
+
+class Density(Unknown):
+    """An unknown density on the line; with parameters one for each of their values."""
+
+    words = "law with a density on the line"
+    density = True
+
+    def known(self) -> Sequence[Tree]:
+        others, t = _parameters(self), Symbol("t", real=True)
+        value = self(*others, t)
+        total = Relation(Integral(value, (t, -oo, oo)), "==", Integer(1))
+        return [
+            _for_all(others, Every(t, Relation(value, ">=", Integer(0)))),
+            _for_all(others, total),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return _weights(cells, rng)
+
+
+class Mass(Unknown):
+    """Unknown probabilities of the outcomes 0, ..., n."""
+
+    words = "law on the outcomes 0 to n"
+    integer = True
+
+    def __new__(cls, name: Any, parameters: Any, last: Any) -> Mass:
+        return sympy.Basic.__new__(cls, Str(str(name)), Integer(parameters), sympy.sympify(last))
+
+    @property
+    def last(self) -> Expr:
+        return self.args[2]
+
+    def known(self) -> Sequence[Tree]:
+        others, k = _parameters(self), Symbol("k", integer=True)
+        value = self(*others, k)
+        inside = (Relation(k, ">=", Integer(0)), Relation(k, "<=", self.last))
+        total = Relation(Sum(value, (k, 0, self.last)), "==", Integer(1))
+        positive = Every(k, Relation(value, ">=", Integer(0)), inside)
+        return [_for_all(others, positive), _for_all(others, total)]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return _weights(cells, rng)
+
+
+class Chosen(Unknown):
+    """An unknown test: with which probability it accepts an outcome; of an event 0 or 1."""
+
+    words = "test of the outcome"
+
+    def known(self) -> Sequence[Tree]:
+        t = Symbol("t", real=True)
+        value = self(t)
+        # a bounded function times a weight has an integral exactly where it is measurable
+        weighed = Integral(value / (1 + t**2), (t, -oo, oo))
+        return [*self.values(t), Relation(weighed, ">=", Integer(0))]
+
+    def values(self, t: Symbol) -> list[Tree]:
+        """Return which values it has."""
+        return [
+            Every(t, Relation(self(t), ">=", Integer(0))),
+            Every(t, Relation(self(t), "<=", Integer(1))),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
+
+
+class Indicator(Chosen):
+    """The indicator of an unknown event."""
+
+    words = "event"
+
+    def values(self, t: Symbol) -> list[Tree]:
+        ends = (Relation(self(t), "==", Integer(0)), Relation(self(t), "==", Integer(1)))
+        return [Every(t, Either(ends))]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))
+
+
+class Scored(Mass):
+    """An unknown function of the outcomes 0, ..., n, of which nothing is known."""
+
+    words = "score of the outcomes"
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(0, 3, cells))
+
+
+def _parameters(function: Unknown) -> list[Symbol]:
+    return [Symbol(f"x_{i}", real=True) for i in range(1, function.parameters + 1)]
+
+
+def _for_all(variables: Sequence[Symbol], tree: Tree) -> Tree:
+    for variable in reversed(variables):
+        tree = Every(variable, tree)
+    return tree
+
+
+def _weights(cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+    """Probabilities with a small denominator, some of them 0."""
+    while True:
+        found = [int(w) for w in rng.integers(0, LARGEST + 1, cells)]
+        if sum(found):
+            return tuple(Fraction(w, sum(found)) for w in found)
+
+
+class AnyLaw(Law):
+    """Any law on the line that has a density, ``AnyLaw("P")``; ``AnyLaw("P", x)`` given x.
+
+    Parameters
+    ----------
+    name : str
+    *given : expressions
+        What the law depends on: there is one for each value.
+    """
+
+    def __new__(cls, name: Any, *given: Any) -> AnyLaw:
+        return sympy.Basic.__new__(cls, Str(str(name)), *map(sympy.sympify, given))
+
+    @property
+    def name(self) -> str:
+        return str(self.args[0].name)
+
+    @property
+    def given(self) -> tuple[Expr, ...]:
+        return tuple(self.args[1:])
+
+    def density(self, at: Any) -> Expr:
+        return Value(Density(self.name, len(self.given)), *self.given, at)
+
+    def _sympystr(self, printer: Any) -> str:
+        inside = ", ".join(text(g) for g in self.given)
+        return f"{self.name}({inside})" if inside else self.name
+
+    def _latex(self, printer: Any) -> str:
+        head, _, index = self.name.partition("_")
+        name = f"{head}_{{{index}}}" if index else head
+        inside = ", ".join(latex(g) for g in self.given)
+        return rf"{name}\left({inside}\right)" if inside else name
+
+
+class AnyFiniteLaw(AnyLaw):
+    """Any law on 0, ..., last, ``AnyFiniteLaw("P", last)``; with more arguments given those.
+
+    Parameters
+    ----------
+    name : str
+    last : expression
+        The largest outcome, an integer >= 0.
+    *given : expressions
+    """
+
+    discrete = True
+
+    @property
+    def last(self) -> Expr:
+        return self.args[1]
+
+    @property
+    def given(self) -> tuple[Expr, ...]:
+        return tuple(self.args[2:])
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), self.last
+
+    def density(self, at: Any) -> Expr:
+        return Value(Mass(self.name, len(self.given), self.last), *self.given, at)
+
+
+class Then(Law):
+    """Two outputs, ``Then(first, x, second)``: the second's law may depend on the first output, x."""
+
+    def __new__(cls, first: Law, output: Symbol, second: Law) -> Then:
+        return sympy.Basic.__new__(cls, first, output, second)
+
+    @property
+    def first(self) -> Law:
+        return self.args[0]
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return self.first.support
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return self.args[0].free_symbols | (self.args[2].free_symbols - {self.args[1]})
+
+    def second(self, output: Any) -> Law:
+        """Return the law of the second output, given the first."""
+        found: Law = self.args[2].xreplace({self.args[1]: output})
+        return found
+
+    def density(self, at: Any) -> Expr:
+        first, second = at
+        return self.first.density(first) * self.second(first).density(second)
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"({printer.doprint(self.args[0])}, {printer.doprint(self.args[2])})"
+
+    def _latex(self, printer: Any) -> str:
+        first, second = (printer.doprint(self.args[i]) for i in (0, 2))
+        return rf"\left({first}, {second}\right)"
+
+
+class AnyTest(sympy.Basic):
+    """Any test of an output, ``AnyTest("A")``: it accepts with a probability that depends on it."""
+
+    kind: type[Chosen] = Chosen
+
+    def __new__(cls, name: Any) -> AnyTest:
+        return sympy.Basic.__new__(cls, Str(str(name)))
+
+    @property
+    def name(self) -> str:
+        return str(self.args[0].name)
+
+    def indicator(self, at: Any) -> Expr:
+        """Return with which probability it accepts an output."""
+        return Value(self.kind(self.name), at)
+
+    def _sympystr(self, printer: Any) -> str:
+        return self.name
+
+    def _latex(self, printer: Any) -> str:
+        return self.name
+
+
+class AnyEvent(AnyTest):
+    """Any event of an output, ``AnyEvent("A")``."""
+
+    kind = Indicator
+
+
+class AnyScore(sympy.Basic):
+    """Any score of the outcomes 0, ..., last, ``AnyScore("u", last)``: a real number for each."""
+
+    def __new__(cls, name: Any, last: Any) -> AnyScore:
+        return sympy.Basic.__new__(cls, Str(str(name)), sympy.sympify(last))
+
+    @property
+    def last(self) -> Expr:
+        return self.args[1]
+
+    def __call__(self, at: Any) -> Expr:
+        return Value(Scored(str(self.args[0].name), 0, self.last), at)
+
+    def _sympystr(self, printer: Any) -> str:
+        return str(self.args[0].name)
+
+    def _latex(self, printer: Any) -> str:
+        return str(self.args[0].name)
+
+
+class ExponentialMechanism(Law):
+    """A draw of 0, ..., n in proportion to exp(rate * score), ``ExponentialMechanism(score, rate)``."""
+
+    discrete = True
+
+    def __new__(cls, score: AnyScore, rate: Any) -> ExponentialMechanism:
+        return sympy.Basic.__new__(cls, score, sympy.sympify(rate))
+
+    @property
+    def score(self) -> AnyScore:
+        return self.args[0]
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), self.score.last
+
+    def weight(self, at: Any) -> Expr:
+        """Return the weight of an outcome."""
+        return sympy.exp(self.args[1] * self.score(at))
+
+    @property
+    def total(self) -> Expr:
+        """The sum of the weights of all outcomes."""
+        i = Symbol("i", integer=True)
+        return Sum(self.weight(i), (i, 0, self.score.last))
+
+    def density(self, at: Any) -> Expr:
+        return self.weight(at) / self.total

@@ -1,0 +1,140 @@
+"""Privacy as a statement: of two laws, by the definition, and probabilities of events under a law."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import Basic, Expr, oo
+
+from dpbook.engine.statement import Both, Defined, Relation, latex, text
+from dpbook.privacy.any_laws import AnyTest
+from dpbook.privacy.divergences import hockey_stick, over_support
+from dpbook.privacy.laws import Law, parameter
+
+__all__ = ["Exceeding", "Interval", "Outcomes", "Private", "not_private", "private", "probability"]
+
+
+class Interval(Basic):
+    """The event that an output lies between two ends, which may be infinite."""
+
+    def __new__(cls, low: Any, high: Any) -> Interval:
+        return Basic.__new__(cls, sympy.sympify(low), sympy.sympify(high))
+
+    @property
+    def low(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def high(self) -> Expr:
+        return self.args[1]
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"[{text(self.low)}, {text(self.high)}]"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\left[{latex(self.low)}, {latex(self.high)}\right]"
+
+
+class Outcomes(Basic):
+    """The event that an output is one of some integers, ``Outcomes(0, 2)``."""
+
+    def __new__(cls, *outcomes: Any) -> Outcomes:
+        return Basic.__new__(cls, *(parameter("outcome", "real", o) for o in outcomes))
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{{{', '.join(map(text, self.args))}}}"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\left\{{{', '.join(map(latex, self.args))}\right\}}"
+
+
+class Exceeding(Basic):
+    """The event that one density exceeds another, ``Exceeding(P, Q, epsilon)``: p > exp(epsilon) q."""
+
+    def __new__(cls, first: Law, second: Law, epsilon: Any) -> Exceeding:
+        return Basic.__new__(cls, first, second, sympy.sympify(epsilon))
+
+    def indicator(self, at: Any) -> Expr:
+        """Return 1 where the first density exceeds the second one, and 0 elsewhere."""
+        first, second, epsilon = self.args
+        above = sympy.Gt(first.density(at), sympy.exp(epsilon) * second.density(at))
+        return sympy.Piecewise((sympy.S.One, above), (sympy.S.Zero, sympy.true), evaluate=False)
+
+    def _sympystr(self, printer: Any) -> str:
+        first, second, epsilon = (printer.doprint(a) for a in self.args)
+        return f"{{{first} > exp({epsilon}) {second}}}"
+
+    def _latex(self, printer: Any) -> str:
+        first, second = (printer.doprint(a) for a in self.args[:2])
+        return rf"\left\{{{first} > e^{{{latex(self.args[2])}}} {second}\right\}}"
+
+
+class probability(Defined):
+    """Probability ``probability(law, event)`` that an output of a law lies in an event.
+
+    The event is an `Interval`, `Outcomes` of a law on integers, or any event or test of `any_laws`.
+    """
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        law, event = self.args
+        if isinstance(event, (AnyTest, Exceeding)):
+            return over_support(lambda p: p, (law,), event, weighed=event.indicator)
+        if isinstance(event, Outcomes) and law.discrete:
+            return sympy.Add(*(law.density(k) for k in event.args))
+        if isinstance(event, Interval) and (event.low, event.high) == (-oo, oo):
+            return over_support(lambda p: p, (law,), event)
+        if isinstance(event, Interval) and not law.discrete:
+            return over_support(lambda p: p, (law,), event, ends=(event.low, event.high))
+        raise ValueError(f"no probability of {event} under {law}")
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        law, event = (printer.doprint(argument) for argument in self.args)
+        return rf"{law}\left({event}\right)"
+
+
+class Private(Both):
+    """Two laws that nobody tells apart: neither exceeds the other by more than it may, at any event."""
+
+    def _named(self) -> tuple[Expr, ...] | None:
+        first = self.parts[0]
+        if isinstance(first, Relation) and isinstance(first.lhs, hockey_stick):
+            return (*first.lhs.args, first.rhs)
+        return None
+
+    def latex(self) -> str:
+        named = self._named()
+        if named is None:
+            return super().latex()
+        p, q, epsilon, delta = map(latex, named)
+        return rf"{p} \approx_{{{epsilon},\, {delta}}} {q}"
+
+    def __str__(self) -> str:
+        named = self._named()
+        if named is None:
+            return super().__str__()
+        p, q, epsilon, delta = map(text, named)
+        return f"{p} and {q} are ({epsilon}, {delta})-private"
+
+
+def private(first: Law, second: Law, epsilon: Any, delta: Any = 0) -> Private:
+    """Return that two laws are (epsilon, delta)-private: both of their hockey-stick divergences are small.
+
+    So ``P(A) <= exp(epsilon) Q(A) + delta`` and ``Q(A) <= exp(epsilon) P(A) + delta`` for every event
+    A; claim ``privacy:events`` shows that this is the same.
+    """
+    loss, excess = sympy.sympify(epsilon), sympy.sympify(delta)
+    return Private(
+        (
+            Relation(hockey_stick(first, second, loss), "<=", excess),
+            Relation(hockey_stick(second, first, loss), "<=", excess),
+        )
+    )
+
+
+def not_private(first: Law, second: Law, epsilon: Any, delta: Any, event: Basic) -> Relation:
+    """Return that an event tells two laws apart: its probability exceeds what privacy allows."""
+    allowed = sympy.exp(sympy.sympify(epsilon)) * probability(second, event) + sympy.sympify(delta)
+    return Relation(probability(first, event), ">", allowed)

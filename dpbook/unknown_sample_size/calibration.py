@@ -1,0 +1,138 @@
+"""Simulation-based calibration: ranks of the truth among posterior draws are uniform, or something is wrong.
+
+Talts, Betancourt, Simpson, Vehtari and Gelman, Validating Bayesian inference algorithms with
+simulation-based calibration (2018). It tests model, mechanism, prior and sampler together.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from dpbook.privacy.reading import count
+from dpbook.teaching import figures
+from dpbook.unknown_sample_size import diagnostics
+from dpbook.unknown_sample_size.samplers import Chain
+from dpbook.unknown_sample_size.setting import Release, Setting, generator
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DRAWS = 99  # posterior draws that a truth is ranked among
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """Ranks of true parameters, and of the true n, among posterior draws.
+
+    Attributes
+    ----------
+    names : tuple of str
+    ranks : array of int
+        Shape (replicates, names), from 0 to 99; ties are broken at random.
+    short : int
+        Replicates whose chain had not reached the effective sample size asked for.
+    """
+
+    names: tuple[str, ...]
+    ranks: NDArray[np.int64]
+    short: int
+
+    def p_values(self, bins: int = 10) -> dict[str, float]:
+        """p-value of Pearson's statistic for uniform ranks, by name."""
+        found = {}
+        for k, name in enumerate(self.names):
+            seen = np.bincount(self.ranks[:, k] * bins // (DRAWS + 1), minlength=bins)
+            expected = len(self.ranks) / bins
+            found[name] = float(chi2.sf(((seen - expected) ** 2 / expected).sum(), bins - 1))
+        return found
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value:.2g}" for name, value in self.p_values().items())
+        return f"Calibration({len(self.ranks)} replicates, {self.short} short; p-values {shown})"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(repr(self))}</p>"
+
+    def describe(self) -> str:
+        """Return the words for the picture."""
+        return (
+            f"Ranks of the truth among {DRAWS} posterior draws in {len(self.ranks)} replicates; they "
+            f"are uniform where the sampler is right. {self!r}."
+        )
+
+    @figures.style()
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw, for each name, the share of ranks up to each value less the uniform one."""
+        ax = ax or figures.axes()
+        at = np.arange(DRAWS + 1)
+        for k, name in enumerate(self.names):
+            share = np.cumsum(np.bincount(self.ranks[:, k], minlength=DRAWS + 1)) / len(self.ranks)
+            ax.plot(at, share - (at + 1) / (DRAWS + 1), label=name)
+        ax.set_xlabel("rank")
+        ax.set_ylabel("share up to it, less uniform")
+        ax.legend()
+        return ax
+
+
+def calibrate(
+    setting: Setting,
+    replicates: int = 1000,
+    rng: Generator | None = None,
+    *,
+    begin: Callable[[Setting, Release, Generator], Any] | None = None,
+    cycles: int = 1000,
+    most: int = 32_000,
+) -> Calibration:
+    """Draw truths and releases from the joint law, and rank each truth in its posterior.
+
+    Parameters
+    ----------
+    setting : Setting
+        With a proper prior of n.
+    replicates : int
+    rng : numpy.random.Generator, optional
+    begin : function, optional
+        From setting, release and stream to a chain; `Chain` with 20 jumps when None.
+    cycles, most : int
+        A chain is run twice as long until every parameter and n has an effective sample size of 99,
+        from the first to the second.
+
+    Raises
+    ------
+    ValueError
+        A prior of n that cannot be drawn from, numbers that are not >= 1.
+    """
+    rng = generator(rng)
+    replicates, cycles = count("replicates", replicates), count("cycles", cycles, 200)
+    start = begin or (lambda a, b, c: Chain(a, b, c, jumps=20))
+    names = (*setting.model.parameters, "n")
+    ranks, short = np.empty((replicates, len(names)), dtype=np.int64), 0
+    for k in range(replicates):
+        theta, n, _, release = setting.simulate(rng)
+        chain = start(setting, release, rng.spawn(1)[0])
+        chain.advance(getattr(chain, "warm_up", 0) or cycles // 5)
+        values = np.empty((0, len(names)))
+        length = cycles
+        while True:
+            kept, sizes = chain.advance(length - len(values))
+            values = np.concatenate([values, np.c_[kept, sizes]])
+            least = min(
+                (diagnostics.ess(v[None]) for v in values.T if np.ptp(v) > 0), default=np.inf
+            )
+            if least >= DRAWS or 2 * length > most:
+                break
+            length *= 2
+        short += least < DRAWS
+        thinned = values[np.linspace(0, len(values) - 1, DRAWS).astype(int)]
+        truth = np.append(theta, n)
+        below, ties = (thinned < truth).sum(axis=0), (thinned == truth).sum(axis=0)
+        ranks[k] = below + rng.integers(0, ties + 1)
+    return Calibration(names, ranks, short)

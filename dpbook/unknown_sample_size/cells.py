@@ -1,0 +1,91 @@
+"""Counts of cells whose sum is not known: the Poisson and gamma model of appendix B.
+
+The intensities are gamma, the counts Poisson given them; so the counts given their sum are multinomial,
+and no number of records is needed beside them. A count may be 0, and so may n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.random import Generator
+
+from dpbook.privacy.reading import count, number
+from dpbook.unknown_sample_size import kernels
+from dpbook.unknown_sample_size.mechanisms import Mechanism
+from dpbook.unknown_sample_size.models.base import compiled
+from dpbook.unknown_sample_size.samplers import Chains
+from dpbook.unknown_sample_size.setting import Release, generator
+
+
+def sample_cells(
+    release: Release,
+    mechanism: Mechanism,
+    shapes: Sequence[float],
+    rate: float,
+    rng: Generator | None = None,
+    *,
+    chains: int = 4,
+    cycles: int = 10_000,
+    version: Literal["corrected", "printed"] = "corrected",
+) -> Chains:
+    """Run the sampler of appendix B on noisy counts.
+
+    Parameters
+    ----------
+    release : Release
+        Noisy counts, without n_dp.
+    mechanism : Mechanism
+        Of counts, whose l1 sensitivity is 1.
+    shapes : sequence of float
+        Gamma shapes of the intensities, > 0, one for each cell.
+    rate : float
+        Their common rate, > 0.
+    rng : numpy.random.Generator, optional
+    chains, cycles : int
+        Half of the cycles are left out.
+    version : {"corrected", "printed"}
+        The acceptance ratio; as printed the proposals cancel, which matters at a count of 0.
+
+    Returns
+    -------
+    Chains
+        Parameters lambda_j and x_j; n is the sum of the counts.
+
+    Raises
+    ------
+    ValueError
+        A release that does not fit, a number outside its range, an unknown version.
+    """
+    if version not in ("corrected", "printed"):
+        raise ValueError(f'version must be "corrected" or "printed", got {version!r}')
+    alpha = np.array([number("shapes", one, "> 0") for one in shapes])
+    rate, k = number("rate", rate, "> 0"), len(alpha)
+    s = np.array(release.s, dtype=float)
+    if s.size != k or release.n_dp is not None:
+        raise ValueError(f"release must have {k} counts and no n_dp, got {release!r}")
+    if mechanism.release_piece is None:
+        raise ValueError(f"mechanism must be one for sums, got {mechanism}")
+    mechanism.check("s", s)
+    cycles = count("cycles", cycles, 16)
+    piece = compiled(type(mechanism).release_piece, kernels.LOG_RELEASE)
+    noise, tally = np.array(mechanism.noise(1.0)), np.zeros(2, dtype=np.int64)
+    kept, starts = np.empty((count("chains", chains), cycles, 2 * k)), []
+    for held, stream, stretch in zip(
+        kept, generator(rng).spawn(chains), 3.0 ** np.linspace(-1, 1, chains), strict=True
+    ):
+        x = np.round(np.maximum(s, 0) * stretch)
+        starts.append(int(x.sum()))
+        run = (piece, stream, alpha, rate, s, noise, x, version == "printed", tally, held, cycles)
+        kernels.cells_run(*run)
+    kept = kept[:, cycles // 2 :]
+    return Chains(
+        (*(f"lambda_{j}" for j in range(1, k + 1)), *(f"x_{j}" for j in range(1, k + 1))),
+        kept,
+        kept[:, :, k:].sum(axis=2).astype(np.int64),
+        tuple(starts),
+        {"steps of a count": float(tally[1] / tally[0])},
+        faults=("unknown_sample_size:text-b-ratio",) if version == "printed" else (),
+    )

@@ -1,0 +1,468 @@
+"""Appendix A: lemmas and proofs of Sections 3 and 4."""
+
+from sympy import Eq, Ge, Gt, Le, Max, Rational, Sum, erf, exp, log, sinh, sqrt, tanh
+
+from dpbook.engine.claim import claim
+from dpbook.engine.statement import Exists, Noted
+from dpbook.privacy.divergences import kl_divergence, total_variation
+from dpbook.privacy.laws import Bernoulli, Normal
+from dpbook.unknown_sample_size.notation import (
+    beyond,
+    ceiling_below,
+    delta,
+    distance,
+    epsilon,
+    first_ratio,
+    floor_below,
+    fraction,
+    index,
+    level,
+    mu,
+    n_0,
+    p_x,
+    p_y,
+    part_1,
+    q,
+    real_n_0,
+    second_ratio,
+    theta,
+    trade_off_at,
+)
+
+
+def normaliser():
+    """Weights of n = 1, ..., n_0 + N given n_dp = n_0, by note-size-posterior."""
+    return (1 + q - q**n_0 - q ** (beyond + 1)) / (1 - q)
+
+
+# --- the noise of the number of records -----------------------------------------------------------
+
+
+@claim("lemma-a.1", place="Lemma A.1")
+def rate_carries_over():
+    """Rate of the noisy number, and of the number given it."""
+    return Noted(
+        "a statement on any symmetric noise on whole numbers: p(n | n_dp = n_0) is at least the noise's "
+        "mass, as the normaliser is at most 1"
+    )
+
+
+@claim("lemma-a.2", place="Lemma A.2", cites=["lemma-a.2-whole"])
+def spread_under_laplace_noise():
+    """Number of records given a Laplace noisy number."""
+    return Noted(
+        "a statement in O_p notation for real n_dp; lemma-a.2-whole has the bound of its proof for whole "
+        "n_dp. The conclusion stands, several lines of the proof do not (text-a.2-series, text-a.2-tail, "
+        "text-a.2-half, eq-11)"
+    )
+
+
+@claim(
+    "lemma-a.2-whole",
+    place="Lemma A.2, the bound that its proof ends with, 2 exp(epsilon/2 - M), for whole n_dp = n_0 and "
+    "M = k epsilon, under a prior that is flat on 1, ..., n_0 + N: the probability that n is k or more "
+    "away from n_0; N grows",
+    given=[distance <= n_0, distance <= beyond],
+)
+def tail_of_the_number():
+    """Probability that the number of records is far from the noisy number."""
+    tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
+    return Le(tail / normaliser(), 2 * q**distance / sqrt(q))
+
+
+def part(number):
+    """What the first terms of a geometric series have of it."""
+    return 1 - exp(-epsilon * number)
+
+
+@claim(
+    "text-a.2-closed",
+    place="Proof of Lemma A.2, the series before it is bounded: N terms on either side, and N grows",
+)
+def series_of_both_sides():
+    """Sum of the weights of all whole numbers."""
+    below = Sum(exp(-epsilon * (fraction + index)), (index, 0, beyond - 1))
+    above = Sum(exp(-epsilon * (index - fraction)), (index, 1, beyond))
+    whole = (exp((1 - fraction) * epsilon) + exp(fraction * epsilon)) / (exp(epsilon) - 1)
+    return Eq(below + above, whole * part(beyond))
+
+
+@claim(
+    "text-a.2-series",
+    place="Proof of Lemma A.2, the bound on the series",
+    fault="misprint",
+    effect="The proof goes on with the series in a denominator, and so with the inequality that holds.",
+)
+def series_as_printed():
+    """Bound on the sum of the weights of all whole numbers, as printed."""
+    closed = (exp((1 - fraction) * epsilon) + exp(fraction * epsilon)) / (exp(epsilon) - 1)
+    return Le(closed, 2 * exp(epsilon / 2) / (exp(epsilon) - 1))
+
+
+@claim(
+    "text-a.2-series-corrected",
+    place="Proof of Lemma A.2, the bound on the series, repaired",
+    corrects=["text-a.2-series"],
+    why="The proof minimises the series over a, so what it finds is a bound from below.",
+)
+def series():
+    """Bound on the sum of the weights of all whole numbers, repaired."""
+    closed = (exp((1 - fraction) * epsilon) + exp(fraction * epsilon)) / (exp(epsilon) - 1)
+    return Ge(closed, 2 * exp(epsilon / 2) / (exp(epsilon) - 1))
+
+
+@claim(
+    "text-a.2-tail",
+    place="Proof of Lemma A.2, the weights of the numbers below 1, any real n_0: N terms, which have the share "
+    "1 - exp(-N epsilon) of all",
+    fault="misprint",
+    effect="The bound 1/2 that follows holds with the right exponent too, as n_0 is at least 1.",
+)
+def tail_below_one_as_printed():
+    """Sum of the weights of the numbers below 1, as printed."""
+    return Eq(
+        Sum(exp(-epsilon * (real_n_0 + index)), (index, 0, beyond - 1)),
+        exp(-epsilon - real_n_0 * epsilon) / (exp(epsilon) - 1) * part(beyond),
+    )
+
+
+@claim(
+    "text-a.2-tail-corrected",
+    place="Proof of Lemma A.2, the weights of the numbers below 1, repaired: N terms",
+    corrects=["text-a.2-tail"],
+    why="The sign of the first epsilon is wrong.",
+)
+def tail_below_one():
+    """Sum of the weights of the numbers below 1, repaired."""
+    return Eq(
+        Sum(exp(-epsilon * (real_n_0 + index)), (index, 0, beyond - 1)),
+        exp(epsilon - real_n_0 * epsilon) / (exp(epsilon) - 1) * part(beyond),
+    )
+
+
+def probability_below_one():
+    """Probability of the numbers below 1 for noise around n_0 that is not cut off."""
+    return (q**n_0 / (1 - q)) / ((1 + q) / (1 - q))
+
+
+@claim(
+    "text-a.2-half",
+    place="Proof of Lemma A.2, the probability of the numbers from 1 on, for whole n_0",
+    fault="misprint",
+    effect="The proof goes on with a probability of at least 1/2.",
+)
+def half_as_printed():
+    """Probability of the numbers from 1 on, as printed."""
+    return Le(1 - probability_below_one(), Rational(1, 2))
+
+
+@claim(
+    "text-a.2-half-corrected",
+    place="Proof of Lemma A.2, the probability of the numbers from 1 on, repaired",
+    corrects=["text-a.2-half"],
+    why="The bound is one on the probability of the numbers below 1.",
+)
+def half():
+    """Probability of the numbers from 1 on, repaired."""
+    return Ge(1 - probability_below_one(), Rational(1, 2))
+
+
+@claim(
+    "eq-11",
+    place="eq. 11, its lower sum alone, where eq. 10 has the floor j_0 of a - M/epsilon and eq. 11 its ceiling "
+    "j_1, over exp(epsilon - 1); N terms, which have the share 1 - exp(-N epsilon) of all",
+    given=lambda: [
+        floor_below <= fraction - level / epsilon,
+        fraction - level / epsilon < floor_below + 1,
+        ceiling_below >= fraction - level / epsilon,
+        ceiling_below < fraction - level / epsilon + 1,
+    ],
+    try_at=[
+        {
+            epsilon: 1,
+            fraction: Rational(1, 2),
+            level: 3,
+            floor_below: -3,
+            ceiling_below: -2,
+            beyond: 1,
+        }
+    ],
+    fault="misprint",
+    effect="Eq. 12 bounds the floor, and has no trace of exp(epsilon - 1).",
+)
+def lower_sum_as_printed():
+    """Sum of the weights that are far below, as printed."""
+    return Eq(
+        Sum(exp(-epsilon * (fraction - floor_below + index)), (index, 0, beyond - 1)),
+        exp(epsilon * (ceiling_below - fraction + 1)) / exp(epsilon - 1) * part(beyond),
+    )
+
+
+@claim(
+    "eq-11-corrected",
+    place="eq. 11, its lower sum, repaired",
+    corrects=["eq-11"],
+    why="The sum ends at the floor, and a geometric series has exp(epsilon) - 1 below.",
+)
+def lower_sum():
+    """Sum of the weights that are far below, repaired."""
+    return Eq(
+        Sum(exp(-epsilon * (fraction - floor_below + index)), (index, 0, beyond - 1)),
+        exp(epsilon * (floor_below - fraction + 1)) / (exp(epsilon) - 1) * part(beyond),
+    )
+
+
+# --- limit theorems -------------------------------------------------------------------------------
+
+
+@claim("lemma-a.3", place="Lemma A.3")
+def slutsky_in_total_variation():
+    """Slutsky's theorem in total variation."""
+    return Noted(
+        "a citation, of limits in law. As printed it lacks that X_n and Y_n are independent: with X "
+        "normal and X_n + Y_n its rounding to 1/n, Y_n vanishes, and the sum keeps the distance 1 from X. "
+        "In the paper's uses they are independent"
+    )
+
+
+@claim("lemma-a.4", place="Lemma A.4")
+def limit_theorem_in_total_variation():
+    """Central limit theorem in total variation."""
+    return Noted("a citation")
+
+
+@claim("lemma-a.5", place="Lemma A.5")
+def limit_theorem_on_whole_numbers():
+    """Central limit theorem on whole numbers."""
+    return Noted(
+        "a citation, misquoted: the sum is not centred, where the limit has the mean mu of one record, so it "
+        "fails for a fair coin; and summands must not live on a coarser lattice, as 1 and -1 do"
+    )
+
+
+@claim("lemma-a.6", place="Lemma A.6")
+def examples_of_the_limit():
+    """Examples of assumption A1'."""
+    return Noted("limits in total variation; its third part needs the span 1 that lemma-a.5 lacks")
+
+
+@claim("lemma-a.7", place="Lemma A.7")
+def uniform_convergence():
+    """Convergence on all rectangles."""
+    return Noted("a statement on limits in law")
+
+
+@claim("lemma-a.8", place="Lemma A.8")
+def joint_convergence():
+    """Joint convergence from conditional convergence."""
+    return Noted("a statement on limits in law")
+
+
+@claim("lemma-a.9", place="Lemma A.9")
+def close_numbers():
+    """Releases at two numbers of records that are close."""
+    return Noted("a statement on limits in law")
+
+
+# --- conversions to (0, delta) --------------------------------------------------------------------
+
+
+@claim(
+    "lemma-a.11",
+    place="Lemma A.11",
+    cites=[
+        "note-lemma-a.11.ii",
+        "note-lemma-a.11.iii",
+        "lemma-a.11.iv",
+        "note-lemma-a.11.v",
+        "note-lemma-a.11.v-second",
+    ],
+)
+def conversions():
+    """Conversions to additive privacy."""
+    return Noted(
+        "a statement on all mechanisms, decided event by event in the claims it cites. Part 6 prints rho "
+        "where the epsilon of Renyi privacy is meant; the proof of part 1 needs a symmetric trade-off "
+        "function (note-lemma-a.11.i-asymmetric), which adjacency provides"
+    )
+
+
+@claim(
+    "note-lemma-a.11.ii",
+    place="Lemma A.11, part 2, for an event and its complement",
+    given=[p_x <= exp(epsilon) * p_y, 1 - p_y <= exp(epsilon) * (1 - p_x)],
+)
+def pure_to_additive():
+    """Difference of probabilities under pure privacy."""
+    return Le(p_x - p_y, (exp(epsilon) - 1) / (exp(epsilon) + 1))
+
+
+@claim(
+    "note-lemma-a.11.iii",
+    place="Lemma A.11, part 3, for an event and its complement",
+    given=[p_x <= exp(epsilon) * p_y + delta, 1 - p_y <= exp(epsilon) * (1 - p_x) + delta],
+)
+def approximate_to_additive():
+    """Difference of probabilities under approximate privacy."""
+    return Le(p_x - p_y, (2 * delta + exp(epsilon) - 1) / (exp(epsilon) + 1))
+
+
+@claim(
+    "lemma-a.11.iv",
+    place="Lemma A.11, part 4: 2 Phi(mu/2) - 1, for the pair of normal laws that defines it",
+)
+def gaussian_to_additive():
+    """Total variation distance of two normal laws."""
+    return Eq(total_variation(Normal(0, 1), Normal(mu, 1)), erf(mu / (2 * sqrt(2))))
+
+
+@claim(
+    "note-lemma-a.11.v",
+    place="Lemma A.11, parts 5 and 6, for an event: its two laws are coins, whose divergence is at most "
+    "that of all outputs",
+)
+def divergence_to_additive():
+    """Difference of probabilities, against the divergence of two coins."""
+    found = kl_divergence(Bernoulli(theta), Bernoulli(part_1))
+    return Le(2 * (theta - part_1) ** 2, found)
+
+
+def coin_affinity():
+    """Hellinger affinity of two coins."""
+    return sqrt(theta * part_1) + sqrt((1 - theta) * (1 - part_1))
+
+
+@claim(
+    "note-lemma-a.11.v-second",
+    place="Lemma A.11, parts 5 and 6, for an event: the squared affinity of two coins, which is at least the "
+    "exponential of minus their divergence, by note-concave-logarithm at the roots of p_1 / theta and of "
+    "(1 - p_1) / (1 - theta); together Bretagnolle and Huber's inequality",
+)
+def affinity_to_additive():
+    """Difference of probabilities, against the affinity of two coins."""
+    return Le((theta - part_1) ** 2, 1 - coin_affinity() ** 2)
+
+
+@claim("note-concave-logarithm", place="used by note-lemma-a.11.v-second")
+def concave_logarithm():
+    """Logarithm of a mean of two numbers, and mean of their logarithms."""
+    return Le(
+        theta * log(first_ratio) + (1 - theta) * log(second_ratio),
+        log(theta * first_ratio + (1 - theta) * second_ratio),
+    )
+
+
+@claim(
+    "text-a.11-fixed-point",
+    place="Proof of Lemma A.11, parts 2 and 3: the fixed point c, and 1 - 2 c",
+)
+def fixed_points():
+    """Fixed points of the trade-off functions of pure and approximate privacy."""
+    fixed = (1 - delta) / (1 + exp(epsilon))
+    return [
+        Eq(1 - delta - exp(epsilon) * fixed, exp(-epsilon) * (1 - delta - fixed)),
+        Eq(1 - 2 * fixed, (2 * delta + exp(epsilon) - 1) / (exp(epsilon) + 1)),
+        Eq((exp(epsilon) - 1) / (exp(epsilon) + 1), tanh(epsilon / 2)),
+    ]
+
+
+@claim(
+    "note-lemma-a.11.i-asymmetric",
+    place="Proof of Lemma A.11, part 1: a trade-off function that is not symmetric, with the fixed point "
+    "2/7, exceeds 1 - 2 c",
+)
+def asymmetric_trade_off():
+    """Largest difference under a trade-off function that is not symmetric."""
+
+    def function(at):
+        return Max(0, 1 - 4 * at, Rational(2, 5) * (1 - at))
+
+    return Exists(
+        [
+            Eq(function(Rational(2, 7)), Rational(2, 7)),
+            Gt(1 - trade_off_at - function(trade_off_at), 1 - 2 * Rational(2, 7)),
+        ],
+        {trade_off_at: Rational(1, 6)},
+    )
+
+
+# --- Lemmas A.12 to A.15 --------------------------------------------------------------------------
+
+
+@claim("lemma-a.12", place="Lemma A.12", cites=["lemma-a.12-laplace", "note-lemma-a.12-bound"])
+def distance_of_two_numbers():
+    """Distance of the releases at two numbers of records."""
+    return Noted(
+        "a statement on all models: rows are shared, and k more rows cost at most k delta. For a Laplace sum "
+        "of ones lemma-a.12-laplace has the distance itself"
+    )
+
+
+def mean_distance():
+    """Mean of |n - n_0| given n_dp = n_0."""
+    below = Sum(index * q**index, (index, 0, n_0 - 1))
+    above = Sum(index * q**index, (index, 1, beyond))
+    return (below + above) / normaliser()
+
+
+@claim("lemma-a.13.i", place="Lemma A.13, part 1", cites=["lemma-a.13.i-uniform"])
+def mean_distance_under_laplace_noise():
+    """Mean distance of the number of records under discrete Laplace noise and a flat prior."""
+    return Noted(
+        "the limit, for large N, of lemma-a.13.i-uniform; the kernel has no rule for these infinite sums"
+    )
+
+
+@claim(
+    "lemma-a.13.i-uniform",
+    place="Lemma A.13, part 1, for a prior that is flat on 1, ..., n_0 + N, with q = exp(-epsilon), so that "
+    "2 / (exp(epsilon) - 1) is 2 q / (1 - q)",
+)
+def mean_distance_of_the_number():
+    """Mean distance of the number of records from the noisy number."""
+    return Le(mean_distance(), 2 * q / (1 - q))
+
+
+@claim(
+    "note-lemma-a.13-sharp",
+    place="Lemma A.13, part 1, for a prior that is flat on 1, ..., n_0 + N, sharpened: 1 / sinh(epsilon), which is "
+    "the limit for large n_0 and N",
+)
+def sharp_mean_distance_of_the_number():
+    """Mean distance of the number of records from the noisy number, the sharp bound."""
+    return Le(mean_distance(), 2 * q / (1 - q**2))
+
+
+@claim("note-lemma-a.13-sinh", place="Lemma A.13, part 1: the two bounds in epsilon")
+def bounds_on_the_mean_distance():
+    """Bounds on the mean distance, in the privacy loss."""
+    at = exp(-epsilon)
+    return [
+        Eq(2 * at / (1 - at), 2 / (exp(epsilon) - 1)),
+        Eq(2 * at / (1 - at**2), 1 / sinh(epsilon)),
+        Le(1 / sinh(epsilon), 2 / (exp(epsilon) - 1)),
+    ]
+
+
+@claim("lemma-a.13.ii", place="Lemma A.13, part 2")
+def mean_distance_under_gaussian_noise():
+    """Mean distance of the number of records under discrete Gaussian noise."""
+    return Noted(
+        "a ratio of theta series, which the kernel has no rule for. Evaluated, the mean is at most 0.4 times the "
+        "bound 2/epsilon, and falls as exp(-epsilon^2/2)"
+    )
+
+
+@claim("example-a.14", place="Example A.14")
+def unimodal_example():
+    """A model that meets the conditions of Theorem 4.3."""
+    return Noted("a citation of Ibragimov's theorem on strongly unimodal laws")
+
+
+@claim("lemma-a.15", place="Lemma A.15")
+def transdimensional_chains():
+    """Geometric ergodicity of chains over several dimensions."""
+    return Noted(
+        "a citation (Qin); it demands reversible kernels within each n, which a sweep is not "
+        "(note-sweep-reversible)"
+    )

@@ -1,0 +1,611 @@
+"""Section 5: the sampler whose number of rows moves, and Monte Carlo EM."""
+
+from sympy import Abs, Eq, Ge, Le, Min, Rational, exp, log
+
+from dpbook.engine.claim import claim
+from dpbook.engine.statement import Noted, derivative
+from dpbook.privacy.laws import Bernoulli
+from dpbook.unknown_sample_size.notation import (
+    down,
+    eps_n,
+    eps_s,
+    f_3,
+    f_4,
+    f_new,
+    f_old,
+    failures_1,
+    failures_2,
+    g_0,
+    g_00,
+    g_01,
+    g_1,
+    g_11,
+    g_mid,
+    g_new,
+    g_old,
+    laplace_kernel,
+    latent_1,
+    latent_2,
+    latent_new_1,
+    latent_new_2,
+    n,
+    n_0,
+    n_dp,
+    new_toss,
+    ones,
+    ones_1,
+    ones_2,
+    poisson_rate,
+    rest,
+    s,
+    sensitivity,
+    size_new,
+    size_old,
+    statistic_new,
+    statistic_old,
+    theta,
+    toss,
+    tosses,
+    total,
+    up,
+)
+
+# --- Algorithm 1: what each step keeps ------------------------------------------------------------
+
+
+@claim("algorithm-1", place="Algorithm 1, one cycle")
+def cycle():
+    """One cycle of the sampler with births and deaths."""
+    return Noted(
+        "a definition: theta from p(theta | x), each row against a new one by eq. 4, then a birth or "
+        "a death by eq. 5; each step is in balance with the posterior (note-theta-balance, "
+        "note-swap-balance, note-jump-balance), so their composition keeps it. The kernel has no "
+        "laws of any model; tiny models are enumerated whole by FiniteModel, in exact fractions"
+    )
+
+
+@claim(
+    "note-theta-balance",
+    place="Algorithm 1, step 1(a), for any densities: the joint density at two parameters, and each "
+    "over the evidence of the rows, which does not depend on the parameter",
+)
+def balance_of_the_parameter():
+    """Detailed balance of a draw of the parameter."""
+    return Eq(g_old * (g_new / rest), g_new * (g_old / rest))
+
+
+@claim("eq-4", place="eq. 4", cites=["note-swap-balance", "eq-4-bernoulli"])
+def acceptance_of_a_swap():
+    """Acceptance probability of a swap."""
+    return Noted(
+        "a statement on all densities and mechanisms; note-swap-balance decides it in the values that "
+        "they take, eq-4-bernoulli for a coin"
+    )
+
+
+def swap():
+    """Flow of a swap of one row, and of the swap back."""
+    return (
+        rest * f_old * g_old * f_new * Min(1, g_new / g_old),
+        rest * f_new * g_new * f_old * Min(1, g_old / g_new),
+    )
+
+
+@claim(
+    "note-swap-balance",
+    place="eq. 4, for any densities: target times proposal times acceptance, both ways",
+)
+def balance_of_a_swap():
+    """Detailed balance of a swap of one row."""
+    return Eq(*swap())
+
+
+def coin_swap():
+    """What eq. 4 is made of, for tosses of a coin."""
+    return {
+        rest: 1,
+        f_old: Bernoulli(theta).density(toss),
+        f_new: Bernoulli(theta).density(new_toss),
+        g_old: laplace_kernel(s, total + toss, eps_s),
+        g_new: laplace_kernel(s, total + new_toss, eps_s),
+    }
+
+
+@claim(
+    "eq-4-bernoulli",
+    place="eq. 4, for a coin and a sum with Laplace noise; t is the sum of the other rows",
+    using=[("note-swap-balance", coin_swap)],
+)
+def acceptance_of_a_swap_of_tosses():
+    """Detailed balance of a swap of one row, for tosses of a coin."""
+    return Eq(*(flow.xreplace(coin_swap()) for flow in swap()))
+
+
+def jump(to, back, acceptance=None):
+    """Flow of a birth, and of the death that undoes it, with q(n* | n) = to and q(n | n*) = back."""
+    ratio = size_new * g_new * back / (size_old * g_old * to)
+    birth = rest * size_old * g_old * to * f_new * Min(1, ratio)
+    death = rest * size_new * g_new * f_new * back * Min(1, 1 / ratio)
+    return birth, death
+
+
+@claim(
+    "note-jump-ratio",
+    place="eq. 5, for any densities: the ratio of Metropolis, Hastings and Green, whose Jacobian is 1; "
+    "the density of the row that is born cancels",
+)
+def ratio_of_a_jump():
+    """Ratio of a birth: target times proposal after it, over the same before it."""
+    return Eq(
+        (rest * size_new * g_new * f_new * down) / (rest * size_old * g_old * f_new * up),
+        (size_new * g_new * down) / (size_old * g_old * up),
+    )
+
+
+@claim(
+    "note-jump-balance",
+    place="eq. 5, for any densities and any proposal of n: the last row dies, or a new one is "
+    "appended; rest is p(theta) and the rows that stay",
+)
+def balance_of_a_jump():
+    """Detailed balance of a birth and the death of the last row."""
+    return Eq(*jump(up, down))
+
+
+@claim(
+    "note-jump-balance-boundary",
+    place="eq. 5 between n = 1 and n = 2, where q(2 | 1) = 1 and q(1 | 2) = 1/2",
+)
+def balance_of_a_jump_at_the_boundary():
+    """Detailed balance of a jump at the smallest number of records."""
+    ratio = size_new * g_new / (2 * size_old * g_old)
+    return Eq(
+        rest * size_old * g_old * f_new * Min(1, ratio),
+        rest * size_new * g_new * f_new * Rational(1, 2) * Min(1, 1 / ratio),
+    )
+
+
+@claim(
+    "note-block-balance",
+    place="eq. 5, for blocks: three rows are born at once, or the last three die; the ratio is the same",
+)
+def balance_of_a_block():
+    """Detailed balance of the birth of several rows at once."""
+    ratio = size_new * g_new * down / (size_old * g_old * up)
+    born = f_new * f_3 * f_4
+    return Eq(
+        rest * size_old * g_old * up * born * Min(1, ratio),
+        rest * size_new * g_new * born * down * Min(1, 1 / ratio),
+    )
+
+
+def sizes(at):
+    """p(n) p(n_dp | n) under a flat prior and Laplace noise."""
+    return laplace_kernel(n_dp, at, eps_n)
+
+
+def coin_jump():
+    """What eq. 5 is made of, for tosses of a coin, from n + 1 rows to n + 2."""
+    return {
+        rest: 1,
+        size_old: sizes(n + 1),
+        size_new: sizes(n + 2),
+        g_old: laplace_kernel(s, total, eps_s),
+        g_new: laplace_kernel(s, total + toss, eps_s),
+        f_new: Bernoulli(theta).density(toss),
+        up: Rational(1, 2),
+        down: Rational(1, 2),
+    }
+
+
+@claim("eq-5", place="eq. 5", cites=["note-jump-balance", "eq-5-bernoulli"])
+def acceptance_of_a_jump():
+    """Acceptance probability of a birth or a death."""
+    return Noted(
+        "a statement on all densities and mechanisms; note-jump-balance and note-jump-balance-boundary "
+        "decide it in the values that they take, eq-5-bernoulli for a coin"
+    )
+
+
+@claim(
+    "eq-5-bernoulli",
+    place="eq. 5, for a coin, a sum and a number of records with Laplace noise, a flat prior, from "
+    "n + 1 >= 2 rows to one more; t is the sum of the rows that stay",
+    using=[("note-jump-balance", coin_jump)],
+)
+def acceptance_of_a_jump_of_tosses():
+    """Detailed balance of a birth and a death, for tosses of a coin."""
+    parts = coin_jump()
+    return Eq(*(flow.xreplace(parts) for flow in jump(up, down)))
+
+
+@claim(
+    "note-no-q-ratio",
+    place="eq. 5 without q(n | n*) / q(n* | n), between n = 1 and n = 2",
+    fault="error",
+    effect="Ours, not the paper's: what goes wrong when the factor is forgotten. The chain then has "
+    "half the mass at n = 1 that it should have.",
+)
+def balance_without_the_proposal_ratio():
+    """Detailed balance of a jump at the smallest number of records, without the proposal's ratio."""
+    ratio = size_new * g_new / (size_old * g_old)
+    return Eq(
+        rest * size_old * g_old * f_new * Min(1, ratio),
+        rest * size_new * g_new * f_new * Rational(1, 2) * Min(1, 1 / ratio),
+    )
+
+
+# --- which row dies -------------------------------------------------------------------------------
+# one row or two, a coin; c_1 and c_2 are the weights of n = 1 and n = 2. States: (x), (x, y)
+
+
+def target(*rows):
+    """Target at one row or two of a coin."""
+    release = {1: (g_0, g_1), 2: (g_00, g_01, g_11)}[len(rows)][sum(rows)]
+    found = (size_old if len(rows) == 1 else size_new) * release
+    for row in rows:
+        found = found * (theta if row else 1 - theta)
+    return found
+
+
+def born_probability(first, second):
+    """Probability of a birth from (first) to (first, second): proposal times acceptance."""
+    chance = theta if second else 1 - theta
+    before = size_old * {0: g_0, 1: g_1}[first]
+    after = size_new * {0: g_00, 1: g_01, 2: g_11}[first + second]
+    return chance * Min(1, after / (2 * before))
+
+
+def death_acceptance(first, second, left):
+    """Acceptance of a death that leaves one row."""
+    before = size_new * {0: g_00, 1: g_01, 2: g_11}[first + second]
+    after = size_old * {0: g_0, 1: g_1}[left]
+    return Min(1, 2 * after / before)
+
+
+def after_appending(first, second, *, anywhere):
+    """Probability of (first, second) after one jump that starts from the target."""
+    if anywhere:
+        dies = (
+            death_acceptance(first, second, first) + death_acceptance(first, second, second)
+        ) / 4
+    else:
+        dies = death_acceptance(first, second, first) / 2
+    births = target(first) * born_probability(first, second)
+    return births + target(first, second) * (1 - dies)
+
+
+@claim(
+    "note-append-and-die-anywhere",
+    place="Algorithm 1, step 2, with births appended and a row that dies anywhere, as in the authors' "
+    "code: the mass of the rows (0, 1) after a jump from the posterior; a coin of known theta, n = 1 "
+    "or 2",
+    fault="error",
+    effect="Together with a sweep of the rows in their order the chain misses the posterior, by 0.3 to "
+    "3 % in total variation on small examples. The last row may die, as in the paper, or rows may be "
+    "born in any place and die anywhere.",
+)
+def rows_in_order_after_a_jump_as_coded():
+    """Law of the rows in their order after a jump, births appended and deaths anywhere."""
+    return Eq(after_appending(0, 1, anywhere=True), target(0, 1))
+
+
+@claim(
+    "note-append-and-last-dies",
+    place="Algorithm 1, step 2, as the paper has it: births appended, the last row dies; a coin of "
+    "known theta, n = 1 or 2",
+    corrects=["note-append-and-die-anywhere"],
+    why="A row that is appended can be undone at once only by the death of the last row.",
+)
+def rows_in_order_after_a_jump():
+    """Law of the rows in their order after a jump, births appended and deaths of the last."""
+    return Eq(after_appending(0, 1, anywhere=False), target(0, 1))
+
+
+@claim(
+    "note-append-unordered",
+    place="Algorithm 1, step 2, with births appended and a row that dies anywhere: the mass of the two "
+    "orders of 0 and 1 together",
+)
+def rows_without_order_after_a_jump():
+    """Law of the rows without their order after a jump, births appended and deaths anywhere."""
+    return Eq(
+        after_appending(0, 1, anywhere=True) + after_appending(1, 0, anywhere=True),
+        target(0, 1) + target(1, 0),
+    )
+
+
+@claim(
+    "note-leaked-n",
+    place="eq. 5 in the authors' code for Section 6.1: the difference of log likelihoods of n and n + 1 "
+    "rows. An index that runs from 2 down to 1 takes the entry (1, 1) of the matrix into the release, "
+    "which is n itself. n_0 is the true number, t and t + u the sums",
+    fault="error",
+    effect="The published Table 1 shows n learned from s, and Figure 2 a chain that finds n = 1000. By "
+    "eq. 4 and 5 as the paper states them there is no such term.",
+)
+def leaked_number_of_records():
+    """Log likelihood ratio of one more row, with the entry (1, 1) and without it."""
+    scale = eps_s / sensitivity
+    proper = -scale * (Abs(s - total - statistic_new) - Abs(s - total))
+    leak = -scale * (Abs(n_0 - (n + 1)) - Abs(n_0 - n))
+    return Eq(proper + leak, proper)
+
+
+# --- how often it moves ---------------------------------------------------------------------------
+
+
+def laplace_log_ratio(new, old):
+    """Log density of Laplace noise of scale sensitivity over epsilon, at one sum less at another."""
+    return -eps_s / sensitivity * (Abs(s - new) - Abs(s - old))
+
+
+@claim(
+    "proposition-5.1",
+    place="Proposition 5.1",
+    cites=["note-proposition-5.1.i", "note-proposition-5.1.ii"],
+)
+def least_acceptance():
+    """Least acceptance probabilities."""
+    return Noted(
+        "a statement on all private mechanisms; note-proposition-5.1.i and .ii decide it in the values of "
+        "their densities, proposition-5.1.i-laplace and .ii-laplace for Laplace noise"
+    )
+
+
+@claim(
+    "proposition-5.1.i-laplace",
+    place="Proposition 5.1, swaps, for one sum with Laplace noise; t is the sum of the other rows",
+    cites=["note-proposition-5.1.i"],
+)
+def acceptance_of_swaps():
+    """Acceptance probability of a swap under Laplace noise."""
+    return Ge(
+        Min(1, exp(laplace_log_ratio(total + statistic_new, total + statistic_old))),
+        exp(-2 * eps_s),
+    )
+
+
+@claim(
+    "proposition-5.1.ii-laplace",
+    place="Proposition 5.1, births from n >= 2 rows, a flat prior, for one sum and a number of records with "
+    "Laplace noise",
+    time_limit=60,
+    cites=["note-proposition-5.1.ii"],
+)
+def acceptance_of_jumps():
+    """Acceptance probability of a birth under Laplace noise."""
+    ratio = exp(
+        laplace_log_ratio(total + statistic_new, total)
+        - eps_n * (Abs(n_dp - (n + 1)) - Abs(n_dp - n))
+    )
+    return [
+        Ge(Min(1, ratio), exp(-(eps_s + eps_n))),
+        Ge(Min(1, ratio / 2), exp(-(eps_s + eps_n)) / 2),
+    ]
+
+
+@claim(
+    "note-proposition-5.1.i",
+    place="Proposition 5.1, swaps, for any mechanism that is epsilon_s-private in the unbounded sense: "
+    "the row is removed, and a new one added; g_3 is the density without it",
+    given=[g_old <= exp(eps_s) * g_mid, g_mid <= exp(eps_s) * g_new],
+)
+def acceptance_of_swaps_of_any_mechanism():
+    """Acceptance probability of a swap under any private mechanism."""
+    return Ge(Min(1, g_new / g_old), exp(-2 * eps_s))
+
+
+@claim(
+    "note-proposition-5.1.ii",
+    place="Proposition 5.1, jumps, for any mechanisms: c_1 and c_2 are p(n_dp | n) under a flat prior",
+    given=[g_old <= exp(eps_s) * g_new, size_old <= exp(eps_n) * size_new],
+)
+def acceptance_of_jumps_of_any_mechanism():
+    """Acceptance probability of a jump under any private mechanisms, and from n = 1."""
+    ratio = g_new * size_new / (g_old * size_old)
+    return [
+        Ge(Min(1, ratio), exp(-(eps_s + eps_n))),
+        Ge(Min(1, ratio / 2), exp(-(eps_s + eps_n)) / 2),
+    ]
+
+
+@claim("remark-5.2", place="Remark 5.2")
+def cost_of_a_cycle():
+    """Cost of a cycle."""
+    return Noted(
+        "a count of operations: under record additivity (A3) a proposal updates one sum, so a cycle "
+        "takes O(n); the benchmarks measure it"
+    )
+
+
+@claim("proposition-5.3", place="Proposition 5.3", cites=["note-sweep-reversible"])
+def ergodicity():
+    """Ergodicity of the sampler."""
+    return Noted(
+        "a statement on chains in general state spaces, which the kernel has no terms for. Invariance "
+        "follows from the balance of each sub-step (note-swap-balance, note-jump-balance); the proof in "
+        "the supplement speaks of balance of the whole cycle, which fails (note-sweep-reversible). "
+        "Its bounded densities are not met by the paper's own examples: a normal density is unbounded "
+        "in its precision"
+    )
+
+
+@claim("proposition-5.4", place="Proposition 5.4", cites=["note-sweep-reversible"])
+def geometric_ergodicity():
+    """Geometric ergodicity of the sampler."""
+    return Noted(
+        "a statement on chains in general state spaces. The proof invokes Lemma A.15, which demands "
+        "reversible kernels within each n; a sweep is none (note-sweep-reversible). The conclusion "
+        "stands: under the hypotheses each cycle has a density from below (note-proposition-5.1.i), and on "
+        "enumerated models the chain meets Doeblin's condition"
+    )
+
+
+@claim(
+    "note-sweep-reversible",
+    place="Proofs of Propositions 5.3 and 5.4: a sweep over two rows of a fair coin at fixed n, from the "
+    "rows (0, 1) to (1, 0) and back; the sweep goes through (1, 1), or through (0, 0)",
+    fault="error",
+    effect="Each row's step is reversible and the sweep keeps the posterior, so Proposition 5.3 stands. "
+    "Lemma A.15 cannot be applied to a sweep; a random or a palindromic order of the rows would do.",
+)
+def balance_of_a_sweep():
+    """Detailed balance of a sweep over two rows."""
+    half = Rational(1, 2)
+    over = half * Min(1, g_11 / g_01) * half * Min(1, g_01 / g_11)
+    under = half * Min(1, g_00 / g_01) * half * Min(1, g_01 / g_00)
+    return Eq(g_01 * over, g_01 * under)
+
+
+@claim(
+    "note-sweep-invariant",
+    place="Algorithm 1, step 1(b): the mass of the rows (0, 1) of a fair coin after a sweep from the "
+    "posterior, row by row",
+)
+def sweep_keeps_the_posterior():
+    """Law of two rows after a sweep."""
+    half = Rational(1, 2)
+
+    def move(old, new):
+        return half * Min(1, new / old)
+
+    # the first row, from (1, 1); then the second, from (0, 0)
+    first_01 = g_11 * move(g_11, g_01) + g_01 * (1 - move(g_01, g_11))
+    first_00 = g_01 * move(g_01, g_00) + g_00 * (1 - move(g_00, g_01))
+    return [
+        Eq(first_01, g_01),
+        Eq(first_00, g_00),
+        Eq(g_00 * move(g_00, g_01) + g_01 * (1 - move(g_01, g_00)), g_01),
+    ]
+
+
+@claim("remark-5.5", place="Remark 5.5")
+def no_noisy_number():
+    """Releases without a noisy number of records."""
+    return Noted(
+        "a definition: p(n_dp | n) drops out of eq. 5, which is note-jump-balance with p(n) for "
+        "p(n) p(n_dp | n)"
+    )
+
+
+# --- Monte Carlo EM -------------------------------------------------------------------------------
+
+
+@claim(
+    "text-5.2-q",
+    place="Section 5.2, the function Q and its mean Q_m over draws, and Algorithm 2; its M-step ascends "
+    "where the text says descent",
+)
+def expected_log_likelihood():
+    """Expected complete log likelihood, and Monte Carlo EM."""
+    return Noted(
+        "a definition. Q_m is a mean over m draws and the printed gradient step a sum, so the learning "
+        "rate has to hold the 1/m"
+    )
+
+
+@claim(
+    "note-em-ascent",
+    place="Section 5.2, why EM climbs: the log likelihood gains at least what Q gains; two latent "
+    "datasets, which stand for a mean",
+)
+def ascent_of_em():
+    """Gain of the log likelihood, against the gain of Q."""
+    weight = latent_1 / (latent_1 + latent_2)
+    gain = weight * log(latent_new_1 / latent_1) + (1 - weight) * log(latent_new_2 / latent_2)
+    return Ge(log((latent_new_1 + latent_new_2) / (latent_1 + latent_2)), gain)
+
+
+def coin_likelihood(zeros, successes):
+    """Likelihood of tosses."""
+    return theta**successes * (1 - theta) ** zeros
+
+
+@claim(
+    "note-fisher-identity",
+    place="Section 5.2: the score of the release is the mean score of the latent tosses; two latent "
+    "datasets of a coin, with any weights p(s | x) p(n)",
+)
+def fisher_identity():
+    """Score of the release, and the posterior mean of the complete score."""
+    first = g_old * coin_likelihood(failures_1, ones_1)
+    second = g_new * coin_likelihood(failures_2, ones_2)
+    score_1 = ones_1 / theta - failures_1 / (1 - theta)
+    score_2 = ones_2 / theta - failures_2 / (1 - theta)
+    return Eq(
+        derivative(log(first + second), theta),
+        (first * score_1 + second * score_2) / (first + second),
+    )
+
+
+def log_odds():
+    """Natural parameter of the Bernoulli family."""
+    return log(theta / (1 - theta))
+
+
+@claim(
+    "example-5.6",
+    place="Example 5.6, for the Bernoulli family, where eta = ln(theta / (1 - theta)) and, with the sign "
+    "that the print gives A, A = ln(1 - theta): the equation of the M-step, at the maximiser T / N",
+    given=[Eq(theta * tosses, ones)],
+    fault="misprint",
+    effect="With the other sign of A the number of latent records is still missing. The closed forms for "
+    "the models of Section 6 are not touched.",
+)
+def m_step_as_printed():
+    """Equation of the M-step of an exponential family, as printed."""
+    return Eq(derivative(log_odds(), theta) * ones, derivative(log(1 - theta), theta))
+
+
+@claim(
+    "example-5.6-corrected-bernoulli",
+    place="Example 5.6, repaired, for the Bernoulli family",
+    corrects=["example-5.6"],
+    why="Each of the N latent records has a term A(theta), and exp(eta T + A) has the sign + before it.",
+    given=[Eq(theta * tosses, ones)],
+)
+def m_step():
+    """Equation of the M-step of an exponential family, repaired."""
+    return Eq(derivative(log_odds(), theta) * ones, -tosses * derivative(log(1 - theta), theta))
+
+
+@claim(
+    "note-m-step-bernoulli",
+    place="Example 5.6, the Bernoulli family: the share of ones maximises",
+)
+def maximiser_of_tosses():
+    """Log likelihood of all latent tosses, at any theta and at its maximiser."""
+    best = ones / tosses
+    return Le(
+        ones * log(theta) + (tosses - ones) * log(1 - theta),
+        ones * log(best) + (tosses - ones) * log(1 - best),
+    )
+
+
+@claim("note-m-step-poisson", place="Example 5.6, the Poisson family: the mean maximises")
+def maximiser_of_counts():
+    """Log likelihood of all latent counts, at any rate and at its maximiser."""
+    best = ones / tosses
+    return Le(ones * log(poisson_rate) - tosses * poisson_rate, ones * log(best) - tosses * best)
+
+
+@claim("remark-5.7", place="Remark 5.7")
+def bounded_em():
+    """Monte Carlo EM with a public number of records."""
+    return Noted("a definition: the jumps are left out")
+
+
+@claim(
+    "note-learned-at-most",
+    place="Sections 5 and 6: how much a release of the sums can say on n, for one row more: the odds of "
+    "n + 1 against n move by at most exp(epsilon_s), whatever the rows",
+    given=[g_old <= exp(eps_s) * g_new, g_new <= exp(eps_s) * g_old],
+)
+def odds_of_one_more_row():
+    """Posterior odds of one more row, against those from n_dp alone."""
+    odds = size_new / size_old
+    return [
+        Le(odds * (g_new / g_old), exp(eps_s) * odds),
+        Ge(odds * (g_new / g_old), exp(-eps_s) * odds),
+    ]

@@ -1,0 +1,417 @@
+"""Every refuted claim once more, from the paper's definitions: densities, integrals, Bayes.
+
+Nothing here is shared with the claims: the laws are written out here, and integrated.
+"""
+
+import itertools
+import json
+import math
+
+import mpmath
+import pytest
+from mpmath import mpf
+
+from dpbook.engine import ledger
+from tests.contamination.on_record import RECORD, recorded_points
+
+
+@pytest.fixture(autouse=True)
+def _digits():
+    with mpmath.workdps(40):
+        yield
+
+
+def at(point, *names):
+    return [mpf(point[name].numerator) / point[name].denominator for name in names]
+
+
+def normal(x, mean=0, sd=1):
+    return mpmath.npdf(x, mean, sd)
+
+
+def hellinger_squared(first, second, points):
+    """Definition 3, by quadrature."""
+
+    def share(x):
+        return (mpmath.sqrt(first(x)) - mpmath.sqrt(second(x))) ** 2
+
+    return mpmath.quad(share, points) / 2
+
+
+def coins(first, second):
+    """Definition 3 for two laws on {0, 1}."""
+    pairs = ((first, second), (1 - first, 1 - second))
+    return sum((mpmath.sqrt(a) - mpmath.sqrt(b)) ** 2 for a, b in pairs) / 2
+
+
+LINE = [-mpmath.inf, -10, -1, 0, 1, 10, mpmath.inf]
+
+# --- section 2 ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "point",
+    recorded_points("remark-1", {"S": 0, "mu_0": 1, "n": 2, "theta": 0, "x": 1, "z": 0}),
+)
+def test_remark_1_counts_the_mean_of_the_prior_n_times(point):
+    total, mean, theta, x, z = at(point, "S", "mu_0", "theta", "x", "z")
+    n = int(point["n"])
+    shared = [total / n] * n  # any records of this sum: their squares cancel
+
+    def log_posterior(records, mu):
+        joint = [normal(mu, mean)] + [normal(r, mu) for r in records]
+        evidence = mpmath.quad(
+            lambda m: mpmath.fprod([normal(m, mean)] + [normal(r, m) for r in records]), LINE
+        )
+        return mpmath.log(mpmath.fprod(joint) / evidence)
+
+    exact = log_posterior([*shared, x], theta) - log_posterior([*shared, z], theta)
+    centre = sum(r + mean for r in shared) / (n + 2)  # the sum as it is printed
+    printed = -(x**2 - z**2) / (2 * (n + 2)) + (x - z) * (theta - centre)
+    assert abs(exact - printed) > mpf("1e-6")
+    right = -(x**2 - z**2) / (2 * (n + 2)) + (x - z) * (theta - (mean + sum(shared)) / (n + 2))
+    assert exact == pytest.approx(right, abs=1e-15)
+
+
+# --- section 3 ------------------------------------------------------------------------------------
+
+
+def test_constant_of_theorem_4_has_the_logarithm_of_phi():
+    for point in recorded_points("text-a-constant", {"phi": "1/1024", "n": 2, "c_4": 1}):
+        (phi,) = at(point, "phi")
+        n = int(point["n"])
+        steps = -mpmath.log(phi, 2)
+        of_lemma_13 = 20 * max(steps, steps**2)
+        printed = 4 + 40 * mpmath.log(n, 2) ** 2
+        assert abs(4 + 2 * of_lemma_13 - printed) > 1e-6
+
+
+def test_sketch_quotes_less_than_lemma_12_has():
+    for point in recorded_points("text-3.2-sketch", {"alpha": 1, "n": 1, "t": 1}):
+        alpha, t = at(point, "alpha", "t")
+        n = int(point["n"])
+        assert 2 * mpmath.exp(-2 * n * alpha * t) < 2 * mpmath.exp(-n * alpha * t)
+
+
+def test_prior_mass_outside_a_disc_is_not_the_printed_one():
+    for radius in (5, 50):
+        # two dimensions, theta* = 0: in polar coordinates
+        mass = mpmath.quad(
+            lambda s: s * mpmath.exp(-(s**2) / 2),
+            [radius + mpf(k) / 50 for k in (0, 1, 2, 5, 10, 50, 250)],
+        )
+        printed = radius * mpmath.exp(-(mpf(radius) ** 2) / 2)
+        assert mass / printed == pytest.approx(1 / mpf(radius), rel=1e-6)
+
+
+# --- section 4 ------------------------------------------------------------------------------------
+
+
+def test_rate_of_eq_18_is_no_probability():
+    assert 2 ** (1 / 8) > 1 > 2 ** (-1 / 8)
+
+
+@pytest.mark.parametrize("point", recorded_points("text-4.2-zcdp", {"mu": 1, "delta": "1/100000"}))
+def test_gaussian_mechanism_needs_more_than_section_4_2_says(point):
+    mu, delta = at(point, "mu", "delta")
+    epsilon = mu * mpmath.sqrt(mpmath.log(1 / delta))
+
+    def excess(x):
+        return max(normal(x, mu) - mpmath.exp(epsilon) * normal(x), 0)
+
+    kink = epsilon / mu + mu / 2
+    assert mpmath.quad(excess, [kink, kink + 1, kink + 5, kink + 40]) > delta
+    # and it is mu**2 / 2-zCDP: the Renyi divergence of order 2 is mu**2
+    order_2 = mpmath.log(mpmath.quad(lambda x: normal(x, mu) ** 2 / normal(x), LINE))
+    assert order_2 == pytest.approx(2 * mu**2 / 2, rel=1e-12)
+
+
+def test_printed_budget_is_larger_than_that_of_bun_and_steinke():
+    for point in recorded_points("text-4.2-stricter", {"delta": "1/10000", "epsilon": "47/50"}):
+        delta, epsilon = at(point, "delta", "epsilon")
+        share = mpmath.log(1 / delta)
+        rho = epsilon**2 / (2 * share)
+        assert rho + 2 * mpmath.sqrt(rho * share) > epsilon  # more than is allowed
+
+
+@pytest.mark.parametrize("point", recorded_points("text-4.3-student", {"sigma": "1/5", "r": 10}))
+def test_student_density_of_section_4_3_has_too_much_mass(point):
+    sigma, r = at(point, "sigma", "r")
+    scale = sigma**2
+
+    def printed(x):
+        constant = mpmath.gamma(3) / (scale * mpmath.sqrt(3 * mpmath.pi) * mpmath.gamma(mpf(5) / 2))
+        return constant * (1 + x**2 / scale) ** -3
+
+    assert mpmath.quad(printed, [-r, -mpmath.sqrt(scale), 0, mpmath.sqrt(scale), r]) > 1
+    whole = mpmath.quad(printed, LINE)
+    assert whole == pytest.approx(1 / mpmath.sqrt(3 * scale), rel=1e-8)
+
+
+# --- appendices A and B ---------------------------------------------------------------------------
+
+
+def test_likelihood_ratio_of_a_spike_is_not_bounded():
+    tops = [1 / mpmath.quad(lambda x, k=k: (1 + x**2) ** -k, LINE) for k in (6, 3)]
+
+    def base(x):
+        return tops[0] * (1 + x**2) ** -6
+
+    def strange(x):
+        return tops[1] * (1 + x**2) ** -3
+
+    def density(x, theta):
+        return (1 - theta**2) * base(x) + theta**2 * base(x - 1 / theta)
+
+    found = []
+    for theta in (mpf("0.1"), mpf("0.01"), mpf("0.001")):
+        x = 1 / theta
+        k = [mpf("0.7") * f + mpf("0.3") * strange(x) for f in (density(x, theta), base(x))]
+        found.append(k[0] / k[1])
+        # assumption 4 at this parameter: far away the derivative over g falls
+        step = mpf(10) ** -12
+        slopes = [
+            abs(density(y, theta + step) - density(y, theta)) / step / strange(y)
+            for y in (10 * x, 100 * x, 1000 * x)
+        ]
+        assert slopes[0] > slopes[1] > slopes[2]
+    assert found[0] > 100
+    assert found[1] > 1000 * found[0]
+    assert found[2] > 1000 * found[1]
+
+
+def test_divergence_in_the_proof_of_lemma_11_would_vanish():
+    for point in recorded_points("text-b.3-measure", {"a_0": "1/3", "a_1": "1/2"}):
+        star, theta = at(point, "a_0", "a_1")
+        laws = [(star, theta), (1 - star, 1 - theta)]
+        assert sum((k0 / k - 1) * k for k0, k in laws) == pytest.approx(0, abs=1e-30)
+        assert sum((k0 / k - 1) * k0 for k0, k in laws) > 0
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b.1-bracket", {"theta": 1, "u": "1/10"}))
+def test_bracket_is_larger_than_the_print_says(point):
+    theta, u = at(point, "theta", "u")
+    roots = [mpmath.sin(theta), mpmath.cos(theta)]
+    ends = [(max(root - u, 0) ** 2, (root + u) ** 2) for root in roots]
+    squared = sum((mpmath.sqrt(b) - mpmath.sqrt(a)) ** 2 for a, b in ends) / 2
+    norm = 1**2 + 1**2  # M = 1 at both outcomes
+    assert squared > u**2 * norm
+
+
+@pytest.mark.parametrize(
+    "point",
+    recorded_points(
+        "text-b.2-triangle", {"a_0": "1/100", "a_1": "1/25", "g_1": "9/100", "t_0": "13/180"}
+    ),
+)
+def test_squares_of_norms_do_not_add(point):
+    star, theta, end, t = at(point, "a_0", "a_1", "g_1", "t_0")
+    assert coins(star, theta) <= t**2
+    assert (mpmath.sqrt(end) - mpmath.sqrt(theta)) ** 2 / 2 <= t**2  # the bracket [theta, end]
+    upper, law = (end, 1 - theta), (star, 1 - star)
+    norm = sum((mpmath.sqrt(a) - mpmath.sqrt(b)) ** 2 for a, b in zip(upper, law, strict=True))
+    assert norm > 2 * t**2
+
+
+def test_constant_c_of_lemma_8_has_another_power_of_3():
+    k, root = mpf(2) / 3, 5
+    by_26 = mpmath.sqrt(3) * k ** mpf("2.5") / (2**10 * root)
+    assert abs(by_26 - mpf(2) ** -7.5 * mpf(3) ** -1.5 / 5) > 1e-5
+    assert by_26 == pytest.approx(mpf(2) ** -7.5 * mpf(3) ** -2 / 5, rel=1e-15)
+
+
+@pytest.mark.parametrize("point", recorded_points("text-b.2-shells", {"phi": "9/10"}))
+def test_shells_near_one_are_more_than_the_print_says(point):
+    (t,) = at(point, "phi")
+    steps = -mpmath.log(t, 2)
+    scales = math.ceil(8 + steps)
+    shells = math.ceil(2 * steps - 1)
+    assert (1 + shells) * (1 + scales) > 20 * max(steps, steps**2)
+
+
+# --- appendix C -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "point",
+    recorded_points("lemma-18", {"R": 1, "sigma": "19/10", "sigma_0": "9/5", "x": 8, "r": "3/25"}),
+)
+def test_envelope_of_lemma_18_is_too_small(point):
+    R, first, second, x, r = at(point, "R", "sigma", "sigma_0", "x", "r")
+    assert abs(first - second) <= r
+    assert all(abs(s - 1) <= R and s > 1 / R for s in (first, second))  # sigma* = 1
+    left = abs(mpmath.sqrt(normal(x, 0, first)) - mpmath.sqrt(normal(x, 0, second)))
+    nearest = min((x - r * mpf(j) / 100) ** 2 for j in range(-100, 101))
+    envelope = (
+        R**2 / 2 * (1 + R * (abs(x) + R)) * (abs(x) + R) * (R**2 / (2 * mpmath.pi)) ** mpf("0.25")
+    ) * mpmath.exp(-nearest / (4 * R**2))
+    assert left > envelope * abs(first - second)
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-20", {"R": 1, "r": 1}))
+def test_norm_of_lemma_20_is_too_small(point):
+    R, r = at(point, "R", "r")
+
+    def squared(x):
+        nearest = max(abs(x) - r, 0) ** 2
+        factor = R**2 / 2 * (1 + R * (abs(x) + R)) * (abs(x) + R)
+        root = (R**2 / (2 * mpmath.pi)) ** mpf("0.25") * mpmath.exp(-nearest / (4 * R**2))
+        return (factor * root) ** 2
+
+    assert mpmath.quad(squared, [-40 * R, -r, 0, r, 40 * R]) > R**12
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-24", {"R": 1, "r": 1}))
+def test_norm_of_lemma_24_is_too_small(point):
+    R, r = at(point, "R", "r")
+
+    def squared(x):
+        nearest = max(abs(x) - r, 0) ** 2
+        bracket = R ** mpf("0.75") * ((abs(x) + R) + mpf(1) / 4)
+        bracket += R ** mpf("1.75") * (abs(x) + R) ** 2
+        return ((1 + nearest / R) ** -1.5 * bracket) ** 2 / mpmath.pi
+
+    assert mpmath.quad(squared, [-1000, -r, 0, r, 1000]) > R**9
+
+
+def test_two_covariates_leave_the_law_as_it_is():
+    """Lemmas 21, 22, 25 and 28: covariates (1, 1), and changes that cancel."""
+    for key in ("lemma-21", "lemma-22", "lemma-25", "lemma-28"):
+        own = {"Delta_1": "1/1000", "Delta_2": "-1/1000"}
+        for point in recorded_points(key, own):
+            first, second = at(point, "Delta_1", "Delta_2")
+            assert first**2 + second**2 > 0
+            theta = (mpf("0.3"), mpf("-0.2"))
+            before = theta[0] * 1 + theta[1] * 1
+            after = (theta[0] + first) * 1 + (theta[1] + second) * 1
+            assert after == pytest.approx(before, abs=1e-35)
+    densities = (
+        lambda x, s: normal(x, s),
+        lambda x, s: 1 / (mpmath.pi * (1 + (x - s) ** 2)),
+        lambda x, s: mpmath.exp(-abs(x - s) / 2) / 4,
+    )
+    for density, moved in itertools.product(densities, (0, mpf("0.5"))):
+        distance = hellinger_squared(
+            lambda x, density=density: density(x, mpf(0)),
+            lambda x, density=density, moved=moved: density(x, moved),
+            LINE,
+        )
+        assert (distance > 1e-4) == (moved > 0)
+
+
+def test_scale_of_a_half_normal_prior_is_often_small():
+    ratios = []
+    for R in (2, 5, 10):
+        mass = 2 * mpmath.quad(normal, [0, mpf(1) / R])
+        ratios.append(mass / mpmath.exp(-(mpf(R) ** 2) / 2))
+    assert ratios[0] < ratios[1] / 1000 < ratios[2] / mpf(10) ** 9
+
+
+def test_envelope_of_logistic_regression_lacks_a_factor():
+    d, change = 10, mpf("0.1")
+    w = [1] * d
+    theta = [mpf("-0.075")] * d
+    other = [t + change / d for t in theta]
+
+    def root(parameters):
+        at_w = sum(t * v for t, v in zip(parameters, w, strict=True))
+        return mpmath.sqrt(1 / (1 + mpmath.exp(-at_w)))
+
+    largest = max(abs(a - b) for a, b in zip(theta, other, strict=True))
+    norm = mpmath.sqrt(sum(v**2 for v in w))
+    assert abs(root(other) - root(theta)) > norm / 2 * largest
+
+
+@pytest.mark.parametrize("point", recorded_points("text-c.3-density", {"sigma": 2, "r": 10}))
+def test_cauchy_density_of_appendix_c_has_too_much_mass(point):
+    sigma, r = at(point, "sigma", "r")
+    scale = sigma**2
+
+    def printed(x):
+        return mpmath.sqrt(scale) / mpmath.pi / (1 + x**2 / scale)
+
+    assert mpmath.quad(printed, [-r, 0, r]) > 1
+    assert mpmath.quad(printed, LINE) == pytest.approx(scale, rel=1e-8)
+
+
+def test_radii_of_appendix_c_are_too_small():
+    # n phi_n**2 is n**((q - 2)/q); R_n**2 is n**(2 kappa)
+    for q, kappa in ((8, mpf(3) / 10), (6, mpf(1) / 5)):
+        ratios = [mpf(n) ** (mpf(q - 2) / q) / mpf(n) ** (2 * kappa) for n in (10, 10**9, 10**30)]
+        assert ratios[0] < ratios[1] < ratios[2]
+        assert ratios[2] > 1000
+
+
+def test_envelope_of_lemma_26_lacks_its_dimension():
+    tau, d, change = mpf(3) / 4, 16, mpf("0.01")
+
+    def root(u):
+        loss = tau * u if u > 0 else (tau - 1) * u
+        return mpmath.sqrt(tau * (1 - tau) * mpmath.exp(-loss))
+
+    largest = change / d
+    assert abs(root(mpf(0)) - root(change)) > mpmath.sqrt(d) / 2 * largest
+
+
+# --- appendix E -----------------------------------------------------------------------------------
+
+
+def remark_20(w, d):
+    """Posterior of the other parameter on Z and on X, and the masses outside A on both."""
+    evidence = (1 - w) * 1 + w * d
+    return w, w * d / evidence, w, w * d, evidence
+
+
+@pytest.mark.parametrize("point", recorded_points("remark-20.i", {"w": "1/10", "d": 50}))
+def test_first_display_of_remark_20_has_the_wrong_numerator(point):
+    on_z, on_x, off_z, off_x, evidence = remark_20(*at(point, "w", "d"))
+    assert on_x > (1 + off_z / evidence) * on_z + off_z / evidence
+    assert on_x <= (1 + off_z / evidence) * on_z + off_x / evidence
+
+
+@pytest.mark.parametrize("point", recorded_points("remark-20.ii", {"w": "1/10", "d": "1/100"}))
+def test_second_display_of_remark_20_has_the_wrong_numerator(point):
+    on_z, on_x, off_z, off_x, _ = remark_20(*at(point, "w", "d"))
+    assert on_z > (1 + off_x) * on_x + off_x
+    assert on_z <= (1 + off_x) * on_x + off_z
+
+
+def test_jacobian_in_the_likelihood_changes_the_posterior():
+    def variation(jacobian_in_likelihood):
+        def joint(theta, toss):
+            chance = theta**2
+            likelihood = chance if toss else 1 - chance
+            jacobian = 2 * theta
+            return likelihood * jacobian * (jacobian if jacobian_in_likelihood else 1)
+
+        evidence = [mpmath.quad(lambda t, k=k: joint(t, k), [0, 1]) for k in (0, 1)]
+
+        def gap(theta):
+            return abs(joint(theta, 1) / evidence[1] - joint(theta, 0) / evidence[0])
+
+        cut = mpmath.sqrt(mpf("0.6") if jacobian_in_likelihood else mpf("0.5"))
+        return mpmath.quad(gap, [0, cut, 1]) / 2
+
+    in_psi = mpmath.quad(lambda s: abs(2 * s - 2 * (1 - s)), [0, mpf("0.5"), 1]) / 2
+    assert variation(False) == pytest.approx(in_psi, rel=1e-12)
+    assert abs(variation(True) - in_psi) > mpf("0.03")
+
+
+# --- no refuted claim is left out -----------------------------------------------------------------
+
+TRIED = {
+    "remark-1", "text-a-constant", "text-3.2-sketch", "remark-12", "eq-18", "text-4.2-zcdp",
+    "text-4.2-stricter", "text-4.3-student", "lemma-14", "text-b.3-measure", "text-b.1-bracket",
+    "text-b.2-triangle", "text-b.2-c", "text-b.2-shells", "lemma-18", "lemma-20", "lemma-24",
+    "lemma-21", "lemma-22", "lemma-25", "lemma-28", "text-c.1-scale", "text-c.2-envelope",
+    "text-c.3-density", "text-c.3-quarter", "text-c.4-six", "lemma-26", "remark-20.i",
+    "remark-20.ii", "proposition-31",
+}  # fmt: skip
+
+
+def test_every_refuted_claim_is_tried_here():
+    record = json.loads(RECORD.read_text(encoding="utf-8"))["claims"]
+    refuted = {key for key, one in record.items() if one["verdict"] == "refuted"}
+    assert refuted == {f"contamination:{label}" for label in TRIED}
+    faults = {one.key for one in ledger.load("contamination") if one.fault}
+    assert refuted == faults

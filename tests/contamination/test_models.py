@@ -1,0 +1,225 @@
+"""Likelihoods, contamination densities and their mixture: against SymPy, differences and quadrature."""
+
+import math
+
+import numpy as np
+import pytest
+import sympy
+from numpy.testing import assert_allclose
+from scipy.integrate import quad
+from scipy.stats import binom, kstest, norm, t
+
+from dpbook.contamination.models import (
+    AsymmetricLaplace,
+    BernoulliDensity,
+    Cauchy,
+    CauchyDensity,
+    Contaminated,
+    ContaminationDensity,
+    DataDependent,
+    Likelihood,
+    Logistic,
+    Normal,
+    StudentTDensity,
+    check_likelihood,
+    contaminate,
+)
+
+X, S = sympy.symbols("x s", real=True)
+FORMULAS = {  # of the paper, in SymPy
+    Normal(2.0): sympy.exp(-((X - S) ** 2) / 8) / sympy.sqrt(8 * sympy.pi),
+    Cauchy(0.5): 2 / (sympy.pi * (1 + 4 * (X - S) ** 2)),
+    Logistic(): (1 + sympy.exp(-S)) ** (-X) * (1 + sympy.exp(S)) ** (X - 1),
+}
+OTHERS = {
+    StudentTDensity(5.0, 1.0, 2.0): sympy.gamma(3)
+    / (2 * sympy.sqrt(5 * sympy.pi) * sympy.gamma(sympy.Rational(5, 2)))
+    * (1 + (X - 1) ** 2 / 20) ** (-3),
+    CauchyDensity(0.0, 3.0): 1 / (3 * sympy.pi * (1 + X**2 / 9)),
+    BernoulliDensity(0.25): sympy.Rational(1, 4) ** X * sympy.Rational(3, 4) ** (1 - X),
+}
+PAIRS = [
+    (Normal(2.0), StudentTDensity(5.0, 1.0, 2.0)),
+    (Normal(2.0), CauchyDensity(0.0, 3.0)),
+    (Cauchy(0.5), CauchyDensity(0.0, 3.0)),
+    (Logistic(), BernoulliDensity(0.25)),
+]
+
+
+def points(likelihood):
+    records = (0.0, 1.0) if likelihood.values else (-7.0, -0.3, 0.9, 4.0)
+    return [(x, s) for x in records for s in (-1.2, 0.0, 2.5)]
+
+
+@pytest.mark.parametrize(("likelihood", "density"), PAIRS)
+def test_mixture_and_its_derivatives_are_those_of_the_formula(likelihood, density):
+    p = sympy.Rational(3, 10)
+    log_k = sympy.log((1 - p) * FORMULAS[likelihood] + p * OTHERS[density])
+    wanted = [sympy.lambdify((X, S), sympy.diff(log_k, S, k), "mpmath") for k in range(3)]
+    model = Contaminated(likelihood, density, 0.3)
+    for x, s in points(likelihood):
+        at = np.array(x), np.array(s), density.centre
+        found = model.log_density(*at), model.score(*at), model.curvature(*at)
+        assert_allclose([float(v) for v in found], [float(f(x, s)) for f in wanted], atol=1e-12)
+
+
+@pytest.mark.parametrize("likelihood", [*FORMULAS, AsymmetricLaplace(0.3), AsymmetricLaplace(0.9)])
+def test_likelihoods_integrate_to_one_and_have_their_derivatives(likelihood):
+    for s in (-2.0, 0.0, 1.3):
+        check_likelihood(likelihood, s)
+
+
+def test_asymmetric_laplace_is_the_check_loss_and_s_its_quantile():
+    tau, model = 0.3, AsymmetricLaplace(0.3)
+    for u in (-2.0, 1.5):
+        loss = 0.5 * (abs(u) + (2 * tau - 1) * u)  # Q_tau of the paper
+        wanted = math.log(tau * (1 - tau)) - loss
+        assert float(model.log_density(np.array(u), np.array(0.0))) == pytest.approx(wanted)
+    below = quad(lambda x: math.exp(float(model.log_density(np.array(x), np.array(0.0)))), -200, 0)
+    assert below[0] == pytest.approx(tau, abs=1e-9)
+
+
+class Wrong(Likelihood):
+    """A standard normal density with a score or a constant that is not its own."""
+
+    def __init__(self, factor=1.0, shift=0.0):
+        self.factor, self.shift = factor, shift
+
+    def log_density(self, x, s):
+        return norm.logpdf(x - s) + self.shift
+
+    def score(self, x, s):
+        return self.factor * (x - s)
+
+    def curvature(self, x, s):
+        return np.full(np.broadcast(x, s).shape, -self.factor)
+
+    def draw(self, s, rng):
+        return rng.normal(s)
+
+
+def test_check_of_a_likelihood_finds_what_is_wrong():
+    check_likelihood(Wrong())
+    with pytest.raises(ValueError, match="the score of Wrong must be what differences give"):
+        check_likelihood(Wrong(factor=1.01))
+    with pytest.raises(ValueError, match=r"integrate to 1, got 1\.10517"):
+        check_likelihood(Wrong(shift=0.1))
+
+
+@pytest.mark.parametrize("density", list(OTHERS))
+def test_densities_integrate_to_one(density):
+    def g(x):
+        return math.exp(float(density.log_density(np.array(x), np.array(density.centre))))
+
+    if density.values:
+        assert sum(map(g, density.values)) == pytest.approx(1)
+    else:
+        assert quad(g, -math.inf, math.inf)[0] == pytest.approx(1, abs=1e-7)
+
+
+def test_printed_student_t_is_not_normalised():  # Section 4.3, with lambda = 5
+    def printed(x):
+        constant = math.gamma(3) / (5 * math.sqrt(3 * math.pi) * math.gamma(2.5))
+        return constant * (1 + x * x / 5) ** -3
+
+    assert quad(printed, -math.inf, math.inf)[0] == pytest.approx(1 / math.sqrt(15), abs=1e-9)
+
+
+def test_log_likelihood_gradient_and_hessian_agree_with_differences():
+    rng = np.random.default_rng(1)
+    w = np.hstack([np.ones((40, 1)), rng.uniform(-1, 1, (40, 2))])
+    theta, step = np.array([0.3, -1.0, 0.5]), 1e-5
+    for likelihood, density in (
+        (Normal(1.0), StudentTDensity(5.0, 0.0, 1.0, (0.3, -1.0, 0.5))),
+        (Logistic(), BernoulliDensity()),
+        (Cauchy(1.0), CauchyDensity(0.0, 2.0)),
+    ):
+        model = Contaminated(likelihood, density, 0.4)
+        x = likelihood.draw(w @ theta, rng)
+        around = theta + step * np.vstack([np.eye(3), -np.eye(3)])
+        values = model.log_likelihood(around, x, w)
+        assert_allclose(
+            model.gradient(theta, x, w),
+            (values[:3] - values[3:]) / (2 * step),
+            rtol=1e-6,
+            atol=1e-6,
+        )
+        slopes = np.array([model.gradient(at, x, w) for at in around])
+        assert_allclose(
+            model.hessian(theta, x, w), (slopes[:3] - slopes[3:]) / (2 * step), rtol=1e-6, atol=1e-6
+        )
+
+
+def test_log_density_does_not_overflow_far_away():
+    model = Contaminated(Normal(1.0), StudentTDensity(5.0), 0.3)
+    found = model.log_density(np.array([1e8]), np.array([0.0]))
+    assert found == pytest.approx(math.log(0.3) + t.logpdf(1e8, 5), rel=1e-12)
+    assert model.score(np.array([1e8]), np.array([0.0])) == 0
+
+
+def test_contamination_replaces_a_binomial_number_by_draws_of_the_density():
+    rng, x = np.random.default_rng(5), np.arange(20_000.0) + 1000
+    found = contaminate(x, 0.3, StudentTDensity(5.0, 2.0, 3.0), rng)
+    replaced = found[found != x]
+    count = binom(x.size, 0.3)  # two-sided, 1e-7
+    assert count.ppf(5e-8) <= replaced.size <= count.ppf(1 - 5e-8)
+    assert kstest((replaced - 2) / 3, t(5).cdf).pvalue > 1e-7
+    again = contaminate(x, 0.3, StudentTDensity(5.0, 2.0, 3.0), np.random.default_rng(5))
+    assert np.array_equal(found, again)
+
+
+def test_contamination_of_a_regression_follows_the_covariates():
+    w = np.ones((4000, 2))
+    w[:2000, 1] = -1
+    density = StudentTDensity(5.0, 0.0, 1e-3, (10.0, 5.0))
+    found = contaminate(np.zeros(4000), 0.5, density, np.random.default_rng(1), covariates=w)
+    assert set(np.round(found[:2000])) == {0.0, 5.0}
+    assert set(np.round(found[2000:])) == {0.0, 15.0}
+
+
+class Uniform(ContaminationDensity):
+    """Uniform on [-50, 50]: 0 beyond."""
+
+    def log_density(self, x, centre):
+        return np.where(np.abs(x) <= 50, -math.log(100), -np.inf)
+
+    def draw(self, centre, rng):
+        return rng.uniform(-50, 50, np.shape(centre))
+
+
+def test_bad_input_is_named():
+    good = StudentTDensity(5.0)
+    for rate in (0.0, 1.0, -0.1, 1.5, math.nan):
+        with pytest.raises(ValueError, match=r"rate must be in \(0, 1\)"):
+            Contaminated(Normal(), good, rate)
+        with pytest.raises(ValueError, match=r"rate must be in \(0, 1\)"):
+            contaminate([1.0, 2.0], rate, good)
+    with pytest.raises(ValueError, match="Uniform is 0 at -1e"):
+        Contaminated(Normal(), Uniform(), 0.3)
+    with pytest.raises(ValueError, match="the records of Normal are real numbers"):
+        Contaminated(Normal(), BernoulliDensity(), 0.3)
+    with pytest.raises(ValueError, match="rate must be 0 without a density"):
+        Contaminated(Normal(), None, 0.3)
+    model = Contaminated(Logistic(), BernoulliDensity(), 0.3)
+    with pytest.raises(ValueError, match=r"records must be in \(0.0, 1.0\), got 0.5 at place 1"):
+        model.read([0.0, 0.5])
+    with pytest.raises(ValueError, match=r"covariates must be within 1 .* got 1.5 at \(1, 0\)"):
+        model.read([0.0, 1.0], [[1.0], [1.5]])
+    with pytest.raises(ValueError, match="within 1 in size"):
+        contaminate([1.0, 2.0], 0.3, good, covariates=[[1.0], [-3.0]])
+    with pytest.raises(ValueError, match="records must be finite, got nan at place 1"):
+        contaminate([1.0, math.nan], 0.3, good)
+    with pytest.raises(ValueError, match="rng must be"):
+        contaminate([1.0, 2.0], 0.3, good, 7)
+
+
+def test_density_that_was_fitted_to_the_records_is_warned_of():
+    x = np.random.default_rng(2).normal(30, 8, 50)
+    for density in (
+        StudentTDensity(5.0, float(x.mean()), 8.0),
+        StudentTDensity(5.0, float(np.median(x)), 8.0),
+        CauchyDensity(30.0, float(x.std(ddof=1))),
+    ):
+        with pytest.warns(DataDependent, match="g must be public"):
+            contaminate(x, 0.3, density, np.random.default_rng(1))
+    contaminate(x, 0.3, StudentTDensity(5.0, 30.0, 8.0), np.random.default_rng(1))  # no warning

@@ -1,0 +1,106 @@
+"""The table and the figures: small versions, and that picture, words and table agree."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from dpbook.contamination import private_mean, studies
+from dpbook.study import Scale, compute, listed, run
+from dpbook.teaching import figures
+
+
+def small(study, settings, replicates=1):
+    return run(dataclasses.replace(study, scales={"quick": Scale(settings, replicates)}))
+
+
+@pytest.fixture(scope="module")
+def table():
+    settings = [{"n": n, "datasets": 60} for n in (2000, 10_000)]
+    return small(studies.table_1, settings, replicates=2)
+
+
+def test_table_has_the_papers_values_beside_ours(table):
+    assert [row["paper"] for row in table.rows] == [0.72, 0.32]
+    for row, exact, sharp in zip(table.rows, (0.266, 0.1285), (0.370, 0.181), strict=True):
+        assert row["datasets"] == 120
+        assert row["exact"] == pytest.approx(exact, rel=0.02)
+        assert row["sharp"] == pytest.approx(sharp, rel=0.02)
+        assert 0.75 < row["ratio"] < 1.35  # 120 datasets: an error of 6% or so
+        gap = (row["Algorithm 1"] - row["paper"]) / row["gap in sd"]
+        assert gap == pytest.approx(math.hypot(row["+-"], row["+-"] * math.sqrt(0.12)))
+    assert "random DP, conditional on the model" in repr(table)
+
+
+def test_table_shows_what_its_words_say(table):
+    lines = table.plot().get_lines()
+    assert list(lines[2].get_ydata()) == [row["exact"] for row in table.rows]
+    assert list(lines[3].get_ydata()) == [0.72, 0.32]
+    assert f"the exact one {table.rows[0]['exact']:.3g}" in table.describe()
+    assert figures.show(table).alt == table.describe()
+    assert "<th>gap in sd</th>" in table._repr_html_()
+
+
+@pytest.fixture(scope="module")
+def means():
+    return small(studies.figure_1, [{"n": 1000, "datasets": 40, "repetitions": 25}])
+
+
+def test_means_have_the_errors_that_first_order_says(means):
+    draw = means.at(1000, "posterior draw")
+    first_order = 2 / (1000 * private_mean(1000).fisher_information())
+    # 40 datasets: an error of 10% or so
+    assert np.mean(draw.mse) == pytest.approx(first_order, rel=0.35)
+    for one in means.spreads:
+        assert np.mean(one.mse) == pytest.approx(
+            np.mean(np.square(one.bias)) + np.mean(one.variance)
+        )
+    printed, standard = (
+        np.mean(means.at(1000, "CoinPress, 10 steps", rule).mse)
+        for rule in ("printed", "bun-steinke")
+    )
+    assert printed < standard  # the printed budget is twice as large
+    assert np.mean(draw.mse) > printed  # the paper's ranking
+    assert draw.spread < means.at(1000, "clipped mean").spread
+
+
+def test_figure_1_shows_itself(means):
+    assert len(means.rows) == 12
+    assert "posterior draw" in repr(means)
+    assert figures.show(means).alt == " ".join(means.describe().split())
+    with pytest.raises(ValueError, match="no clipped mean at n = 5"):
+        means.at(5, "clipped mean")
+
+
+def test_figure_2_falls_like_a_power_of_n():
+    found = small(
+        studies.figure_2,
+        [
+            {"model": model, "d": 2, "n": n, "datasets": 5}
+            for model in ("logistic", "Cauchy, not contaminated")
+            for n in (1000, 16_000)
+        ],
+    )
+    for curve in found.curves:
+        assert -0.6 < curve.trend[0] < -0.25
+        assert curve.extrapolated(16_000) == pytest.approx(curve.epsilon[1])
+        assert curve.extrapolated(10**7) < curve.epsilon[1]
+    assert found.at("Cauchy, not contaminated", 2).estimates[0].rate == 0
+    assert figures.show(found).alt == " ".join(found.describe().split())
+    assert len(found.rows) == 4
+
+
+def test_studies_are_listed_and_a_cell_depends_on_its_seed_alone():
+    names = {
+        name for name, one in listed().items() if one.module.startswith("dpbook.contamination")
+    }
+    assert names == {
+        "contamination-table-1",
+        "contamination-figure-1",
+        "contamination-figure-2",
+    }
+    place = {"n": 1000, "datasets": 3}, 0
+    one, again, other = (compute(studies.table_1, place, seed) for seed in (1, 1, 2))
+    assert one == again
+    assert one["exact"] != other["exact"]

@@ -1,0 +1,25 @@
+"""Points for the tests of refuted claims: one of our own, and the one on record."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import dpbook.depth_medians
+
+RECORD = Path(dpbook.depth_medians.__file__).parent / "claims" / "record.json"
+
+
+def recorded_points(key, own):
+    """Return our own point of a claim and, where there is a record, its counterexample."""
+    points = [own]
+    if RECORD.exists():
+        claims = json.loads(RECORD.read_text(encoding="utf-8")).get("claims", {})
+        found = claims.get(f"depth_medians:{key}", {}).get("counterexample")
+        if isinstance(found, dict):
+            points.append({**own, **found})
+    return [{name: _number(value) for name, value in point.items()} for point in points]
+
+
+def _number(value):
+    base, power, exponent = str(value).partition("^")  # powers of ten are written as 10^-1000
+    return Fraction(int(base)) ** int(exponent) if power else Fraction(value)

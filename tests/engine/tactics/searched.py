@@ -1,0 +1,26 @@
+"""What the tests of tactics share: a search with some of them, whose result the kernel checks."""
+
+from __future__ import annotations
+
+from dpbook.engine.tactics.core import Search
+from dpbook.engine.tactics.strategy import TACTICS
+from dpbook.kernel import check
+from dpbook.kernel.formulas import sequent_from_json
+
+
+def rules(node: dict[str, object]) -> set[str]:
+    """Return the rules that a certificate uses."""
+    premises = node.get("premises", [])
+    assert isinstance(premises, list)
+    return {str(node["rule"])}.union(*(rules(p) for p in premises))
+
+
+def certificate(data: dict[str, object], names: tuple[str, ...]) -> dict[str, object] | None:
+    """Search with some of the tactics; what is found must pass the kernel."""
+    s = sequent_from_json(data)
+    chosen = [t for t in TACTICS if t[0] in names]
+    assert len(chosen) == len(names)
+    node = Search(chosen, budget=60).solve(s)
+    if node is not None:
+        check(s, node)
+    return node

@@ -1,0 +1,119 @@
+"""Induction, sums, recurrences, residues and integer bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.tactics.searched import certificate, rules
+
+NAMES = (
+    "residues",
+    "equalities",
+    "combination",
+    "sums",
+    "stripped",
+    "whole",
+    "induction",
+)
+
+
+TRUE: list[tuple[str, dict[str, object]]] = [
+    (
+        "induct",
+        {
+            "variables": {"n": "integer"},
+            "given": ["n >= 1"],
+            "goal": "sum(k, k, 1, n) == n*(n + 1)/2",
+        },
+    ),
+    (
+        "induct",
+        {
+            "variables": {"n": "integer"},
+            "given": ["n >= 0"],
+            "goal": "sum(k^2, k, 1, n) == n*(n + 1)*(2*n + 1)/6",
+        },
+    ),
+    (
+        "induct",
+        {
+            "variables": {"n": "integer", "r": "real"},
+            "given": ["n >= 0"],
+            "goal": "(1 - r)*sum(r^k, k, 0, n) == 1 - r^(n + 1)",
+        },
+    ),
+    (
+        "induct",
+        {"variables": {"n": "integer"}, "given": ["n >= 1"], "goal": "product(k, k, 1, n) >= 1"},
+    ),
+    (
+        "induct",
+        {
+            "variables": {"n": "integer", "x": "real"},
+            "given": ["n >= 0", "x > -1"],
+            "goal": "(1 + x)^n >= 1 + n*x",
+        },
+    ),
+    ("induct", {"variables": {"n": "integer"}, "given": ["n >= 0"], "goal": "2^n > n"}),
+    (
+        "instance",
+        {
+            "variables": {"n": "integer", "r": "real"},
+            "given": ["n >= 0", "f(0) == 1", "all(j; integer; j >= 0; f(j + 1) == r*f(j))"],
+            "goal": "f(n) == r^n",
+            "functions": {"f": 1},
+        },
+    ),
+    (
+        "unroll",
+        {
+            "variables": {"n": "integer"},
+            "given": [],
+            "goal": "sum(f(k), k, n, n + 2) == f(n) + f(n + 1) + f(n + 2)",
+            "functions": {"f": 1},
+        },
+    ),
+    (
+        "residues",
+        {"variables": {"n": "integer", "m": "integer"}, "given": [], "goal": "n^2 - 4*m != 2"},
+    ),
+    ("residues", {"variables": {"n": "integer"}, "given": [], "goal": "n^2 + n + 1 != 0"}),
+    ("whole", {"variables": {"n": "integer"}, "given": ["n > 2"], "goal": "n^2 >= 4*n - 3"}),
+]
+
+FALSE: list[dict[str, object]] = [
+    {"variables": {"n": "integer"}, "given": ["n >= 1"], "goal": "sum(k, k, 1, n) == n*(n + 2)/2"},
+    {"variables": {"n": "integer"}, "given": ["n >= -2"], "goal": "sum(k, k, 1, n) == n*(n + 1)/2"},
+    {
+        "variables": {"n": "integer", "r": "real"},
+        "given": ["n >= 0", "f(0) == 1", "all(j; integer; j >= 0; f(j + 1) == r*f(j))"],
+        "goal": "f(n) == r^(n + 1)",
+        "functions": {"f": 1},
+    },
+    {
+        "variables": {"n": "integer", "r": "real"},
+        "given": ["n >= -1", "f(0) == 1", "all(j; integer; j >= 0; f(j + 1) == r*f(j))"],
+        "goal": "f(n) == r^n",
+        "functions": {"f": 1},
+    },
+    {"variables": {"n": "integer", "m": "integer"}, "given": [], "goal": "n^2 - 4*m != 1"},
+    {"variables": {"n": "real"}, "given": ["n > 2"], "goal": "n^2 >= 4*n - 3"},
+    {
+        "variables": {"n": "integer", "x": "real"},
+        "given": ["n >= 0"],
+        "goal": "(1 + x)^n >= 1 + n*x",
+    },
+    {"variables": {"n": "integer"}, "given": ["n >= 0"], "goal": "2^n > n^2"},
+]
+
+
+@pytest.mark.parametrize(("rule", "data"), TRUE)
+def test_true_statements_get_a_certificate(rule: str, data: dict[str, object]) -> None:
+    node = certificate(data, NAMES)
+    assert node is not None
+    assert rule in rules(node)
+
+
+@pytest.mark.parametrize("data", FALSE)
+def test_false_twins_get_none(data: dict[str, object]) -> None:
+    assert certificate(data, NAMES) is None

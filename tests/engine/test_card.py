@@ -1,0 +1,121 @@
+"""One card for every reader: the same rows as text, as HTML and in the book; one table of verdicts."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from dpbook.engine import card, drawing, record
+from dpbook.engine.card import Code, Key, Maths, Row
+from dpbook.engine.verdict import (
+    HOW,
+    LOOKS,
+    Counterexample,
+    Evidence,
+    Verdict,
+    badge,
+    from_json,
+    how,
+    to_json,
+)
+
+ROOT = Path(__file__).parents[2]
+FOUND = Evidence(
+    Verdict.REFUTED,
+    method="point",
+    trusted=("exact arithmetic and Arb",),
+    counterexample=Counterexample((("x", "1/2"),), "1/4", "<=", "1/8"),
+    statement="x**2 <= 1/8",
+    latex=r"x^2 \leq \frac{1}{8}",
+    reason="a `remark` < this",
+    steps=("one",),
+    sample=(("x", "1"),),
+    margin="0.1 at x = 2",
+    seconds=0.125,
+)
+
+
+def test_every_verdict_has_one_look_and_strengths_are_an_order():
+    assert set(LOOKS) == set(Verdict)
+    assert [verdict.value for verdict in LOOKS][:2] == ["proved", "refuted"]
+    assert sorted(look.strength for look in LOOKS.values()) == list(range(len(LOOKS)))
+    weakest = min(Verdict, key=lambda verdict: verdict.strength)
+    assert weakest is Verdict.REFUTED
+    assert max(Verdict, key=lambda verdict: verdict.strength) is Verdict.PROVED
+    assert {verdict.value: look.on_record for verdict, look in LOOKS.items()} == record.STRENGTH
+
+
+def test_colours_of_the_book_and_of_the_graph_are_those_of_the_table():
+    css = (ROOT / "dpbook" / "ext" / "static" / "book.css").read_text()
+    found = dict(re.findall(r"section\.claim-(\w+) \{ border-left-color: (#\w+); \}", css))
+    assert (
+        found == {verdict.value: look.frame for verdict, look in LOOKS.items()} == drawing.COLOURS
+    )
+    for verdict, look in LOOKS.items():
+        assert f"background:{look.colour};" in badge(verdict)
+        light = [int(look.colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [x / 12.92 if x <= 0.04 else ((x + 0.055) / 1.055) ** 2.4 for x in light]
+        shine = sum(w * x for w, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+        assert 1.05 / (shine + 0.05) > 4.5, verdict  # white letters can be read
+
+
+@pytest.mark.parametrize("topic", record.topics())
+def test_every_method_on_record_is_told_in_words(topic):
+    for key, row in record.read_record(record.record_path(topic)).items():
+        for name in filter(None, row.get("method", "").split(", ")):
+            assert name in HOW, f"{key}: {name}"
+            assert " " in HOW[name] or HOW[name] in ("induction",), name
+
+
+def test_methods_are_told_in_words_that_need_no_manual():
+    assert how("identity").startswith("normal form")
+    assert how("derivation, z3") == "step by step; the solver Z3"
+    assert how("") == ""
+    assert how("no such method") == "no such method"
+
+
+def test_the_same_rows_are_text_and_html():
+    shown = FOUND.card()
+    text, made = card.as_text(shown), card.as_html(shown)
+    assert text == repr(FOUND)
+    assert made == FOUND._repr_html_()
+    labels = [row.label for row in shown.rows]
+    assert labels == ["counterexample", "there", "trusted", "closest", "remark"]
+    for label in labels:
+        assert f"  {label}: " in text
+        assert f"<small>{label}:</small>" in made
+    assert "x = 1/2" in text
+    assert "<code>x = 1/2</code>" in made
+    assert "a <code>remark</code> &lt; this" in made
+    assert LOOKS[Verdict.REFUTED].frame in made
+
+
+def test_a_proof_says_how_and_parts_of_every_kind_are_set():
+    proved = Evidence(Verdict.PROVED, method="identity", statement="x = x", latex="x = x")
+    assert repr(proved).splitlines()[1] == (
+        "  how: normal form: both sides become the same expression"
+    )
+    rows = [Row("given", (Maths("x > 0", "x \\gt 0"), Code("a<b"), Key("own:eq-1"), "words"))]
+    shown = proved.card(rows, key="own:eq-2", title="A & B", lines=("proof", "  1. so"))
+    assert card.as_text(shown) == (
+        "own:eq-2  A & B\n\n  PROVED  x = x\n  given: x > 0, a<b, own:eq-1, words\n  proof\n    1. so"
+    )
+    made = card.as_html(shown)
+    assert r"\(x \gt 0\)</span>, <code>a&lt;b</code>, <code>own:eq-1</code>, words" in made
+    assert "A &amp; B" in made
+
+
+def test_evidence_survives_being_written_down():
+    again = from_json(json.loads(json.dumps(to_json(FOUND))))
+    assert again == Evidence(**{**vars(FOUND), "statement": "", "latex": ""})
+
+
+def test_a_record_is_read_by_the_same_reader():
+    at_a_point = from_json({"verdict": "refuted", "counterexample": {"x": "1"}, "finding": "2 < 1"})
+    assert at_a_point.counterexample.told == [("counterexample", "x = 1"), ("there", "2 < 1")]
+    symbol_called_point = from_json({"verdict": "refuted", "counterexample": {"point": "1"}})
+    assert symbol_called_point.counterexample.where == "point = 1"
+    without = from_json({"verdict": "refuted", "counterexample": "the limit is 2"})
+    assert without.counterexample.told == [("because", "the limit is 2")]
+    assert from_json({"verdict": "noted"}).counterexample is None

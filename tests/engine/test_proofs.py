@@ -1,0 +1,546 @@
+"""Proofs on record: written, replayed without a search, and searched again when they do not fit."""
+
+import copy
+import json
+import textwrap
+
+import pytest
+
+from dpbook.engine import ledger, proof_text, proofs, record, workers
+from dpbook.engine.claim import REGISTRY, ClaimError
+from dpbook.engine.decide import decide
+from dpbook.engine.sequents import beyond, same_statement, sequent_of, witnessed
+from dpbook.engine.task import Task
+from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.kernel import replay
+from dpbook.kernel.formulas import parse_formula, sequent_from_json
+from dpbook.kernel.rules import RULES
+from dpbook.kernel.terms import parse_term
+
+LECTURE = """
+    from sympy import Ge, Integral, Le
+
+    from dpbook import claim, symbol
+
+    x = symbol("x", above=0)
+    y = symbol("y", above=0)
+    t = symbol("t")
+
+    @claim("eq-1")
+    def square():
+        \"\"\"A square.\"\"\"
+        return Ge(x**2 + y**2, 2 * x * y)
+
+    @claim("eq-2", using=["eq-1"])
+    def half():
+        \"\"\"Rests on the first.\"\"\"
+        return Ge(x**2 / 2 + y**2 / 2, x * y)
+
+    @claim("eq-3")
+    def wrong():
+        \"\"\"A slip.\"\"\"
+        return Le(x * y, x + y)
+"""
+SQUARE = {
+    "rule": "refute",
+    "premises": [{"rule": "combination", "terms": [["1", [2], None], ["1", [], "x - y"]]}],
+}
+HALF = {
+    "rule": "lemma",
+    "name": "lecture:eq-1",
+    "premises": [
+        {
+            "rule": "restate",
+            "goal": "x^2 + y^2 >= 2*x*y",
+            "factor": "1/2",
+            "premises": [{"rule": "known"}],
+        }
+    ],
+}
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPBOOK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(ledger, "Pool", Here)
+    record.cache_folder.cache_clear()
+    topics = record.topics()
+    yield
+    record.cache_folder.cache_clear()
+    for key in [key for key, c in REGISTRY.items() if c.topic not in topics]:
+        del REGISTRY[key]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "lecture.py"
+
+
+def loaded(path, text=LECTURE):
+    path.write_text(textwrap.dedent(text))
+    return ledger.load_file(path)
+
+
+def entry(claim, certificate):
+    sequent = sequent_of(claim.form, claim.given).to_json()
+    return {"sequent": sequent, "certificate": certificate, "sample": {"x": "1", "y": "1"}}
+
+
+@pytest.fixture
+def claims(path):
+    """Three claims, two with a proof on record beside the file."""
+    found = loaded(path)
+    entries = {
+        "lecture:eq-1": entry(found[0], SQUARE),
+        "lecture:eq-2": entry(found[1], HALF),
+    }
+    proofs.write(proofs.beside(path), entries)
+    return found
+
+
+class Here:
+    """A pool that does its tasks in this process: no test of proofs needs another one."""
+
+    def __init__(self, jobs):
+        self.idle, self.busy = [self], []
+
+    def submit(self, name, task):
+        try:
+            answer = decide(task) if isinstance(task, Task) else task.run()
+        except ValueError as error:
+            answer = error
+        self.busy.append((name, answer))
+
+    def wait(self):
+        answers, self.busy = self.busy, []
+        return answers
+
+    def close(self):
+        self.idle = []
+
+
+@pytest.fixture
+def no_search(monkeypatch):
+    def refuse(*arguments):
+        pytest.fail(f"{arguments[0].key} is searched")
+
+    monkeypatch.setattr(ledger, "_search", refuse)
+
+
+def by_label(rows):
+    return {row["label"]: row for row in rows}
+
+
+def spoil(path, change):
+    entries = copy.deepcopy(proofs.in_file(proofs.beside(path)))
+    change(entries)
+    proofs.write(proofs.beside(path), entries)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"t:a": {"sequent": {}, "certificate": {"rule": "known"}}},
+        {"t:ü": {"sequent": {"goal": "x" * 300}, "certificate": {"rule": "a", "premises": []}}},
+        {
+            "t:a": {"sequent": {}, "certificate": SQUARE},
+            "t:b": {"sequent": {}, "certificate": HALF},
+        },
+    ],
+)
+def test_layout_says_the_same(value):
+    assert replay.parsed(proofs.formatted(value), "text") == value
+
+
+def test_layout_keeps_deep_proofs_small_and_short_ones_on_a_line():
+    node = {"rule": "known"}
+    for number in range(140):
+        node = {"rule": "have", "formula": f"x > -{number}", "premises": [{"rule": "known"}, node]}
+    made = proofs.formatted({"t:a": {"sequent": {"goal": "x > 0"}, "certificate": node}})
+    assert replay.parsed(made, "text")["t:a"]["certificate"] == node
+    assert len(made) < 2 * len(json.dumps(node))
+    assert max(len(line.rstrip("]}")) for line in made.splitlines()) < 130
+    assert ' "sequent": {"goal": "x > 0"},' in made.splitlines()
+
+
+def test_round_trip_of_file_sequent_and_evidence(claims, path):
+    read = proofs.in_file(proofs.beside(path))
+    assert list(read) == ["lecture:eq-1", "lecture:eq-2"]
+    for claim, one in zip(claims, read.values(), strict=False):
+        sequent = sequent_from_json(one["sequent"])
+        assert sequent.to_json() == one["sequent"]
+        assert same_statement(claim.form, claim.given, sequent)
+    rows = ledger.rows_of(claims)
+    assert {k: e for k, e in proofs.of_rows(rows).items() if e} == read
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"lecture:eq-1": {}}', "\x00"])
+def test_broken_file_is_one_line(claims, path, text):
+    proofs.beside(path).write_text(text)
+    with pytest.raises(ValueError, match=r"lecture\.proofs\.json") as caught:
+        ledger.rows_of(claims, jobs=1)
+    assert "\n" not in str(caught.value)
+
+
+def test_record_of_a_topic_is_merged_sorted_and_stands_on_its_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(record, "PACKAGE", tmp_path)
+    (tmp_path / "lecture" / "claims").mkdir(parents=True)
+    order = {"t:a": "one", "t:b": "one", "t:c": "two", "t:d": "two"}
+
+    def made(*lemmas):
+        node = {"rule": "known"}
+        for name in lemmas:
+            node = {"rule": "lemma", "name": name, "premises": [node]}
+        return {"sequent": {}, "certificate": node}
+
+    proofs.put_on_record("lecture", {"t:b": made(), "t:a": made("t:c"), "t:c": made()}, order)
+    assert [path.name for path in proofs.files("lecture")] == ["one.json", "two.json"]
+    assert list(proofs.in_file(proofs.folder("lecture") / "one.json")) == ["t:a", "t:b"]
+    # a lemma without a proof takes along what uses it; a claim that is gone leaves the record
+    proofs.put_on_record("lecture", {"t:c": None, "t:d": made("t:e")}, order)
+    assert list(proofs.of_topic("lecture")) == ["t:b"]
+    assert [path.name for path in proofs.files("lecture")] == ["one.json"]
+    proofs.put_on_record("lecture", {}, {"t:a": "one"})
+    assert proofs.files("lecture") == []
+
+
+# --- replaying ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_proof_on_record_is_replayed_without_a_search(claims, no_search, monkeypatch, jobs):
+    monkeypatch.setattr(ledger, "Pool", workers.Pool)
+    rows = by_label(ledger.rows_of(claims[:2], jobs=jobs))
+    for row in rows.values():
+        assert (row["verdict"], row["method"], row["trusted"]) == ("proved", "kernel", ["kernel"])
+        assert row["sample"] == [["x", "1"], ["y", "1"]]
+        assert row["rejected"] is None
+
+
+def test_counterexample_on_record_is_confirmed_without_a_search(claims, no_search):
+    recorded = {
+        "lecture:eq-3": {
+            "hash": claims[2].hash,
+            "verdict": "refuted",
+            "counterexample": {"x": "7", "y": "9/2"},
+        }
+    }
+    [row] = ledger.rows_of(claims[2:], recorded=recorded)
+    assert (row["verdict"], row["method"]) == ("refuted", "point")
+    assert row["counterexample"] == {"x": "7", "y": "9/2"}
+    assert row["finding"] == "63/2 <= 23/2 is false"
+
+
+@pytest.mark.parametrize("point", [{"x": "1", "y": "1"}, {"x": "-1", "y": "3"}, {"x": "3"}, {}])
+def test_point_that_refutes_nothing_is_searched(claims, point):
+    recorded = {"lecture:eq-3": {"hash": claims[2].hash, "counterexample": point}}
+    [row] = ledger.rows_of(claims[2:], recorded=recorded)
+    assert row["verdict"] == "refuted"
+    assert row["counterexample"] != point
+
+
+def test_proof_without_a_certificate_names_its_tactic(claims):
+    rows = by_label(ledger.rows_of(claims, search=[c.key for c in claims]))
+    found = rows["eq-1"]
+    if found["method"] != "kernel":
+        assert found["trusted"] == [f"tactic {name}" for name in found["method"].split(", ")]
+    assert found["verdict"] == "proved"
+
+
+def test_changed_statement_is_searched(claims, path, monkeypatch):
+    ledger.rows_of(claims)
+    changed = loaded(path, LECTURE.replace("2 * x * y", "x * y"))
+    searched = []
+    whole = ledger._search
+    monkeypatch.setattr(
+        ledger, "_search", lambda claim, *more: (searched.append(claim.key), whole(claim, *more))[1]
+    )
+    rows = by_label(ledger.rows_of(changed[:1]))
+    assert searched == ["lecture:eq-1"]
+    assert rows["eq-1"]["verdict"] == "proved"
+    assert rows["eq-1"]["rejected"] is None
+
+
+def mutated_number(entries):
+    entries["lecture:eq-1"]["certificate"]["premises"][0]["terms"][1] = ["1", [], "x + y"]
+
+
+def without_premise(entries):
+    entries["lecture:eq-1"]["certificate"]["premises"] = []
+
+
+def believed(entries):
+    entries["lecture:eq-1"]["certificate"] = {"rule": "known"}
+
+
+def nothing(entries):
+    entries["lecture:eq-1"]["certificate"] = None
+
+
+@pytest.mark.parametrize("change", [mutated_number, without_premise, believed, nothing])
+def test_spoilt_certificate_is_rejected_and_the_claim_searched(claims, path, change):
+    ledger.rows_of(claims)  # what is remembered must not hide it
+    spoil(path, change)
+    rows = by_label(ledger.rows_of(claims[:1]))
+    row = rows["eq-1"]
+    assert row["verdict"] == "proved"
+    assert row["rejected"].startswith("rejected at ")
+    before = {"hash": row["hash"], "verdict": "proved"}
+    assert record.differs(row, before).startswith("the proof on record is none: rejected at ")
+    assert record.differs({**row, "rejected": None}, before) == ""
+
+
+def test_certificate_of_another_statement_is_not_used(claims, path):
+    def swapped(entries):
+        entries["lecture:eq-1"], entries["lecture:eq-2"] = (
+            entries["lecture:eq-2"],
+            entries["lecture:eq-1"],
+        )
+
+    spoil(path, swapped)
+    rows = by_label(ledger.rows_of(claims[:2], use_cache=False))
+    for claim in claims[:2]:
+        row = rows[claim.label]
+        assert row["verdict"] == "proved"
+        own = (row["certificate"].get("proof") or {}).get("sequent")
+        assert own in (None, sequent_of(claim.form, claim.given).to_json())
+
+
+def test_lemma_that_is_not_used_by_the_claim_is_not_used_by_its_proof(path):
+    found = loaded(path, LECTURE.replace(', using=["eq-1"]', ""))
+    one = entry(found[1], HALF)
+    proofs.write(proofs.beside(path), {"lecture:eq-2": one})
+    [row] = ledger.rows_of(found[1:2])
+    assert row["verdict"] == "proved"
+    assert (row["certificate"].get("proof") or {}).get("certificate") != HALF
+
+
+@pytest.mark.parametrize(
+    ("given", "goal", "sample", "sure"),
+    [
+        (["x > 0", "n >= 2"], "x^n > 0", {"x": "1/3", "n": "2"}, True),
+        (["x > 0", "n >= 2"], "x^n > 0", {"x": "1/3", "n": "5/2"}, False),
+        (["x > 0", "n >= 2"], "x^n > 0", {"x": "-1/3", "n": "2"}, False),
+        (["x > 0", "n >= 2"], "x^n > 0", {"x": "1/3"}, False),
+        (["x > 0", "n >= 2"], "x^n > 0", {"x": "n", "n": "2"}, False),
+        (["x > 0", "n >= 2"], "x^n > 0", {"x": "1/", "n": "2"}, False),
+        (["defined(log(x))", "log(x) > 1", "n >= 0"], "x > 2", {"x": "3", "n": "0"}, True),
+        (["defined(log(x))", "log(x) > 1", "n >= 0"], "x > 2", {"x": "2", "n": "0"}, False),
+        (["defined(log(x - 3))", "n >= 0"], "x > 2", {"x": "3", "n": "0"}, False),
+        (["x < 0 or x > n"], "x != n", {"x": "3", "n": "0"}, True),
+        (["x < 0 or x > n"], "x != n", {"x": "0", "n": "0"}, False),
+        (["x == 2^(1/2)"], "x > 1", {"x": "7/5", "n": "0"}, False),
+        ([], "x > 1 or x <= 1", {"x": "0", "n": "0"}, True),
+    ],
+)
+def test_point_shows_that_a_proof_is_not_vacuous(given, goal, sample, sure):
+    variables = {"x": "real", "n": "integer"}
+    sequent = {"variables": variables, "given": given, "goal": goal}
+    assert proofs.inhabited({"sequent": sequent, "sample": sample}) is sure
+
+
+@pytest.mark.parametrize("sample", [{}, {"x": "-1", "y": "1"}, {"x": "sqrt(", "y": "1"}])
+def test_point_on_record_that_shows_nothing_is_replaced(claims, path, no_search, sample):
+    spoil(path, lambda entries: entries["lecture:eq-1"].update(sample=sample))
+    [row] = ledger.rows_of(claims[:1])
+    assert (row["verdict"], row["method"]) == ("proved", "kernel")
+    assert dict(row["sample"]).keys() == {"x", "y"}
+    assert row["sample"] != [list(pair) for pair in sample.items()]
+
+
+def test_vacuous_proof_is_not_used(path):
+    text = LECTURE.replace('@claim("eq-1")', '@claim("eq-1", given=[x**2 + 1 < 2 * x])')
+    [claim, *_] = loaded(path, text)
+    certificate = {
+        "rule": "refute",
+        "premises": [{"rule": "combination", "terms": [["1", [2], None], ["1", [], "x - 1"]]}],
+    }
+    one = {**entry(claim, certificate), "sample": {"x": "1", "y": "1"}}
+    proofs.checked(one, {})  # the kernel has nothing against it
+    proofs.write(proofs.beside(path), {"lecture:eq-1": one})
+    with pytest.raises(ClaimError, match="contradict each other"):
+        ledger.rows_of([claim])
+
+
+def test_trust_of_lemmas_is_passed_on(claims, path):
+    spoil(path, lambda entries: entries.pop("lecture:eq-1"))
+    rows = by_label(ledger.rows_of(claims[:2]))
+    assert rows["eq-2"]["method"] == "kernel"
+    assert set(rows["eq-1"]["trusted"]) <= set(rows["eq-2"]["trusted"])
+
+
+def test_found_proof_that_the_kernel_does_not_accept_proves_nothing(claims):
+    claim = claims[0]
+    sequent = sequent_of(claim.form, claim.given).to_json()
+
+    def found(certificate, sequent=sequent):
+        proof = {"proof": {"sequent": sequent, "certificate": certificate}}
+        evidence = Evidence(Verdict.PROVED, method="search", certificate=proof)
+        return ledger.checked(evidence, claim.form, claim.given, ledger.lemmas_among(()))
+
+    good = found(SQUARE)
+    assert (good.verdict, good.trusted) == (Verdict.PROVED, ("kernel",))
+    for bad in (found({"rule": "known"}), found(None), found(HALF)):
+        assert bad.verdict is Verdict.SUPPORTED
+        assert bad.certificate == {}
+        assert "the kernel does not accept its proof" in bad.reason
+    other = {**sequent, "given": [], "variables": {"x": "integer", "y": "integer"}}
+    assert "of another statement" in found(SQUARE, other).reason
+
+
+@pytest.mark.parametrize(("second", "accepted"), [(True, True), (None, True), (False, False)])
+def test_what_a_proof_asks_a_solver_is_put_to_a_second_one(claims, monkeypatch, second, accepted):
+    asked = []
+
+    def answer(problems, seconds):
+        asked.extend(problems)
+        return second
+
+    monkeypatch.setattr(proofs.second_solver, "unsatisfiable", answer)
+    node = {"rule": "refute", "premises": [{"rule": "smt", "solver": "z3", "facts": [0, 1, 2]}]}
+    found = proofs.Replay(entry(claims[0], node), {}).run()
+    assert (found.verdict is Verdict.PROVED) is accepted
+    assert len(asked) == 1
+    assert asked[0].startswith("(set-logic QF_NRA)")
+    if accepted:
+        assert found.trusted == ("kernel", "oracle z3")
+    else:
+        assert "cvc5 finds a model" in found.reason
+
+
+def test_solvers_agree_where_both_are_installed(claims):
+    pytest.importorskip("cvc5")
+    node = {"rule": "refute", "premises": [{"rule": "smt", "solver": "z3", "facts": [0, 1, 2]}]}
+    one = entry(claims[0], node)
+    assert proofs.checked(one, {}).oracles == {"z3"}
+
+
+def test_names_of_what_is_bound_do_not_matter(path):
+    [claim, other] = loaded(
+        path,
+        """
+        from sympy import Eq, Integral
+        from dpbook import claim, symbol
+        t, u, x = symbol("t"), symbol("u"), symbol("x", above=0)
+
+        @claim("eq-1")
+        def one():
+            \"\"\"An integral.\"\"\"
+            return Eq(Integral(Integral(t * u, (t, 0, x)), (u, 0, x)), x**4 / 4)
+
+        @claim("eq-2")
+        def two():
+            \"\"\"Another one.\"\"\"
+            return Eq(Integral(Integral(t * t, (t, 0, x)), (u, 0, x)), x**4 / 4)
+        """,
+    )
+    data = sequent_of(claim.form, claim.given).to_json()
+    inner = "integral(integral(t*u, t, 0, x), u, 0, x)"
+    assert inner in data["goal"]
+
+    def says_the_same(written):
+        changed = {**data, "goal": data["goal"].replace(inner, written)}
+        return same_statement(claim.form, claim.given, sequent_from_json(changed))
+
+    assert says_the_same(inner)
+    assert says_the_same("integral(integral(u*t, u, 0, x), t, 0, x)")
+    assert says_the_same("integral(integral(w*v, w, 0, x), v, 0, x)")
+    assert not says_the_same("integral(integral(w*w, w, 0, x), v, 0, x)")
+    assert not says_the_same("integral(integral(v*w, w, 0, x), v, 0, x)")
+    assert not says_the_same("integral(integral(w*x, w, 0, x), x, 0, x)")
+    assert not same_statement(other.form, other.given, sequent_from_json(data))
+
+
+def test_proof_of_existence_is_one_of_its_witness(path):
+    [claim, other] = loaded(
+        path,
+        """
+        from sympy import Ge
+        from dpbook import claim, symbol
+        from dpbook.engine.statement import Exists
+        x, k = symbol("x", above=0), symbol("k", integer=True, at_least=0)
+
+        @claim("eq-1")
+        def one():
+            \"\"\"A witness.\"\"\"
+            return Exists(Ge(k * x, x), {k: 1})
+
+        @claim("eq-2")
+        def two():
+            \"\"\"Another one.\"\"\"
+            return Exists(Ge(k * x, x), {k: 2})
+        """,
+    )
+    sequent = witnessed(claim.form, claim.given)
+    assert str(sequent.goal) == "1*x >= x and 1 >= 0 and integer(1)"
+    read = sequent_from_json(sequent.to_json())
+    assert same_statement(claim.form, claim.given, read)
+    assert not same_statement(other.form, other.given, read)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "stands"),
+    [("5", True), ("1/x", True), ("n", False), ("n - 1", False), ("oo", False), ("2*oo", False)],
+)
+def test_threshold_is_any_number_that_does_not_move_with_the_index(path, threshold, stands):
+    [claim, fixed] = loaded(
+        path,
+        """
+        from sympy import Ge
+        from dpbook import claim, symbol
+        from dpbook.engine.statement import Eventually
+        x, n = symbol("x", above=0), symbol("n", integer=True, at_least=1)
+
+        @claim("eq-1")
+        def one():
+            \"\"\"From somewhere on.\"\"\"
+            return Eventually(n, Ge(n * x, 1))
+
+        @claim("eq-2")
+        def two():
+            \"\"\"From 5 on.\"\"\"
+            return Eventually(n, Ge(n * x, 1), 5)
+        """,
+    )
+    sequent = beyond(claim.form, claim.given, parse_term(threshold))
+    assert same_statement(claim.form, claim.given, sequent) is stands
+    assert same_statement(fixed.form, fixed.given, sequent) is (threshold == "5")
+    vacuous = sequent.assuming(parse_formula("x < 0"))
+    assert not same_statement(claim.form, claim.given, vacuous)
+
+
+# --- to be read -----------------------------------------------------------------------------------
+
+
+def test_every_rule_has_words():
+    assert set(proof_text.WORDS) == set(RULES)
+
+
+def test_card_unfolds_into_the_steps_of_the_proof(claims):
+    one = ledger.ledger["lecture:eq-2"]
+    assert [str(line) for line in one.steps] == [
+        "x^2 + y^2 >= 2*x*y: by lecture:eq-1",
+        "it is enough that x^2 + y^2 >= 2*x*y: the same, written in another way",
+        "x^2 + y^2 >= 2*x*y: given, or clear from the signs of its parts",
+    ]
+    shown = one._repr_html_()
+    assert "<details><summary>the proof that the kernel checked</summary><ol><li>" in shown
+    assert "by <code>lecture:eq-1</code>" in shown
+
+
+def test_long_proofs_are_cut_and_say_how_much_is_left_out():
+    line = proof_text.Line("x", "why")
+    deep = line
+    for _ in range(9):
+        deep = proof_text.Line("x", "why", (deep, line))
+    shown = proof_text.as_text([deep])
+    assert sum(text.strip().startswith("…") for text in shown) == 1
+    left = next(int(text.split()[1]) for text in shown if "…" in text)
+    assert left + len(shown) - 1 == deep.count
+    many = proof_text.as_text([line] * 100)
+    assert len(many) == proof_text.MOST + 1
+    assert many[-1] == f"… {100 - proof_text.MOST} more steps"

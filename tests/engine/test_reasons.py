@@ -1,0 +1,111 @@
+"""The reason of a right line: checked by the kernel where it has numbered steps, else it names the tactic."""
+
+import pytest
+import sympy
+
+from dpbook import derive, implies
+from dpbook.engine import reasons, workers
+from dpbook.engine.marking import Lines
+from dpbook.engine.reasons import Wanted, reason_of, sequents_of
+from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.kernel import Rejected, check
+
+KNOWN = {
+    "equality": ((["(x + 1)^2", "x^2 + 2*x + 1"], ()), 1),
+    "equality under a condition": ((["(x^2 - 1)/(x - 1)", "x + 1"], ["x != 1"]), 1),
+    "equality where both are defined": ((["1/x + 1/x", "2/x"], ()), 2),
+    "equivalence": ((["x^2 - 3*x = 0", "x = 0 or x = 3"], ()), 2),
+    "implication": ((["x > 2", "=> x^2 > 4"], ()), 1),
+    "nothing left": ((["x^2 < 0", "false"], ()), 2),
+    "functions": ((["exp(x)*exp(y)", "exp(x + y)"], ()), 1),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_reason_of_a_right_line_has_steps_that_the_kernel_checked(name):
+    (lines, given), parts = KNOWN[name]
+    found = derive(lines, given=given)
+    first, why = found.reasons
+    assert first is None
+    assert len(why.parts) == parts
+    assert why.trusted[0] == "kernel"
+    assert all(steps for _, steps in why.parts)
+    assert any(line.strip().startswith("1. ") for line in why.lines())
+
+
+def test_line_without_a_certificate_names_the_tactic(monkeypatch):
+    monkeypatch.setattr(reasons, "GOALS", 0)
+    monkeypatch.setattr(workers, "run_one", lambda task: task.run())
+    found = derive(["x^2 - 3*x = 0", "x = 0 or x = 3"])
+    assert found.steps[1].evidence.trusted == ("tactic cells",)
+    assert str(found.reasons[1]) == "trusted: tactic cells"
+    assert "trusted: tactic cells" in repr(found.explain())
+    assert "trusted: tactic cells" in found.explain()._repr_html_()
+
+
+def test_wrong_line_and_open_line_have_no_reason():
+    found = derive(["x^2 = x", "x = 1", "2*x = 2"])
+    assert [why is not None for why in found.reasons] == [False, False, True]
+
+
+def test_marking_looks_for_no_reason(monkeypatch):
+    asked = []
+    run = workers.run_one
+    monkeypatch.setattr(workers, "run_one", lambda task: asked.append(type(task)) or run(task))
+    found = derive(["x + x", "2*x"])
+    assert repr(found)
+    assert asked == [Lines]
+    assert found.reasons is found.reasons
+    assert asked == [Lines, Wanted]
+
+
+def wanted(before, line, given=(), implied=False):
+    task = Lines((before, line), ("", "implied" if implied else ""), given)
+    return sequents_of(task, 1)
+
+
+def test_certificate_of_another_line_is_no_reason():
+    x = sympy.Symbol("x", real=True)
+    right, other = wanted(x + x, 2 * x), wanted(x + 1, x + 2)
+    found = Wanted((right,)).run().parts[0]
+    assert found.certificate["proofs"]
+    marked = Evidence(Verdict.PROVED, trusted=("tactic identity",))
+    assert reason_of(right, marked, found, True).parts
+    refused = reason_of(other, marked, found, True)
+    assert refused.parts == ()
+    assert refused.lines() == ["trusted: tactic identity"]
+    with pytest.raises(Rejected):
+        check(other[0][0], found.certificate["proofs"][0], {})
+
+
+def test_false_line_gets_no_certificate():
+    x = sympy.Symbol("x", real=True)
+    with sympy.evaluate(False):
+        false = [(sympy.sqrt(x**2), x), (x / x, sympy.S.One), (sympy.log(x**2), 2 * sympy.log(x))]
+    for before, line in false:
+        assert not Wanted((wanted(before, line),)).run().parts[0].certificate
+
+
+def test_what_the_kernel_has_no_term_for_has_no_sequent():
+    x = sympy.Symbol("x", real=True)
+    assert wanted(sympy.besselj(0, x), x) == ()
+    assert Wanted(((),)).run().parts[0].certificate == {}
+
+
+def test_work_of_a_search_is_counted_in_goals(monkeypatch):
+    monkeypatch.setattr(reasons, "GOALS", 0)
+    x = sympy.Symbol("x", real=True)
+    hard = wanted(x**4 + 1, x**4 + 1 + 0 * x)
+    assert Wanted((hard,)).time_limit == reasons.NET * len(hard[0])
+    relation = derive(["x^2 - 3*x = 0", "x = 0 or x = 3"]).task
+    assert not Wanted((sequents_of(relation, 1),)).run().parts[0].certificate
+
+
+def test_explanation_shows_steps_in_text_and_folded_in_html():
+    found = derive(["x^2 = 9", implies("x < 4"), "x^2 = 9"]).explain()
+    text = repr(found)
+    assert "1. " in text
+    assert "refuted" in text.splitlines()[-1]
+    page = derive(["x + x", "2*x"]).explain()._repr_html_()
+    assert "<details>" in page
+    assert "<ol><li><code>" in page

@@ -1,0 +1,219 @@
+"""What a hostile certificate tried: every sequent here is false, or says more than is known."""
+
+import pytest
+
+from dpbook.kernel import Rejected, check
+from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.replay import replay
+
+IDENTITY, KNOWN = {"rule": "identity"}, {"rule": "known"}
+
+
+def sequent(goal, given=(), functions=None, **variables):
+    return {
+        "variables": variables,
+        "functions": functions or {},
+        "given": list(given),
+        "goal": goal,
+    }
+
+
+def erf_of_infinity():
+    """Name oo, and compare an integral up to it with one between equal ends."""
+    equalities = [[3, "-2/pi^(1/2)"], [5, "2/pi^(1/2)"]]
+    ends = [
+        {"rule": "restate", "goal": "0 == 0", "equalities": equalities, "premises": [IDENTITY]},
+    ]
+    between = {
+        "rule": "primitive",
+        "integral": "integral(exp(-x^2), x, y, y)",
+        "by": "pi^(1/2)*erf(x)/2",
+        "premises": [{"rule": "defined"}] * 3 + ends,
+    }
+    steps = [
+        {"rule": "rewrite", "equality": 0, "reversed": "yes", "hypothesis": 2},
+        {"rule": "rewrite", "equality": 0, "reversed": "yes"},
+    ]
+    from_y = {
+        "rule": "integral of the table",
+        "integral": "integral(exp(-x^2), x, y, oo)",
+        "entry": "Gaussian, from a point",
+        "at": {"a": "1", "b": "0", "c": "0", "d": "y"},
+        "premises": [
+            {"rule": "defined"},
+            {**steps[0], "premises": [{**steps[1], "premises": [between]}]},
+        ],
+    }
+    return {"rule": "name", "name": "y", "term": "oo", "premises": [from_y]}
+
+
+ATTACKS = {
+    "a bound variable is the free one of its name": (
+        sequent("k + sum(k, k, 1, 3) == 4*k", k="real"),
+        IDENTITY,
+    ),
+    "a bound variable is the free one of its name, in a function": (
+        sequent("exp(k) + sum(exp(k), k, 1, 3) == 4*exp(k)", k="real"),
+        IDENTITY,
+    ),
+    "0 to a positive power is not 0 to a lower one": (
+        sequent("0^(n + 1) == 0^n", ["n >= 0"], n="integer"),
+        IDENTITY,
+    ),
+    "0^0 is 1": (sequent("0^0 == 0"), IDENTITY),
+    "(x - x)^0 is 1": (sequent("(x - x)^0 == 0", x="real"), IDENTITY),
+    "an unknown function is called as a sum is": (
+        sequent("add(x, y) == x + y", functions={"add": 2}, x="real", y="real"),
+        IDENTITY,
+    ),
+    "an unknown function is called as a product is": (
+        sequent("mul(x, y) == x*y", functions={"mul": 2}, x="real", y="real"),
+        IDENTITY,
+    ),
+    "an empty sum tells the sign of a factor": (
+        sequent("y + 0*sum(1/(k*y), k, 1, -1) != 0", y="real"),
+        KNOWN,
+    ),
+    "an empty sum tells the sign of a factor, to a power of its own": (
+        sequent("y + 0*sum((k*y)^(-3), k, 0, -1) != 0", y="real"),
+        KNOWN,
+    ),
+    "an integral between equal ends tells the sign of a factor": (
+        sequent("y + 0*integral(1/(y*x - y*a), x, a, a) != 0", y="real", a="real"),
+        KNOWN,
+    ),
+    "the sign of gamma where it is undefined tells its logarithm": (
+        sequent("log(gamma(u)) == loggamma(u)", ["gamma(u) > 0"], u="real"),
+        IDENTITY,
+    ),
+    "oo is a number": (sequent("erfc(oo) == 0"), erf_of_infinity()),
+    "oo is a real number below another": (
+        sequent("all(x; real; x <= oo)"),
+        {"rule": "all", "premises": [KNOWN]},
+    ),
+    "oo is hidden in a lemma's value": (
+        sequent("exp(oo) > 0"),
+        {"rule": "axiom", "name": "exp positive", "at": {"u": "oo"}, "premises": [KNOWN]},
+    ),
+    "oo is an argument of a function in an end": (
+        sequent("integral(x, x, 0, 2*oo) == integral(x, x, 0, oo)"),
+        IDENTITY,
+    ),
+    "an infinite sum is linear": (
+        sequent("sum(2^k + a, k, 0, oo) == sum(2^k, k, 0, oo) + a*sum(1, k, 0, oo)", a="real"),
+        IDENTITY,
+    ),
+    "an infinite sum has a sign": (sequent("sum(2^k, k, 0, oo) >= 0"), KNOWN),
+    "infinite sums are exchanged": (
+        sequent(
+            "sum(sum(j*k, j, 1, oo), k, 1, n) == sum(sum(j*k, k, 1, n), j, 1, oo)", n="integer"
+        ),
+        {"rule": "exchange sums", "sum": "sum(sum(j*k, j, 1, oo), k, 1, n)", "premises": [KNOWN]},
+    ),
+    "between reversed ends all integrands are equal": (
+        sequent(
+            "integral(1, x, 1, 0) == integral(x, x, 1, 0)",
+            ["defined(integral(x, x, 1, 0))"],
+        ),
+        {
+            "rule": "linear integral",
+            "integral": "integral(1, x, 1, 0)",
+            "parts": [["1", "x"]],
+            "premises": [
+                {"rule": "refute", "premises": [
+                    {"rule": "combination",
+                     "terms": [["1", [1], None], ["1", [2], None], ["1", [], None]]}]},
+                KNOWN,
+            ],
+        },
+    ),
+    "a factorial is an integer where it is undefined": (sequent("integer(factorial(1/2))"), KNOWN),
+    "a general variable is defined, so its value is": (
+        sequent("defined(1/y)", y="real"),
+        {"rule": "generalise", "name": "x", "term": "1/y", "goal": "defined(x)",
+         "premises": [KNOWN]},
+    ),
+    "every variable is defined, so an instance is": (
+        sequent("y != 0", y="real"),
+        {"rule": "have", "formula": "all(x; real; defined(x))", "premises": [
+            {"rule": "all", "premises": [KNOWN]},
+            {"rule": "instance", "hypothesis": 0, "value": "1/y", "premises": [KNOWN]}]},
+    ),
+    "a named variable is defined, so its value is": (
+        sequent("y != 0", y="real"),
+        {"rule": "name", "name": "x", "term": "1/y", "premises": [
+            {"rule": "have", "formula": "defined(x)", "premises": [KNOWN, {
+                "rule": "substitute", "fact": 0, "variable": "x", "value": "1/y",
+                "premises": [KNOWN]}]}]},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_false_sequent_is_rejected(name):
+    data, certificate = ATTACKS[name]
+    with pytest.raises(Rejected):
+        check(sequent_from_json(data), certificate)
+
+
+# each of these would take hours, or memory that no machine has
+LARGE = {
+    "of a sum": sequent("(2*x + 2*y)^1000000000000 == 1", x="real", y="real"),
+    "of an inverse": sequent("(2*x)^(-1000000000000) == 1", ["x > 0"], x="real"),
+    "of roots": sequent(
+        "(999999999999999989^(1/2)/999999999999999967^(1/2))^1000000 == 1",
+    ),
+    "of a number": sequent("2^100000000000 == 1"),
+    "of factors": sequent("*".join(["x"] * 90_000) + " == 1", x="real"),
+    "of digits": sequent("x == " + "1" * 5000, x="real"),
+    "of brackets": sequent("(" * 90_000 + "x", x="real"),
+    "of spaces": sequent("x == " + " " * 190_000 + "1 1", x="real"),
+}
+
+
+def test_substitution_does_not_grow_without_end():
+    names = [f"x{i}" for i in range(60)]
+    given = [f"{a} == {b}*{b}" for a, b in zip(names, names[1:], strict=False)]
+    certificate = KNOWN
+    for number, (a, b) in reversed(list(enumerate(zip(names, names[1:], strict=False)))):
+        certificate = {"rule": "substitute", "fact": number, "variable": a, "value": f"{b}*{b}",
+                       "premises": [certificate]}  # fmt: skip
+    data = sequent("x0 > 0", given, **dict.fromkeys(names, "real"))
+    with pytest.raises(Rejected, match="parts"):
+        check(sequent_from_json(data), certificate)
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_large_thing_is_rejected_at_once(name):
+    (result,) = replay({"t:large": {"sequent": LARGE[name], "certificate": IDENTITY}})
+    assert isinstance(result.rejected, Rejected)
+
+
+def test_truth_next_to_an_attack_is_accepted():
+    """The mends leave what they stand next to."""
+    for data in (
+        sequent("k + sum(k, k, 1, n) == sum(j, j, 1, n) + k", k="real", n="integer"),
+        sequent("2^(n + 1) == 2*2^n", n="integer"),
+        sequent("0^(n + 1) == 0*0^n", ["n >= 0"], n="integer"),
+        sequent("0^0 == 1"),
+        sequent("sum(1/(k*y), k, 1, n) == sum(1/k, k, 1, n)/y", ["y > 0"], y="real", n="integer"),
+        sequent("log(gamma(u)) == loggamma(u)", ["u > 0"], u="real"),
+        sequent("integral(exp(-x), x, 0, oo) == integral(exp(-y), y, 0, oo)"),
+    ):
+        check(sequent_from_json(data), IDENTITY)
+
+
+@pytest.mark.parametrize(
+    ("lemma", "instance"),
+    [
+        (sequent("defined(x)", x="real"), {"at": {"x": "1/y"}}),
+        (
+            sequent("defined(f(x))", functions={"f": 1}, x="real"),
+            {"at": {"x": "y"}, "functions": {"f": {"of": ["a"], "is": "1/a"}}},
+        ),
+    ],
+)
+def test_lemma_about_what_is_defined_asks_that_values_are(lemma, instance):
+    use = {"rule": "lemma", "name": "l", **instance, "premises": [KNOWN]}
+    with pytest.raises(Rejected):
+        check(sequent_from_json(sequent("y != 0", y="real")), use, {"l": sequent_from_json(lemma)})

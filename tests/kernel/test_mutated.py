@@ -1,0 +1,200 @@
+"""A proof on record with one thing changed is rejected, or what it then says is true.
+
+DPBOOK_EVERY_MUTANT runs all of them; without it a fixed stride keeps the run short.
+"""
+
+import json
+import os
+import random
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import mpmath
+import pytest
+from mpmath import mpf
+
+import dpbook
+from dpbook.kernel import Rejected, replay
+from dpbook.kernel.formulas import NEGATED, And, Is, Or, Relation, sequent_from_json
+from tests.kernel.values import Unknown, holds, value
+
+MOST = 100
+POINTS = 30
+FILES = sorted(Path(dpbook.__file__).parent.glob("*/claims/proofs/*.json"))
+PROOFS = {key: entry for path in FILES for key, entry in replay.read(path).items()}
+FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "==": "!=", "!=": "=="}
+STRICT = {">=": ">", "<=": "<", ">": ">=", "<": "<=", "==": ">", "!=": "=="}
+
+
+def relations(text, change):
+    """The text of a formula with one of its relations changed, each in turn."""
+    for found in re.finditer(r"<=|>=|==|!=|<|>", text):
+        yield text[: found.start()] + change[found.group()] + text[found.end() :]
+
+
+def numbers(text):
+    """A text with one number, or sign, changed, each in turn."""
+    for found in re.finditer(r"\d+", text):
+        yield text[: found.start()] + str(int(found.group()) + 1) + text[found.end() :]
+    for found in re.finditer(r" [-+] ", text):
+        other = " + " if found.group() == " - " else " - "
+        yield text[: found.start()] + other + text[found.end() :]
+
+
+def changed(value):
+    """A field with one thing in it changed, each in turn."""
+    if isinstance(value, bool) or value is None:
+        return
+    if isinstance(value, int):
+        yield from (value + 1, -value)
+    elif isinstance(value, str):
+        yield from numbers(value)
+        if re.fullmatch(r"\d+(/\d+)?", value):
+            yield "-" + value
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            for other in changed(item):
+                yield [*value[:i], other, *value[i + 1 :]]
+        if value:
+            yield value[:-1]
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            for other in changed(item):
+                yield {**value, name: other}
+
+
+def nodes(certificate):
+    """Each certificate that differs in one node's fields or premises."""
+    premises = certificate.get("premises", [])
+    for name, own in certificate.items():
+        if name not in ("rule", "premises", "name"):
+            for other in changed(own):
+                yield {**certificate, name: other}
+    if premises:
+        yield {**certificate, "premises": premises[:-1]}
+        yield {**certificate, "premises": [*premises, premises[-1]]}
+    for i, child in enumerate(premises):
+        for other in nodes(child):
+            yield {**certificate, "premises": [*premises[:i], other, *premises[i + 1 :]]}
+
+
+def sequents(data):
+    """Each sequent that differs in one thing."""
+    given = data["given"]
+    for i, h in enumerate(given):
+        rest = given[:i], given[i + 1 :]
+        yield {**data, "given": [*rest[0], *rest[1]]}
+        for change in (FLIPPED, STRICT):
+            for other in relations(h, change):
+                yield {**data, "given": [*rest[0], other, *rest[1]]}
+    for name, sort in data["variables"].items():
+        other = {"real": "integer", "integer": "real"}[sort]
+        yield {**data, "variables": {**data["variables"], name: other}}
+    for change in (FLIPPED, STRICT, NEGATED):
+        for other in relations(data["goal"], change):
+            yield {**data, "goal": other}
+    for other in numbers(data["goal"]):
+        yield {**data, "goal": other}
+
+
+MUTANTS = [
+    (key, {"sequent": data, "certificate": certificate})
+    for key, entry in PROOFS.items()
+    for data, certificate in (
+        *((s, entry["certificate"]) for s in sequents(entry["sequent"])),
+        *((entry["sequent"], c) for c in nodes(entry["certificate"])),
+    )
+]
+STRIDE = 1 if os.environ.get("DPBOOK_EVERY_MUTANT") else max(1, -(-len(MUTANTS) // MOST))
+
+
+def accepted(key, entry):
+    """Whether the kernel accepts a proof, given the other proofs on record as lemmas."""
+    lemmas = {}
+    try:
+        for name in replay.lemmas_in(entry["certificate"]):
+            lemmas[name] = sequent_from_json(PROOFS[name]["sequent"])
+        replay.checked(sequent_from_json(entry["sequent"]), entry["certificate"], lemmas)
+    except (Rejected, KeyError):
+        return False
+    return True
+
+
+def simple(draw):
+    """A number that is often on a boundary."""
+    return mpf(draw.choice((*range(-3, 8), 10, 1, 1))) / draw.choice((1, 1, 1, 2, 3, 4, 10))
+
+
+def refuted(data):
+    """Return a point of the domain, drawn with a fixed seed, where the goal is false."""
+    s = sequent_from_json(data)
+    if s.functions:
+        return None
+    draw = random.Random(str(data))
+    found = 0
+    with mpmath.workdps(40):
+        for _ in range(40 * POINTS):
+            at = {n: simple(draw) for n, _ in s.variables}
+            at = {
+                n: mpmath.nint(at[n] * 2) if sort == "integer" else at[n] for n, sort in s.variables
+            }
+            for h in s.hypotheses:  # a hypothesis that gives a variable its value
+                if isinstance(h, Relation) and h.op == "==" and h.left.head == "var":
+                    with suppress(Unknown, KeyError, OverflowError, ValueError):
+                        at[h.left.name] = value(h.right, at)
+            try:
+                sorts = all(
+                    sort != "integer" or at[n] == mpmath.nint(at[n]) for n, sort in s.variables
+                )
+                if not sorts or not all(holds(h, at) for h in s.hypotheses):
+                    continue
+                found += 1
+                if false(s.goal, at):
+                    return {n: str(v) for n, v in at.items()}
+            except (Unknown, OverflowError, ValueError):
+                continue
+            if found >= POINTS:
+                break
+    return None
+
+
+def false(goal, at):
+    """Whether a goal is false; what has no known value counts as true."""
+    if isinstance(goal, And):
+        return any(false(p, at) for p in goal.parts)
+    if isinstance(goal, (Relation, Or)):
+        try:
+            return not holds(goal, at)
+        except Unknown:
+            return False
+    return isinstance(goal, Is) and goal.what == "integer" and not holds(goal, at)
+
+
+@pytest.mark.parametrize("key", list(PROOFS)[:: min(STRIDE, 1 + len(PROOFS) // 40)])
+def test_proof_on_record_is_accepted_and_its_statement_not_refuted(key):
+    assert accepted(key, PROOFS[key])
+    assert refuted(PROOFS[key]["sequent"]) is None
+
+
+def test_mutant_is_rejected_or_true():
+    wrong, rejected = [], 0
+    for key, entry in MUTANTS[::STRIDE]:
+        if not accepted(key, entry):
+            rejected += 1
+            continue
+        if entry["sequent"] != PROOFS[key]["sequent"]:
+            point = refuted(entry["sequent"])
+            if point:
+                wrong.append((key, json.dumps(entry)[:600], point))
+    assert not wrong
+    assert rejected > len(MUTANTS[::STRIDE]) / 3
+
+
+def test_oracle_refutes_what_is_false_and_only_that():
+    square = {"variables": {"x": "real"}, "given": ["x > 0"], "goal": "x^2 > x"}
+    assert refuted(square)
+    assert refuted({**square, "given": ["x > 1"]}) is None
+    defined = {"variables": {"x": "real"}, "given": [], "goal": "defined(1/x) and x/x == 1"}
+    assert refuted(defined) is None
+    assert refuted({**defined, "goal": "x/x != 1"})

@@ -1,0 +1,249 @@
+"""Proofs in files: replayed with Python alone, and what is damaged is one line."""
+
+import copy
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from dpbook.kernel import __main__ as program
+from dpbook.kernel import replay
+from dpbook.kernel.errors import Rejected
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SQUARE = {
+    "sequent": {
+        "variables": {"x": "real", "y": "real"},
+        "given": ["x > 0", "y > 0"],
+        "goal": "x^2 + y^2 >= 2*x*y",
+    },
+    "certificate": {
+        "rule": "refute",
+        "premises": [
+            {"rule": "combination", "terms": [["1", [2], None], ["1", [], "x - y"]]},
+        ],
+    },
+}
+TANGENT = {
+    "sequent": {"variables": {"x": "real"}, "given": [], "goal": "exp(x) - x >= 1"},
+    "certificate": {
+        "rule": "axiom",
+        "name": "exp above its tangent",
+        "at": {"u": "x"},
+        "premises": [{"rule": "known"}],
+    },
+}
+HALF = {
+    "sequent": {
+        "variables": {"x": "real", "y": "real"},
+        "given": ["x > 0", "y > 0"],
+        "goal": "(x^2 + y^2)*(1/2) >= x*y",
+    },
+    "certificate": {
+        "rule": "lemma",
+        "name": "t:square",
+        "premises": [{"rule": "restate", "goal": "x^2 + y^2 >= 2*x*y", "factor": "1/2",
+                      "premises": [{"rule": "known"}]}],
+    },
+}  # fmt: skip
+PROOFS = {"t:half": HALF, "t:square": SQUARE, "t:tangent": TANGENT}
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    def of(*contents):
+        paths = []
+        for number, content in enumerate(contents):
+            path = tmp_path / f"file_{number}.json"
+            if isinstance(content, bytes):
+                path.write_bytes(content)
+            else:
+                path.write_text(content if isinstance(content, str) else json.dumps(content))
+            paths.append(str(path))
+        status = program.main(paths)
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return of
+
+
+def changed(key, *path, to):
+    """The proofs with one thing changed."""
+    made = copy.deepcopy(PROOFS)
+    here = made[key]
+    for name in path[:-1]:
+        here = here[name]
+    here[path[-1]] = to
+    return made
+
+
+def test_proofs_are_accepted_and_what_they_trust_is_counted(run):
+    status, out, err = run(PROOFS)
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "3 proofs, 0 rejected",
+        "axioms: exp above its tangent 1",
+        "oracles: none",
+    ]
+
+
+def test_lemma_may_stand_in_another_file_and_its_axioms_count(run):
+    uses = {
+        "sequent": TANGENT["sequent"],
+        "certificate": {"rule": "lemma", "name": "t:tangent", "premises": [{"rule": "known"}]},
+    }
+    status, out, _ = run({"t:uses": uses}, {"t:tangent": TANGENT})
+    assert status == 0
+    assert "exp above its tangent 2" in out
+
+
+def test_program_runs_with_nothing_but_python(tmp_path):
+    path = tmp_path / "proofs.json"
+    path.write_text(json.dumps(PROOFS))
+    code = f"""
+        import runpy, sys
+        sys.path.insert(0, {str(ROOT)!r})
+        sys.argv = ["dpbook.kernel", {str(path)!r}]
+        try:
+            runpy.run_module("dpbook.kernel", run_name="__main__", alter_sys=True)
+        except SystemExit as stop:
+            assert stop.code == 0, stop.code
+        standard = set(sys.stdlib_module_names) | {{"dpbook", "__main__", "__mp_main__"}}
+        strange = {{name.partition(".")[0] for name in sys.modules}} - standard
+        assert not strange, strange
+        others = {{n for n in sys.modules if n.startswith("dpbook.") and "kernel" not in n}}
+        assert others == {{"dpbook.lazy"}}, others
+    """
+    command = [sys.executable, "-I", "-S", "-c", textwrap.dedent(code)]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("3 proofs, 0 rejected")
+
+
+@pytest.mark.parametrize(
+    ("proofs", "said"),
+    [
+        (changed("t:square", "sequent", "goal", to="x^2 + y^2 >= 3*x*y"), "not 0"),
+        (changed("t:square", "sequent", "variables", to={"x": "real"}), "not declared: y"),
+        (changed("t:square", "certificate", "rule", to="believe"), "there is no rule 'believe'"),
+        (changed("t:square", "certificate", "premises", to=[]), "1 premises are to be proved"),
+        (changed("t:tangent", "certificate", "name", to="none"), "there is no axiom none"),
+        (changed("t:tangent", "certificate", to=None), "a node must be an object with a rule"),
+        (changed("t:tangent", "sequent", to=SQUARE["sequent"]), "t:tangent: rejected at"),
+        (changed("t:half", "certificate", "name", to="t:none"), "no proof among the files given"),
+        (changed("t:half", "certificate", "name", to="t:half"), "rests on this proof"),
+    ],
+)
+def test_what_proves_something_else_is_rejected_in_one_line(run, proofs, said):
+    status, out, err = run(proofs)
+    assert (status, err) == (1, "")
+    assert said in out
+    assert "file_0.json: t:" in out
+    assert out.count("\n") >= 4  # one line for each rejection, and three of the summary
+
+
+def test_rejection_names_the_node_and_its_rule(run):
+    terms = [["1", [2], None], ["1", [], "x + y"]]
+    _, out, _ = run(changed("t:square", "certificate", "premises", 0, "terms", to=terms))
+    lines = out.splitlines()
+    assert "t:square: rejected at 0, rule combination: the combination is not 0" in lines[1]
+    assert "t:half: rejected at the root, rule lemma: the proof of the lemma t:square" in lines[0]
+    assert lines[2] == "3 proofs, 2 rejected"
+
+
+def test_lemmas_that_rest_on_each_other_are_rejected():
+    cycle = {
+        name: {
+            "sequent": SQUARE["sequent"],
+            "certificate": {"rule": "lemma", "name": other, "premises": [{"rule": "known"}]},
+        }
+        for name, other in (("t:a", "t:b"), ("t:b", "t:c"), ("t:c", "t:a"))
+    }
+    assert all(one.rejected is not None for one in replay.replay(cycle))
+
+
+DEEP = '{"t:a": {"sequent": {}, "certificate": ' + '{"premises": [' * 50_000
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "no JSON of proofs"),
+        ("no proofs", "no JSON of proofs"),
+        (json.dumps(PROOFS)[:-40], "no JSON of proofs"),
+        (DEEP, "nested too deeply"),
+        ("[" * 200_000, "nested too deeply"),
+        ("[]", "no object of proofs by keys"),
+        ('{"t:a": 3}', "'t:a' has no sequent and certificate"),
+        ('{"t:a": {"sequent": {}, "certificate": {}, "proved": true}}', "or has more"),
+        ('{"t:a": {"sequent": {}, "sequent": {}, "certificate": {}}}', "stands twice"),
+        ('{"t:a": {"sequent": {}, "certificate": {}, "sample": {"x": 1}}}', "an object of texts"),
+        ('{"t:a": {"sequent": {}, "certificate": NaN}}', "NaN is no number"),
+        ('{"t:a": {"sequent": {}, "certificate": ' + "9" * 5000 + "}}", "than 4000 digits"),
+        (b"\xff\xfe{}", "no text in UTF-8"),
+    ],
+)
+def test_unusable_file_is_one_line(run, content, said):
+    status, out, err = run(content)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_missing_folder_and_doubled_files_are_one_line(run, tmp_path, capsys):
+    assert program.main([str(tmp_path / "none.json")]) == 2
+    assert program.main([str(tmp_path)]) == 2
+    assert program.main([]) == 2
+    assert capsys.readouterr().err.count("\n") == 3
+    status, _, err = run(PROOFS, PROOFS)
+    assert status == 2
+    assert "t:half stands in" in err
+
+
+@pytest.mark.parametrize(
+    "proofs",
+    [
+        changed("t:square", "sequent", "goal", to="x^(9^(9^9)) >= 0"),
+        changed("t:square", "sequent", "goal", to=f"x + {'9' * 300} ^ {'9' * 300} >= 0"),
+        changed("t:square", "sequent", "goal", to="(" * 90_000),
+        changed("t:square", "sequent", "goal", to=["x"]),
+        changed("t:square", "sequent", "goal", to="x >= 1e999"),
+        changed("t:square", "sequent", "given", to="x > 0"),
+        changed("t:square", "sequent", "variables", to={"x": "complex", "y": "real"}),
+        changed("t:square", "sequent", to=[]),
+        changed("t:square", "certificate", "premises", 0, "terms", to=[["1", [10**300], None]]),
+        changed("t:square", "certificate", "premises", 0, "terms", to=[[1e308, [2], None]]),
+        changed("t:square", "certificate", "premises", 0, "terms", to=[["1", ["2"], {}]]),
+        changed("t:tangent", "certificate", "at", "u", to=f"{'9' * 4000}^{'9' * 4000}"),
+    ],
+)
+def test_enormous_numbers_and_wrong_types_are_rejected(run, proofs):
+    status, out, err = run(proofs)
+    assert (status, err) == (1, "")
+    assert ": rejected at " in out
+
+
+def test_deep_certificate_is_rejected(run):
+    node = {"rule": "known"}
+    for _ in range(400):
+        node = {"rule": "refute", "premises": [node]}
+    status, out, _ = run(changed("t:square", "certificate", to=node))
+    assert status == 1
+    assert "t:square: rejected at " in out
+
+
+def test_oracle_that_is_not_installed_is_a_rejection(monkeypatch):
+    import importlib
+
+    def missing(name):
+        raise ModuleNotFoundError(f"No module named {name!r}")
+
+    monkeypatch.setattr(importlib, "import_module", missing)
+    node = {"rule": "refute", "premises": [{"rule": "smt", "solver": "z3", "facts": [0, 1, 2]}]}
+    one = next(replay.replay({"t:square": {**SQUARE, "certificate": node}}))
+    assert isinstance(one.rejected, Rejected)
+    assert "an oracle that is not installed" in str(one.rejected)

@@ -1,0 +1,56 @@
+"""Every rule has instances that it must accept and near misses that it must reject."""
+
+import pytest
+
+from dpbook.kernel import Rejected, check
+from dpbook.kernel.rules import RULES
+from tests.kernel import (
+    test_rules_algebra,
+    test_rules_boxes,
+    test_rules_calculus,
+    test_rules_discrete,
+    test_rules_integrals,
+    test_rules_logic,
+)
+
+FILES = (
+    test_rules_logic,
+    test_rules_algebra,
+    test_rules_calculus,
+    test_rules_discrete,
+    test_rules_integrals,
+    test_rules_boxes,
+)
+INSTANCES = {
+    rule: (
+        [i for file in FILES for i in file.ACCEPTED if i.rule == rule],
+        [i for file in FILES for i in file.REJECTED if i.rule == rule],
+    )
+    for rule in RULES
+}
+
+
+def rules_in(certificate):
+    return {certificate["rule"]}.union(*map(rules_in, certificate.get("premises", [])))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_rule_has_instances_of_both_kinds(rule):
+    accepted, rejected = INSTANCES[rule]
+    assert accepted
+    assert rejected
+    assert all(rule in rules_in(i.certificate) for i in (*accepted, *rejected))
+
+
+def test_every_instance_is_of_a_rule():
+    assert {i.rule for file in FILES for i in (*file.ACCEPTED, *file.REJECTED)} == set(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_rule_without_its_premises_is_rejected(rule):
+    """A node that leaves the last of its premises out proves nothing."""
+    for i in INSTANCES[rule][0]:
+        premises = i.certificate.get("premises", [])
+        if premises:
+            with pytest.raises(Rejected, match="premises are to be proved"):
+                check(i.sequent, {**i.certificate, "premises": premises[:-1]}, i.lemmas)

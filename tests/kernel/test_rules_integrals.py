@@ -1,0 +1,151 @@
+"""Rules for integrals: what each must accept, and what is false by a hair and must be rejected."""
+
+import pytest
+
+from dpbook.kernel import Rejected, check
+from tests.kernel.instances import IDENTITY, KNOWN, Instance, node, sequent
+
+DEFINED = node("defined")
+PROPER = node("proper integral", DEFINED)
+PLAIN = node("proper integral")  # of an integrand that is a variable
+TABLE = "integral of the table"
+LIMIT = {"limit": "0", "from": "a + 1/e", "small": "e"}
+VALUE = node("rewrite", IDENTITY, equality=2)  # the value of the integral is hypothesis 2
+
+
+def use(rule, of, *premises, **fields):
+    return node(rule, *premises, integral=of, **fields)
+
+
+def primitive(of, by, *premises, **fields):
+    return use("primitive", of, *premises, by=by, **fields)
+
+
+def gaussian(*premises, a="1/s", b="0", of="integral(exp(-x^2/s), x, -oo, oo)"):
+    return use(TABLE, of, *premises, entry="Gaussian", at={"a": a, "b": b, "c": "0"})
+
+
+def compare(low, high, *premises, op="<="):
+    return node("compare integrals", *premises, low=low, high=high, op=op)
+
+
+A = "a > 0"
+TAIL = "integral(1/x^2, x, a, oo)"
+SUM = "integral(2*x + 3*x^2, x, 0, a)"
+PARTS = [["2", "x"], ["3", "x^2"]]
+SCALED = "integral(exp(-x*a), x, 0, 1)"
+ONE, TWO = "integral(x^2, x, 0, 1)", "integral(x, x, 0, 1)"
+
+# an unknown f >= 0 that has an integral, and one between 0 and 1 that is measurable
+SIGN, EXISTS = "all(t; real; f(t) >= 0)", "defined(integral(f(x), x, -oo, oo))"
+DENSITY = f"{SIGN}|{EXISTS}"
+TEST = f"{SIGN}|all(t; real; f(t) <= 1)|defined(integral(f(x)*exp(-x^2), x, 0, 1))"
+HALF = "defined(integral(f(x)/2, x, -oo, oo))"
+UNIT = "defined(integral(f(x), x, 0, 1))"
+AT_X = node("instance", KNOWN, hypothesis=0, value="x_")
+BELOW_1 = node("instance", KNOWN, hypothesis=1, value="x_")
+
+
+def bounded(*premises, by="f(x)", measurable=(("f(x)", "1"),)):
+    return node("bounded integral", *premises, by=by, measurable=[list(m) for m in measurable])
+
+
+WEIGHED = (("f(x)", "exp(-x^2)"),)
+
+ACCEPTED = [
+    Instance("proper integral", sequent("a", A, "defined(integral(1/x, x, 1, 1 + a))"), PROPER),
+    Instance("proper integral", sequent("a", A, "defined(integral(abs(x), x, -a, a))"), PROPER),
+    Instance("primitive", sequent("a", A, "integral(2*x, x, 0, a) == a^2"), primitive("integral(2*x, x, 0, a)", "x^2", DEFINED, DEFINED, VALUE)),
+    Instance("primitive", sequent("a", A, f"{TAIL} == 1/a"), primitive(TAIL, "-1/x", DEFINED, DEFINED, DEFINED, VALUE, high=LIMIT)),
+    Instance("primitive", sequent("a", A, "integral(x^(-1/2), x, 0, a) == 2*a^(1/2)"), primitive("integral(x^(-1/2), x, 0, a)", "2*x^(1/2)", DEFINED, DEFINED, DEFINED, VALUE)),
+    Instance(TABLE, sequent("s", "s > 0", "integral(exp(-x^2/s), x, -oo, oo) == (pi*s)^(1/2)"), gaussian(DEFINED, VALUE)),
+    Instance("linear integral", sequent("a", A, f"{SUM} == 2*integral(x, x, 0, a) + 3*integral(x^2, x, 0, a)"), use("linear integral", SUM, DEFINED, PLAIN, PROPER, KNOWN, parts=PARTS)),
+    Instance("cut integral", sequent("a", "a > 1", "integral(x, x, 0, a) == integral(x, x, 0, 1) + integral(x, x, 1, a)"), use("cut integral", "integral(x, x, 0, a)", PLAIN, PLAIN, KNOWN, at="1")),
+    Instance("compare integrals", sequent("", "", f"{ONE} <= {TWO}"), compare(ONE, TWO, PROPER, PLAIN, KNOWN)),
+    Instance("move integral", sequent("a", A, f"{SCALED} == integral(exp(-x)/a, x, 0, a)"), use("move integral", SCALED, PROPER, DEFINED, VALUE, scale="1/a", shift="0")),
+    Instance("move integral", sequent("", "", f"{TWO} == integral(1 - x, x, 0, 1)"), use("move integral", TWO, PROPER, node("rewrite", IDENTITY, equality=1), scale="-1", shift="1", reflected="yes")),
+    Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, AT_X, AT_X)),
+    Instance("bounded integral", sequent("", TEST, UNIT, f=1), bounded(DEFINED, PLAIN, BELOW_1, AT_X, DEFINED, by="1", measurable=WEIGHED)),
+    Instance("bounded integral", sequent("", DENSITY.replace("x", "y"), HALF, f=1), bounded(DEFINED, AT_X, AT_X)),
+]  # fmt: skip
+
+REJECTED = [
+    Instance("proper integral", sequent("a", "a >= 0", "defined(integral(1/x, x, a, 1 + a))"), PROPER, "premises"),
+    Instance("proper integral", sequent("a", "", "defined(integral(x, x, 0, a))"), node("proper integral", KNOWN), "not settled"),
+    Instance("proper integral", sequent("", "", "defined(integral(1/x, x, -1, 1))"), PROPER, "premises"),
+    Instance("proper integral", sequent("", "", "defined(integral(x/x, x, -1, 1))"), PROPER, "premises"),
+    Instance("proper integral", sequent("", "", "defined(integral(log(x) - log(x), x, -1, 1))"), PROPER, "premises"),
+    Instance("proper integral", sequent("", "", "defined(integral(sign(x), x, -1, 1))"), PROPER, "may jump"),
+    Instance("proper integral", sequent("", "", "defined(integral(f(x), x, -1, 1))", f=1), PROPER, "may jump"),
+    Instance("proper integral", sequent("", "", "defined(integral(exp(-x), x, 0, oo))"), PROPER, "not bounded"),
+    Instance("proper integral", sequent("", "", "defined(integral(x, x, oo, 0))"), PROPER, "out of order"),
+    Instance("primitive", sequent("a", A, "integral(2*x, x, 0, a) == a^2 + 1"), primitive("integral(2*x, x, 0, a)", "x^2", DEFINED, DEFINED, VALUE), "differ"),
+    Instance("primitive", sequent("a", A, "integral(2*x, x, 0, a) == a^3"), primitive("integral(2*x, x, 0, a)", "x^3", DEFINED, DEFINED, DEFINED, KNOWN, VALUE), "not settled"),
+    Instance("primitive", sequent("a", "", "integral(2*x, x, 0, a) == a^2"), primitive("integral(2*x, x, 0, a)", "x^2", KNOWN, DEFINED, DEFINED, VALUE), "not settled"),
+    Instance("primitive", sequent("", "", "integral(1/x^2, x, -1, 1) == -2"), primitive("integral(1/x^2, x, -1, 1)", "-1/x", DEFINED, DEFINED, DEFINED, KNOWN), "premises"),
+    Instance("primitive", sequent("", "", "integral(1/x^2, x, -1, 1) == -2"), primitive("integral(1/x^2, x, -1, 1)", "-1/x", node("defined", KNOWN), DEFINED, DEFINED, KNOWN), "not settled"),
+    Instance("primitive", sequent("", "", "integral(0*x, x, -1, 1) == 2"), primitive("integral(0*x, x, -1, 1)", "sign(x)", DEFINED, DEFINED, VALUE), "may jump"),
+    Instance("primitive", sequent("a", A, f"{TAIL} == 1/a + 1"), primitive(TAIL, "-1/x", DEFINED, DEFINED, DEFINED, VALUE, high={**LIMIT, "limit": "1"}), "premises"),
+    Instance("primitive", sequent("a", A, f"{TAIL} == 1/a"), primitive(TAIL, "-1/x", DEFINED, DEFINED, DEFINED, VALUE), "needs a limit"),
+    Instance("primitive", sequent("a", A, f"{TAIL} == 1/a"), primitive(TAIL, "-1/x", DEFINED, DEFINED, DEFINED, VALUE, high={**LIMIT, "from": "a"}), "premises"),
+    Instance("primitive", sequent("a e", A, f"{TAIL} == 1/a"), primitive(TAIL, "-1/x", DEFINED, DEFINED, DEFINED, VALUE, high=LIMIT), "variable already"),
+    Instance("primitive", sequent("a x", A, "integral(2*x, x, 0, a) == a^2"), primitive("integral(2*x, x, 0, a)", "x^2", DEFINED, DEFINED, VALUE), "name of a variable"),
+    Instance(TABLE, sequent("s", "s > 0", "integral(exp(-x^2/s), x, -oo, oo) == (2*pi*s)^(1/2)"), gaussian(DEFINED, VALUE), "differ"),
+    Instance(TABLE, sequent("s", "s != 0", "integral(exp(-x^2/s), x, -oo, oo) == (pi*s)^(1/2)"), gaussian(KNOWN, DEFINED, VALUE), "not settled"),
+    Instance(TABLE, sequent("s", "s > 0", "integral(exp(-x^2/s), x, -oo, oo) == (pi*s)^(1/2)"), gaussian(DEFINED, KNOWN, VALUE, a="2/s"), "not settled"),
+    Instance(TABLE, sequent("s", "s > 0", "integral(exp(-x^2/s), x, 0, oo) == (pi*s)^(1/2)"), gaussian(DEFINED, VALUE, of="integral(exp(-x^2/s), x, 0, oo)"), "not those of the entry"),
+    Instance(TABLE, sequent("s", "s > 0", "integral(exp(-x^2/s), x, oo, -oo) == (pi*s)^(1/2)"), gaussian(DEFINED, VALUE, of="integral(exp(-x^2/s), x, oo, -oo)"), "out of order"),
+    Instance("linear integral", sequent("a", A, f"{SUM} == 2*integral(x, x, 0, a) + 2*integral(x^2, x, 0, a)"), use("linear integral", SUM, DEFINED, KNOWN, PROPER, PROPER, KNOWN, parts=[["2", "x"], ["2", "x^2"]]), "not settled"),
+    Instance("linear integral", sequent("", "", "integral(0*x, x, 0, 1) == 0"), use("linear integral", "integral(0*x, x, 0, 1)", DEFINED, node("proper integral", KNOWN), node("proper integral", KNOWN), KNOWN, parts=[["1", "1/x"], ["-1", "1/x"]]), "not settled"),
+    Instance("linear integral", sequent("x", "x > 0", "integral(2*x + 3*x^2, x, 0, 1) == 2"), use("linear integral", "integral(2*x + 3*x^2, x, 0, 1)", DEFINED, PROPER, PROPER, KNOWN, parts=PARTS), "name of a variable"),
+    Instance("linear integral", sequent("", "", "integral(1, x, 1, 0) == 0"), use("linear integral", "integral(1, x, 1, 0)", KNOWN, node("refute", node("combination", terms=[["1", [0], None], ["1", [1], None], ["1", [], None]])), KNOWN, parts=[]), "not settled"),
+    Instance("cut integral", sequent("a", "a > 0", "integral(x, x, 0, a) == integral(x, x, 0, 1) + integral(x, x, 1, a)"), use("cut integral", "integral(x, x, 0, a)", KNOWN, PROPER, PROPER, KNOWN, at="1"), "not settled"),
+    Instance("cut integral", sequent("", "", "defined(integral(1/x, x, -1, 1))"), use("cut integral", "integral(1/x, x, -1, 1)", node("known"), node("known"), node("defined"), KNOWN, at="0"), "not settled"),
+    Instance("compare integrals", sequent("", "", f"{TWO} <= {ONE}"), compare(TWO, ONE, PLAIN, PROPER, KNOWN, KNOWN), "not settled"),
+    Instance("compare integrals", sequent("", "", f"{ONE} < {TWO}"), compare(ONE, TWO, PROPER, PROPER, KNOWN, op="<"), "not <= or =="),
+    Instance("compare integrals", sequent("", "", "integral(x^2, x, 0, 2) <= integral(x, x, 0, 1)"), compare("integral(x^2, x, 0, 2)", TWO, PROPER, PROPER, KNOWN), "other ends"),
+    Instance("compare integrals", sequent("a", "", "integral(0*x, x, 0, a) <= integral(x^2, x, 0, a)"), compare("integral(0*x, x, 0, a)", "integral(x^2, x, 0, a)", KNOWN, PROPER, PROPER, KNOWN), "not settled"),
+    Instance("compare integrals", sequent("", "", "integral(0*x, x, 0, 1) <= integral(1/x, x, 0, 1)"), compare("integral(0*x, x, 0, 1)", "integral(1/x, x, 0, 1)", PROPER, node("proper integral", DEFINED), KNOWN), "premises"),
+    Instance("move integral", sequent("a", "", f"{SCALED} == integral(exp(-x)/a, x, 0, a)"), use("move integral", SCALED, KNOWN, PROPER, DEFINED, VALUE, scale="1/a", shift="0"), "not settled"),
+    Instance("move integral", sequent("a", A, f"{SCALED} == integral(exp(-x)/a, x, 0, 2*a)"), use("move integral", SCALED, PROPER, DEFINED, VALUE, scale="1/a", shift="0"), "differ"),
+    Instance("move integral", sequent("", "", f"{TWO} == integral(x - 1, x, 0, 1)"), use("move integral", TWO, PROPER, node("rewrite", IDENTITY, equality=1), scale="-1", shift="1", reflected="yes"), "differ"),
+    Instance("move integral", sequent("x", "x > 0", f"{TWO} == 0"), use("move integral", TWO, PROPER, DEFINED, KNOWN, scale="x", shift="0"), "name that the integral binds"),
+    Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, node("bounded integral", DEFINED, AT_X, AT_X, by="f(x)", measurable=[["f(x)", "1"]]), AT_X, AT_X, by="f(x)/4"), "not settled"),
+    Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, AT_X, AT_X, measurable=()), "not known to be measurable"),
+    Instance("bounded integral", sequent("", SIGN, UNIT, f=1), bounded(DEFINED, KNOWN, AT_X, AT_X), "not settled"),
+    Instance("bounded integral", sequent("", "all(t; real; f(t) <= 1)|all(t; real; f(t) <= 1)|" + EXISTS, UNIT, f=1), bounded(DEFINED, PLAIN, BELOW_1, KNOWN, KNOWN, DEFINED, by="1", measurable=WEIGHED), "not settled"),
+    Instance("bounded integral", sequent("", TEST.replace("0, 1)", "-1, 1)").replace("exp(-x^2)", "x"), "defined(integral(f(x), x, -1, 1))", f=1), bounded(DEFINED, PLAIN, BELOW_1, AT_X, KNOWN, by="1", measurable=(("f(x)", "x"),)), "not settled"),
+    Instance("bounded integral", sequent("", TEST, UNIT, f=1), bounded(DEFINED, PLAIN, BELOW_1, AT_X, by="1", measurable=(("f(x)", "f(x)"),)), "more than functions of the table"),
+    Instance("bounded integral", sequent("", TEST, "defined(integral(f(x), x, -oo, oo))", f=1), bounded(DEFINED, PROPER, BELOW_1, AT_X, KNOWN, DEFINED, by="1", measurable=WEIGHED), "not bounded"),
+    Instance("bounded integral", sequent("", TEST, "defined(integral(f(x), x, 1, 0))", f=1), bounded(KNOWN, DEFINED, PLAIN, BELOW_1, AT_X, KNOWN, DEFINED, by="1", measurable=WEIGHED), "not settled"),
+    Instance("bounded integral", sequent("", DENSITY, "defined(integral(integral(f(x + y), y, 0, 1)/2, x, -oo, oo))", f=1), bounded(DEFINED, AT_X, AT_X), "not known to be measurable"),
+    Instance("bounded integral", sequent("", f"{DENSITY}|all(t; real; g(t) <= f(t))|all(t; real; g(t) >= 0)", "defined(integral(g(x), x, -oo, oo))", f=1, g=1), bounded(DEFINED, AT_X, AT_X), "not known to be measurable"),
+    Instance("bounded integral", sequent("x", DENSITY, HALF, f=1), bounded(DEFINED, AT_X, AT_X), "name of a variable"),
+    Instance("bounded integral", sequent("", DENSITY, "integral(f(x)/2, x, -oo, oo) >= 0", f=1), bounded(DEFINED, AT_X, AT_X), "not that an integral exists"),
+    Instance("bounded integral", sequent("", DENSITY, "defined(integral(f(2*x), x, -oo, oo))", f=1), bounded(DEFINED, AT_X, AT_X), "not known to be measurable"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ACCEPTED, ids=str)
+def test_instance_is_accepted(case):
+    case.check()
+
+
+@pytest.mark.parametrize("case", REJECTED, ids=str)
+def test_near_miss_is_rejected_with_its_reason(case):
+    with pytest.raises(Rejected) as caught:
+        case.check()
+    assert case.why in caught.value.why
+
+
+GIVEN = "defined(integral(f(x, a), x, 0, 1))"
+
+
+def test_name_of_what_is_bound_does_not_matter():
+    check(sequent("a", GIVEN, "defined(integral(f(y, a), y, 0, 1))", f=2), KNOWN)
+
+
+@pytest.mark.parametrize("other", ["f(a, a), a, 0, 1", "f(y, a), y, 0, 2", "f(a, y), y, 0, 1"])
+def test_another_integral_is_not_the_same_under_other_names(other):
+    with pytest.raises(Rejected):
+        check(sequent("a", GIVEN, f"defined(integral({other}))", f=2), KNOWN)

@@ -1,0 +1,68 @@
+"""The examples in the docstrings do what they say, and every public function has one."""
+
+import doctest
+import importlib
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import dpbook
+import dpbook.privacy
+
+NEEDS_AN_EXTRA = {"compose_numerically"}  # dp-accounting is not always there
+
+
+def modules():
+    found = pkgutil.walk_packages(dpbook.privacy.__path__, "dpbook.privacy.")
+    return [one.name for one in found if not one.ispkg and ".claims" not in one.name]
+
+
+def functions(package):
+    return {
+        name: getattr(package, name)
+        for name in package.__all__
+        if callable(getattr(package, name)) and not isinstance(getattr(package, name), type)
+    }
+
+
+@pytest.mark.parametrize("module", modules())
+def test_examples_of_the_docstrings_are_right(module):
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
+
+
+@pytest.mark.parametrize("module", ["dpbook.engine.domain", "dpbook.engine.check", "dpbook.lazy"])
+def test_examples_of_what_dpbook_itself_offers_are_right(module):
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
+
+
+@pytest.mark.parametrize("name", sorted(set(functions(dpbook.privacy)) - NEEDS_AN_EXTRA))
+def test_every_public_function_has_an_example_that_runs(name):
+    function = getattr(dpbook.privacy, name)
+    tests = doctest.DocTestFinder(recurse=False).find(function, name)
+    assert sum(len(test.examples) for test in tests) > 0
+
+
+def test_a_name_of_a_function_and_of_a_module_means_the_function():
+    program = (
+        "import dpbook.privacy.audit\n"
+        "from dpbook.privacy import audit, compose, gaussian_epsilon, profile\n"
+        "from dpbook.privacy.audit import Audit\n"
+        "import dpbook\n"
+        "assert audit is dpbook.audit and callable(audit), audit\n"
+        "print(compose.__name__, gaussian_epsilon.__name__, profile.__name__, Audit.__name__)\n"
+    )
+    for first in ("", "from dpbook.privacy import audit\n", "import dpbook.privacy\n"):
+        done = subprocess.run(
+            [sys.executable, "-c", first + program], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.split() == ["compose", "gaussian_epsilon", "profile", "Audit"]
+
+
+def test_importing_the_package_costs_no_numpy():
+    program = "import sys, dpbook.privacy; print('numpy' in sys.modules, 'sympy' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["False", "False"]

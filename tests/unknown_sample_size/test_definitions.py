@@ -1,0 +1,230 @@
+"""Every refuted claim once more, from the definitions: enumeration, sums, numerical derivatives.
+
+Nothing here is shared with the claims. A chain is a table of moves between states that are listed;
+its steps are written down anew.
+"""
+
+import itertools
+import math
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from dpbook.engine import ledger, record
+from dpbook.unknown_sample_size import Laplace, Release, Setting, models, sample, sample_cells
+from dpbook.unknown_sample_size.samplers import _faults
+from dpbook.unknown_sample_size.studies import regression_setting
+from tests.unknown_sample_size.on_record import recorded_points
+
+TOLD = set()
+HALF = Fraction(1, 2)
+
+
+def told(key, own):
+    """Points of a refuted claim, as parameters of a test."""
+    TOLD.add(f"unknown_sample_size:{key}")
+    return pytest.mark.parametrize("at", recorded_points(key, own))
+
+
+def test_every_refuted_claim_is_recomputed_here():
+    held = record.read_record(record.record_path("unknown_sample_size"))
+    refuted = {key for key, one in held.items() if one["verdict"] == "refuted"}
+    assert refuted
+    assert refuted == TOLD
+
+
+# --- a jump between one row and two ---------------------------------------------------------------
+
+
+def flow(mass, offered, back, other):
+    """Probability flow by the rule of Metropolis and Hastings."""
+    return mass * offered * min(1, other * back / (mass * offered))
+
+
+@told("note-no-q-ratio", {"c_1": 1, "c_2": 3, "f_2": 1, "g_1": 1, "g_2": 2, "w": 1})
+def test_without_the_proposals_ratio_a_jump_is_not_in_balance(at):
+    one = at["w"] * at["c_1"] * at["g_1"]
+    two = at["w"] * at["c_2"] * at["g_2"] * at["f_2"]
+    # offered are a birth of density f_2, always, and a death, every second time
+    assert flow(one, at["f_2"], HALF, two) == flow(two, HALF, at["f_2"], one)
+    accept = min(1, at["c_2"] * at["g_2"] / (at["c_1"] * at["g_1"]))
+    back = min(1, at["c_1"] * at["g_1"] / (at["c_2"] * at["g_2"]))
+    assert one * at["f_2"] * accept != two * back / 2
+
+
+def jumped(at, anywhere):
+    """Target and its image under one jump, all states of one row or two listed, exactly."""
+    chance = {0: 1 - at["theta"], 1: at["theta"]}
+    release = {(0,): at["g_4"], (1,): at["g_5"], (0, 1): at["g_7"], (1, 0): at["g_7"]}
+    release |= {(0, 0): at.get("g_6", 1), (1, 1): at.get("g_8", 1)}
+    size = {1: at["c_1"], 2: at["c_2"]}
+    mass = {
+        rows: size[len(rows)] * release[rows] * math.prod(chance[row] for row in rows)
+        for rows in release
+    }
+    new = dict.fromkeys(mass, 0)
+    for rows in mass:
+        if len(rows) == 1:
+            offers = [((*rows, row), chance[row], at["half"]) for row in (0, 1)]
+        elif anywhere:
+            offers = [((rows[0],), at["half"] / 2, 2), ((rows[1],), at["half"] / 2, 2)]
+        else:
+            offers = [((rows[0],), at["half"], 2)]
+        stay = 1
+        for to, probability, ratio in offers:
+            weight = size[len(to)] * release[to] / (size[len(rows)] * release[rows])
+            accepted = probability * min(1, weight * ratio)
+            new[to] += mass[rows] * accepted
+            stay -= accepted
+        new[rows] += mass[rows] * stay
+    return mass, new
+
+
+OWN = {"c_1": 1, "c_2": 4, "g_4": 1, "g_5": 3, "g_7": 1, "theta": "1/3", "half": "1/2"}
+
+
+@told("note-append-and-die-anywhere", OWN)
+def test_births_at_the_end_and_deaths_anywhere_change_the_order(at):
+    mass, new = jumped(at, anywhere=True)
+    assert new[0, 1] != mass[0, 1]
+    assert new[0, 1] + new[1, 0] == mass[0, 1] + mass[1, 0]
+    assert sum(new.values()) == sum(mass.values())
+    mass, new = jumped(at, anywhere=False)
+    assert new == mass
+
+
+@told("note-sweep-reversible", {"g_6": 1, "g_7": 2, "g_8": 5})
+def test_a_sweep_over_two_rows_is_not_reversible(at):
+    release = {0: at["g_6"], 1: at["g_7"], 2: at["g_8"]}
+    states = list(itertools.product((0, 1), repeat=2))
+
+    def swap(i):
+        moves = {}
+        for rows in states:
+            other = tuple(1 - row if place == i else row for place, row in enumerate(rows))
+            accepted = min(1, release[sum(other)] / release[sum(rows)]) / 2
+            moves[rows, other], moves[rows, rows] = accepted, 1 - accepted
+        return moves
+
+    first, second = swap(0), swap(1)
+    sweep = {
+        (a, c): sum(first.get((a, b), 0) * second.get((b, c), 0) for b in states)
+        for a in states
+        for c in states
+    }
+    there = release[1] * sweep[(0, 1), (1, 0)]
+    assert there != release[1] * sweep[(1, 0), (0, 1)]
+    for c in states:  # and yet it keeps the target
+        assert sum(release[sum(a)] * sweep[a, c] for a in states) == release[sum(c)]
+
+
+@told(
+    "note-leaked-n",
+    {"Delta": 9, "epsilon_s": 1, "n": 990, "n_0": 1000, "s_1": 10, "t": 8, "u_2": 1},
+)
+def test_an_entry_that_is_the_number_changes_the_likelihood_ratio(at):
+    scale = at["Delta"] / at["epsilon_s"]
+
+    def log_density(released, true):
+        return -sum(abs(r - t) for r, t in zip(released, true, strict=True)) / scale
+
+    n, total = at["n"], at["t"]
+    matrix = [at["n_0"], at["s_1"]]  # the entry (1, 1), and a sum
+    leaks = log_density(matrix, [n + 1, total + at["u_2"]]) - log_density(matrix, [n, total])
+    right = log_density(matrix[1:], [total + at["u_2"]]) - log_density(matrix[1:], [total])
+    assert leaks != right
+
+
+# --- EM -------------------------------------------------------------------------------------------
+
+
+@told("example-5.6", {"N": 10, "T_1": 3, "theta": "3/10"})
+def test_the_printed_equation_fails_at_the_maximum_of_the_likelihood(at):
+    ones, tosses = float(at["T_1"]), float(at["N"])
+    theta = ones / tosses
+
+    def likelihood(t):
+        return ones * math.log(t) + (tosses - ones) * math.log(1 - t)
+
+    assert all(likelihood(theta) > likelihood(theta + h) for h in (-1e-3, 1e-3))
+    # Bernoulli: exp(eta T + A) with eta the log odds and A the logarithm of 1 - theta
+    for x in (0, 1):
+        density = math.exp(math.log(theta / (1 - theta)) * x + math.log(1 - theta))
+        assert density == pytest.approx(theta if x else 1 - theta)
+    slope_eta = mpmath.diff(lambda t: mpmath.log(t / (1 - t)), theta)
+    slope_a = mpmath.diff(lambda t: mpmath.log(1 - t), theta)
+    assert abs(slope_eta * ones - slope_a) > 1
+    assert float(slope_eta * ones) == pytest.approx(float(-tosses * slope_a))
+
+
+# --- lemma A.2 ------------------------------------------------------------------------------------
+
+
+@told("text-a.2-series", {"a": "1/4", "epsilon": 1})
+def test_the_series_is_larger_than_printed(at):
+    a, e = float(at["a"]), float(at["epsilon"])
+    weights = math.fsum(math.exp(-e * abs(i - a)) for i in range(-400, 401))
+    assert weights > 2 * math.exp(e / 2) / (math.exp(e) - 1) + 1e-6
+
+
+@told("text-a.2-tail", {"N_0": 4, "epsilon": "1/2", "r_0": "3/2"})
+def test_the_tail_is_larger_than_printed(at):
+    e, n, terms = float(at["epsilon"]), float(at["r_0"]), int(at["N_0"])
+    part = math.fsum(math.exp(-e * (n - i)) for i in range(0, -terms, -1))
+    whole = math.fsum(math.exp(-e * (n - i)) for i in range(0, -2000, -1))
+    assert part / whole == pytest.approx(1 - math.exp(-e * terms))
+    assert whole > 2 * math.exp(-e - n * e) / (math.exp(e) - 1)
+    assert whole == pytest.approx(math.exp(e - n * e) / (math.exp(e) - 1))
+
+
+@told("text-a.2-half", {"n_0": 3, "q": "1/2"})
+def test_the_probability_of_numbers_from_one_on_is_above_a_half(at):
+    q, n = float(at["q"]), int(at["n_0"])
+    weights = {i: q ** abs(i - n) for i in range(-300, 301)}
+    assert sum(w for i, w in weights.items() if i >= 1) / sum(weights.values()) > 0.5 + 1e-6
+
+
+@told("eq-11", {"M": 3, "N_0": 2, "a": "1/2", "epsilon": 1, "j_0": -3, "j_1": -2})
+def test_the_lower_sum_is_not_the_printed_one(at):
+    a, e, level = float(at["a"]), float(at["epsilon"]), float(at["M"])
+    end = math.floor(a - level / e)
+    assert (end, math.ceil(a - level / e)) == (at["j_0"], at["j_1"])
+    whole = math.fsum(math.exp(-e * (a - j)) for j in range(end, end - 2000, -1))
+    printed = math.exp(e * (math.ceil(a - level / e) - a + 1)) / math.exp(e - 1)
+    assert abs(whole - printed) > 0.01
+    assert whole == pytest.approx(math.exp(e * (end - a + 1)) / (math.exp(e) - 1))
+
+
+# --- appendix B -----------------------------------------------------------------------------------
+
+
+@told("text-b-ratio", {"epsilon": 1, "lambda_1": "7/10", "s_1": "6/5"})
+def test_the_displayed_ratio_of_counts_is_not_in_balance(at):
+    rate, s, e = float(at["lambda_1"]), float(at["s_1"]), float(at["epsilon"])
+
+    def mass(x):
+        return math.exp(-rate) * rate**x / math.factorial(x) * math.exp(-e * abs(s - x))
+
+    # from 0 always up, from 1 down every second time; as displayed the proposals cancel
+    up, down = min(1, mass(1) / mass(0)), min(1, mass(0) / mass(1))
+    assert abs(mass(0) * up - mass(1) * down / 2) > 1e-6
+    up, down = min(1, mass(1) / mass(0) / 2), min(1, mass(0) / mass(1) * 2)
+    assert mass(0) * up == pytest.approx(mass(1) * down / 2)
+
+
+def test_every_key_that_the_package_hands_out_is_a_refuted_claim():
+    setting = Setting(models.bernoulli(), Laplace(1.0), Laplace(1.0))
+    given = Release((2.0,), 4.0)
+    short = {"chains": 1, "cycles": 16, "ess": None}
+    found = set()
+    for deaths in ("appended", "no ratio"):
+        found |= set(sample(setting, given, deaths=deaths, **short).faults)
+    cells = sample_cells(
+        Release((1.0, 2.0)), Laplace(1.0), (1.0, 1.0), 1.0, chains=1, cycles=16, version="printed"
+    )
+    found |= set(cells.faults)
+    found |= set(_faults(regression_setting(1.0, 1.0, as_the_authors_code=True), "last"))
+    assert len(found) == 4
+    assert all(ledger.find(key).fault for key in found)
+    assert found <= TOLD

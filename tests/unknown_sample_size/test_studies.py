@@ -1,0 +1,72 @@
+"""Studies run, join their cells, and hold the paper's numbers."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpbook import study
+from dpbook.unknown_sample_size import studies
+
+
+def test_the_papers_tables_are_whole():
+    held = studies.tables()
+    assert held["table_1"]["0.1"]["mean beta_0"][0] == -0.716
+    assert held["table_1"]["1"]["variance n"][:2] == [4051.367, 258.795]
+    assert held["table_4"]["1"]["variance n"][0] == 372.407
+    assert held["table_2"]["mean"]["tau"] == [1.17, 1.01, 1.14, 1.17, 1.15, 1.14]
+    assert held["table_3"]["1"]["mean n_dp + r"][-1] == 1159.551
+    for table in ("table_1", "table_4"):
+        for block in held[table].values():
+            assert len(block) == 10
+            assert all(len(row) == 6 for row in block.values())
+
+
+def test_the_data_set_is_one_and_has_the_sign_of_the_tables():
+    rows = studies.fixed_rows()
+    assert rows.shape == (1000, 3)
+    assert rows[:, :2].mean(axis=0) == pytest.approx([1, -1], abs=0.2)
+    assert (rows == studies.fixed_rows()).all()
+
+
+def test_the_leak_puts_the_true_number_where_a_square_was():
+    setting = studies.regression_setting(1.0, 0.1, as_the_authors_code=True)
+    assert setting.model.leaks
+    assert setting.model.total(studies.fixed_rows()[:7])[4] == 7
+    release = studies.regression_setting(1.0, 0.1).release(
+        studies.fixed_rows(), np.random.default_rng(1)
+    )
+    assert studies.leaked(release).s[4] == 1000
+
+
+@pytest.mark.parametrize("name", ["unknown-size-bootstrap", "unknown-size-atus"])
+def test_a_study_runs_and_shows_itself(name):
+    found = study.run(name, replicates=1)
+    assert len(found.rows) >= 8
+    assert found.describe()
+    assert found.plot().get_ylabel()
+    assert "<table>" in found._repr_html_()
+    if name == "unknown-size-atus":
+        assert all(row["largest R-hat"] < 1.02 for row in found.rows)
+
+
+def test_one_cell_of_table_1_has_the_variance_that_the_noise_gives():
+    """Converged, Var(n) at epsilon_n = 1 is near 2 for both budgets; what leaks makes it smaller."""
+    rng = np.random.default_rng(2)
+    found = studies.regression_posteriors.cell(rng, epsilon_s=1.0, epsilon_n=1.0, run="converged")
+    assert found["converged"] == 1
+    assert found["least ess"] >= 400
+    assert 1.3 < found["variance n"] < 2.6
+    again = studies.regression_posteriors.cell(rng, epsilon_s=0.1, epsilon_n="inf", run="converged")
+    assert again["variance n"] == 0
+    assert math.isfinite(again["mean beta_0"])
+
+
+def test_every_study_of_the_topic_is_listed():
+    names = {name for name in study.listed() if name.startswith("unknown-size")}
+    assert names == {
+        "unknown-size-regression",
+        "unknown-size-likelihood",
+        "unknown-size-bootstrap",
+        "unknown-size-atus",
+    }

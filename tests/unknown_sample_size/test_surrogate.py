@@ -1,0 +1,288 @@
+"""The regression's own sampler: its algebra exactly, its law by Geweke's joint test and against rows.
+
+False alarms: each comparison two-sided at 1e-8, with fixed seeds.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpbook.unknown_sample_size import (
+    Flat,
+    Known,
+    Laplace,
+    Release,
+    Setting,
+    Uniform,
+    diagnostics,
+    kernels,
+    models,
+)
+from dpbook.unknown_sample_size.surrogate import RegressionChain, sample_regression
+
+DEVIATIONS = 5.731
+
+
+def seeded(seed):
+    return np.random.default_rng(seed)
+
+
+def z_of(draws, value):
+    draws = np.atleast_2d(draws).astype(float)
+    return (draws.mean() - value) / (draws.std() / math.sqrt(diagnostics.ess_mean(draws)))
+
+
+def unfolded(theta, p):
+    """(b, tau, mu, Phi) of a packed parameter."""
+    T = np.zeros((p, p))
+    T[np.tril_indices(p)] = theta[2 * p + 2 :]
+    return theta[: p + 1], theta[p + 1], theta[p + 2 : 2 * p + 2], T @ T.T
+
+
+def moments(theta, p):
+    """E z z', z = (1, x, y), from the definition of the model."""
+    b, tau, mu, Phi = unfolded(theta, p)
+    x = np.concatenate([[1], mu])
+    second = np.outer(x, x)
+    second[1:, 1:] += np.linalg.inv(Phi)
+    found = np.empty((p + 2, p + 2))
+    found[:-1, :-1] = second
+    found[-1, :-1] = found[:-1, -1] = second @ b
+    found[-1, -1] = b @ second @ b + 1 / tau
+    return found
+
+
+@pytest.mark.parametrize("p", [1, 2, 3])
+def test_a_row_is_its_matrix_times_standard_normals(p):
+    theta = models.linear_regression(p).prior(seeded(p))
+    A = np.empty((p + 2, p + 2))
+    kernels.shape_matrix(theta, p, A)
+    assert np.allclose(A @ A.T, moments(theta, p))
+    C = np.empty_like(A)
+    kernels.standardising(theta, p, A, C)
+    assert np.allclose(C, np.eye(p + 2))
+    other = models.linear_regression(p).prior(seeded(p + 9))
+    B = np.empty_like(A)
+    kernels.shape_matrix(other, p, B)
+    kernels.standardising(other, p, A, C)
+    assert np.allclose(B @ C, A)
+
+
+@pytest.mark.parametrize("p", [1, 2, 3])
+def test_the_move_keeps_the_totals_and_its_volume_is_the_jacobian(p):
+    theta = models.linear_regression(p).prior(seeded(20 + p))
+    found = np.empty_like(theta)
+    ratio = 1.0 + 0.01 * p
+    assert kernels.same_totals(theta, p, ratio, found)
+    wanted = ratio * moments(theta, p)
+    wanted[0, 0] = 1
+    assert np.allclose(moments(found, p), wanted)
+
+    move = -math.log(ratio)
+    assert move != 0
+    columns = []
+    for j in range(1, theta.size + 1):  # central differences of psi's image by psi
+        sides = []
+        for sign in (1, -1):
+            psi, at, image = np.zeros(theta.size + 1), np.empty_like(theta), np.empty_like(theta)
+            kernels.to_psi(theta, p, psi)
+            psi[j] += sign * 1e-5
+            kernels.from_psi(psi, p, at)
+            assert kernels.same_totals(at, p, ratio, image)
+            out = np.empty(theta.size + 1)
+            kernels.to_psi(image, p, out)
+            sides.append(out[1:])
+        columns.append((sides[0] - sides[1]) / 2e-5)
+    seen = np.linalg.slogdet(np.array(columns))[1]
+    assert kernels.slide_volume(theta, found, p, move) == pytest.approx(seen, abs=1e-6)
+    assert not kernels.same_totals(np.array([0, 1, 1.0, 3, 1.0]), 1, 3.0, np.empty(5))
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_the_prior_of_psi_is_that_of_the_draws(p):
+    """Differences of the log prior against densities from SciPy, the logarithms' Jacobian added."""
+    from scipy.stats import gamma, multivariate_normal, wishart
+
+    hyper = np.array(models.linear_regression(p, a=3.0, b=1.5).hyper)
+    logs, ours = [], []
+    for seed in range(4):
+        theta = models.linear_regression(p).prior(seeded(seed))
+        b, tau, mu, Phi = unfolded(theta, p)
+        diagonal = [theta[2 * p + 2 + j * (j + 1) // 2 + j] for j in range(p)]
+        logs.append(
+            multivariate_normal.logpdf(b, np.zeros(p + 1), np.eye(p + 1) / tau)
+            + gamma.logpdf(tau, 1.5, scale=2 / 1.5)
+            + np.log(tau)
+            + multivariate_normal.logpdf(mu, np.zeros(p), np.eye(p))
+            + wishart.logpdf(Phi, p, np.eye(p))
+            # dPhi = 2**p prod T_jj**(p - j) dT, and d log T_jj
+            + sum((p - j + 1) * math.log(one) for j, one in enumerate(diagonal))
+        )
+        ours.append(kernels.log_prior(theta, p, hyper))
+    assert np.diff(ours) == pytest.approx(np.diff(logs), abs=1e-9)
+
+
+def test_expected_statistics_are_those_of_rows_where_nothing_is_clamped():
+    p, rng = 2, seeded(5)
+    model = models.linear_regression(p, low=-90.0, high=100.0)
+    theta = model.prior(rng)
+    A, u = np.empty((4, 4)), rng.standard_normal((50, 3))
+    kernels.shape_matrix(theta, p, A)
+    z = np.c_[np.ones(50), u] @ A.T
+    total = np.empty(9)
+    kernels.expected_statistics(
+        A, z.T @ z, 50, np.array(model.hyper), False, np.empty((3, 4)), total
+    )
+    assert np.allclose(total, model.total(z[:, 1:]))
+
+
+def test_expected_clamping_is_right_for_each_variable():
+    """Sums and squares exactly; products nearly: where n is large the clamped sums are near these."""
+    p, rng = 2, seeded(6)
+    model = models.linear_regression(p, low=-1.0, high=2.0)
+    theta = np.array([0.3, -1.0, 0.5, 1.2, 0.4, -0.6, 0.9, 0.2, 1.1])
+    rows = model.draw(theta, 400_000, rng)
+    A, total = np.empty((4, 4)), np.empty(9)
+    kernels.shape_matrix(theta, p, A)
+    expected = moments(theta, p)
+    kernels.expected_statistics(
+        A, expected, 1, np.array(model.hyper), False, np.empty((3, 4)), total
+    )
+    seen = model.total(rows) / len(rows)
+    exact = [0, 1, 2, 4, 7, 8]
+    assert total[exact] == pytest.approx(seen[exact], abs=5 / math.sqrt(len(rows)))
+    assert total == pytest.approx(seen, abs=0.05)
+
+
+def test_sums_over_blocks_are_sums_over_rows():
+    u = seeded(7).standard_normal((200, 3))
+    blocks, sums = np.empty((6, 9)), np.empty((7, 9))
+    kernels.fill_blocks(u, 0, 6, blocks)
+    kernels.add_up(blocks, sums)
+    for n in (1, 31, 32, 33, 191, 192, 199):
+        gram = np.empty((4, 4))
+        kernels.products(u, n, sums, np.empty(9), gram)
+        z = np.c_[np.ones(n), u[:n]]
+        assert np.allclose(gram, z.T @ z)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"jumps": 2, "steps": 10, "exact_steps": 1},
+        {"jumps": 0, "steps": 10, "exact_steps": 0},
+        {"jumps": 0, "steps": 0, "exact_steps": 3},
+    ],
+)
+def test_geweke_every_move_keeps_the_joint_law(options):
+    """theta and n from the prior, rows, a release; then a cycle and a fresh release, in turn."""
+    setting = Setting(models.linear_regression(1), Laplace(2.0), Laplace(1.0), Uniform(1, 6))
+    rng = seeded(8)
+    chain = RegressionChain(setting, Release((0.0,) * 5, 3.0), rng, warm_up=0, **options)
+    chain.scales[:] = 1.0  # far steps, so that a wrong ratio shows
+    kept, sizes = [], []
+    for _ in range(6_000):
+        total = chain.stats[: chain.n].sum(axis=0)
+        chain.release = setting.release_sums(total, chain.n, rng)
+        held, size = chain.advance(1)
+        kept.append(held[0])
+        sizes.append(size[0])
+    theta, n = np.array(kept)[500:], np.array(sizes)[500:]
+    assert abs(z_of(n, 3.5)) < DEVIATIONS
+    assert abs(z_of(n == 1, 1 / 6)) < DEVIATIONS
+    assert abs(z_of(n == 6, 1 / 6)) < DEVIATIONS
+    assert abs(z_of(theta[:, 2] <= math.log(2), 0.5)) < DEVIATIONS  # tau is Gamma(1, 1)
+    for j in (0, 1):
+        assert abs(z_of(theta[:, j] <= math.sqrt(2 / 3), 0.75)) < DEVIATIONS
+    assert abs(z_of(theta[:, 3] <= 0.6744897501960817, 0.75)) < DEVIATIONS
+    assert abs(z_of(theta[:, 4] ** 2 <= 0.454936423119572, 0.5)) < DEVIATIONS  # chi2(1)
+    # tied: large n under tau below its median
+    assert abs(z_of((theta[:, 2] <= math.log(2)) & (n > 3), 0.25)) < DEVIATIONS
+
+
+@pytest.mark.parametrize("leaks", [False, True])
+def test_it_agrees_with_chains_on_rows(leaks):
+    model = models.linear_regression(1, as_the_authors_code=leaks)
+    setting = Setting(model, Laplace(3.0), Laplace(0.5), Flat())
+    release = Release((3.0, 14.0 if leaks else 6.0, -2.0, -3.0, 4.0), 12.4)
+    rows = setting.chain(release, seeded(9), jumps=30).advance(20_000)
+    ours = RegressionChain(setting, release, seeded(10))
+    ours.advance(1000)
+    theta, n = ours.advance(8_000)
+
+    def difference(a, b):
+        errors = [x.std() / math.sqrt(diagnostics.ess_mean(x[None].astype(float))) for x in (a, b)]
+        return (a.mean() - b.mean()) / math.hypot(*errors)
+
+    for held, other in (
+        (n, rows[1][2000:]),
+        *((np.arctan(theta[:, j]), np.arctan(rows[0][2000:, j])) for j in range(5)),
+    ):
+        assert abs(difference(held, other)) < DEVIATIONS
+
+
+def data():
+    rng = seeded(3)
+    x = np.array([1, -1]) + rng.standard_normal((1000, 2))
+    return np.c_[x, x @ [-1, 1] + rng.standard_normal(1000)]
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0])
+def test_the_sums_say_nothing_about_n_where_its_noise_is_small(epsilon):
+    """Var(n) at epsilon_n = 1 is near that of p(n | n_dp), 2.00 on average, for both budgets."""
+    setting = Setting(models.linear_regression(), Laplace(epsilon), Laplace(1.0))
+    release = setting.release(data(), seeded(11))
+    found = sample_regression(setting, release, seeded(12), chains=2, cycles=1500, ess=200.0)
+    assert found.converged
+    n = np.arange(900, 1100)
+    masses = np.exp(-np.abs(n - release.n_dp))
+    masses /= masses.sum()
+    alone = masses @ n**2 - (masses @ n) ** 2
+    assert found.of("n").var() == pytest.approx(alone, rel=0.12)
+
+
+def test_chains_from_far_away_meet():
+    setting = Setting(models.linear_regression(), Laplace(1.0), Laplace(0.001))
+    release = setting.release(data(), seeded(13))
+    found = sample_regression(
+        setting, release, seeded(14), chains=3, cycles=1200, ess=200.0, starts=(20, 1000, 11_000)
+    )
+    assert found.converged
+    assert set(found.acceptance) >= {"swaps", "exact decisions", "moves that keep the totals"}
+
+
+def test_a_known_number_never_moves():
+    setting = Setting(models.linear_regression(), Laplace(1.0), Known())
+    release = setting.release(data()[:50], seeded(15))
+    found = sample_regression(setting, release, seeded(16), chains=2, cycles=600, ess=None)
+    assert found.constant == ("n",)
+    assert (found.sizes == 50).all()
+
+
+def test_it_is_stopped_and_resumed_bit_for_bit(tmp_path):
+    setting = Setting(models.linear_regression(), Laplace(1.0), Laplace(0.1))
+    release = setting.release(data()[:60], seeded(17))
+    whole = RegressionChain(setting, release, seeded(18), warm_up=150).advance(300)
+    for cut in (77, 200):  # within the warm-up, and after it
+        parted = RegressionChain(setting, release, seeded(18), warm_up=150)
+        first = parted.advance(cut)
+        parted.save(tmp_path / "chain.npz")
+        second = RegressionChain.resume(tmp_path / "chain.npz", setting, release).advance(300 - cut)
+        for k in range(2):
+            assert (np.concatenate([first[k], second[k]]) == whole[k]).all()
+
+
+def test_records_are_those_that_the_sums_are_of():
+    setting = Setting(models.linear_regression(), Laplace(1.0), Laplace(0.1))
+    chain = RegressionChain(setting, setting.release(data()[:60], seeded(19)), seeded(20))
+    _, _, totals, grams = chain.advance_in_detail(20)
+    assert np.allclose(setting.model.total(chain.records), totals[-1])
+    z = np.c_[np.ones(chain.n), chain.records]
+    assert np.allclose((z.T @ z)[np.tril_indices(4)], grams[-1])
+
+
+def test_another_model_is_refused():
+    setting = Setting(models.bernoulli(), Laplace(1.0), Laplace(1.0))
+    with pytest.raises(ValueError, match="must be a LinearRegression"):
+        RegressionChain(setting, Release((1.0,), 3.0))
