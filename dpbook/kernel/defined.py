@@ -31,9 +31,14 @@ from dpbook.kernel.terms import (
 
 @dataclass(frozen=True)
 class Obligation:
-    """`goal` must hold, for all values of further variables under further conditions."""
+    """`goal` must hold, for all values of further variables under further conditions.
+
+    The obligations of a term are sufficient. Only one that is `exact` is necessary as well: a term
+    may be defined elsewhere too where another fails (Gamma at -1/2, x^y at x = -1 and y = 2).
+    """
 
     goal: Formula
+    exact: bool = True
     variables: tuple[tuple[str, str], ...] = ()
     given: tuple[Formula, ...] = ()
 
@@ -79,9 +84,9 @@ Bound = tuple[tuple[str, str], ...]
 def _collect(
     t: Term, integers: frozenset[str], taken: frozenset[str], bound: Bound, given: Given
 ) -> Iterator[Obligation]:
-    def need(*goals: Formula) -> Iterator[Obligation]:
+    def need(*goals: Formula, exact: bool = True) -> Iterator[Obligation]:
         for goal in goals:
-            yield Obligation(goal, bound, given)
+            yield Obligation(goal, exact, bound, given)
 
     def inside(part: Term) -> Iterator[Obligation]:
         return _collect(part, integers, taken, bound, given)
@@ -125,10 +130,12 @@ def _collect(
     for part in t.args:
         yield from inside(part)
     if t.head == "pow":
-        yield from need(*_power(t.args[0], t.args[1], integers))
+        literal = t.args[1].head == "num"
+        yield from need(*_power(t.args[0], t.args[1], integers), exact=literal)
     elif t.head in FUNCTIONS:
         values = dict(zip(PARAMETERS, t.args, strict=False))
-        yield from need(*(put(f, values) for f in domain_of(t.head)))
+        domain = (put(f, values) for f in domain_of(t.head))
+        yield from need(*domain, exact=not FUNCTIONS[t.head].wider)
 
 
 def _power(base: Term, exponent: Term, integers: frozenset[str]) -> tuple[Formula, ...]:

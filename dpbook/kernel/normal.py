@@ -100,7 +100,7 @@ class Facts(Functions):
                 self.whole_terms.add(P.frozen(self.canonical(self.poly(f.term))))
                 return
             for o in obligations(f.term, self.integers, frozenset(self.sorts)):
-                if isinstance(o.goal, Relation) and not o.variables and not o.given:
+                if o.exact and isinstance(o.goal, Relation) and not o.variables and not o.given:
                     p, op = self.literal(o.goal)
                     self.note(p, ALLOWED[op])
                     self._narrow(p, op)

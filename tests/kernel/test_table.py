@@ -1,0 +1,77 @@
+"""The table of functions against SymPy's values: where a function is said to be defined, and only there."""
+
+from itertools import product
+
+import pytest
+import sympy
+from sympy import Rational
+
+from dpbook.engine.sequents import _NAMES
+from dpbook.kernel import check, parse_formula
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Is, Relation, Sequent
+from dpbook.kernel.table import FUNCTIONS, PARAMETERS
+from dpbook.kernel.terms import call, num, var
+
+SYMPY = {name: getattr(sympy, known) for known, name in _NAMES.items()}
+AT = [Rational(*a) for a in ((-5, 2), (-1, 1), (-1, 2), (0, 1), (1, 3), (1, 1), (2, 1))]
+LIMITED = [name for name, row in FUNCTIONS.items() if row.domain and not name.startswith("if")]
+
+
+def sequent(names, given, goal):
+    return Sequent(tuple((n, "real") for n in names), (), tuple(given), goal)
+
+
+def value(name, arguments):
+    """Return SymPy's value, a finite real number; None where there is none."""
+    if name == "polygamma" and not (arguments[0].is_Integer and arguments[0] >= 0):
+        return None
+    found = SYMPY[name](*arguments)
+    if found.has(sympy.zoo, sympy.oo, sympy.nan):
+        return None
+    number = complex(sympy.N(found, 20))
+    real = abs(number.imag) < 1e-12 and number.real == number.real and abs(number.real) < 1e12
+    return number.real if real else None
+
+
+def inside(name, arguments):
+    """Whether the kernel shows that the function is defined at numbers."""
+    try:
+        check(sequent((), (), Is("defined", call(name, *map(num, arguments)))), {"rule": "defined"})
+    except Rejected:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_function_has_a_value_where_the_table_says_so(name):
+    row = FUNCTIONS[name]
+    points = list(product(AT, repeat=row.arguments)) if row.arguments < 3 else []
+    if row.arguments > 2:
+        points = [(Rational(2), Rational(3), low, high) for low, high in product(AT, repeat=2)]
+    outside = [p for p in points if not inside(name, p)]
+    assert all(value(name, p) is not None for p in points if p not in outside)
+    if not row.wider:
+        assert all(value(name, p) is None for p in outside)
+
+
+@pytest.mark.parametrize("name", [name for name in LIMITED if FUNCTIONS[name].wider])
+def test_that_a_wider_function_is_defined_says_nothing(name):
+    row = FUNCTIONS[name]
+    names = PARAMETERS[: row.arguments]
+    term = call(name, *map(var, names))
+    for source in row.domain:
+        goal = parse_formula(source)
+        if not isinstance(goal, Relation):
+            continue
+        given = (Is("defined", term), Relation(var("z"), "==", term))
+        with pytest.raises(Rejected):
+            check(sequent((*names, "z"), given, goal), {"rule": "known"})
+
+
+def test_that_a_power_is_defined_bounds_its_base_for_a_number_alone():
+    root, general = parse_formula("defined(x^(1/2))"), parse_formula("defined(x^y)")
+    goal = parse_formula("x >= 0")
+    check(sequent("xy", [root], goal), {"rule": "known"})
+    with pytest.raises(Rejected):
+        check(sequent("xy", [general], goal), {"rule": "known"})
