@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from sympy.core.parameters import global_parameters
 
+AGAIN = 0.5  # seconds of work after which an alarm that a library swallowed rings again
 SLOWEST = 4.0  # seconds on the wall that are granted for one of work, on a busy machine
 
 
@@ -73,12 +74,16 @@ def alarm(seconds: float) -> Iterator[None]:
     outer, _ = signal.getitimer(signal.ITIMER_PROF)
     started = worked()
     evaluates = global_parameters.evaluate
-    signal.setitimer(signal.ITIMER_PROF, min(seconds, outer) if outer else seconds)
+    signal.setitimer(signal.ITIMER_PROF, min(seconds, outer) if outer else seconds, AGAIN)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        try:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        except TimeUp:  # it rang once more on the way here
+            signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, previous)
         global_parameters.evaluate = evaluates
         if outer:
-            signal.setitimer(signal.ITIMER_PROF, max(1e-3, outer - (worked() - started)))
+            left = max(1e-3, outer - (worked() - started))
+            signal.setitimer(signal.ITIMER_PROF, left, AGAIN)

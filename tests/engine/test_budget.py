@@ -47,3 +47,15 @@ def test_outer_alarm_goes_on_after_an_inner_one():
     with pytest.raises(TimeUp), alarm(0.2):
         inner_then_more()
     assert worked() - started < 5.0
+
+
+def test_alarm_that_a_library_swallows_rings_again():
+    def swallows():
+        with contextlib.suppress(TimeUp):
+            work(10.0)
+        work(10.0)
+
+    started = worked()
+    with pytest.raises(TimeUp), alarm(0.1):
+        swallows()
+    assert worked() - started < 5.0
