@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -48,15 +47,6 @@ PRINTED_DATASETS = 1000  # of each of its values: what its own error is taken fr
 
 COLUMNS: tuple[Method, ...] = ("algorithm-1", "sharp", "exact")
 CONVERSIONS: tuple[Conversion, ...] = ("printed", "bun-steinke", "gaussian")
-
-
-def _table(rows: Rows) -> str:
-    def line(kind: str, cells: Sequence[Any]) -> str:
-        shown = (f"{v:.4g}" if isinstance(v, float) else str(v) for v in cells)
-        return "".join(f"<{kind}>{html.escape(one)}</{kind}>" for one in shown)
-
-    body = "".join(f"<tr>{line('td', list(row.values()))}</tr>" for row in rows)
-    return f"<table><tr>{line('th', list(rows[0]))}</tr>{body}</table>"
 
 
 def _joined(cells: Sequence[Cell], name: str, **where: Any) -> Floats:
@@ -125,7 +115,7 @@ class TableOne:
         return f"TableOne({shown}; {CONDITION})"
 
     def _repr_html_(self) -> str:
-        return _table(self.rows)
+        return figures.html_table(self.rows)
 
     def describe(self) -> str:
         """Return the words for the picture."""
@@ -281,7 +271,7 @@ class FigureOne:
         return f"FigureOne(log10 MSE at the printed budgets: {shown})"
 
     def _repr_html_(self) -> str:
-        return _table(self.rows)
+        return figures.html_table(self.rows)
 
     def describe(self) -> str:
         """Return the words for the picture."""
@@ -487,7 +477,7 @@ class FigureTwo:
         return f"FigureTwo({shown}; {CONDITION})"
 
     def _repr_html_(self) -> str:
-        return _table(self.rows)
+        return figures.html_table(self.rows)
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import html
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,15 +33,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Rows = tuple[Mapping[str, Any], ...]
-
-
-def _table(rows: Rows) -> str:
-    def line(kind: str, cells: Sequence[Any]) -> str:
-        shown = (f"{v:.6g}" if isinstance(v, float) else str(v) for v in cells)
-        return "".join(f"<{kind}>{html.escape(one)}</{kind}>" for one in shown)
-
-    body = "".join(f"<tr>{line('td', list(row.values()))}</tr>" for row in rows)
-    return f"<table><tr>{line('th', list(rows[0]))}</tr>{body}</table>"
 
 
 # --- Figure 1 -------------------------------------------------------------------------------------
@@ -162,7 +152,7 @@ class FigureOne:
         return f"FigureOne({shown})"
 
     def _repr_html_(self) -> str:
-        return _table(self.rows)
+        return figures.html_table(self.rows, digits=6)
 
     def describe(self) -> str:
         """Return the words for the picture."""
@@ -357,7 +347,7 @@ class ProposeTestSampleAudits:
         return f"ProposeTestSampleAudits({shown})"
 
     def _repr_html_(self) -> str:
-        return _table(self.rows)
+        return figures.html_table(self.rows, digits=6)
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import html
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -175,12 +174,7 @@ class PosteriorAdversaries:
         return f"PosteriorAdversaries({shown})"
 
     def _repr_html_(self) -> str:
-        def line(kind: str, cells: Sequence[Any]) -> str:
-            shown = (f"{v:.4g}" if isinstance(v, float) else str(v) for v in cells)
-            return "".join(f"<{kind}>{html.escape(one)}</{kind}>" for one in shown)
-
-        body = "".join(f"<tr>{line('td', list(row.values()))}</tr>" for row in self.rows)
-        return f"<table><tr>{line('th', list(self.rows[0]))}</tr>{body}</table>"
+        return figures.html_table(self.rows)
 
     def describe(self) -> str:
         """Return the words for the picture."""

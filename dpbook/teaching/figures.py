@@ -8,8 +8,9 @@ book makes ``<img alt>``.
 from __future__ import annotations
 
 import base64
+import html
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -200,6 +201,25 @@ def picture(
     small.save(out, format="png", optimize=True, pnginfo=info)
     shown = 96 / dpi
     return Picture(out.getvalue(), words, round(size[0] * shown), round(size[1] * shown))
+
+
+def html_table(rows: Sequence[Mapping[str, Any]], digits: int = 4) -> str:
+    """Return rows with the same names as a table, for the `_repr_html_` of a result.
+
+    Parameters
+    ----------
+    rows : sequence of mapping of str to value
+        At least one.
+    digits : int
+        Significant digits of a number that is no integer.
+    """
+
+    def line(kind: str, cells: Iterable[Any]) -> str:
+        shown = (f"{v:.{digits}g}" if isinstance(v, float) else str(v) for v in cells)
+        return "".join(f"<{kind}>{html.escape(one)}</{kind}>" for one in shown)
+
+    body = "".join(f"<tr>{line('td', row.values())}</tr>" for row in rows)
+    return f"<table><tr>{line('th', rows[0])}</tr>{body}</table>"
 
 
 def words_of(png: bytes) -> str:

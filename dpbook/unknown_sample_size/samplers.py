@@ -405,12 +405,7 @@ class Chains:
         return f"Chains({len(self.draws)} x {self.draws.shape[1]}, {shown}; {self._verdict()})"
 
     def _repr_html_(self) -> str:
-        def line(kind: str, cells: Sequence[Any]) -> str:
-            shown = (f"{v:.4g}" if isinstance(v, float) else str(v) for v in cells)
-            return "".join(f"<{kind}>{html.escape(one)}</{kind}>" for one in shown)
-
-        body = "".join(f"<tr>{line('td', list(row.values()))}</tr>" for row in self.rows)
-        table = f"<table><tr>{line('th', list(self.rows[0]))}</tr>{body}</table>"
+        table = figures.html_table(self.rows)
         return f"{table}<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:

@@ -7,7 +7,6 @@ means over data sets, too, and a z-score of 2 or 3 in b and tau is no news.
 
 from __future__ import annotations
 
-import html
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -103,12 +102,7 @@ class Comparison:
         return f"Comparison({self.title}: {len(self.rows)} numbers, {far} of {len(scores)} have |z| > 3)"
 
     def _repr_html_(self) -> str:
-        def line(kind: str, cells: Sequence[Any]) -> str:
-            shown = (f"{v:.4g}" if isinstance(v, float) else str(v) for v in cells)
-            return "".join(f"<{kind}>{html.escape(one)}</{kind}>" for one in shown)
-
-        body = "".join(f"<tr>{line('td', list(row.values()))}</tr>" for row in self.rows)
-        return f"<table><tr>{line('th', list(self.rows[0]))}</tr>{body}</table>"
+        return figures.html_table(self.rows)
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -4,7 +4,6 @@ Nothing here is shared with the claims: the laws are written out here, and integ
 """
 
 import itertools
-import json
 import math
 
 import mpmath
@@ -12,7 +11,9 @@ import pytest
 from mpmath import mpf
 
 from dpbook.engine import ledger
-from tests.contamination.on_record import RECORD, recorded_points
+from tests.claimed import Topic, rows_of
+
+recorded_points = Topic("contamination").recorded_points
 
 
 @pytest.fixture(autouse=True)
@@ -410,7 +411,7 @@ TRIED = {
 
 
 def test_every_refuted_claim_is_tried_here():
-    record = json.loads(RECORD.read_text(encoding="utf-8"))["claims"]
+    record = rows_of("contamination")
     refuted = {key for key, one in record.items() if one["verdict"] == "refuted"}
     assert refuted == {f"contamination:{label}" for label in TRIED}
     faults = {one.key for one in ledger.load("contamination") if one.fault}

@@ -1,12 +1,10 @@
 """What runs against the compiled claims, at 50 digits: what runs is what was proved."""
 
 import math
-from functools import lru_cache
 
 import numpy as np
 import pytest
 
-from dpbook import compiled, ledger
 from dpbook.contamination import (
     fisher_information,
     hellinger,
@@ -21,35 +19,10 @@ from dpbook.contamination.models import (
     densities,
     likelihoods,
 )
-from dpbook.engine.statement import written_out
+from tests.claimed import Topic, value
 
-
-def relations(key):
-    """The relations that a claim states, one or several."""
-    tree = ledger[f"contamination:{key}"].claim.form.tree
-    return list(tree.parts) if hasattr(tree, "parts") else [tree]
-
-
-@lru_cache
-def function(expression):
-    plain = written_out(expression)
-    symbols = {free.name: free for free in plain.free_symbols}
-    return list(symbols), compiled(plain, *symbols.values())
-
-
-def value(expression, **numbers):
-    """An expression at numbers by the names of its symbols."""
-    names, calculate = function(expression)
-    assert set(names) == set(numbers), names
-    return float(calculate(*(numbers[name] for name in names)))
-
-
-def left(key, part=0, **numbers):
-    return value(relations(key)[part].lhs, **numbers)
-
-
-def right(key, part=0, **numbers):
-    return value(relations(key)[part].rhs, **numbers)
+PAPER = Topic("contamination")
+relations, left, right = PAPER.relations, PAPER.left, PAPER.right
 
 
 # --- budgets and rates ----------------------------------------------------------------------------

@@ -6,7 +6,6 @@ Algorithm 2 on rows in exact arithmetic.
 """
 
 import itertools
-import json
 import math
 import re
 from fractions import Fraction
@@ -16,7 +15,9 @@ import mpmath
 import pytest
 from mpmath import mpf
 
-from tests.depth_medians.on_record import RECORD, recorded_points
+from tests.claimed import Topic, rows_of
+
+recorded_points = Topic("depth_medians").recorded_points
 
 
 @pytest.fixture(autouse=True)
@@ -376,7 +377,7 @@ def test_shell_of_two_cells_has_more_mass_than_eq_d_7_says(point):
 
 
 def test_every_refuted_claim_has_a_test_here():
-    rows = json.loads(RECORD.read_text(encoding="utf-8"))["claims"]
+    rows = rows_of("depth_medians")
     refuted = {key.partition(":")[2] for key, row in rows.items() if row["verdict"] == "refuted"}
     text = Path(__file__).read_text(encoding="utf-8")
     tested = set(re.findall(r'recorded_points\(\s*"([^"]+)"', text))

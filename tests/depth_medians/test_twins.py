@@ -2,7 +2,6 @@
 
 import math
 import re
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 from scipy.special import ndtri
 
 import dpbook.depth_medians
-from dpbook import compiled, ledger
 from dpbook.depth_medians import (
     cauchy_constants,
     deviation_bound,
@@ -24,36 +22,10 @@ from dpbook.depth_medians import (
 )
 from dpbook.depth_medians.mechanisms import CLAIMS, Ingredients
 from dpbook.engine import ledger as whole
-from dpbook.engine.statement import written_out
+from tests.claimed import Topic
 
-
-@lru_cache
-def relations(key):
-    """The relations that a claim states, one or several."""
-    tree = ledger[f"depth_medians:{key}"].claim.form.tree
-    return list(tree.parts) if hasattr(tree, "parts") else [tree]
-
-
-@lru_cache
-def function(expression):
-    plain = written_out(expression)
-    symbols = {free.name: free for free in plain.free_symbols}
-    return list(symbols), compiled(plain, *symbols.values())
-
-
-def value(expression, **numbers):
-    """An expression at numbers by the names of its symbols."""
-    names, calculate = function(expression)
-    assert set(names) == set(numbers), names
-    return float(calculate(*(numbers[name] for name in names)))
-
-
-def right(key, part=0, **numbers):
-    return value(relations(key)[part].rhs, **numbers)
-
-
-def left(key, part=0, **numbers):
-    return value(relations(key)[part].lhs, **numbers)
+PAPER = Topic("depth_medians")
+relations, left, right = PAPER.relations, PAPER.left, PAPER.right
 
 
 # --- the test -------------------------------------------------------------------------------------

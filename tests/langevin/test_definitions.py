@@ -10,7 +10,7 @@ import mpmath
 import pytest
 from mpmath import mpf
 
-from tests.langevin.on_record import recorded_points
+from tests.claimed import real_points, recorded_points
 
 
 @pytest.fixture(autouse=True)
@@ -168,7 +168,7 @@ def test_lemma_4_2_regime_of_the_paper():
     assert ratio == pytest.approx(3.81, abs=0.01)
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:lemma-4.2", ONE_RATIO))
+@pytest.mark.parametrize("point", real_points("langevin:lemma-4.2", ONE_RATIO))
 def test_lemma_4_2_fails_on_two_datasets(point):
     ours, theirs = neighbours(point)
     assert is_in_the_domain(point, ours)
@@ -180,7 +180,7 @@ def test_lemma_4_2_fails_on_two_datasets(point):
     assert renyi(log_p, log_q, point["nu"], start) > printed_bound(point)
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:claim-d.28", ONE_RATIO))
+@pytest.mark.parametrize("point", real_points("langevin:claim-d.28", ONE_RATIO))
 def test_claim_d_28_fails_on_two_datasets(point):
     ours, theirs = neighbours(point)
     assert is_in_the_domain(point, ours)
@@ -213,7 +213,7 @@ def log_probability_below(level, log_p, centre):
     return log_p(level) + mpmath.log(inside / slope)
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:lemma-4.3", BELOW_A_LEVEL))
+@pytest.mark.parametrize("point", real_points("langevin:lemma-4.3", BELOW_A_LEVEL))
 def test_lemma_4_3_fails_on_two_datasets_and_a_half_line(point):
     ours, theirs = neighbours(point)
     assert is_in_the_domain(point, ours)
@@ -239,7 +239,7 @@ def test_divergence_of_two_spreads_to_six_digits():
     assert value == pytest.approx(0.413339, abs=1e-6)
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:text-a-renyi", TWO_SPREADS))
+@pytest.mark.parametrize("point", real_points("langevin:text-a-renyi", TWO_SPREADS))
 def test_printed_divergence_of_normals_is_not_the_integral(point):
     nu, s_1, s_2, m_1, m_2 = (point[k] for k in ("nu", "sigma_1", "sigma_2", "mu_1", "mu_2"))
     starred = nu * s_2**2 + (1 - nu) * s_1**2
@@ -259,7 +259,7 @@ FOUR_RECORDS = {
 }
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:eq-14", FOUR_RECORDS))
+@pytest.mark.parametrize("point", real_points("langevin:eq-14", FOUR_RECORDS))
 def test_printed_divergence_of_posteriors_is_not_the_integral(point):
     ours, theirs = neighbours(point)
     assert is_in_the_domain(point, ours)
@@ -294,7 +294,7 @@ def with_responses(point):
     }
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:claim-d.27", LARGEST_CHANGE))
+@pytest.mark.parametrize("point", real_points("langevin:claim-d.27", LARGEST_CHANGE))
 def test_claim_d_27_fails_on_two_datasets(point):
     point = with_responses(point)
     ours, theirs = neighbours(point)
@@ -308,7 +308,7 @@ def test_claim_d_27_fails_on_two_datasets(point):
     assert (nu - 1) / 2 * mpmath.log(other / starred) > printed
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:eq-51", LARGEST_CHANGE))
+@pytest.mark.parametrize("point", real_points("langevin:eq-51", LARGEST_CHANGE))
 def test_eq_51_is_not_the_starred_variance(point):
     point = with_responses(point)
     ours, theirs = neighbours(point)
@@ -344,7 +344,7 @@ def rates(point):
 SMALL_CHAIN = {"alpha": 1, "beta": 4, "x_h": 1, "n": 5, "k": 3, "c": 2, "r": 3, "theta_0": 0}
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:claim-d.10", SMALL_CHAIN, exact=True))
+@pytest.mark.parametrize("point", recorded_points("langevin:claim-d.10", SMALL_CHAIN))
 def test_claim_d_10_fails_in_exact_arithmetic(point):
     assert point["x_h"] ** 2 * point["beta"] > 3
     eta, rate, odd, _, _ = rates(point)
@@ -374,7 +374,7 @@ def mean_by_steps(point):
     return mean
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:text-a-mean", SMALL_CHAIN, exact=True))
+@pytest.mark.parametrize("point", recorded_points("langevin:text-a-mean", SMALL_CHAIN))
 def test_printed_mean_for_later_positions_is_not_the_mean(point):
     assert point["x_h"] ** 2 * point["beta"] > 3
     _, rate, odd, drift, odd_drift = rates(point)
@@ -392,9 +392,7 @@ def test_printed_mean_for_later_positions_is_not_the_mean(point):
     assert mean_by_steps(point) != printed
 
 
-@pytest.mark.parametrize(
-    "point", recorded_points("langevin:lemma-a.1.noise", SMALL_CHAIN, exact=True)
-)
+@pytest.mark.parametrize("point", recorded_points("langevin:lemma-a.1.noise", SMALL_CHAIN))
 def test_noise_of_one_epoch_does_not_serve_in_all(point):
     assert point["x_h"] ** 2 * point["beta"] > 3
     eta, rate, odd, _, _ = rates(point)
@@ -425,7 +423,7 @@ FAR_MEANS = {
 }
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:claim-d.29", FAR_MEANS))
+@pytest.mark.parametrize("point", real_points("langevin:claim-d.29", FAR_MEANS))
 def test_claim_d_29_fails_where_one_ratio_leaves_the_means_far_apart(point):
     alpha, beta, epsilon, delta, n = (point[k] for k in ("alpha", "beta", "epsilon", "delta", "n"))
     ratio = point["x_h"] ** 2 / point["x_l"] ** 2

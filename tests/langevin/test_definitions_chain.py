@@ -7,7 +7,7 @@ import mpmath
 import pytest
 from mpmath import mpf
 
-from tests.langevin.on_record import recorded_points
+from tests.claimed import real_points
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:claim-d.12", WHOLE))
+@pytest.mark.parametrize("point", real_points("langevin:claim-d.12", WHOLE))
 def test_claim_d_12_is_an_equality_where_k_is_k_dot(point):
     assert meets_the_standing_assumption(point)
     n, _, _, step, kept, _ = setting(point)
@@ -68,7 +68,7 @@ def test_claim_d_12_is_an_equality_where_k_is_k_dot(point):
 
 
 @pytest.mark.parametrize(
-    "point", recorded_points("langevin:eq-38", {"alpha": 1, "beta": 5, "x_h": 1, "n": 2, "k": 1})
+    "point", real_points("langevin:eq-38", {"alpha": 1, "beta": 5, "x_h": 1, "n": 2, "k": 1})
 )
 def test_eq_38_has_one_term_at_k_1(point):
     assert meets_the_standing_assumption(point)
@@ -78,7 +78,7 @@ def test_eq_38_has_one_term_at_k_1(point):
 
 
 @pytest.mark.parametrize(
-    "point", recorded_points("langevin:eq-43", {"alpha": 1, "beta": 5, "x_h": 1, "n": 2})
+    "point", real_points("langevin:eq-43", {"alpha": 1, "beta": 5, "x_h": 1, "n": 2})
 )
 def test_eq_43_has_another_sign_and_another_number(point):
     assert meets_the_standing_assumption(point)
@@ -92,7 +92,7 @@ def test_eq_43_has_another_sign_and_another_number(point):
 
 @pytest.mark.parametrize(
     "point",
-    recorded_points(
+    real_points(
         "langevin:text-d.15", {"alpha": "1/10", "beta": "301/100", "x_h": 1, "n": 2, "k": 15}
     ),
 )
@@ -107,7 +107,7 @@ def test_what_is_enough_for_claim_d_15_is_not_true(point):
 
 @pytest.mark.parametrize(
     "point",
-    recorded_points(
+    real_points(
         "langevin:claim-d.17", {"alpha": "77/1000", "beta": "301/100", "x_h": 1, "n": 2, "k": 6}
     ),
 )
@@ -123,7 +123,7 @@ def test_claim_d_17_fails_at_its_epoch(point):
 
 
 @pytest.mark.parametrize(
-    "point", recorded_points("langevin:claim-d.19", {"alpha": "1/2", "beta": 1, "x_h": 2, "n": 3})
+    "point", real_points("langevin:claim-d.19", {"alpha": "1/2", "beta": 1, "x_h": 2, "n": 3})
 )
 def test_claim_d_19_fails_where_the_power_rises_to_its_limit(point):
     assert meets_the_standing_assumption(point)
@@ -136,7 +136,7 @@ def test_claim_d_19_fails_where_the_power_rises_to_its_limit(point):
 
 
 @pytest.mark.parametrize(
-    "point", recorded_points("langevin:text-d.21", {"alpha": "1/2", "beta": 1, "x_h": 2, "n": 2})
+    "point", real_points("langevin:text-d.21", {"alpha": "1/2", "beta": 1, "x_h": 2, "n": 2})
 )
 def test_the_condition_on_n_does_not_give_that_on_alpha(point):
     assert meets_the_standing_assumption(point)
@@ -147,7 +147,7 @@ def test_the_condition_on_n_does_not_give_that_on_alpha(point):
 
 @pytest.mark.parametrize(
     "point",
-    recorded_points("langevin:claim-d.21", {"alpha": "1/4", "beta": 4, "x_h": 1, "n_real": 2}),
+    real_points("langevin:claim-d.21", {"alpha": "1/4", "beta": 4, "x_h": 1, "n_real": 2}),
 )
 def test_claim_d_21_has_a_rising_power(point):
     weight = point["x_h"] ** 2 * point["beta"]
@@ -164,7 +164,7 @@ def test_claim_d_21_has_a_rising_power(point):
 
 @pytest.mark.parametrize(
     "point",
-    recorded_points(
+    real_points(
         "langevin:text-d.29",
         {
             **{"alpha": "1/1000", "beta": "31/10", "x_h": 1, "x_l": "999/1000", "epsilon": 200},
@@ -206,7 +206,7 @@ def test_the_terms_of_claim_d_29_add_up_to_more_than_epsilon(point):
 
 @pytest.mark.parametrize(
     "point",
-    recorded_points(
+    real_points(
         "langevin:text-a-theorem-1",
         {
             **{"alpha": 10, "beta": 3, "x_h": 2, "x_l": 1, "epsilon": 1, "delta": "1/10"},

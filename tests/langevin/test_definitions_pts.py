@@ -5,34 +5,19 @@ its datasets line by line, and probabilities are integrals of densities.
 """
 
 import itertools
-import json
 from fractions import Fraction
 
 import mpmath
 import pytest
 from mpmath import mpf
 
-from tests.langevin.on_record import RECORD
+from tests.claimed import recorded_points
 
 
 @pytest.fixture(autouse=True)
 def _digits():
     with mpmath.workdps(80):
         yield
-
-
-def points(key, own):
-    """Return our own point of a claim and, where there is a record, its counterexample.
-
-    Of the record only what our own point names is taken: the rest follows from it.
-    """
-    found = [own]
-    if RECORD.exists():
-        claims = json.loads(RECORD.read_text(encoding="utf-8")).get("claims", {})
-        point = claims.get(key, {}).get("counterexample")
-        if isinstance(point, dict):
-            found.append({name: point.get(name, value) for name, value in own.items()})
-    return [{name: Fraction(str(value)) for name, value in one.items()} for one in found]
 
 
 def real(point):
@@ -139,7 +124,7 @@ FAR = {
 }
 
 
-@pytest.mark.parametrize("point", points("langevin:eq-26", FAR))
+@pytest.mark.parametrize("point", recorded_points("langevin:eq-26", FAR))
 def test_eq_26_does_not_give_the_last_condition_of_claim_d_29(point):
     p = real(point)
     assert is_a_setting(p)
@@ -158,7 +143,7 @@ def draws(point):
     return draw_above(point["t"], ours, *given), draw_above(point["t"], theirs, *given)
 
 
-@pytest.mark.parametrize("point", points("langevin:claim-c.11", FAR))
+@pytest.mark.parametrize("point", recorded_points("langevin:claim-c.11", FAR))
 def test_claim_c_11_fails_on_two_datasets(point):
     p = real(point)
     assert is_a_setting(p)
@@ -169,7 +154,7 @@ def test_claim_c_11_fails_on_two_datasets(point):
 
 @pytest.mark.parametrize("key", ["langevin:corollary-c.2", "langevin:corollary-c.3"])
 def test_corollaries_c_2_and_c_3_fail_on_two_datasets(key):
-    for point in points(key, FAR):
+    for point in recorded_points(key, FAR):
         p = real(point)
         assert is_a_setting(p)
         least = max(printed_entries(p, p["c"], p["n"]))
@@ -201,7 +186,7 @@ def lines_6_to_16(p, ratio, noises, rho_1):
 
 
 @pytest.mark.parametrize(
-    "point", points("langevin:claim-4.1", {**FAR, "kappa": "1/100", "rho_1": "11/10"})
+    "point", recorded_points("langevin:claim-4.1", {**FAR, "kappa": "1/100", "rho_1": "11/10"})
 )
 def test_claim_4_1_fails_on_two_datasets(point):
     p = real(point)
@@ -221,7 +206,7 @@ def test_claim_4_1_fails_on_two_datasets(point):
 RADIUS = {**FAR, "n_1": 10**20, "n_2": 10**30}
 
 
-@pytest.mark.parametrize("point", points("langevin:text-c.11-radius", RADIUS))
+@pytest.mark.parametrize("point", recorded_points("langevin:text-c.11-radius", RADIUS))
 def test_a_large_w_can_have_ratios_outside_the_domain(point):
     p = real(point)
     assert is_a_setting(p)
@@ -235,13 +220,13 @@ def test_a_large_w_can_have_ratios_outside_the_domain(point):
 # --- parameters -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("point", points("langevin:eq-27", {"beta": 3, "x_h": 1}))
+@pytest.mark.parametrize("point", recorded_points("langevin:eq-27", {"beta": 3, "x_h": 1}))
 def test_eq_27_is_at_the_end_of_the_assumption(point):
     assert (point["beta"], point["x_h"]) == (3, 1)
     assert not point["x_h"] ** 2 * point["beta"] > 3
 
 
-@pytest.mark.parametrize("point", points("langevin:text-4.3-beta", {"beta": 3, "x_h": 1}))
+@pytest.mark.parametrize("point", recorded_points("langevin:text-4.3-beta", {"beta": 3, "x_h": 1}))
 def test_algorithm_1_allows_the_end_of_the_assumption(point):
     assert point["beta"] >= 3 / point["x_h"] ** 2
     assert not point["x_h"] ** 2 * point["beta"] > 3
@@ -252,7 +237,9 @@ def test_algorithm_1_allows_the_end_of_the_assumption(point):
 
 @pytest.mark.parametrize(
     "point",
-    points("langevin:eq-31", {"delta": "3/20", "epsilon_chain": 1, "p_4": f"1/1{'0' * 100}"}),
+    recorded_points(
+        "langevin:eq-31", {"delta": "3/20", "epsilon_chain": 1, "p_4": f"1/1{'0' * 100}"}
+    ),
 )
 def test_eq_31_needs_six_delta_below_one_half(point):
     p = real(point)
@@ -264,7 +251,7 @@ def test_eq_31_needs_six_delta_below_one_half(point):
     assert mpmath.exp(p["epsilon_chain"]) * p["p_4"] + 6 * p["delta"] > mpf(1) / 2
 
 
-@pytest.mark.parametrize("point", points("langevin:text-c-six-delta", {"delta": "3/20"}))
+@pytest.mark.parametrize("point", recorded_points("langevin:text-c-six-delta", {"delta": "3/20"}))
 def test_six_delta_may_exceed_one_half(point):
     assert 0 < point["delta"] < Fraction(1, 6)
     assert not 6 * point["delta"] < Fraction(1, 2)
@@ -276,7 +263,7 @@ CHOICE = {
 }
 
 
-@pytest.mark.parametrize("point", points("langevin:text-c-choice", CHOICE))
+@pytest.mark.parametrize("point", recorded_points("langevin:text-c-choice", CHOICE))
 def test_chosen_records_need_not_give_the_loss(point):
     p = real(point)
     power = 2 * (p["rho_3"] - 1)
@@ -290,7 +277,7 @@ def test_chosen_records_need_not_give_the_loss(point):
 
 
 @pytest.mark.parametrize(
-    "point", points("langevin:text-c.3-tail", {"delta": "1/4", "epsilon": "1/2"})
+    "point", recorded_points("langevin:text-c.3-tail", {"delta": "1/4", "epsilon": "1/2"})
 )
 def test_noise_falls_below_the_margin_with_probability_delta(point):
     p = real(point)
@@ -305,7 +292,7 @@ def small_noise_given_a_bound(low, epsilon, delta):
 
 
 @pytest.mark.parametrize(
-    "point", points("langevin:text-c.5-condition", {"a": -1, "delta": "1/2", "epsilon": 1})
+    "point", recorded_points("langevin:text-c.5-condition", {"a": -1, "delta": "1/2", "epsilon": 1})
 )
 def test_a_bound_from_below_makes_large_noise_likelier(point):
     p = real(point)
@@ -340,7 +327,7 @@ def test_event_b_makes_large_noise_likelier_at_eq_27():
 SPLIT = {"V": 3, "cap": 3, "x_h": 1, "x_l": "1/3", "z_V": 1}
 
 
-@pytest.mark.parametrize("point", points("langevin:text-c.8-split", SPLIT))
+@pytest.mark.parametrize("point", recorded_points("langevin:text-c.8-split", SPLIT))
 def test_limit_of_claim_c_8_does_not_split_as_printed(point):
     p = point
     assert (p["V"] - 1) * p["x_l"] ** 2 <= p["z_V"] <= (p["V"] - 1) * p["x_h"] ** 2
@@ -358,7 +345,7 @@ CHAIN = {
 }
 
 
-@pytest.mark.parametrize("point", points("langevin:text-c.9-chain", CHAIN))
+@pytest.mark.parametrize("point", recorded_points("langevin:text-c.9-chain", CHAIN))
 def test_lines_6_to_13_lose_more_than_two_epsilon(point):
     p = real(point)
     size, tau, scale = int(p["V"]), margin(p["epsilon"], p["delta"]), 1 / p["epsilon"]
@@ -393,7 +380,7 @@ def test_lines_6_to_13_lose_more_than_two_epsilon(point):
 
 
 @pytest.mark.parametrize(
-    "point", points("langevin:eq-35", {"W": 5, "n_min": 7, "delta": "1/4", "epsilon": 1})
+    "point", recorded_points("langevin:eq-35", {"W": 5, "n_min": 7, "delta": "1/4", "epsilon": 1})
 )
 def test_null_is_less_likely_than_eq_35_says(point):
     p = real(point)
@@ -420,7 +407,7 @@ def test_theorem_2_divides_by_nothing_where_lambda_is_epsilon():
 
 
 @pytest.mark.parametrize(
-    "point", points("langevin:text-5-ball-average", {"x": 1, "lambda_ball": 1})
+    "point", recorded_points("langevin:text-5-ball-average", {"x": 1, "lambda_ball": 1})
 )
 def test_printed_ball_average_is_around_another_point(point):
     p = real(point)
@@ -445,7 +432,7 @@ def test_mean_distance_is_below_the_root_of_the_mean_square():
 
 @pytest.mark.parametrize(
     "point",
-    points(
+    recorded_points(
         "langevin:text-e.1-inclusion",
         {"x_p": 0, "x_q": 0, "x_0": 0, "y_0": 10, "r_ball": 1, "epsilon_W": 1},
     ),
@@ -458,7 +445,7 @@ def test_larger_ball_around_another_point_misses_the_pair(point):
     assert abs(p["x_q"] - p["x_0"]) <= p["r_ball"] + p["epsilon_W"]
 
 
-@pytest.mark.parametrize("point", points("text-e.1-markov", {"s_W": "2"}))
+@pytest.mark.parametrize("point", recorded_points("text-e.1-markov", {"s_W": "2"}))
 def test_mean_distance_of_two_exponential_laws_is_below_the_root_of_its_square(point):
     scale = real(point)["s_W"]
     density = lambda t: mpmath.exp(-t)  # noqa: E731
@@ -468,7 +455,9 @@ def test_mean_distance_of_two_exponential_laws_is_below_the_root_of_its_square(p
     assert mean / close < close - mpf(10) ** -3
 
 
-@pytest.mark.parametrize("point", points("langevin:theorem-2", {"lambda_ball": 1, "epsilon_W": 1}))
+@pytest.mark.parametrize(
+    "point", recorded_points("langevin:theorem-2", {"lambda_ball": 1, "epsilon_W": 1})
+)
 def test_theorem_2_says_nothing_true_for_a_ball_no_wider_than_the_shift(point):
     """One law against itself, of density max(0, 1 - |x|), which is 1-Lipschitz; averages at 0."""
 

@@ -1,14 +1,12 @@
 """What runs against the compiled claims and notation, at 50 digits: what runs is what was proved."""
 
 import math
-from functools import lru_cache
 
 import pytest
 from flint import arb, fmpq
 from sympy import Integer
 
-from dpbook import compiled, ledger
-from dpbook.engine.statement import written_out
+from dpbook import ledger
 from dpbook.langevin import notation, smoothing_error, theorem_2_bound
 from dpbook.langevin.claims.appendix_d_sizes import entries_of_the_proof
 from dpbook.langevin.theory import certificate
@@ -16,23 +14,11 @@ from dpbook.langevin.theory.ball_averages import ball_volume
 from dpbook.langevin.theory.loss_floor import LOST
 from dpbook.langevin.theory.posterior import lemma_4_2
 from dpbook.langevin.theory.sizes import Whole
+from tests.claimed import value
 
 
 def claimed(key):
     return ledger[f"langevin:{key}"].claim
-
-
-@lru_cache
-def function(expression):
-    plain = written_out(expression)
-    symbols = {free.name: free for free in plain.free_symbols}
-    return list(symbols), compiled(plain, *symbols.values())
-
-
-def value(expression, numbers):
-    """An expression at numbers by the names of its symbols."""
-    names, calculate = function(expression)
-    return float(calculate(*(numbers[name] for name in names)))
 
 
 # --- section 5 ------------------------------------------------------------------------------------
@@ -42,11 +28,11 @@ def value(expression, numbers):
 def test_volume_and_smoothing_error_are_those_of_their_claims(dimension):
     numbers = {notation.dimension.name: dimension, notation.radius.name: 0.75}
     numbers[notation.lipschitz.name] = 1.5
-    volume = value(notation.ball_volume(notation.radius), numbers)
+    volume = value(notation.ball_volume(notation.radius), **numbers)
     assert ball_volume(dimension, 0.75) == pytest.approx(volume, rel=1e-14)
-    sharp = value(claimed("note-5.1-sharp").rhs, numbers)
+    sharp = value(claimed("note-5.1-sharp").rhs, **numbers)
     assert smoothing_error(1.5, 0.75, dimension) == pytest.approx(sharp, rel=1e-15)
-    loose = value(claimed("claim-5.1").form.tree.parts[0].rhs, numbers)
+    loose = value(claimed("claim-5.1").form.tree.parts[0].rhs, **numbers)
     assert smoothing_error(1.5, 0.75) == pytest.approx(loose, rel=1e-15)
 
 
@@ -62,7 +48,7 @@ def test_bound_of_theorem_2_is_that_of_its_claim(dimension, radius):
     }
     ball_q = q * ball_volume(dimension, radius)
     numbers[notation.ball_q.name] = ball_q
-    bound = value(claimed("theorem-2-corrected").rhs, numbers)
+    bound = value(claimed("theorem-2-corrected").rhs, **numbers)
     found = theorem_2_bound(q, radius, epsilon, lipschitz, dimension)
     assert found.value == pytest.approx(bound, rel=1e-13)
 
@@ -77,13 +63,13 @@ def test_conditions_of_lemma_4_2_are_those_of_the_notation():
         ("printed", notation.many_records_as_printed),
     ):
         _, _, each = lemma_4_2(version, beta=2.5, x_l=0.5, x_h=1.25)
-        least = max(value(one.lts, numbers) for one in conditions)
+        least = max(value(one.lts, **numbers) for one in conditions)
         assert 1 + 3 * each == pytest.approx(least, rel=1e-15)
 
 
 def test_loss_floor_is_the_right_side_of_equation_16():
     numbers = {"alpha": 0.5, "beta": 3.5, "x_h": 1.5, "n": 40, "c": 200, "delta": 0.125}
-    assert value(LOST, numbers) == value(claimed("eq-16").rhs, numbers)
+    assert value(LOST, **numbers) == value(claimed("eq-16").rhs, **numbers)
 
 
 # --- the certificate ------------------------------------------------------------------------------
@@ -99,14 +85,14 @@ def numbers_of(n, c=3):
 def test_constants_of_a_certificate_are_those_of_the_notation(n):
     share, inverse, rate, odd, cycle = (float(one) for one in certificate._chain(Whole(n), SETTING))
     numbers = numbers_of(n)
-    lam, hat = value(notation.rate, numbers), value(notation.odd_rate, numbers)
+    lam, hat = value(notation.rate, **numbers), value(notation.odd_rate, **numbers)
     total = 0.5 + n * 2.25 * 3.5
     assert inverse == pytest.approx(1 / total, rel=1e-14)
-    assert share * 3 == pytest.approx(value(notation.long_run(), numbers), rel=1e-14)
+    assert share * 3 == pytest.approx(value(notation.long_run(), **numbers), rel=1e-14)
     assert math.exp(rate) == pytest.approx(lam, rel=1e-14)
     assert math.exp(odd) == pytest.approx(hat / lam, rel=1e-14)
-    assert math.exp(cycle) == pytest.approx(value(notation.epoch_rate, numbers), rel=1e-13)
-    balance = value(notation.balance, numbers)
+    assert math.exp(cycle) == pytest.approx(value(notation.epoch_rate, **numbers), rel=1e-13)
+    balance = value(notation.balance, **numbers)
     assert certificate._epochs(Whole(n), SETTING) == math.ceil(balance) + 1
 
 
@@ -117,8 +103,8 @@ def test_separation_of_a_certificate_is_below_that_of_every_position(n, epochs):
     numbers = {**numbers_of(n), "k": epochs - 1}
     exact = []
     for r in range(1, n + 1):
-        gap = value(notation.mean_plain - notation.mean_odd, {**numbers, "r": r})
-        exact.append(gap**2 / value(notation.variance_odd, {**numbers, "r": r}))
+        gap = value(notation.mean_plain - notation.mean_odd, **numbers, r=r)
+        exact.append(gap**2 / value(notation.variance_odd, **numbers, r=r))
     assert found <= min(exact) * (1 + 1e-12)
     assert found >= 0.8 * min(exact)
 
@@ -126,15 +112,15 @@ def test_separation_of_a_certificate_is_below_that_of_every_position(n, epochs):
 def test_last_entry_of_a_certificate_is_where_equation_16_reaches_the_loss():
     numbers = {"alpha": 0.5, "beta": 3.5, "x_h": 1.5, "delta": 0.125}
     power, wanted = 1.25, 2.0
-    n = value(certificate._of_chain(), {**numbers, "gamma_2": power, "epsilon_prime": wanted})
-    lost = value(LOST, {**numbers, "n": arb(n), "c": arb(n) ** power})
+    n = value(certificate._of_chain(), **numbers, gamma_2=power, epsilon_prime=wanted)
+    lost = value(LOST, **{**numbers, "n": arb(n), "c": arb(n) ** power})
     assert lost == pytest.approx(wanted, rel=1e-12)
 
 
 def test_printed_entries_of_a_certificate_are_those_of_the_proof():
     numbers = {"alpha": 0.5, "beta": 3.5, "x_h": 1.5, "x_l": 0.75, "delta": 0.125}
     numbers |= {"epsilon": 2.0, "gamma_1": 0.125, "gamma_2": 1.25, "epsilon_prime": 3.0}
-    rows = [value(row[1], numbers) for row in certificate._rows("printed")]
+    rows = [value(row[1], **numbers) for row in certificate._rows("printed")]
     for entry in entries_of_the_proof():
-        least = value(entry.lts, numbers)
+        least = value(entry.lts, **numbers)
         assert any(abs(row - least) <= 1e-12 * least for row in rows), entry

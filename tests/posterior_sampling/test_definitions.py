@@ -13,7 +13,9 @@ import mpmath
 import pytest
 from mpmath import mpf
 
-from tests.posterior_sampling.on_record import recorded_points
+from tests.claimed import Topic
+
+recorded_points = Topic("posterior_sampling").recorded_points
 
 
 @pytest.fixture(autouse=True)

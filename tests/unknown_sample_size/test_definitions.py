@@ -15,7 +15,9 @@ from dpbook.engine import ledger, record
 from dpbook.unknown_sample_size import Laplace, Release, Setting, models, sample, sample_cells
 from dpbook.unknown_sample_size.samplers import _faults
 from dpbook.unknown_sample_size.studies import regression_setting
-from tests.unknown_sample_size.on_record import recorded_points
+from tests.claimed import Topic
+
+recorded_points = Topic("unknown_sample_size").recorded_points
 
 TOLD = set()
 HALF = Fraction(1, 2)

@@ -2,13 +2,10 @@
 
 import math
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 import pytest
 
-from dpbook import compiled, ledger
-from dpbook.engine.statement import written_out
 from dpbook.unknown_sample_size import (
     DiscreteLaplace,
     FiniteModel,
@@ -22,36 +19,13 @@ from dpbook.unknown_sample_size import (
 )
 from dpbook.unknown_sample_size.mechanisms import KNGMean
 from dpbook.unknown_sample_size.models.regression import sensitivity
+from tests.claimed import Topic
 
 F = Fraction
 
 
-def relations(key):
-    """The relations that a claim states, one or several."""
-    tree = ledger[f"unknown_sample_size:{key}"].claim.form.tree
-    return list(tree.parts) if hasattr(tree, "parts") else [tree]
-
-
-@lru_cache
-def function(expression):
-    plain = written_out(expression)
-    symbols = {free.name: free for free in plain.free_symbols}
-    return list(symbols), compiled(plain, *symbols.values())
-
-
-def value(expression, **numbers):
-    """An expression at numbers by the names of its symbols."""
-    names, calculate = function(expression)
-    assert set(names) <= set(numbers), names
-    return float(calculate(*(numbers[name] for name in names)))
-
-
-def left(key, part=0, **numbers):
-    return value(relations(key)[part].lhs, **numbers)
-
-
-def right(key, part=0, **numbers):
-    return value(relations(key)[part].rhs, **numbers)
+PAPER = Topic("unknown_sample_size")
+relations, left, right = PAPER.relations, PAPER.left, PAPER.right
 
 
 # --- the number of records ------------------------------------------------------------------------
