@@ -15,13 +15,13 @@ import argparse
 import math
 import os
 import platform
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy.stats import norm, t
+from timing import best
 
 from dpbook.contamination import private_mean
 
@@ -29,19 +29,6 @@ SIZES = (1000, 10_000, 50_000)
 LIMIT = 5.0  # milliseconds at the largest, for algorithm 1
 LEAST = 50.0  # times as fast as the peer there
 PARTICLES = 1000
-
-
-def best(calls: dict[str, Callable[[], Any]], repeats: int) -> dict[str, float]:
-    """Seconds of each call: the best of several rounds, in which they take turns."""
-    found = dict.fromkeys(calls, math.inf)
-    for call in calls.values():
-        call()  # compiles
-    for _ in range(repeats):
-        for name, call in calls.items():
-            start = time.process_time()
-            call()
-            found[name] = min(found[name], time.process_time() - start)
-    return found
 
 
 def in_numpy(n: int, rng: np.random.Generator) -> float:

@@ -21,6 +21,7 @@ from importlib import import_module, metadata
 from typing import Any
 
 import numpy as np
+from timing import best
 
 from dpbook.depth_medians import (
     FIGURE_1,
@@ -34,23 +35,6 @@ from dpbook.depth_medians.samplers import chain_steps
 from dpbook.study import compute
 
 LIMIT, RELEASE_LIMIT = 6.0, 400.0  # milliseconds, on two idle cores
-
-
-def best(
-    calls: dict[str, Callable[[], Any]],
-    repeats: int,
-    clock: Callable[[], float] = time.perf_counter,
-) -> dict[str, float]:
-    """Milliseconds of each call: the best of several rounds, in which they take turns."""
-    found = dict.fromkeys(calls, float("inf"))
-    for call in calls.values():
-        call()  # compiles
-    for _ in range(repeats):
-        for name, call in calls.items():
-            start = clock()
-            call()
-            found[name] = min(found[name], 1e3 * (clock() - start))
-    return found
 
 
 def by_partition(points: Any, data: Any, directions: Any) -> Any:
@@ -71,7 +55,7 @@ def against_peers(repeats: int, clock: Callable[[], float]) -> bool:
         "NumPy, np.partition": lambda: by_partition(data, data, directions),
     }
     assert np.allclose(calls["dpbook"](), calls["NumPy, np.partition"](), rtol=1e-10)
-    found = best(calls, repeats, clock)
+    found = {name: 1e3 * spent for name, spent in best(calls, repeats, clock).items()}
     try:
         peer = import_module("depth.multivariate")
         start = time.perf_counter()
@@ -107,7 +91,7 @@ def release(repeats: int, clock: Callable[[], float]) -> bool:
         "median and MAD alone, by np.partition": lambda: by_partition(data[:1], data, directions),
         "a cell of Figure 1, n = 10 000": lambda: compute(study, (place, 0), 0),
     }
-    found = best(calls, repeats, clock)
+    found = {name: 1e3 * spent for name, spent in best(calls, repeats, clock).items()}
     print("50 000 points in 10 dimensions, 500 directions, tau = 1")
     for name, spent in found.items():
         missed = name.startswith("release") and spent > RELEASE_LIMIT

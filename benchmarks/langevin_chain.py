@@ -20,6 +20,7 @@ from importlib import import_module, metadata
 from typing import Any
 
 import numpy as np
+from timing import best
 
 from dpbook.langevin.samplers import exact_draws, sgld, two_rate_chain
 
@@ -30,23 +31,6 @@ FIGURE_1 = {"n": 1_149_019, "alpha": 0.1, "beta": 1.0, "x_h": 1.8, "c": 1_165_16
 EPOCHS, DRAWS = 3, 100_000
 
 
-def best(
-    calls: dict[str, Callable[[], Any]],
-    repeats: int,
-    clock: Callable[[], float] = time.perf_counter,
-) -> dict[str, float]:
-    """Seconds of each call: the best of several rounds, in which they take turns."""
-    found = dict.fromkeys(calls, float("inf"))
-    for call in calls.values():
-        call()  # compiles
-    for _ in range(repeats):
-        for name, call in calls.items():
-            start = clock()
-            call()
-            found[name] = min(found[name], clock() - start)
-    return found
-
-
 def chains(repeats: int) -> bool:
     """The chain of Figure 1, and draws from its law; in processor time, on a machine that may be busy."""
     rng, steps = np.random.default_rng(1), EPOCHS * int(FIGURE_1["n"])
@@ -54,7 +38,7 @@ def chains(repeats: int) -> bool:
         "two_rate_chain": lambda: two_rate_chain(**FIGURE_1, steps=steps, rng=rng),
         "exact_draws": lambda: exact_draws(**FIGURE_1, step=steps, size=DRAWS, rng=rng),
     }
-    seconds = best(calls, repeats, time.process_time)
+    seconds = best(calls, repeats)
     step = 1e9 * seconds["two_rate_chain"] / steps
     missed = step > LIMIT
     print(
@@ -121,7 +105,7 @@ def against_blackjax(repeats: int) -> bool:
         "dpbook, all kept": lambda: sgld(x, y, **model, every=1),
         "dpbook, last kept": lambda: sgld(x, y, **model),
     }
-    seconds = best({**ours, **blackjax_runs(x, y)}, repeats)
+    seconds = best({**ours, **blackjax_runs(x, y)}, repeats, time.perf_counter)
     missed = False
     for name, spent in seconds.items():
         line = f"{name:40}{1e3 * spent:8.1f} ms{1e9 * spent / STEPS:8.0f} ns a step"

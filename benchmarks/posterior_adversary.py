@@ -14,12 +14,11 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_matrix, eye, hstack, kron
+from timing import best
 
 from dpbook.posterior_sampling import (
     FiniteLaw,
@@ -34,19 +33,6 @@ from dpbook.privacy.laws import Beta
 DRAWS, GAMES = 50, 40_000  # for each of the two datasets
 LEAST, LIMIT = 1e7, 1.0  # draws a second on a grid; seconds of a program
 TOSSES = [1.0] * 6 + [0.0] * 4, [1.0] * 5 + [0.0] * 5
-
-
-def best(calls: dict[str, Callable[[], Any]], repeats: int) -> dict[str, float]:
-    """Seconds of each call: the best of several rounds, in which they take turns."""
-    found = dict.fromkeys(calls, math.inf)
-    for call in calls.values():
-        call()  # compiles
-    for _ in range(repeats):
-        for name, call in calls.items():
-            start = time.process_time()
-            call()
-            found[name] = min(found[name], time.process_time() - start)
-    return found
 
 
 def by_arrays(pair: PosteriorPair, rng: np.random.Generator) -> float:
