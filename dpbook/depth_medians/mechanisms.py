@@ -51,6 +51,7 @@ from dpbook.depth_medians.projections import (
 from dpbook.depth_medians.samplers import SAMPLERS, Sampler, drawn
 from dpbook.privacy import reading
 from dpbook.privacy.noise import NOT_FOR_RELEASES
+from dpbook.privacy.value import Version
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -517,7 +518,7 @@ class Setting:
     ) -> tuple[Safety, Floats, Floats, Floats | None]:
         """Algorithm 2. In print level k = 2, 3, ... must pass; mended, k = 1, 2, ..."""
         printed = self.mode == "printed"
-        version: theory.Version = "printed" if printed else "corrected"
+        version: Version = "printed" if printed else "corrected"
         first = 2 if printed else 1
         size, d = units.shape
         n = len(rows)

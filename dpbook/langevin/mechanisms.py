@@ -28,8 +28,9 @@ from dpbook.langevin.theory.chain import epoch_law, stopping_step
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.langevin.theory.posterior import Posterior, posterior
 from dpbook.langevin.theory.sizes import Threshold
-from dpbook.langevin.theory.thresholds import Version, least_records
+from dpbook.langevin.theory.thresholds import least_records
 from dpbook.privacy import reading
+from dpbook.privacy.value import Version
 
 Floats = NDArray[np.float64]
 Sampler = Literal["posterior", "sgld"]

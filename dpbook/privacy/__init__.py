@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     )
     from dpbook.privacy.noise import attack, discrete_gaussian, discrete_laplace, reachable
     from dpbook.privacy.profiles import Grid, Profile, profile
+    from dpbook.privacy.value import Value
     from dpbook.privacy.zoo import specimen
 
 __all__ = [
@@ -91,6 +92,7 @@ __all__ = [
     "Normal",
     "NumericalComposition",
     "Profile",
+    "Value",
     "admissions",
     "attack",
     "audit",
@@ -206,6 +208,7 @@ _HOMES = {
         ["attack", "discrete_gaussian", "discrete_laplace", "reachable"], _HERE + "noise"
     ),
     **dict.fromkeys(["Grid", "Profile", "profile"], _HERE + "profiles"),
+    "Value": _HERE + "value",
     **dict.fromkeys(["specimen"], _HERE + "zoo"),
 }
 

@@ -76,7 +76,9 @@ def test_divergence_grows_with_the_order(order, more, gap, spread):
 def test_printed_divergence_names_the_refuted_claim():
     loss = divergence(Posterior(0, 1), Posterior(0, 4), 2, version="printed")
     assert loss.claim == "langevin:eq-14"
-    assert repr(loss) == "Loss(value=-0.972955, order=2, claim='langevin:eq-14')"
+    assert repr(loss) == (
+        "Value(Renyi loss=-0.972955, order=2, claim='langevin:eq-14', version='printed')"
+    )
 
 
 def test_posterior_is_the_normalised_product_of_prior_and_likelihood():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -17,12 +16,11 @@ from dpbook.langevin.claims.appendix_a import printed_divergence
 from dpbook.langevin.kernels import normal_divergences
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.privacy.reading import count, number, positive
+from dpbook.privacy.value import Value, Version, check_version
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-Version = Literal["corrected", "printed"]
 
 MOST_RECORDS = 10**300
 MOST_DRAWN = 10**15  # of a curve: integers that doubles hold
@@ -67,36 +65,6 @@ class Posterior:
         ax.set_xlabel("slope")
         ax.set_ylabel("posterior density")
         return ax
-
-
-@dataclass(frozen=True)
-class Loss:
-    """Renyi loss of one posterior draw, or a bound of it, and the claim that it rests on.
-
-    Attributes
-    ----------
-    value : float
-    order : float
-    claim : str
-        Key of the claim; for ``version="printed"`` that of the refuted one.
-    """
-
-    value: float
-    order: float
-    claim: str
-
-    def __repr__(self) -> str:
-        return f"Loss(value={self.value:.6g}, order={self.order:g}, claim={self.claim!r})"
-
-    def _repr_html_(self) -> str:
-        return (
-            f"<p>Renyi loss {self.value:.6g} at order {self.order:g}, "
-            f"by <code>{html.escape(self.claim)}</code></p>"
-        )
-
-    def describe(self) -> str:
-        """Return the words for the picture."""
-        return f"A Renyi loss of {self.value:.4g} at order {self.order:g}, by {self.claim}."
 
 
 @dataclass(frozen=True)
@@ -207,11 +175,6 @@ class LossCurve:
         return ax
 
 
-def _version(version: str) -> None:
-    if version not in ("corrected", "printed"):
-        raise ValueError(f'version must be "corrected" or "printed", got {version!r}')
-
-
 def posterior(x: ArrayLike, y: ArrayLike, *, alpha: float, beta: float) -> Posterior:
     """Posterior of the slope given records.
 
@@ -255,7 +218,7 @@ def posterior(x: ArrayLike, y: ArrayLike, *, alpha: float, beta: float) -> Poste
 
 def divergence(
     first: Posterior, second: Posterior, order: float, *, version: Version = "corrected"
-) -> Loss:
+) -> Value:
     """Renyi divergence of two posteriors.
 
     Parameters
@@ -268,7 +231,7 @@ def divergence(
 
     Returns
     -------
-    Loss
+    Value
         Infinite where the integral diverges.
 
     Raises
@@ -280,7 +243,7 @@ def divergence(
     -----
     langevin:eq-14-corrected; with ``version="printed"`` the refuted langevin:eq-14.
     """
-    _version(version)
+    check_version(version)
     order = number("order", order, "> 1 and finite")
     if version == "corrected":
         value = normal_divergences(
@@ -290,16 +253,26 @@ def divergence(
             np.array([second.sd]),
             float(order),
         )
-        return Loss(float(value[0]), order, "langevin:eq-14-corrected")
+        return _loss(float(value[0]), order, "langevin:eq-14-corrected")
     values = {
         **{"mu_1": first.mean, "mu_2": second.mean, "nu": order},
         **{"sigma_1": first.sd, "sigma_2": second.sd},
     }
     if order * second.variance + (1 - order) * first.variance <= 0:
-        return Loss(math.inf, order, "langevin:eq-14")
+        return _loss(math.inf, order, "langevin:eq-14", version)
     with sympy.evaluate(False):
         expression = printed_divergence()
-    return Loss(evaluated(expression, values), order, "langevin:eq-14")
+    return _loss(evaluated(expression, values), order, "langevin:eq-14", version)
+
+
+def _loss(
+    value: float,
+    order: float,
+    claim: str,
+    version: Version = "corrected",
+    relation: Literal["=", "<="] = "=",
+) -> Value:
+    return Value(value, claim, version, "Renyi loss", relation, {"order": order})
 
 
 def read_domain(
@@ -341,7 +314,7 @@ def lemma_4_2(version: Version, *, beta: float, x_l: float, x_h: float) -> tuple
     ValueError
         A number <= 0, an unknown version.
     """
-    _version(version)
+    check_version(version)
     positive(beta=beta, x_l=x_l, x_h=x_h)
     printed = version == "printed"
     conditions = notation.many_records_as_printed if printed else notation.many_records
@@ -364,7 +337,7 @@ def loss_bound(
     gamma_1: float,
     order: float,
     version: Version = "corrected",
-) -> Loss:
+) -> Value:
     """Bound on the Renyi loss of one posterior draw on the domain of eq. 5.
 
     Parameters
@@ -384,7 +357,7 @@ def loss_bound(
 
     Returns
     -------
-    Loss
+    Value
 
     Raises
     ------
@@ -408,7 +381,7 @@ def loss_bound(
         **{"n": n, "alpha": alpha, "beta": beta, "x_l": x_l, "x_h": x_h},
         **{"c": c, "gamma_1": gamma_1, "nu": order},
     }
-    return Loss(evaluated(expression, values), order, key)
+    return _loss(evaluated(expression, values), order, key, version, "<=")
 
 
 def one_ratio_posteriors(

@@ -39,6 +39,7 @@ from dpbook.langevin.theory.posterior import lemma_4_2, read_domain
 from dpbook.privacy.accounting.enclosure import round_down, round_up
 from dpbook.privacy.conversions import Budget
 from dpbook.privacy.reading import count, number
+from dpbook.privacy.value import Version
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -344,6 +345,7 @@ def privacy_of_a_draw(
     """
     if method not in CLAIMS:
         raise ValueError(f"method must be one of {', '.join(CLAIMS)}, got {method!r}")
+    version: Version = "printed" if method == "printed" else "corrected"
     n = count("n", n, 2)
     delta = number("delta", delta, "in (0, 1)")
     if method == "exact":
@@ -360,7 +362,7 @@ def privacy_of_a_draw(
             raise DomainError(f"{key} needs n > {rule} > {1 + each:g}, got n = {n}")
     most *= 1 - 1e-9  # the range is open, and its end is rounded
     if most < CLOSEST:
-        return Budget(math.inf, delta, CLAIMS[method])
+        return Budget(math.inf, delta, CLAIMS[method], version=version)
 
     def spent(log_excess: float) -> arb:
         order = 1 + math.exp(log_excess)
@@ -370,7 +372,7 @@ def privacy_of_a_draw(
     best = minimize_scalar(
         lambda at: float(spent(at)), bounds=ends, method="bounded", options={"xatol": 1e-6}
     ).x
-    return Budget(round_up(spent(best)), delta, CLAIMS[method], 1 + math.exp(best))
+    return Budget(round_up(spent(best)), delta, CLAIMS[method], 1 + math.exp(best), version)
 
 
 @dataclass(frozen=True)
