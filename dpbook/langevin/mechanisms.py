@@ -22,9 +22,10 @@ from numpy.typing import ArrayLike, NDArray
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.releases import Accounting, Release, Runs, Spending
-from dpbook.langevin.samplers import exact_draws, sgld
+from dpbook.langevin.samplers import Position, sgld
+from dpbook.langevin.setting import Setting
 from dpbook.langevin.theory import thresholds
-from dpbook.langevin.theory.chain import epoch_law, stopping_step
+from dpbook.langevin.theory.chain import epoch_law
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.langevin.theory.posterior import Posterior, posterior
 from dpbook.langevin.theory.sizes import Threshold
@@ -270,15 +271,15 @@ class ProposeTestSample:
         if self.sampler == "posterior":
             law = posterior(x, y, alpha=self.alpha, beta=self.beta)
             return float(rng.normal(law.mean, law.sd))
-        values = {"n": n_1, "alpha": self.alpha, "beta": self.beta, "x_h": self.x_h}
+        setting = self.setting(OneRatio(n_1, 1.0))  # the ratio plays no part in what is taken of it
         printed = self.version == "printed"
         chain = sgld(
             x,
             y,
             alpha=self.alpha,
             beta=self.beta,
-            steps=n_1 if printed else stopping_step(n_1, self.alpha, self.beta, self.x_h),
-            learning_rate=evaluated(notation.eta / 2 if printed else notation.eta, values),
+            steps=n_1 if printed else setting.stopping_step(),
+            learning_rate=evaluated(notation.eta / 2 if printed else notation.eta, setting.numbers),
             rng=rng,
         )
         return float(chain.final[0])
@@ -341,6 +342,10 @@ class ProposeTestSample:
         )
         return lines
 
+    def setting(self, dataset: OneRatio) -> Setting:
+        """Return the setting of eq. 7 on records of one ratio."""
+        return Setting(n=dataset.n, alpha=self.alpha, beta=self.beta, x_h=self.x_h, c=dataset.ratio)
+
     def posterior(self, dataset: OneRatio) -> Posterior:
         """Return the law of the posterior draw on records of one ratio."""
         squares = dataset.squares(self.x_h)
@@ -356,23 +361,14 @@ class ProposeTestSample:
             law = self.posterior(dataset)
             return rng.normal(law.mean, law.sd, size)
         if self.version == "printed":
-            model = dataset.n, self.alpha, self.beta, self.x_h, dataset.ratio
             places = rng.integers(1, dataset.n, size, endpoint=True)
-            epoch = epoch_law(*model, places)
+            epoch = epoch_law(self.setting(dataset), places)
             if not dataset.odd:
                 return rng.normal(epoch.mean, math.sqrt(epoch.variance), size)
             return rng.normal(epoch.mean - epoch.gap, np.sqrt(epoch.odd_variance))
-        return exact_draws(
-            dataset.n,
-            alpha=self.alpha,
-            beta=self.beta,
-            x_h=self.x_h,
-            c=dataset.ratio,
-            step=stopping_step(dataset.n, self.alpha, self.beta, self.x_h),
-            size=size,
-            position="drawn" if dataset.odd else None,
-            rng=rng,
-        )
+        setting = self.setting(dataset)
+        position: Position = "drawn" if dataset.odd else None
+        return setting.draws(step=setting.stopping_step(), size=size, position=position, rng=rng)
 
 
 _LATER = ("size_v", "n_2", "centre", "noisy_centre", "size_w", "n_w", "n_min")

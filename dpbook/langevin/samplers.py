@@ -27,7 +27,7 @@ from sympy import sqrt
 from tqdm import tqdm
 
 from dpbook.langevin import kernels, notation
-from dpbook.langevin.theory.chain import MOST, exact_law, named, read_setting
+from dpbook.langevin.theory.chain import MOST, exact_law
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.privacy.laws import Normal
 from dpbook.privacy.reading import count, number
@@ -35,6 +35,8 @@ from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from dpbook.langevin.setting import Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -383,12 +385,8 @@ def _odd(n: int, position: Position) -> Callable[[int, Generator], Integers]:
 
 
 def two_rate_chain(
-    n: int,
+    setting: Setting,
     *,
-    alpha: float,
-    beta: float,
-    x_h: float,
-    c: float,
     steps: int,
     position: Position = "drawn",
     start: ArrayLike | Normal | None = None,
@@ -402,12 +400,7 @@ def two_rate_chain(
 
     Parameters
     ----------
-    n : int
-        Number of records, >= 2.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_h, c : float
-        Covariate of the ordinary records, and the ratio of all, > 0.
+    setting : Setting
     steps : int
         Of each chain, >= 0.
     position : int, "drawn" or None
@@ -433,11 +426,12 @@ def two_rate_chain(
 
     Examples
     --------
-    >>> model = {"alpha": 1, "beta": 3.5, "x_h": 1, "c": 20}
-    >>> two_rate_chain(10, **model, steps=30, chains=1000, rng=np.random.default_rng(1))
+    >>> from dpbook.langevin import Setting
+    >>> setting = Setting(n=10, alpha=1, beta=3.5, x_h=1, c=20)
+    >>> setting.chains(steps=30, chains=1000, rng=np.random.default_rng(1))
     Chains(chains=1000, steps=30, mean=10.55, sd=0.5038)
     """
-    values = named(*read_setting(n, alpha, beta, x_h, c))
+    n, values = count("n", setting.n, 2, MOST), setting.numbers
     place = _odd(n, position)
     every, kept = _kept(steps, every)
     chains, workers = count("chains", chains), count("workers", workers)
@@ -484,12 +478,8 @@ def two_rate_chain(
 
 
 def exact_draws(
-    n: int,
+    setting: Setting,
     *,
-    alpha: float,
-    beta: float,
-    x_h: float,
-    c: float,
     step: int,
     size: int,
     position: Position = "drawn",
@@ -499,7 +489,7 @@ def exact_draws(
 
     Parameters
     ----------
-    n, alpha, beta, x_h, c, position, rng
+    setting, position, rng
         As for `two_rate_chain`.
     step : int
         >= 0. The time of a draw does not depend on it.
@@ -519,14 +509,13 @@ def exact_draws(
     -----
     With a drawn position the law is an even mixture of n normal laws; see `exact_law`.
     """
-    setting = read_setting(n, alpha, beta, x_h, c)
-    place = _odd(n, position)
+    place = _odd(count("n", setting.n, 2, MOST), position)
     step, size = count("step", step, 0, MOST), count("size", size, 1, MOST_KEPT)
     rng = _generator(rng)
     if position is None:
-        plain = exact_law(*setting, step, 1)
+        plain = exact_law(setting, step, 1)
         return rng.normal(plain.mean, math.sqrt(plain.variance), size)
     drawn = place(size, rng)
     positions, which = np.unique(drawn, return_inverse=True)
-    odd = exact_law(*setting, step, positions)
+    odd = exact_law(setting, step, positions)
     return rng.normal(odd.odd_mean[which], np.sqrt(odd.odd_variance)[which])

@@ -330,7 +330,7 @@ def test_printed_constants_carry_the_refuted_claim():
     assert network_constant(0.1, 3).claim == "posterior_sampling:note-lemma-7-hamming"
     assert "c=0.5" in repr(binomial_constant(1))
     assert "offset=1.94591" in repr(binomial_constant(1, 7, base="counting"))
-    assert "from 1.946 on" in binomial_constant(1, 7, base="counting").describe()
+    assert "c is 0.5 at offset 1.946, by" in binomial_constant(1, 7, base="counting").describe()
     assert "<sub>0</sub> = 1.94591" in binomial_constant(1, 7, base="counting")._repr_html_()
 
 
