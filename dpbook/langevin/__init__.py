@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dpbook.lazy import names
 
 if TYPE_CHECKING:
-    from dpbook.langevin.mechanisms import OneRatio, ProposeTestSample, propose_test_sample
+    from dpbook.langevin.mechanisms import OneRatio, ProposeTestSample
     from dpbook.langevin.samplers import Chains, sgld
     from dpbook.langevin.setting import FIGURE_1, Setting
     from dpbook.langevin.theory.ball_averages import IsotropicNormal, ball_average, ball_volume
@@ -56,7 +56,6 @@ __all__ = [
     "least_records_for_power",
     "lipschitz_bound",
     "posterior",
-    "propose_test_sample",
     "release_loss",
     "release_probability",
     "sgld",
@@ -87,7 +86,6 @@ _HOMES = {
     "least_records_for_power": "dpbook.langevin.theory.thresholds",
     "lipschitz_bound": "dpbook.langevin.theory.wasserstein",
     "posterior": "dpbook.langevin.theory.posterior",
-    "propose_test_sample": "dpbook.langevin.mechanisms",
     "release_loss": "dpbook.langevin.theory.release_probability",
     "release_probability": "dpbook.langevin.theory.release_probability",
     "sgld": "dpbook.langevin.samplers",

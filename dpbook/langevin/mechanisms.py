@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import kernels, notation
-from dpbook.langevin.releases import Accounting, Release, Runs, Spending
+from dpbook.langevin.releases import Release, Runs
 from dpbook.langevin.samplers import Position, sgld
 from dpbook.langevin.setting import Setting
 from dpbook.langevin.theory import thresholds
@@ -31,6 +31,7 @@ from dpbook.langevin.theory.posterior import Posterior, posterior
 from dpbook.langevin.theory.sizes import Threshold
 from dpbook.langevin.theory.thresholds import least_records
 from dpbook.privacy import reading
+from dpbook.privacy.spending import Accounting, Spending
 from dpbook.privacy.value import Version
 
 Floats = NDArray[np.float64]
@@ -172,7 +173,8 @@ class ProposeTestSample:
                 Spending("13", "the noisy centre", epsilon, delta, "langevin:claim-c.9"),
                 Spending("15", "the noisy number in W", epsilon, 0.0, "langevin:claim-c.12"),
                 last,
-            )
+            ),
+            "langevin:claim-4.1-corrected",
         )
 
     def centre_sensitivity(self, noisy_n_1: float, n_2: float) -> float:
@@ -393,52 +395,3 @@ def _records(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     if not (np.isfinite(covariates).all() and np.isfinite(responses).all()):
         raise ValueError("records must be finite, got nan or inf")
     return covariates, responses
-
-
-def propose_test_sample(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    epsilon: float,
-    delta: float,
-    alpha: float,
-    beta: float,
-    x_l: float,
-    x_h: float,
-    rho_1: float,
-    rho_2: float,
-    gamma_1: float,
-    sampler: Sampler = "posterior",
-    version: Version = "corrected",
-    rng: Generator | None = None,
-) -> Release:
-    """Run algorithm 1 once on records.
-
-    Parameters
-    ----------
-    x, y : array of float
-        Covariates and responses, of shape (n,), n >= 2.
-    epsilon, delta, alpha, beta, x_l, x_h, rho_1, rho_2, gamma_1, sampler, version
-        See `ProposeTestSample`.
-    rng : Generator, optional
-
-    Returns
-    -------
-    Release
-
-    Raises
-    ------
-    ValueError
-        A number outside its range, arrays of other shapes, records that are not finite.
-    DomainError
-        Parameters for which the paper's lemmas say nothing.
-
-    Notes
-    -----
-    langevin:claim-4.1-corrected; with ``sampler="sgld"`` langevin:lemma-a.6, or with
-    ``version="printed"`` langevin:claim-4.2.
-    """
-    mechanism = ProposeTestSample(
-        *(epsilon, delta, alpha, beta, x_l, x_h, rho_1, rho_2, gamma_1), sampler, version
-    )
-    return mechanism.release(x, y, rng)

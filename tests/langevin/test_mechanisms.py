@@ -17,7 +17,6 @@ from dpbook.langevin import (
     kernels,
     notation,
     posterior,
-    propose_test_sample,
     release_loss,
     release_probability,
 )
@@ -479,12 +478,6 @@ def test_results_show_what_they_say():
     at = curve.get_xdata()[60]
     expected = loss.release.value * max(loss.profile.delta(at), loss.profile.reverse.delta(at))
     assert curve.get_ydata()[60] == pytest.approx(expected)
-
-
-def test_function_is_the_mechanism_run_once():
-    x, y = OneRatio(300, 5.0).records(1.0)
-    found = propose_test_sample(x, y, **SMALL, sampler="sgld", rng=rng(4))
-    assert found == ProposeTestSample(**SMALL, sampler="sgld").release(x, y, rng(4))
 
 
 @pytest.mark.parametrize(
