@@ -14,9 +14,8 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from dpbook.contamination import kernels
-from dpbook.contamination.models.mixture import generator
 from dpbook.contamination.theory import ZCDP, exact_rho, printed_rho, standard_rho
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.privacy.value import Value, Version
 
 Floats = NDArray[np.float64]

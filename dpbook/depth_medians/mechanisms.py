@@ -40,7 +40,6 @@ from dpbook.depth_medians import kernels, theory
 from dpbook.depth_medians.projections import (
     Outlyingness,
     finite,
-    generator,
     least_point,
     matrix,
     over_directions,
@@ -51,6 +50,8 @@ from dpbook.depth_medians.projections import (
 from dpbook.depth_medians.samplers import SAMPLERS, Sampler, drawn
 from dpbook.privacy import reading
 from dpbook.privacy.noise import NOT_FOR_RELEASES
+from dpbook.privacy.reading import generator
+from dpbook.privacy.spending import Accounting, Spending
 from dpbook.privacy.value import Version
 from dpbook.teaching import figures
 
@@ -404,6 +405,15 @@ class Setting:
             reading.count("levels", self.levels, 1, 1000)
 
     # --- what follows from the numbers ------------------------------------------------------------
+
+    @property
+    def accounting(self) -> Accounting:
+        """What a release spends; an infinite epsilon where the test is not private."""
+        private = self.mode in ("nested", "nested_wide")
+        epsilon = self.epsilon if private else math.inf
+        return Accounting(
+            (Spending("release", "the median, or nothing", epsilon, self.delta, CLAIMS[self.mode]),)
+        )
 
     @property
     def beta(self) -> float:

@@ -233,7 +233,7 @@ class ProposeTestSample:
             Arrays of other shapes, records that are not finite.
         """
         x, y = _records(x, y)
-        rng = _generator(rng)
+        rng = reading.generator(rng)
         x, y = np.clip(x, self.x_l, self.x_h), np.maximum(y, 0.0)
         ratios = y / x
         run: dict[str, Any] = dict.fromkeys(_LATER)
@@ -310,7 +310,7 @@ class ProposeTestSample:
         -------
         Runs
         """
-        lines = self._lines(dataset, reading.count("size", size), _generator(rng))
+        lines = self._lines(dataset, reading.count("size", size), reading.generator(rng))
         ended, counts = np.unique(lines[lines > 0], return_counts=True)
         return Runs(size, dict(zip(ended.tolist(), counts.tolist(), strict=True)))
 
@@ -374,14 +374,6 @@ class ProposeTestSample:
 
 
 _LATER = ("size_v", "n_2", "centre", "noisy_centre", "size_w", "n_w", "n_min")
-
-
-def _generator(rng: Generator | None) -> Generator:
-    if rng is None:
-        return np.random.default_rng()
-    if not isinstance(rng, Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r}")
-    return rng
 
 
 def _records(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:

@@ -1,7 +1,7 @@
 """Chains of stochastic gradient Langevin dynamics (SGLD): simulated, or drawn from their law.
 
-`sgld` runs eq. 3 on records of any kind, `two_rate_chain` the same chain on the two datasets of
-eq. 7 without a data array, and `exact_draws` draws its state at one step without running it.
+`sgld` runs eq. 3 on records of any kind, `Setting.chains` the same chain on the two datasets of
+eq. 7 without a data array, and `Setting.draws` draws its state at one step without running it.
 
 Streams of random numbers are spawned from the caller's generator: one for each chain, or, of more
 than 256 chains, for each of 256 runs of neighbouring chains. Nothing else decides what is drawn;
@@ -30,7 +30,7 @@ from dpbook.langevin import kernels, notation
 from dpbook.langevin.theory.chain import MOST, exact_law
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.privacy.laws import Normal
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Chains:
     every : int
     learning_rate : float
     positions : array of int or None
-        Of `two_rate_chain`: where in a cycle the odd record stood in each chain.
+        Of `Setting.chains`: where in a cycle the odd record stood in each chain.
     """
 
     states: Floats
@@ -153,14 +153,6 @@ class Chains:
             coords={"draw": np.arange(self.every, self.steps + 1, self.every)},
             attrs={"learning_rate": self.learning_rate},
         )
-
-
-def _generator(rng: Generator | None) -> Generator:
-    if rng is None:
-        return np.random.default_rng()
-    if not isinstance(rng, Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r}")
-    return rng
 
 
 def _kept(steps: int, every: int | None) -> tuple[int, int]:
@@ -365,7 +357,7 @@ def sgld(
             stream,
         )
 
-    done = _streamed(simulate, chains, _generator(rng), workers, progress)
+    done = _streamed(simulate, chains, generator(rng), workers, progress)
     states = states[:done] if given.ndim == 2 else states[:done, :, 0]
     _in_range(states, learning_rate, alpha + n * x_h * x_h * beta)
     return Chains(states, every, learning_rate)
@@ -421,7 +413,7 @@ def two_rate_chain(
     Notes
     -----
     A step is langevin:eq-17. From the prior the law at the end of an epoch has the mean
-    langevin:lemma-a.1.mean-r and the variance langevin:lemma-a.1.variance-r; `exact_draws` draws
+    langevin:lemma-a.1.mean-r and the variance langevin:lemma-a.1.variance-r; `Setting.draws` draws
     from the law at any step.
 
     Examples
@@ -470,7 +462,7 @@ def two_rate_chain(
         )
         states[block] += limit
 
-    done = _streamed(simulate, chains, _generator(rng), workers, progress)
+    done = _streamed(simulate, chains, generator(rng), workers, progress)
     _in_range(states[:done], learning_rate, 1 / shrink)
     return Chains(
         states[:done], every, learning_rate, None if position is None else positions[:done]
@@ -490,7 +482,7 @@ def exact_draws(
     Parameters
     ----------
     setting, position, rng
-        As for `two_rate_chain`.
+        As for `Setting.chains`.
     step : int
         >= 0. The time of a draw does not depend on it.
     size : int
@@ -507,11 +499,11 @@ def exact_draws(
 
     Notes
     -----
-    With a drawn position the law is an even mixture of n normal laws; see `exact_law`.
+    With a drawn position the law is an even mixture of n normal laws; see `Setting.law`.
     """
     place = _odd(count("n", setting.n, 2, MOST), position)
     step, size = count("step", step, 0, MOST), count("size", size, 1, MOST_KEPT)
-    rng = _generator(rng)
+    rng = generator(rng)
     if position is None:
         plain = exact_law(setting, step, 1)
         return rng.normal(plain.mean, math.sqrt(plain.variance), size)

@@ -28,7 +28,7 @@ from dpbook.posterior_sampling.theory.bounds import (
 )
 from dpbook.posterior_sampling.theory.lipschitz import LipschitzProfile, lipschitz_profile
 from dpbook.privacy.conversions import Budget
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.privacy.value import Version, check_version
 
 __all__ = ["BudgetSpent", "DrawBudget", "FittedSampler", "PosteriorSampler"]
@@ -140,10 +140,7 @@ class FittedSampler:
                 f"budget must be a DrawBudget, one for all queries, got {budget!r}; "
                 "see PosteriorSampler.budget"
             )
-        if rng is None:
-            rng = np.random.default_rng()
-        if not isinstance(rng, np.random.Generator):
-            raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r:.60}")
+        rng = generator(rng)
         size = 1 if draws is None else count("draws", draws)
         budget.spend(size)
         drawn = priors.draws(self.posterior, size, rng)

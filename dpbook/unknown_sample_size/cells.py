@@ -11,13 +11,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.random import Generator
 
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.privacy.value import Version, check_version
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Mechanism
 from dpbook.unknown_sample_size.models.base import compiled
 from dpbook.unknown_sample_size.samplers import Chains
-from dpbook.unknown_sample_size.setting import Release, generator
+from dpbook.unknown_sample_size.setting import Release
 
 
 def sample_cells(

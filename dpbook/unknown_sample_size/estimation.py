@@ -11,13 +11,13 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.privacy.value import Version, check_version
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Laplace
 from dpbook.unknown_sample_size.models.regression import LinearRegression
 from dpbook.unknown_sample_size.samplers import Chain
-from dpbook.unknown_sample_size.setting import Release, Setting, generator
+from dpbook.unknown_sample_size.setting import Release, Setting
 from dpbook.unknown_sample_size.surrogate import RegressionChain, largest_size
 
 Floats = NDArray[np.float64]

@@ -421,7 +421,7 @@ class EpochLaw:
 def epoch_law(setting: Setting, position: ArrayLike) -> EpochLaw:
     """Exact law after n steps at the learning rate of claim 4.2, on the two datasets of eq. 7.
 
-    That is 1 / (alpha + n * x_h**2 * beta)**2, half of what section 4.2 and `exact_law` take.
+    That is 1 / (alpha + n * x_h**2 * beta)**2, half of what section 4.2 and `Setting.law` take.
 
     Parameters
     ----------

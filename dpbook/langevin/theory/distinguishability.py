@@ -186,7 +186,7 @@ def step_profile(setting: Setting, step: int) -> Profile:
     Raises
     ------
     ValueError
-        A parameter outside its range; see `distinguishability`.
+        A parameter outside its range; see `Setting.distinguishability`.
 
     Notes
     -----
@@ -417,10 +417,10 @@ def distinguishability(
     The exact divergences of the normal law on the plain data and the mixture over all positions on
     the odd data. Every component is at least as wide as the plain law, so the ratio of the densities
     is log-convex: where it is below a level is one interval. The mixture is told by the nodes of the
-    rule that `separation` uses, whose error in the densities is bounded in closed form.
+    rule that `Setting.separation` uses, whose error in the densities is bounded in closed form.
 
     Beside them the half-line {theta > mean} of the proof of langevin:lemma-a.6, by which delta is at
-    least 1/2 - exp(epsilon) * (its mass on the odd data), and the bound of eq. 16 (`loss_floor`).
+    least 1/2 - exp(epsilon) * (its mass on the odd data), and the bound of eq. 16 (`Setting.loss_floor`).
 
     Examples
     --------

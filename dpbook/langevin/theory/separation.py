@@ -165,11 +165,11 @@ def separation(
     ------
     ValueError
         A parameter outside its range, an unknown method; more than 10**10 positions to sum, or
-        10**5 laws that only balls can tell (see `exact_law`).
+        10**5 laws that only balls can tell (see `Setting.law`).
 
     Notes
     -----
-    The average of ``gap**2 / odd_variance`` of `exact_law` over all positions. In the number of
+    The average of ``gap**2 / odd_variance`` of `Setting.law` over all positions. In the number of
     steps since the odd record it is a mean of two analytic functions over two ranges of integers.
     Pieces of a range are taken by the Gauss rule of their own integers (of Chebyshev's discrete
     polynomials), so no sum is replaced by an integral and few records cost no digits. The error of
@@ -273,7 +273,7 @@ def separation_curve(
     epochs, points : int
         How many epochs, and how many points in each, >= 1.
     method : {"quadrature", "direct"}
-        See `separation`.
+        See `Setting.separation`.
 
     Returns
     -------
@@ -282,7 +282,7 @@ def separation_curve(
     Raises
     ------
     ValueError
-        As `separation`, and for epochs or points < 1.
+        As `Setting.separation`, and for epochs or points < 1.
 
     Examples
     --------

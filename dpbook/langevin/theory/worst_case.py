@@ -477,7 +477,7 @@ def privacy_curve(setting: Setting, *, delta: float = 0.01) -> PrivacyCurve:
 
     Notes
     -----
-    `privacy_of_a_draw` at each point: langevin:lemma-3.1, langevin:lemma-4.3 as printed, and
+    `Setting.privacy_of_a_draw` at each point: langevin:lemma-3.1, langevin:lemma-4.3 as printed, and
     langevin:lemma-4.3-corrected.
     """
     n = count("n", setting.n, 2, MOST_RECORDS)
