@@ -78,7 +78,8 @@ class Accounting:
     def describe(self) -> str:
         """Return the words for the table."""
         rows = "; ".join(
-            f"line {one.line}, {one.what}: ({one.epsilon:g}, {one.delta:g})" for one in self.lines
+            f"{'line ' * one.line.isdigit()}{one.line}, {one.what}: ({one.epsilon:g}, {one.delta:g})"
+            for one in self.lines
         )
         total = f" In all ({self.epsilon:g}, {self.delta:g})." if len(self.lines) > 1 else ""
         return f"{rows}.{total}"

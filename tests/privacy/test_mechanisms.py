@@ -295,4 +295,5 @@ def test_accounting_adds_its_lines():
     assert repr(spent) == "Accounting(test: (1, 1e-05), release: (1, 0); in all (2, 1e-05))"
     one = mechanisms.Counting(bool, 1.0).accounting
     assert repr(one) == "Accounting(noise: (1, 0))"
+    assert one.describe() == "noise, the count: (1, 0)."
     assert "<td>Ghosh, Roughgarden, Sundararajan (2009)</td>" in one._repr_html_()
