@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from dpbook.langevin import FIGURE_1, distinguishability, kernels, separation_curve
-from dpbook.langevin.theory.chain import chain_constants, read_setting
+from dpbook.langevin import FIGURE_1, kernels
+from dpbook.langevin.theory.chain import chain_constants
 
 SAMPLED = 12  # steps at which NumPy is timed
 
@@ -36,7 +36,7 @@ def median(call: Callable[[], Any], repeats: int) -> float:
 
 def in_numpy(steps: np.ndarray) -> np.ndarray:
     """The average over all positions, an array operation at a time."""
-    chain = chain_constants(*read_setting(**FIGURE_1))
+    chain = chain_constants(FIGURE_1)
     assert chain is not None
     since = np.exp(chain.log_rate * np.arange(chain.n))
     found = []
@@ -55,20 +55,20 @@ def main() -> None:
     options.add_argument("--repeats", type=int, default=7)
     repeats = options.parse_args().repeats
     start = time.perf_counter()
-    quadrature = separation_curve(**FIGURE_1)
-    direct = separation_curve(**FIGURE_1, method="direct")
+    quadrature = FIGURE_1.separation_curve()
+    direct = FIGURE_1.separation_curve(method="direct")
     guarantee = {"epsilon": 1.6, "delta": 0.01}
-    distinguishability(**FIGURE_1, **guarantee)
+    FIGURE_1.distinguishability(**guarantee)
     first = time.perf_counter() - start
     points = quadrature.step.size
     sampled = quadrature.step[:: points // SAMPLED]
     plain = in_numpy(sampled)
     by_numpy = median(lambda: in_numpy(sampled), max(repeats // 2, 1)) / sampled.size * points
-    by_rule = median(lambda: separation_curve(**FIGURE_1), repeats)
-    by_sum = median(lambda: separation_curve(**FIGURE_1, method="direct"), repeats)
-    by_laws = median(lambda: distinguishability(**FIGURE_1, **guarantee), repeats)
+    by_rule = median(lambda: FIGURE_1.separation_curve(), repeats)
+    by_sum = median(lambda: FIGURE_1.separation_curve(method="direct"), repeats)
+    by_laws = median(lambda: FIGURE_1.distinguishability(**guarantee), repeats)
     print(
-        f"{points} steps of {FIGURE_1['n']} positions, {os.cpu_count()} processors; first calls, "
+        f"{points} steps of {FIGURE_1.n} positions, {os.cpu_count()} processors; first calls, "
         f"compilation with them where nothing is cached: {first:.1f} s"
     )
     print(f"NumPy, scaled from {sampled.size} steps: {by_numpy:.2f} s")

@@ -1,7 +1,9 @@
 """What a topic must have. A folder `claims` makes a package a topic, and then all of this holds for it."""
 
+import dataclasses
 import importlib
 import inspect
+import itertools
 import re
 import runpy
 from pathlib import Path
@@ -64,6 +66,86 @@ def test_public_names_have_docstrings_with_their_parameters(name):
         elif not words or words.startswith(f"{public}("):  # what a dataclass writes by itself
             missing.append(public)
     assert missing == []
+
+
+# --- one grammar of parameters --------------------------------------------------------------------------
+
+MOST_SHARED = 5  # numbers of a setting; functions that share more of them are methods of one
+NOT_OF_A_SETTING = {"rng", "size", "version", "x", "y"}
+OTHER_WORDS = {"generator", "seed", "random_state", "samples", "n_samples", "num_samples"}
+# A rate of one of these takes gamma_2 where a setting has n and c, or integers that no double holds.
+THRESHOLDS = {
+    *("certify", "least_records", "least_records_for_centre", "least_records_for_power"),
+    "theorem_1",
+}
+RUNS = {"sample", "sample_regression", "sample_sums"}  # of one chain, for three kinds of models
+RATES = {"deviation_bound", "failure_bound", "least_delta"}  # constants of one theorem each
+SHARING = {"langevin": THRESHOLDS, "unknown_sample_size": RUNS, "depth_medians": RATES}
+
+
+def parameters(name):
+    """The parameters of each public function, and of each public method of a `Setting`."""
+    package = importlib.import_module(f"dpbook.{name}")
+    found = {one: getattr(package, one) for one in package.__all__}
+    functions = {key: one for key, one in found.items() if inspect.isfunction(one)}
+    for key, one in found.items():
+        if inspect.isclass(one):
+            for method, what in inspect.getmembers(one, inspect.isfunction):
+                if not method.startswith("_"):
+                    functions[f"{key}.{method}"] = what
+    return {key: inspect.signature(one).parameters for key, one in functions.items()}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_no_functions_repeat_the_numbers_of_a_setting(name):
+    found = {
+        key: set(known) - NOT_OF_A_SETTING
+        for key, known in parameters(name).items()
+        if "." not in key and key not in SHARING.get(name, ())
+    }
+    shared = {
+        (one, other): found[one] & found[other] for one, other in itertools.combinations(found, 2)
+    }
+    assert {pair: both for pair, both in shared.items() if len(both) > MOST_SHARED} == {}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_what_is_drawn_has_a_size_and_comes_from_rng(name):
+    for key, known in parameters(name).items():
+        if "rng" in known:
+            assert not OTHER_WORDS & set(known), key
+            kind = str(known["rng"].annotation)
+            assert "Generator" in kind, key
+            assert known["rng"].default is None or "." in key, key
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_setting_is_frozen_and_asked_by_name(name):
+    setting = getattr(importlib.import_module(f"dpbook.{name}"), "Setting", None)
+    if setting is not None:
+        assert dataclasses.is_dataclass(setting)
+        assert setting.__dataclass_params__.frozen
+        assert setting.__hash__ is not object.__hash__
+
+
+def called_with(thing):
+    """Names of the parameters with which instances of a class are called."""
+    if not inspect.isclass(thing) or "__call__" not in vars(thing):
+        return []
+    return list(inspect.signature(thing.__call__).parameters)[1:]
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_mechanisms_are_frozen_and_say_what_they_spend(name):
+    package = importlib.import_module(f"dpbook.{name}")
+    found = [getattr(package, one) for one in package.__all__]
+    mechanisms = [one for one in found if called_with(one) == ["dataset", "size", "rng"]]
+    if name in ("privacy", "langevin"):
+        assert mechanisms
+    for one in mechanisms:
+        assert dataclasses.is_dataclass(one), one
+        assert one.__dataclass_params__.frozen, one
+        assert isinstance(one.accounting, property), one
 
 
 # --- claims -------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     from dpbook.contamination.enclosures import EtaEnclosure, enclose_eta
     from dpbook.contamination.estimator import DatasetEpsilon, EpsilonEstimate, Unresolved
-    from dpbook.contamination.mechanisms import ClippedMean, CoinPress, ZcdpBudget, zcdp_budget
+    from dpbook.contamination.mechanisms import ClippedMean, CoinPress, zcdp_budget
     from dpbook.contamination.models.mixture import Contaminated, DataDependent, contaminate
     from dpbook.contamination.posterior import GridPosterior, grid_posterior
     from dpbook.contamination.regression import (
@@ -63,7 +63,6 @@ __all__ = [
     "Theorem4",
     "TunedRate",
     "Unresolved",
-    "ZcdpBudget",
     "cauchy_regression",
     "clean_pair",
     "contaminate",
@@ -97,9 +96,7 @@ _HOMES = {
     ),
     **dict.fromkeys(["EtaEnclosure", "enclose_eta"], _HERE + "enclosures"),
     **dict.fromkeys(["DatasetEpsilon", "EpsilonEstimate", "Unresolved"], _HERE + "estimator"),
-    **dict.fromkeys(
-        ["ClippedMean", "CoinPress", "ZcdpBudget", "zcdp_budget"], _HERE + "mechanisms"
-    ),
+    **dict.fromkeys(["ClippedMean", "CoinPress", "zcdp_budget"], _HERE + "mechanisms"),
     **dict.fromkeys(["Contaminated", "DataDependent", "contaminate"], _HERE + "models.mixture"),
     **dict.fromkeys(["GridPosterior", "grid_posterior"], _HERE + "posterior"),
     **dict.fromkeys(

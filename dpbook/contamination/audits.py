@@ -25,10 +25,9 @@ from scipy.special import logsumexp
 from scipy.stats import binom
 
 from dpbook.contamination.estimator import CONDITION, hockey_stick
-from dpbook.contamination.models.mixture import generator
 from dpbook.contamination.posterior import GridPosterior
 from dpbook.contamination.settings import Setting, private_mean
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:

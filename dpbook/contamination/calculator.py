@@ -23,6 +23,7 @@ from dpbook.contamination.models.likelihoods import Likelihood
 from dpbook.contamination.models.mixture import Contaminated
 from dpbook.privacy.conversions import gaussian_to_dp
 from dpbook.privacy.reading import count, number
+from dpbook.privacy.value import Version, check_version
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from dpbook.contamination.settings import Setting
 
 Floats = NDArray[np.float64]
-Version = Literal["corrected", "printed"]
 
 __all__ = [
     "Rates",
@@ -328,8 +328,7 @@ def theorem_4(
     The corrected T is over the ball of radius psi: with T at theta* alone lemma 14 is false.
     """
     n, rate = setting.n, setting.rate
-    if version not in ("corrected", "printed"):
-        raise ValueError(f"version must be corrected or printed, got {version!r}")
+    check_version(version)
     phi = float(n ** (-1 / 5)) if phi is None else number("phi", phi, "> 0 and finite")
     if phi > 1:
         raise ValueError(f"phi must be <= 1, a Hellinger distance, got {phi:g}")

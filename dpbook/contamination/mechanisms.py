@@ -6,7 +6,6 @@ Use OpenDP for those.
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,54 +14,17 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from dpbook.contamination import kernels
-from dpbook.contamination.models.mixture import generator
 from dpbook.contamination.theory import ZCDP, exact_rho, printed_rho, standard_rho
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
+from dpbook.privacy.value import Value, Version
 
 Floats = NDArray[np.float64]
 Conversion = Literal["printed", "bun-steinke", "gaussian"]
 
-__all__ = ["ClippedMean", "CoinPress", "Conversion", "ZcdpBudget", "zcdp_budget"]
+__all__ = ["ClippedMean", "CoinPress", "Conversion", "zcdp_budget"]
 
 
-@dataclass(frozen=True)
-class ZcdpBudget:
-    """A zCDP budget that stands for an epsilon and a delta, and the rule that says so.
-
-    Attributes
-    ----------
-    rho : float
-    epsilon, delta : float
-        What it stands for.
-    conversion : {"printed", "bun-steinke", "gaussian"}
-    claim : str
-        Key of the claim of the rule; that of the printed rule is refuted.
-    """
-
-    rho: float
-    epsilon: float
-    delta: float
-    conversion: Conversion
-    claim: str
-
-    def __repr__(self) -> str:
-        return (
-            f"ZcdpBudget(rho={self.rho:.5g} for epsilon={self.epsilon:.4g}, "
-            f"delta={self.delta:.3g}, {self.conversion}, claim={self.claim!r})"
-        )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
-
-    def describe(self) -> str:
-        """Return the budget in words."""
-        return (
-            f"rho = {self.rho:.4g} for epsilon {self.epsilon:.4g} and delta {self.delta:.3g} "
-            f"({self.conversion}, {self.claim})."
-        )
-
-
-def zcdp_budget(epsilon: float, delta: float, conversion: Conversion = "bun-steinke") -> ZcdpBudget:
+def zcdp_budget(epsilon: float, delta: float, conversion: Conversion = "bun-steinke") -> Value:
     """Return the zCDP budget that stands for an epsilon and a delta.
 
     Parameters
@@ -83,16 +45,21 @@ def zcdp_budget(epsilon: float, delta: float, conversion: Conversion = "bun-stei
     Examples
     --------
     >>> zcdp_budget(0.94, 1e-4)
-    ZcdpBudget(rho=0.022833 for epsilon=0.94, delta=0.0001, bun-steinke, claim='privacy:zcdp-to-dp')
+    Value(rho=0.0228333, epsilon=0.94, delta=0.0001, claim='privacy:zcdp-to-dp')
     >>> zcdp_budget(0.94, 1e-4, "printed")
-    ZcdpBudget(rho=0.047968 for epsilon=0.94, delta=0.0001, printed, claim='contamination:text-4.2-zcdp')
+    Value(rho=0.0479677, epsilon=0.94, delta=0.0001, claim='contamination:text-4.2-zcdp', version='printed')
     """
     epsilon, delta = number("epsilon", epsilon, "> 0"), number("delta", delta, "in (0, 1)")
     if conversion not in ZCDP:
         raise ValueError(f"conversion must be one of {', '.join(ZCDP)}, got {conversion!r}")
     ways = {"printed": printed_rho, "bun-steinke": standard_rho, "gaussian": exact_rho}
-    return ZcdpBudget(
-        ways[conversion](epsilon, delta), epsilon, delta, conversion, ZCDP[conversion]
+    version: Version = "printed" if conversion == "printed" else "corrected"
+    return Value(
+        ways[conversion](epsilon, delta),
+        ZCDP[conversion],
+        version,
+        of="rho",
+        at={"epsilon": epsilon, "delta": delta},
     )
 
 

@@ -14,9 +14,9 @@ from numpy.polynomial import chebyshev
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.contamination.models.mixture import Contaminated, generator
+from dpbook.contamination.models.mixture import Contaminated
 from dpbook.privacy.laws import Normal
-from dpbook.privacy.reading import count
+from dpbook.privacy.reading import count, generator
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:

@@ -46,9 +46,9 @@ from dpbook.contamination.models.densities import (
     StudentTDensity,
 )
 from dpbook.contamination.models.likelihoods import Cauchy, Likelihood, Logistic, Normal
-from dpbook.contamination.models.mixture import Contaminated, contaminate, generator
+from dpbook.contamination.models.mixture import Contaminated, contaminate
 from dpbook.contamination.theory import default_delta, default_rate
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 
 Floats = NDArray[np.float64]
 

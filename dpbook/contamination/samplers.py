@@ -19,11 +19,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.contamination.models.mixture import generator
 from dpbook.contamination.regression import Regression
 from dpbook.contamination.settings import Setting
 from dpbook.contamination.theory import with_approximation
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:

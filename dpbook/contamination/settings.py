@@ -23,11 +23,11 @@ from dpbook.contamination.estimator import (
 )
 from dpbook.contamination.models.densities import ContaminationDensity, StudentTDensity
 from dpbook.contamination.models.likelihoods import Likelihood, Normal
-from dpbook.contamination.models.mixture import Contaminated, contaminate, generator
+from dpbook.contamination.models.mixture import Contaminated, contaminate
 from dpbook.contamination.posterior import GridPosterior, grid_posterior
 from dpbook.contamination.theory import default_delta, default_rate
 from dpbook.privacy import laws
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 
 Floats = NDArray[np.float64]
 

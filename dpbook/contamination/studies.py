@@ -331,7 +331,7 @@ def figure_1(rng: Generator, n: int, datasets: int, repetitions: int) -> dict[st
     at = private_mean(n)
     others = {}
     for conversion in CONVERSIONS:
-        rho = zcdp_budget(TABLE_1[n], at.delta, conversion).rho
+        rho = zcdp_budget(TABLE_1[n], at.delta, conversion).value
         others[f"CoinPress, 3 steps, {conversion}"] = CoinPress(rho, 8.0, 3)
         others[f"CoinPress, 10 steps, {conversion}"] = CoinPress(rho, 8.0, 10)
         others[f"clipped mean, {conversion}"] = ClippedMean(rho)  # type: ignore[assignment]

@@ -20,8 +20,9 @@ from scipy.special import ndtri
 
 from dpbook.depth_medians import kernels
 from dpbook.depth_medians.mechanisms import Safety, Setting, wide_rank
-from dpbook.depth_medians.projections import finite, generator
+from dpbook.depth_medians.projections import finite
 from dpbook.privacy import reading
+from dpbook.privacy.reading import generator
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:

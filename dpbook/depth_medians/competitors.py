@@ -18,12 +18,12 @@ from scipy.special import expit
 from dpbook.depth_medians import kernels
 from dpbook.depth_medians.projections import (
     finite,
-    generator,
     over_directions,
     spanning,
     unit_rows,
 )
 from dpbook.privacy import reading
+from dpbook.privacy.reading import generator
 
 Floats = NDArray[np.float64]
 

@@ -40,7 +40,6 @@ from dpbook.depth_medians import kernels, theory
 from dpbook.depth_medians.projections import (
     Outlyingness,
     finite,
-    generator,
     least_point,
     matrix,
     over_directions,
@@ -51,6 +50,9 @@ from dpbook.depth_medians.projections import (
 from dpbook.depth_medians.samplers import SAMPLERS, Sampler, drawn
 from dpbook.privacy import reading
 from dpbook.privacy.noise import NOT_FOR_RELEASES
+from dpbook.privacy.reading import generator
+from dpbook.privacy.spending import Accounting, Spending
+from dpbook.privacy.value import Version
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -405,6 +407,15 @@ class Setting:
     # --- what follows from the numbers ------------------------------------------------------------
 
     @property
+    def accounting(self) -> Accounting:
+        """What a release spends; an infinite epsilon where the test is not private."""
+        private = self.mode in ("nested", "nested_wide")
+        epsilon = self.epsilon if private else math.inf
+        return Accounting(
+            (Spending("release", "the median, or nothing", epsilon, self.delta, CLAIMS[self.mode]),)
+        )
+
+    @property
     def beta(self) -> float:
         """Inverse temperature."""
         return theory.inverse_temperature(self.epsilon, self.eta)
@@ -517,7 +528,7 @@ class Setting:
     ) -> tuple[Safety, Floats, Floats, Floats | None]:
         """Algorithm 2. In print level k = 2, 3, ... must pass; mended, k = 1, 2, ..."""
         printed = self.mode == "printed"
-        version: theory.Version = "printed" if printed else "corrected"
+        version: Version = "printed" if printed else "corrected"
         first = 2 if printed else 1
         size, d = units.shape
         n = len(rows)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dpbook.depth_medians.projections import generator
 from dpbook.privacy import reading
+from dpbook.privacy.reading import generator
 
 Panel = Literal["clean", "contaminated", "cauchy"]
 PANELS: tuple[Panel, ...] = ("clean", "contaminated", "cauchy")

@@ -25,6 +25,7 @@ from scipy.optimize import linprog
 
 from dpbook.depth_medians import kernels
 from dpbook.privacy import reading
+from dpbook.privacy.reading import generator
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -38,21 +39,6 @@ SMALL = 2**17  # so few projections are not worth a second thread
 
 
 # --- input ----------------------------------------------------------------------------------------
-
-
-def generator(rng: Generator | None) -> Generator:
-    """Return the generator, or a fresh one for None.
-
-    Raises
-    ------
-    ValueError
-        It is something else.
-    """
-    if rng is None:
-        return np.random.default_rng()
-    if not isinstance(rng, Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r}")
-    return rng
 
 
 def matrix(name: str, values: ArrayLike, columns: int | None = None) -> Floats:

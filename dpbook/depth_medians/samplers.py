@@ -19,9 +19,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from dpbook.depth_medians import kernels
-from dpbook.depth_medians.projections import Outlyingness, finite, generator, least_point, spanning
+from dpbook.depth_medians.projections import Outlyingness, finite, least_point, spanning
 from dpbook.depth_medians.theory import GammaCut, inverse_temperature
 from dpbook.privacy import reading
+from dpbook.privacy.reading import generator
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:

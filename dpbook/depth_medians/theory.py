@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,37 +15,9 @@ from scipy.optimize import brentq
 from scipy.special import gammainc, gammaincc, gammaincinv, ndtri
 
 from dpbook.privacy import reading
+from dpbook.privacy.value import Value, Version, check_version
 
 Floats = NDArray[np.float64]
-Version = Literal["corrected", "printed"]
-
-
-@dataclass(frozen=True)
-class Value:
-    """A number from a claim.
-
-    Attributes
-    ----------
-    value : float
-    claim : str
-        Key of the claim; with the printed version that of what is printed, true or not.
-    version : {"corrected", "printed"}
-    """
-
-    value: float
-    claim: str
-    version: Version = "corrected"
-
-    def __float__(self) -> float:
-        return self.value
-
-    def __repr__(self) -> str:
-        return f"Value({self.value:.6g}, {self.claim}, {self.version})"
-
-
-def _version(version: str) -> None:
-    if version not in ("corrected", "printed"):
-        raise ValueError(f'version must be "corrected" or "printed", got {version!r}')
 
 
 def _budget(epsilon: float, delta: float) -> None:
@@ -338,7 +309,7 @@ def log_volume_ratio(
     Source: depth_medians paper, Appendix A, VR_k (depth_medians:text-a-volume-ratio), and
     depth_medians:text-a-volume-ratio-corrected.
     """
-    _version(version)
+    check_version(version)
     reading.positive(epsilon=epsilon, eta=eta, tau=tau)
     d, beta = dimension, epsilon / (4 * eta)
     printed = version == "printed"
@@ -375,7 +346,7 @@ def volume_budget(epsilon: float, delta: float, version: Version = "corrected") 
     Source: depth_medians paper, Algorithm 2 (depth_medians:algorithm-2) and eq. D.6
     (depth_medians:lemma-d.2).
     """
-    _version(version)
+    check_version(version)
     _budget(epsilon, delta)
     if version == "printed":
         return Value(math.log(delta), "depth_medians:algorithm-2", version)
@@ -435,7 +406,7 @@ def failure_bound(
     Source: depth_medians paper, Theorem 3.1 (depth_medians:theorem-3.1), whose proof takes a margin
     of 2 to make the test pass (depth_medians:eq-b.6); depth_medians:theorem-3.1-corrected.
     """
-    _version(version)
+    check_version(version)
     _budget(epsilon, delta)
     reading.positive(eta=eta, tau=tau, c_1=c_1, c_2=c_2)
     if version == "printed":
@@ -487,7 +458,7 @@ def least_delta(
     Source: depth_medians paper, Theorem 3.1, its condition on delta (depth_medians:theorem-3.1),
     and depth_medians:theorem-3.1-corrected.
     """
-    _version(version)
+    check_version(version)
     reading.positive(epsilon=epsilon, eta=eta, tau=tau, c_1=c_1, c_2=c_2)
     reading.number("c_3", c_3, ">= 0")
     printed = version == "printed"
@@ -622,7 +593,7 @@ def deviation_bound(
     Source: depth_medians paper, Theorem 3.2 (depth_medians:theorem-3.2), whose proof loses a term
     (depth_medians:eq-b.14); depth_medians:note-deviation-population.
     """
-    _version(version)
+    check_version(version)
     reading.number("failure", failure, "in (0, 1)")
     reading.positive(epsilon=epsilon, eta=eta, tau=tau, c_1=c_1, c_2=c_2)
     reading.number("c_3", c_3, ">= 0")
@@ -726,7 +697,7 @@ def gaussian_constants(
     Source: depth_medians paper, Example 3.1 (depth_medians:example-3.1),
     depth_medians:example-3.1.density and depth_medians:note-trimmed-deviation.
     """
-    _version(version)
+    check_version(version)
     values = np.asarray(eigenvalues, dtype=np.float64)
     if values.size == 0 or not (values > 0).all():
         raise ValueError(f"eigenvalues must be > 0, got {values.tolist()}")
@@ -781,7 +752,7 @@ def cauchy_constants(
     Source: depth_medians paper, Example 3.2 (depth_medians:example-3.2),
     depth_medians:example-3.2.scales-plane and depth_medians:example-3.2.density.
     """
-    _version(version)
+    check_version(version)
     reading.count("dimension", dimension)
     reading.positive(r=r)
     if not 3 / n < q < 0.25:

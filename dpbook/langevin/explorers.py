@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpbook.langevin import (
-    FIGURE_1,
-    ProposeTestSample,
-    loss_curve,
-    privacy_of_a_draw,
-    separation_curve,
-    step_profile,
-)
+from dpbook.langevin import FIGURE_1, ProposeTestSample, Setting
 from dpbook.langevin.releases import Release
+from dpbook.langevin.theory.posterior import LossCurve
 from dpbook.langevin.theory.separation import Separation
 from dpbook.privacy.laws import Mixture
 from dpbook.teaching import figures
@@ -32,6 +26,12 @@ RECORDS = (322, 500, 1000, 3300, 10_000, 100_000, 1_000_000)
 RATIOS = (1, 100, 10_000, 1_000_000)
 
 
+def posterior_loss(order: float, n: int, c: float, over: Literal["n", "order"] = "n") -> LossCurve:
+    """Return the loss of one posterior draw on the data of the chapter, and both bounds of it."""
+    setting = Setting(n=n, alpha=500, beta=20, x_l=1, x_h=4, c=c, gamma_1=0.25)
+    return setting.loss_curve(order=order, over=over)
+
+
 def loss_explorer() -> Explorer:
     """Loss of one posterior draw against lemma 4.2, as printed and repaired."""
 
@@ -39,7 +39,7 @@ def loss_explorer() -> Explorer:
         return {"order": order, "n": n, "c": c, "over": over}
 
     return Explorer(
-        loss_curve,
+        posterior_loss,
         controls={
             "order": slider("order", ORDERS),
             "n": slider("records n", RECORDS),
@@ -67,8 +67,6 @@ def loss_explorer() -> Explorer:
 EPOCHS = (1, 2, 5, 10, 15, 20, 25, 29, 31, 35, 40, 60)
 DATASETS = (1_000, 30_000, 1_149_019, 100_000_000)
 POWERS = (0.9, 1.001, 1.05, 1.1, 1.25)
-MODEL = {name: FIGURE_1[name] for name in ("alpha", "beta", "x_h")}
-DOMAIN = {**MODEL, "x_l": FIGURE_1["x_h"] / 2, "gamma_1": 0.1}
 EPSILON, DELTA = 1.6, 0.01
 
 
@@ -174,8 +172,8 @@ class TwoChains:
 def two_chains(epoch: int, n: int, power: float) -> TwoChains:
     """Return the laws of the chain at the end of an epoch, on data with the ratio n**power."""
     c = round(n**power)
-    setting = {"n": n, **MODEL, "c": c}
-    one = step_profile(**setting, step=epoch * n)
+    setting = replace(FIGURE_1, n=n, c=c)
+    one = setting.step_profile(epoch * n)
     both = (one, one.reverse)
     epsilon = one.reverse.epsilon(DELTA)
     if one.delta(epsilon) > DELTA:
@@ -187,10 +185,10 @@ def two_chains(epoch: int, n: int, power: float) -> TwoChains:
         epoch,
         c,
         np.array([[float(v) for v in (weight, law.mean, law.sd)] for weight, law in parts]),
-        separation_curve(**setting, points=10),
+        setting.separation_curve(points=10),
         max(pair.delta(EPSILON) for pair in both),
         epsilon,
-        privacy_of_a_draw(n, **DOMAIN, c=c, delta=DELTA).epsilon,
+        setting.privacy_of_a_draw(delta=DELTA).epsilon,
     )
 
 

@@ -21,15 +21,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import kernels, notation
-from dpbook.langevin.releases import Accounting, Release, Runs, Spending
-from dpbook.langevin.samplers import exact_draws, sgld
+from dpbook.langevin.releases import Release, Runs
+from dpbook.langevin.samplers import Position, sgld
+from dpbook.langevin.setting import Setting
 from dpbook.langevin.theory import thresholds
-from dpbook.langevin.theory.chain import epoch_law, stopping_step
+from dpbook.langevin.theory.chain import epoch_law
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.langevin.theory.posterior import Posterior, posterior
 from dpbook.langevin.theory.sizes import Threshold
-from dpbook.langevin.theory.thresholds import Version, least_records
+from dpbook.langevin.theory.thresholds import least_records
 from dpbook.privacy import reading
+from dpbook.privacy.spending import Accounting, Spending
+from dpbook.privacy.value import Version
 
 Floats = NDArray[np.float64]
 Sampler = Literal["posterior", "sgld"]
@@ -170,7 +173,8 @@ class ProposeTestSample:
                 Spending("13", "the noisy centre", epsilon, delta, "langevin:claim-c.9"),
                 Spending("15", "the noisy number in W", epsilon, 0.0, "langevin:claim-c.12"),
                 last,
-            )
+            ),
+            "langevin:claim-4.1-corrected",
         )
 
     def centre_sensitivity(self, noisy_n_1: float, n_2: float) -> float:
@@ -229,7 +233,7 @@ class ProposeTestSample:
             Arrays of other shapes, records that are not finite.
         """
         x, y = _records(x, y)
-        rng = _generator(rng)
+        rng = reading.generator(rng)
         x, y = np.clip(x, self.x_l, self.x_h), np.maximum(y, 0.0)
         ratios = y / x
         run: dict[str, Any] = dict.fromkeys(_LATER)
@@ -269,15 +273,15 @@ class ProposeTestSample:
         if self.sampler == "posterior":
             law = posterior(x, y, alpha=self.alpha, beta=self.beta)
             return float(rng.normal(law.mean, law.sd))
-        values = {"n": n_1, "alpha": self.alpha, "beta": self.beta, "x_h": self.x_h}
+        setting = self.setting(OneRatio(n_1, 1.0))  # the ratio plays no part in what is taken of it
         printed = self.version == "printed"
         chain = sgld(
             x,
             y,
             alpha=self.alpha,
             beta=self.beta,
-            steps=n_1 if printed else stopping_step(n_1, self.alpha, self.beta, self.x_h),
-            learning_rate=evaluated(notation.eta / 2 if printed else notation.eta, values),
+            steps=n_1 if printed else setting.stopping_step(),
+            learning_rate=evaluated(notation.eta / 2 if printed else notation.eta, setting.numbers),
             rng=rng,
         )
         return float(chain.final[0])
@@ -306,7 +310,7 @@ class ProposeTestSample:
         -------
         Runs
         """
-        lines = self._lines(dataset, reading.count("size", size), _generator(rng))
+        lines = self._lines(dataset, reading.count("size", size), reading.generator(rng))
         ended, counts = np.unique(lines[lines > 0], return_counts=True)
         return Runs(size, dict(zip(ended.tolist(), counts.tolist(), strict=True)))
 
@@ -340,6 +344,10 @@ class ProposeTestSample:
         )
         return lines
 
+    def setting(self, dataset: OneRatio) -> Setting:
+        """Return the setting of eq. 7 on records of one ratio."""
+        return Setting(n=dataset.n, alpha=self.alpha, beta=self.beta, x_h=self.x_h, c=dataset.ratio)
+
     def posterior(self, dataset: OneRatio) -> Posterior:
         """Return the law of the posterior draw on records of one ratio."""
         squares = dataset.squares(self.x_h)
@@ -355,34 +363,17 @@ class ProposeTestSample:
             law = self.posterior(dataset)
             return rng.normal(law.mean, law.sd, size)
         if self.version == "printed":
-            model = dataset.n, self.alpha, self.beta, self.x_h, dataset.ratio
             places = rng.integers(1, dataset.n, size, endpoint=True)
-            epoch = epoch_law(*model, places)
+            epoch = epoch_law(self.setting(dataset), places)
             if not dataset.odd:
                 return rng.normal(epoch.mean, math.sqrt(epoch.variance), size)
             return rng.normal(epoch.mean - epoch.gap, np.sqrt(epoch.odd_variance))
-        return exact_draws(
-            dataset.n,
-            alpha=self.alpha,
-            beta=self.beta,
-            x_h=self.x_h,
-            c=dataset.ratio,
-            step=stopping_step(dataset.n, self.alpha, self.beta, self.x_h),
-            size=size,
-            position="drawn" if dataset.odd else None,
-            rng=rng,
-        )
+        setting = self.setting(dataset)
+        position: Position = "drawn" if dataset.odd else None
+        return setting.draws(step=setting.stopping_step(), size=size, position=position, rng=rng)
 
 
 _LATER = ("size_v", "n_2", "centre", "noisy_centre", "size_w", "n_w", "n_min")
-
-
-def _generator(rng: Generator | None) -> Generator:
-    if rng is None:
-        return np.random.default_rng()
-    if not isinstance(rng, Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r}")
-    return rng
 
 
 def _records(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
@@ -396,52 +387,3 @@ def _records(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     if not (np.isfinite(covariates).all() and np.isfinite(responses).all()):
         raise ValueError("records must be finite, got nan or inf")
     return covariates, responses
-
-
-def propose_test_sample(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    epsilon: float,
-    delta: float,
-    alpha: float,
-    beta: float,
-    x_l: float,
-    x_h: float,
-    rho_1: float,
-    rho_2: float,
-    gamma_1: float,
-    sampler: Sampler = "posterior",
-    version: Version = "corrected",
-    rng: Generator | None = None,
-) -> Release:
-    """Run algorithm 1 once on records.
-
-    Parameters
-    ----------
-    x, y : array of float
-        Covariates and responses, of shape (n,), n >= 2.
-    epsilon, delta, alpha, beta, x_l, x_h, rho_1, rho_2, gamma_1, sampler, version
-        See `ProposeTestSample`.
-    rng : Generator, optional
-
-    Returns
-    -------
-    Release
-
-    Raises
-    ------
-    ValueError
-        A number outside its range, arrays of other shapes, records that are not finite.
-    DomainError
-        Parameters for which the paper's lemmas say nothing.
-
-    Notes
-    -----
-    langevin:claim-4.1-corrected; with ``sampler="sgld"`` langevin:lemma-a.6, or with
-    ``version="printed"`` langevin:claim-4.2.
-    """
-    mechanism = ProposeTestSample(
-        *(epsilon, delta, alpha, beta, x_l, x_h, rho_1, rho_2, gamma_1), sampler, version
-    )
-    return mechanism.release(x, y, rng)

@@ -1,7 +1,7 @@
 """Chains of stochastic gradient Langevin dynamics (SGLD): simulated, or drawn from their law.
 
-`sgld` runs eq. 3 on records of any kind, `two_rate_chain` the same chain on the two datasets of
-eq. 7 without a data array, and `exact_draws` draws its state at one step without running it.
+`sgld` runs eq. 3 on records of any kind, `Setting.chains` the same chain on the two datasets of
+eq. 7 without a data array, and `Setting.draws` draws its state at one step without running it.
 
 Streams of random numbers are spawned from the caller's generator: one for each chain, or, of more
 than 256 chains, for each of 256 runs of neighbouring chains. Nothing else decides what is drawn;
@@ -27,14 +27,16 @@ from sympy import sqrt
 from tqdm import tqdm
 
 from dpbook.langevin import kernels, notation
-from dpbook.langevin.theory.chain import MOST, exact_law, named, read_setting
+from dpbook.langevin.theory.chain import MOST, exact_law
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.privacy.laws import Normal
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from dpbook.langevin.setting import Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -62,7 +64,7 @@ class Chains:
     every : int
     learning_rate : float
     positions : array of int or None
-        Of `two_rate_chain`: where in a cycle the odd record stood in each chain.
+        Of `Setting.chains`: where in a cycle the odd record stood in each chain.
     """
 
     states: Floats
@@ -151,14 +153,6 @@ class Chains:
             coords={"draw": np.arange(self.every, self.steps + 1, self.every)},
             attrs={"learning_rate": self.learning_rate},
         )
-
-
-def _generator(rng: Generator | None) -> Generator:
-    if rng is None:
-        return np.random.default_rng()
-    if not isinstance(rng, Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r}")
-    return rng
 
 
 def _kept(steps: int, every: int | None) -> tuple[int, int]:
@@ -363,7 +357,7 @@ def sgld(
             stream,
         )
 
-    done = _streamed(simulate, chains, _generator(rng), workers, progress)
+    done = _streamed(simulate, chains, generator(rng), workers, progress)
     states = states[:done] if given.ndim == 2 else states[:done, :, 0]
     _in_range(states, learning_rate, alpha + n * x_h * x_h * beta)
     return Chains(states, every, learning_rate)
@@ -383,12 +377,8 @@ def _odd(n: int, position: Position) -> Callable[[int, Generator], Integers]:
 
 
 def two_rate_chain(
-    n: int,
+    setting: Setting,
     *,
-    alpha: float,
-    beta: float,
-    x_h: float,
-    c: float,
     steps: int,
     position: Position = "drawn",
     start: ArrayLike | Normal | None = None,
@@ -402,12 +392,7 @@ def two_rate_chain(
 
     Parameters
     ----------
-    n : int
-        Number of records, >= 2.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_h, c : float
-        Covariate of the ordinary records, and the ratio of all, > 0.
+    setting : Setting
     steps : int
         Of each chain, >= 0.
     position : int, "drawn" or None
@@ -428,16 +413,17 @@ def two_rate_chain(
     Notes
     -----
     A step is langevin:eq-17. From the prior the law at the end of an epoch has the mean
-    langevin:lemma-a.1.mean-r and the variance langevin:lemma-a.1.variance-r; `exact_draws` draws
+    langevin:lemma-a.1.mean-r and the variance langevin:lemma-a.1.variance-r; `Setting.draws` draws
     from the law at any step.
 
     Examples
     --------
-    >>> model = {"alpha": 1, "beta": 3.5, "x_h": 1, "c": 20}
-    >>> two_rate_chain(10, **model, steps=30, chains=1000, rng=np.random.default_rng(1))
+    >>> from dpbook.langevin import Setting
+    >>> setting = Setting(n=10, alpha=1, beta=3.5, x_h=1, c=20)
+    >>> setting.chains(steps=30, chains=1000, rng=np.random.default_rng(1))
     Chains(chains=1000, steps=30, mean=10.55, sd=0.5038)
     """
-    values = named(*read_setting(n, alpha, beta, x_h, c))
+    n, values = count("n", setting.n, 2, MOST), setting.numbers
     place = _odd(n, position)
     every, kept = _kept(steps, every)
     chains, workers = count("chains", chains), count("workers", workers)
@@ -476,7 +462,7 @@ def two_rate_chain(
         )
         states[block] += limit
 
-    done = _streamed(simulate, chains, _generator(rng), workers, progress)
+    done = _streamed(simulate, chains, generator(rng), workers, progress)
     _in_range(states[:done], learning_rate, 1 / shrink)
     return Chains(
         states[:done], every, learning_rate, None if position is None else positions[:done]
@@ -484,12 +470,8 @@ def two_rate_chain(
 
 
 def exact_draws(
-    n: int,
+    setting: Setting,
     *,
-    alpha: float,
-    beta: float,
-    x_h: float,
-    c: float,
     step: int,
     size: int,
     position: Position = "drawn",
@@ -499,8 +481,8 @@ def exact_draws(
 
     Parameters
     ----------
-    n, alpha, beta, x_h, c, position, rng
-        As for `two_rate_chain`.
+    setting, position, rng
+        As for `Setting.chains`.
     step : int
         >= 0. The time of a draw does not depend on it.
     size : int
@@ -517,16 +499,15 @@ def exact_draws(
 
     Notes
     -----
-    With a drawn position the law is an even mixture of n normal laws; see `exact_law`.
+    With a drawn position the law is an even mixture of n normal laws; see `Setting.law`.
     """
-    setting = read_setting(n, alpha, beta, x_h, c)
-    place = _odd(n, position)
+    place = _odd(count("n", setting.n, 2, MOST), position)
     step, size = count("step", step, 0, MOST), count("size", size, 1, MOST_KEPT)
-    rng = _generator(rng)
+    rng = generator(rng)
     if position is None:
-        plain = exact_law(*setting, step, 1)
+        plain = exact_law(setting, step, 1)
         return rng.normal(plain.mean, math.sqrt(plain.variance), size)
     drawn = place(size, rng)
     positions, which = np.unique(drawn, return_inverse=True)
-    odd = exact_law(*setting, step, positions)
+    odd = exact_law(setting, step, positions)
     return rng.normal(odd.odd_mean[which], np.sqrt(odd.odd_variance)[which])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,11 +18,8 @@ from dpbook.langevin import (
     FIGURE_1,
     OneRatio,
     ProposeTestSample,
-    loss_floor,
+    Setting,
     release_loss,
-    separation,
-    step_profile,
-    stopping_step,
 )
 from dpbook.langevin.theory.separation import curve_steps
 from dpbook.privacy.audit import audit
@@ -40,8 +37,6 @@ Rows = tuple[Mapping[str, Any], ...]
 EPOCHS, POINTS = 60, 40
 EPSILON, DELTA = 1.6, 0.01
 """What the caption of Figure 1 says of one posterior draw."""
-
-MODEL = {name: FIGURE_1[name] for name in ("alpha", "beta", "x_h")}
 
 
 @dataclass(frozen=True)
@@ -68,9 +63,14 @@ class Curve:
     difference: float
 
     @property
+    def setting(self) -> Setting:
+        """That of Figure 1 with other records."""
+        return replace(FIGURE_1, n=self.n, c=self.c)
+
+    @property
     def stop(self) -> int:
         """Epochs after which lemma A.6 stops the chain."""
-        return stopping_step(self.n, **MODEL) // self.n
+        return self.setting.stopping_step() // self.n
 
     @property
     def at_stop(self) -> float:
@@ -138,7 +138,7 @@ class FigureOne:
                 "sum - rule": curve.difference,
                 f"delta({EPSILON}) at T": curve.ends[curve.stop - 1],
                 "fails at ends": _ends(curve.failing),
-                "eq. 16": loss_floor(curve.n, **MODEL, c=curve.c, delta=DELTA).value,
+                "eq. 16": curve.setting.loss_floor(delta=DELTA).value,
             }
             for curve in self.curves
         )
@@ -207,7 +207,7 @@ def _epochs_of(*sizes: int) -> list[Mapping[str, Any]]:
     "langevin-figure-1",
     place="Figure 1",
     quick=Scale(_epochs_of(2000, 20000)),
-    paper=Scale(_epochs_of(FIGURE_1["n"])),
+    paper=Scale(_epochs_of(FIGURE_1.n)),
     summary=FigureOne.of,
 )
 def figure_1(rng: Generator, n: int, c: int, epoch: int) -> dict[str, Any]:
@@ -216,10 +216,10 @@ def figure_1(rng: Generator, n: int, c: int, epoch: int) -> dict[str, Any]:
     One cell is one epoch; nothing in it is random.
     """
     steps = curve_steps(n, epoch + 1, POINTS)[-POINTS:]
-    setting = {"n": n, **MODEL, "c": c}
-    summed = separation(**setting, step=steps, method="direct").value
-    by_rule = separation(**setting, step=steps).value
-    end = step_profile(**setting, step=(epoch + 1) * n)
+    setting = replace(FIGURE_1, n=n, c=c)
+    summed = setting.separation(steps, method="direct").value
+    by_rule = setting.separation(steps).value
+    end = setting.step_profile((epoch + 1) * n)
     return {
         "step": steps,
         "separation": summed,

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         partition_adversary,
     )
     from dpbook.posterior_sampling.theory.adversary_bounds import (
-        ErrorBound,
         empirical_radius,
         error_bound,
         relaxed_error_bound,
@@ -60,7 +59,6 @@ if TYPE_CHECKING:
     )
     from dpbook.posterior_sampling.theory.minimax import (
         MinimaxRisk,
-        RiskBound,
         le_cam_bound,
         minimax_risk,
         risk_bound,
@@ -77,7 +75,6 @@ __all__ = [
     "BudgetSpent",
     "DistinguishingCurve",
     "DrawBudget",
-    "ErrorBound",
     "FiniteLaw",
     "FittedSampler",
     "LipschitzProfile",
@@ -85,7 +82,6 @@ __all__ = [
     "Model",
     "PosteriorPair",
     "PosteriorSampler",
-    "RiskBound",
     "binomial_constant",
     "brute_force_lipschitz",
     "delta_bound",
@@ -134,7 +130,7 @@ _HOMES = {
         _HERE + "theory.adversaries",
     ),
     **dict.fromkeys(
-        ["ErrorBound", "empirical_radius", "error_bound", "relaxed_error_bound"],
+        ["empirical_radius", "error_bound", "relaxed_error_bound"],
         _HERE + "theory.adversary_bounds",
     ),
     **dict.fromkeys(
@@ -157,7 +153,7 @@ _HOMES = {
         _HERE + "theory.lipschitz",
     ),
     **dict.fromkeys(
-        ["MinimaxRisk", "RiskBound", "le_cam_bound", "minimax_risk", "risk_bound"],
+        ["MinimaxRisk", "le_cam_bound", "minimax_risk", "risk_bound"],
         _HERE + "theory.minimax",
     ),
     **dict.fromkeys(

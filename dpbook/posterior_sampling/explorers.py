@@ -20,7 +20,6 @@ from dpbook.posterior_sampling.theory.bounds import (
     relaxed_variation_bound,
 )
 from dpbook.posterior_sampling.theory.constants import (
-    Constant,
     binomial_constant,
     exponential_constant,
     normal_constant,
@@ -28,6 +27,7 @@ from dpbook.posterior_sampling.theory.constants import (
 from dpbook.posterior_sampling.theory.lipschitz import LipschitzProfile, lipschitz_profile
 from dpbook.posterior_sampling.theory.pair import PosteriorPair, posterior_pair
 from dpbook.privacy import laws
+from dpbook.privacy.value import Value
 from dpbook.teaching import figures
 from dpbook.teaching.explorer import Explorer, choice, number, slider
 
@@ -336,7 +336,7 @@ class Family:
 
     model: Model
     prior: Callable[[float], Any]
-    promise: Callable[[float], Constant | None]
+    promise: Callable[[float], Value | None]
 
 
 def _symmetric(strength: float) -> laws.Beta:
@@ -374,12 +374,12 @@ class PromisedProfile:
     Attributes
     ----------
     profile : LipschitzProfile
-    promise : Constant or None
+    promise : Value or None
         None where the lemma does not cover the prior.
     """
 
     profile: LipschitzProfile
-    promise: Constant | None
+    promise: Value | None
 
     @property
     def last(self) -> float:

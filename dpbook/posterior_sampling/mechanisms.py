@@ -21,8 +21,6 @@ from dpbook.posterior_sampling.models import priors
 from dpbook.posterior_sampling.models.base import Model, check_model
 from dpbook.posterior_sampling.models.priors import FiniteLaw, Prior, Restricted
 from dpbook.posterior_sampling.theory.bounds import (
-    Version,
-    check_version,
     epsilon_bound,
     epsilon_claim,
     relaxed_variation_bound,
@@ -30,7 +28,8 @@ from dpbook.posterior_sampling.theory.bounds import (
 )
 from dpbook.posterior_sampling.theory.lipschitz import LipschitzProfile, lipschitz_profile
 from dpbook.privacy.conversions import Budget
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
+from dpbook.privacy.value import Version, check_version
 
 __all__ = ["BudgetSpent", "DrawBudget", "FittedSampler", "PosteriorSampler"]
 
@@ -141,10 +140,7 @@ class FittedSampler:
                 f"budget must be a DrawBudget, one for all queries, got {budget!r}; "
                 "see PosteriorSampler.budget"
             )
-        if rng is None:
-            rng = np.random.default_rng()
-        if not isinstance(rng, np.random.Generator):
-            raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r:.60}")
+        rng = generator(rng)
         size = 1 if draws is None else count("draws", draws)
         budget.spend(size)
         drawn = priors.draws(self.posterior, size, rng)
@@ -282,7 +278,9 @@ class PosteriorSampler:
             exponent = self._exponent(distance)
             if version == "printed" or not delta:
                 key = "theorem-2.i" if draws == 1 else "text-4.2-mechanism"
-                return Budget(2 * draws * exponent, 0.0, f"posterior_sampling:{key}")
+                return Budget(
+                    2 * draws * exponent, 0.0, f"posterior_sampling:{key}", version=version
+                )
             return Budget(
                 epsilon_bound(exponent, delta, draws), delta, epsilon_claim(exponent, delta, draws)
             )
@@ -309,7 +307,7 @@ class PosteriorSampler:
                 f"{self.prior}"
             )
         each = relaxed_variation_bound(rate, distance, "printed").value
-        return Budget(0.0, min(draws * each, 1.0), claim)
+        return Budget(0.0, min(draws * each, 1.0), claim, version="printed")
 
     def _exponent(self, distance: float) -> float:
         largest = self.profile.largest

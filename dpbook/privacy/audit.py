@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv
 
-from dpbook.privacy.reading import number
+from dpbook.privacy.reading import generator, number
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class Audit:
     event : Event
         Chosen on one part of the draws, counted on the other.
     confidence : float
-    samples : int
+    size : int
         Draws a side, in all.
     held_out : int
         Draws a side that were counted.
@@ -188,7 +188,7 @@ class Audit:
     delta: float
     event: Event
     confidence: float
-    samples: int
+    size: int
     held_out: int
     x_counts: tuple[int, int]
     z_counts: tuple[int, int]
@@ -224,7 +224,7 @@ class Audit:
         delta = f", delta={self.delta:g}" if self.delta else ""
         return (
             f"Audit(epsilon_lower={self.epsilon_lower:.4g}{delta}, confidence={self.confidence:.10g}, "
-            f"samples={self.samples}, event={self.event.description!r})"
+            f"size={self.size}, event={self.event.description!r})"
         )
 
     def _repr_html_(self) -> str:
@@ -599,10 +599,10 @@ def _chosen(x: Floats, z: Floats, delta: float) -> Event:
 # the face
 
 
-def _draws(mechanism: Any, dataset: Any, name: str, samples: int, rng: Any) -> Floats:
+def _draws(mechanism: Any, dataset: Any, name: str, size: int, rng: Any) -> Floats:
     """Draws of the mechanism as rows of floats, or one clear line."""
     try:
-        found = np.asarray(mechanism(dataset, samples, rng))
+        found = np.asarray(mechanism(dataset, size, rng))
     except Exception as error:
         raise ValueError(
             f"mechanism must return draws on {name}, got {type(error).__name__}: {error}; "
@@ -610,9 +610,9 @@ def _draws(mechanism: Any, dataset: Any, name: str, samples: int, rng: Any) -> F
         ) from error
     if found.dtype.kind not in "biuf":
         raise ValueError(f"mechanism must return numbers, got dtype {found.dtype} on {name}")
-    if found.ndim not in (1, 2) or len(found) != samples or found.size == 0:
+    if found.ndim not in (1, 2) or len(found) != size or found.size == 0:
         raise ValueError(
-            f"mechanism must return an array of shape ({samples},) or ({samples}, d), "
+            f"mechanism must return an array of shape ({size},) or ({size}, d), "
             f"got {found.shape} on {name}"
         )
     rows = np.asarray(found, dtype=np.float64)
@@ -623,7 +623,7 @@ def audit(
     mechanism: Callable[[Any, int, np.random.Generator], ArrayLike],
     X: Any,
     Z: Any,
-    samples: int = 100_000,
+    size: int = 100_000,
     confidence: float = 0.95,
     rng: np.random.Generator | None = None,
     *,
@@ -638,7 +638,7 @@ def audit(
         shape (size,) or (size, d). NaN and infinities are outcomes like others.
     X, Z : object
         Two neighbouring datasets, as the mechanism takes them.
-    samples : int
+    size : int
         Draws a side, >= 100; a tenth of them chooses the event, the others are counted.
     confidence : float
         Chance that the bound is right, at least; in (0, 1).
@@ -655,7 +655,7 @@ def audit(
     Raises
     ------
     ValueError
-        Too few samples, a confidence or delta out of range, a mechanism that raises, that returns
+        Too few draws, a confidence or delta out of range, a mechanism that raises, that returns
         something else than numbers in the shapes above, or different shapes on X and Z.
 
     Notes
@@ -684,30 +684,27 @@ def audit(
         raise ValueError(
             f"mechanism must be callable as mechanism(dataset, size, rng), got {mechanism!r}"
         )
-    if isinstance(samples, bool) or not isinstance(samples, int | np.integer) or samples < FEWEST:
-        raise ValueError(f"samples must be an integer >= {FEWEST}, got {samples}")
+    if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < FEWEST:
+        raise ValueError(f"size must be an integer >= {FEWEST}, got {size}")
     confidence = number("confidence", confidence, "in (0, 1)")
     delta = number("delta", delta, "in [0, 1)")
-    if rng is None:
-        rng = np.random.default_rng()
-    if not isinstance(rng, np.random.Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r}")
-    samples = int(samples)
-    x, z = (_draws(mechanism, data, name, samples, rng) for data, name in ((X, "X"), (Z, "Z")))
+    rng = generator(rng)
+    size = int(size)
+    x, z = (_draws(mechanism, data, name, size, rng) for data, name in ((X, "X"), (Z, "Z")))
     if x.shape != z.shape:
         raise ValueError(
             f"mechanism must return one shape on X and Z, got {x.shape[1]} numbers a draw on X "
             f"and {z.shape[1]} on Z; fill up with nan"
         )
-    choosing = int(CHOOSING * samples)
+    choosing = int(CHOOSING * size)
     event = _chosen(x[:choosing], z[:choosing], float(delta))
     found = Audit(
         epsilon_lower=0.0,
         delta=float(delta),
         event=event,
         confidence=float(confidence),
-        samples=samples,
-        held_out=samples - choosing,
+        size=size,
+        held_out=size - choosing,
         x_counts=event.count(x[choosing:]),
         z_counts=event.count(z[choosing:]),
     )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from dpbook.engine.domain import DomainError
 from dpbook.privacy.reading import count, number
+from dpbook.privacy.value import Value, Version
 
 __all__ = [
     "Budget",
@@ -33,39 +32,51 @@ __all__ = [
 LARGEST = 709.0  # exp of more is no double
 
 
-@dataclass(frozen=True)
-class Budget:
-    """Approximate differential privacy, and the claim that it rests on.
+class Budget(Value):
+    """Approximate differential privacy: an epsilon at a delta, and the claim that it rests on.
 
-    Attributes
+    Parameters
     ----------
     epsilon, delta : float
         Rounded to the nearest double; for ends that are certified see `dpbook.privacy.accounting`.
     claim : str
         Key of the claim that the conversion applies.
-    order : float or None
+    order : float, optional
         Order of the Renyi divergence that was taken, where there was a choice.
+    version : {"corrected", "printed"}
     """
 
-    epsilon: float
-    delta: float
-    claim: str
-    order: float | None = None
+    def __init__(
+        self,
+        epsilon: float,
+        delta: float,
+        claim: str,
+        order: float | None = None,
+        version: Version = "corrected",
+    ) -> None:
+        at = {"delta": delta} if order is None else {"delta": delta, "order": order}
+        super().__init__(epsilon, claim, version, "epsilon", at=at)
 
-    def __repr__(self) -> str:
-        order = "" if self.order is None else f", order={self.order:.6g}"
-        return (
-            f"Budget(epsilon={self.epsilon:.6g}, delta={self.delta:.6g}, "
-            f"claim={self.claim!r}{order})"
-        )
+    @property
+    def epsilon(self) -> float:
+        """The number itself."""
+        return self.value
 
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
+    @property
+    def delta(self) -> float:
+        """The delta that it is had at."""
+        return self["delta"]
+
+    @property
+    def order(self) -> float | None:
+        """Order of the Renyi divergence that was taken, where there was a choice."""
+        return self.at.get("order")
 
     def describe(self) -> str:
         """Return the budget in words."""
         taken = "" if self.order is None else f", at the order {self.order:.4g}"
-        return f"({self.epsilon:.6g}, {self.delta:.3g})-DP, by {self.claim}{taken}."
+        printed = ", as printed" if self.version == "printed" else ""
+        return f"({self.epsilon:.6g}, {self.delta:.3g})-DP, by {self.claim}{printed}{taken}."
 
 
 def _needs(holds: bool, claim: str, rule: str, value: object) -> None:
@@ -117,7 +128,7 @@ def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget
     Examples
     --------
     >>> renyi_to_dp([0.5, 1.0], [2, 4], delta=1e-6)
-    Budget(epsilon=4.85539, delta=1e-06, claim='privacy:renyi-to-dp', order=4)
+    Budget(epsilon=4.85539, delta=1e-06, order=4, claim='privacy:renyi-to-dp')
     """
     claim = "privacy:renyi-to-dp"
     delta = number("delta", delta, "in (0, 1)", claim)
@@ -164,7 +175,7 @@ def zcdp_to_dp(rho: float, delta: float) -> Budget:
     Examples
     --------
     >>> zcdp_to_dp(rho=0.5, delta=1e-6)
-    Budget(epsilon=5.75652, delta=1e-06, claim='privacy:zcdp-to-dp', order=6.25652)
+    Budget(epsilon=5.75652, delta=1e-06, order=6.25652, claim='privacy:zcdp-to-dp')
     """
     claim = "privacy:zcdp-to-dp"
     rho, delta = number("rho", rho, ">= 0", claim), number("delta", delta, "in (0, 1)", claim)

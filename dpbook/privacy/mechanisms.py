@@ -1,4 +1,4 @@
-"""Private mechanisms of the textbooks: each factory returns ``mechanism(dataset, size, rng)``.
+"""Private mechanisms of the textbooks: each is called as ``mechanism(dataset, size, rng)``.
 
 For teaching and audits; not for real releases: floating-point noise leaks what real noise hides.
 Use OpenDP for those.
@@ -10,8 +10,12 @@ their size is public then.
 
 from __future__ import annotations
 
+import html
 import math
+import reprlib
 from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_ndtr, ndtr
 
 from dpbook.privacy import reading
+from dpbook.privacy.spending import Accounting, Spending
 
 LEAST = 1e-12  # of an epsilon whose geometric noise stays far below 2**63
 
@@ -41,6 +46,38 @@ def _answers(query: Query, dataset: Any) -> NDArray[np.float64]:
     return np.asarray(query(dataset), dtype=np.float64)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Textbook:
+    """What the mechanisms share: they show their parameters, and what they spend."""
+
+    @property
+    def accounting(self) -> Accounting:
+        """What each part spends."""
+        raise NotImplementedError
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        shown = (f"{one.name}={_shown(getattr(self, one.name))}" for one in fields(self))
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def _repr_html_(self) -> str:
+        return f"<p><code>{html.escape(repr(self))}</code></p>{self.accounting._repr_html_()}"
+
+    def describe(self) -> str:
+        """Return the mechanism in words, with what it spends."""
+        return f"{self!r}: {self.accounting.describe()}"
+
+
+def _shown(value: Any) -> str:
+    """A parameter as one would write it; a function by its name."""
+    if callable(value):
+        return str(getattr(value, "__qualname__", repr(value))).split(".<locals>.")[-1]
+    return reprlib.repr(value.tolist() if isinstance(value, np.ndarray) else value)
+
+
 def _drawn(logits: NDArray[np.float64], size: int, rng: np.random.Generator) -> NDArray[np.intp]:
     """Draws of an index with chances proportional to exp(logits)."""
     weights = np.exp(logits - logits.max())
@@ -49,8 +86,16 @@ def _drawn(logits: NDArray[np.float64], size: int, rng: np.random.Generator) -> 
     return np.minimum(at, np.flatnonzero(weights)[-1])
 
 
-def laplace_mechanism(query: Query, sensitivity: float, epsilon: float) -> Mechanism:
+def _one(line: str, what: str, epsilon: float, claim: str) -> Accounting:
+    """The accounting of a mechanism that spends a pure loss in one place."""
+    return Accounting((Spending(line, what, epsilon, 0.0, claim),))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LaplaceMechanism(Textbook):
     """Add Laplace noise of scale sensitivity / epsilon to the answer.
+
+    It is epsilon-private.
 
     Parameters
     ----------
@@ -61,11 +106,6 @@ def laplace_mechanism(query: Query, sensitivity: float, epsilon: float) -> Mecha
     epsilon : float
         > 0.
 
-    Returns
-    -------
-    Mechanism
-        epsilon-private.
-
     Notes
     -----
     Dwork, McSherry, Nissim, Smith (2006), *Calibrating noise to sensitivity*.
@@ -73,17 +113,29 @@ def laplace_mechanism(query: Query, sensitivity: float, epsilon: float) -> Mecha
     Examples
     --------
     >>> import numpy as np
-    >>> count = laplace_mechanism(len, sensitivity=1, epsilon=0.5)
+    >>> count = LaplaceMechanism(len, sensitivity=1, epsilon=0.5)
     >>> count(range(100), 3, np.random.default_rng(1)).round(1)
     array([100. , 104.6,  97.5])
     """
-    reading.positive(sensitivity=sensitivity, epsilon=epsilon)
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        answer = _answers(query, dataset)
-        return answer + rng.laplace(scale=sensitivity / epsilon, size=(size, *answer.shape))
+    query: Query
+    sensitivity: float
+    epsilon: float
 
-    return mechanism
+    def __post_init__(self) -> None:
+        reading.positive(sensitivity=self.sensitivity, epsilon=self.epsilon)
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return _one("noise", "the answer", self.epsilon, "privacy:laplace-ratio")
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        answer = _answers(self.query, dataset)
+        return answer + rng.laplace(
+            scale=self.sensitivity / self.epsilon, size=(size, *answer.shape)
+        )
 
 
 def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
@@ -124,8 +176,11 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
     return sensitivity / low
 
 
-def gaussian_mechanism(query: Query, sensitivity: float, epsilon: float, delta: float) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class GaussianMechanism(Textbook):
     """Add the least Gaussian noise that (epsilon, delta) allows.
+
+    It is (epsilon, delta)-private.
 
     Parameters
     ----------
@@ -136,11 +191,6 @@ def gaussian_mechanism(query: Query, sensitivity: float, epsilon: float, delta: 
     epsilon, delta : float
         epsilon > 0; delta in (0, 1).
 
-    Returns
-    -------
-    Mechanism
-        (epsilon, delta)-private.
-
     Notes
     -----
     Balle and Wang (2018), *Improving the Gaussian mechanism for differential privacy*.
@@ -148,21 +198,46 @@ def gaussian_mechanism(query: Query, sensitivity: float, epsilon: float, delta: 
     Examples
     --------
     >>> import numpy as np
-    >>> count = gaussian_mechanism(len, sensitivity=1, epsilon=1, delta=1e-6)
+    >>> count = GaussianMechanism(len, sensitivity=1, epsilon=1, delta=1e-6)
     >>> count(range(100), 3, np.random.default_rng(1)).round(1)
     array([101.5, 103.5, 101.4])
     """
-    scale = gaussian_scale(sensitivity, epsilon, delta)
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        answer = _answers(query, dataset)
-        return answer + rng.normal(scale=scale, size=(size, *answer.shape))
+    query: Query
+    sensitivity: float
+    epsilon: float
+    delta: float
 
-    return mechanism
+    def __post_init__(self) -> None:
+        _ = self.scale  # refuses what it cannot use
+
+    @cached_property
+    def scale(self) -> float:
+        """Standard deviation of the noise."""
+        return gaussian_scale(self.sensitivity, self.epsilon, self.delta)
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return Accounting(
+            (
+                Spending(
+                    "noise", "the answer", self.epsilon, self.delta, "privacy:gaussian-mechanism"
+                ),
+            )
+        )
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        answer = _answers(self.query, dataset)
+        return answer + rng.normal(scale=self.scale, size=(size, *answer.shape))
 
 
-def counting(predicate: Callable[[Any], bool], epsilon: float) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class Counting(Textbook):
     """Count the records that satisfy a predicate, with noise of the two-sided geometric law.
+
+    It is epsilon-private, also when neighbours differ by a record added or removed.
 
     Parameters
     ----------
@@ -171,11 +246,6 @@ def counting(predicate: Callable[[Any], bool], epsilon: float) -> Mechanism:
     epsilon : float
         > 0.
 
-    Returns
-    -------
-    Mechanism
-        epsilon-private, also when neighbours differ by a record added or removed.
-
     Notes
     -----
     Ghosh, Roughgarden, Sundararajan (2009), *Universally utility-maximizing privacy mechanisms*.
@@ -183,24 +253,38 @@ def counting(predicate: Callable[[Any], bool], epsilon: float) -> Mechanism:
     Examples
     --------
     >>> import numpy as np
-    >>> adults = counting(lambda age: age >= 18, epsilon=1)
+    >>> adults = Counting(lambda age: age >= 18, epsilon=1)
     >>> adults([12, 30, 45, 70], 5, np.random.default_rng(1))
     array([3, 5, 3, 5, 3])
     """
-    reading.positive(epsilon=epsilon)
-    if epsilon < LEAST:
-        raise ValueError(f"epsilon must be >= {LEAST:g}: its noise fits no integer, got {epsilon}")
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        exact = sum(bool(predicate(record)) for record in dataset)
-        first, second = rng.geometric(-math.expm1(-epsilon), size=(2, size))
+    predicate: Callable[[Any], bool]
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        reading.positive(epsilon=self.epsilon)
+        if self.epsilon < LEAST:
+            raise ValueError(
+                f"epsilon must be >= {LEAST:g}: its noise fits no integer, got {self.epsilon}"
+            )
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return _one("noise", "the count", self.epsilon, "Ghosh, Roughgarden, Sundararajan (2009)")
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        exact = sum(bool(self.predicate(record)) for record in dataset)
+        first, second = rng.geometric(-math.expm1(-self.epsilon), size=(2, size))
         return exact + first - second
 
-    return mechanism
 
-
-def randomised_response(epsilon: float, categories: int = 2) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class RandomisedResponse(Textbook):
     """Report each record's category, or with some chance one of the others.
+
+    It is epsilon-private, with outputs of shape (size, number of records).
 
     Parameters
     ----------
@@ -209,11 +293,6 @@ def randomised_response(epsilon: float, categories: int = 2) -> Mechanism:
     categories : int
         Records are 0, ..., categories - 1; >= 2.
 
-    Returns
-    -------
-    Mechanism
-        epsilon-private, with outputs of shape (size, number of records).
-
     Notes
     -----
     Warner (1965); for more categories Kairouz, Oh, Viswanath (2016).
@@ -221,27 +300,50 @@ def randomised_response(epsilon: float, categories: int = 2) -> Mechanism:
     Examples
     --------
     >>> import numpy as np
-    >>> answers = randomised_response(epsilon=1)
+    >>> answers = RandomisedResponse(epsilon=1)
     >>> answers([1, 1, 0, 0], 1, np.random.default_rng(1))
     array([[1, 1, 1, 0]])
     """
-    reading.positive(epsilon=epsilon)
-    others = reading.count("categories", categories, 2) - 1
-    truth = math.exp(-epsilon)
-    lie = others * truth / (1 + others * truth)
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    epsilon: float
+    categories: int = 2
+
+    def __post_init__(self) -> None:
+        reading.positive(epsilon=self.epsilon)
+        reading.count("categories", self.categories, 2)
+
+    @property
+    def lie(self) -> float:
+        """Chance that a record is reported as another."""
+        weight = (self.categories - 1) * math.exp(-self.epsilon)
+        return weight / (1 + weight)
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return _one(
+            "coins",
+            "each record",
+            self.epsilon,
+            "privacy:randomised-response"
+            if self.categories == 2
+            else "Kairouz, Oh, Viswanath (2016)",
+        )
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
         records = np.asarray(dataset, dtype=np.int64)
-        lies = rng.random((size, records.size)) < lie
-        return (records + lies * rng.integers(1, categories, size=lies.shape)) % categories
+        lies = rng.random((size, records.size)) < self.lie
+        return (
+            records + lies * rng.integers(1, self.categories, size=lies.shape)
+        ) % self.categories
 
-    return mechanism
 
-
-def exponential_mechanism(
-    score: Query, candidates: ArrayLike, sensitivity: float, epsilon: float
-) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class ExponentialMechanism(Textbook):
     """Draw a candidate with chance proportional to exp(epsilon * score / (2 * sensitivity)).
+
+    It is epsilon-private.
 
     Parameters
     ----------
@@ -254,11 +356,6 @@ def exponential_mechanism(
     epsilon : float
         > 0.
 
-    Returns
-    -------
-    Mechanism
-        epsilon-private.
-
     Notes
     -----
     McSherry and Talwar (2007), *Mechanism design via differential privacy*.
@@ -267,29 +364,42 @@ def exponential_mechanism(
     --------
     >>> import numpy as np
     >>> letters = np.array(list("ABC"))
-    >>> largest = exponential_mechanism(lambda counts: counts, letters, sensitivity=1, epsilon=1)
+    >>> largest = ExponentialMechanism(lambda counts: counts, letters, sensitivity=1, epsilon=1)
     >>> largest([3, 20, 17], 4, np.random.default_rng(1)).tolist()
     ['B', 'C', 'B', 'C']
     """
-    reading.positive(sensitivity=sensitivity, epsilon=epsilon)
-    choices = np.asarray(candidates)
-    if not choices.size:
-        raise ValueError("candidates must not be empty, got none")
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        scores = _answers(score, dataset)
+    score: Query
+    candidates: ArrayLike
+    sensitivity: float
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        reading.positive(sensitivity=self.sensitivity, epsilon=self.epsilon)
+        if not np.size(self.candidates):
+            raise ValueError("candidates must not be empty, got none")
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return _one("draw", "the candidate", self.epsilon, "privacy:exponential-mechanism")
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        choices, scores = np.asarray(self.candidates), _answers(self.score, dataset)
         if scores.shape != choices.shape[:1]:
             raise ValueError(
                 f"score must return one number for each of {len(choices)} candidates, "
                 f"got shape {scores.shape}"
             )
-        return choices[_drawn(epsilon / (2 * sensitivity) * scores, size, rng)]
-
-    return mechanism
+        return choices[_drawn(self.epsilon / (2 * self.sensitivity) * scores, size, rng)]
 
 
-def report_noisy_max(queries: Query, sensitivity: float, epsilon: float) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class ReportNoisyMax(Textbook):
     """Report which of several noisy answers is the largest, and nothing else.
+
+    It is epsilon-private; the outputs are indices.
 
     Parameters
     ----------
@@ -300,11 +410,6 @@ def report_noisy_max(queries: Query, sensitivity: float, epsilon: float) -> Mech
     epsilon : float
         > 0.
 
-    Returns
-    -------
-    Mechanism
-        epsilon-private; the outputs are indices.
-
     Notes
     -----
     Dwork and Roth (2014), section 3.3, with the scale 2 * sensitivity / epsilon that answers need
@@ -313,24 +418,38 @@ def report_noisy_max(queries: Query, sensitivity: float, epsilon: float) -> Mech
     Examples
     --------
     >>> import numpy as np
-    >>> largest = report_noisy_max(lambda counts: counts, sensitivity=1, epsilon=1)
+    >>> largest = ReportNoisyMax(lambda counts: counts, sensitivity=1, epsilon=1)
     >>> largest([3, 20, 12], 4, np.random.default_rng(1))
     array([1, 1, 1, 1])
     """
-    reading.positive(sensitivity=sensitivity, epsilon=epsilon)
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        answers = np.atleast_1d(_answers(queries, dataset))
-        noise = rng.laplace(scale=2 * sensitivity / epsilon, size=(size, answers.size))
+    queries: Query
+    sensitivity: float
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        reading.positive(sensitivity=self.sensitivity, epsilon=self.epsilon)
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return _one(
+            "noise", "the index of the largest answer", self.epsilon, "Dwork and Roth (2014)"
+        )
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        answers = np.atleast_1d(_answers(self.queries, dataset))
+        noise = rng.laplace(scale=2 * self.sensitivity / self.epsilon, size=(size, answers.size))
         return np.argmax(answers + noise, axis=1)
 
-    return mechanism
 
-
-def sparse_vector(
-    queries: Query, threshold: float, epsilon: float, count: int = 1, sensitivity: float = 1.0
-) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class SparseVector(Textbook):
     """Say of each query whether it is above a threshold, until `count` of them were.
+
+    It is epsilon-private, with outputs of shape (size, number of queries): 1 above, 0 below, -1
+    not answered.
 
     Parameters
     ----------
@@ -344,12 +463,6 @@ def sparse_vector(
     sensitivity : float
         Largest change of one answer between neighbours; > 0.
 
-    Returns
-    -------
-    Mechanism
-        epsilon-private, with outputs of shape (size, number of queries): 1 above, 0 below, -1 not
-        answered.
-
     Notes
     -----
     Lyu, Su, Li (2017), *Understanding the sparse vector technique*, algorithm 1.
@@ -357,28 +470,52 @@ def sparse_vector(
     Examples
     --------
     >>> import numpy as np
-    >>> above = sparse_vector(lambda counts: counts, threshold=10, epsilon=4)
+    >>> above = SparseVector(lambda counts: counts, threshold=10, epsilon=4)
     >>> above([0, 2, 30, 40], 1, np.random.default_rng(1))
     array([[ 0,  0,  1, -1]])
     """
-    reading.positive(epsilon=epsilon, sensitivity=sensitivity)
-    count = reading.count("count", count)
-    half = epsilon / 2
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        answers = np.atleast_1d(_answers(queries, dataset))
-        bar = threshold + rng.laplace(scale=sensitivity / half, size=(size, 1))
-        noise = rng.laplace(scale=2 * count * sensitivity / half, size=(size, answers.size))
+    queries: Query
+    threshold: float
+    epsilon: float
+    count: int = 1
+    sensitivity: float = 1.0
+
+    def __post_init__(self) -> None:
+        reading.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
+        reading.count("count", self.count)
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return Accounting(
+            (
+                Spending(
+                    "threshold", "the noisy threshold", self.epsilon / 2, 0.0, "Lyu, Su, Li (2017)"
+                ),
+                Spending("answers", "which are above", self.epsilon / 2, 0.0, "Lyu, Su, Li (2017)"),
+            )
+        )
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        half = self.epsilon / 2
+        answers = np.atleast_1d(_answers(self.queries, dataset))
+        bar = self.threshold + rng.laplace(scale=self.sensitivity / half, size=(size, 1))
+        noise = rng.laplace(
+            scale=2 * self.count * self.sensitivity / half, size=(size, answers.size)
+        )
         above = (answers + noise >= bar).astype(np.int64)
         before = np.cumsum(above, axis=1) - above
-        above[before >= count] = -1
+        above[before >= self.count] = -1
         return above
 
-    return mechanism
 
-
-def private_median(low: float, high: float, epsilon: float) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class PrivateMedian(Textbook):
     """Draw a median by the exponential mechanism on an interval.
+
+    It is epsilon-private.
 
     Parameters
     ----------
@@ -386,11 +523,6 @@ def private_median(low: float, high: float, epsilon: float) -> Mechanism:
         Records are clipped to this interval.
     epsilon : float
         > 0.
-
-    Returns
-    -------
-    Mechanism
-        epsilon-private.
 
     Notes
     -----
@@ -401,24 +533,34 @@ def private_median(low: float, high: float, epsilon: float) -> Mechanism:
     Examples
     --------
     >>> import numpy as np
-    >>> median = private_median(low=0, high=100, epsilon=1)
+    >>> median = PrivateMedian(low=0, high=100, epsilon=1)
     >>> median(range(20, 81), 3, np.random.default_rng(1)).round(1)
     array([50.9, 54.3, 47.4])
     """
-    _interval(low, high)
-    reading.positive(epsilon=epsilon)
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        records = np.sort(np.clip(np.asarray(dataset, dtype=np.float64), low, high))
-        ends = np.concatenate(([low], records, [high]))
+    low: float
+    high: float
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        _interval(self.low, self.high)
+        reading.positive(epsilon=self.epsilon)
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return _one("draw", "the median", self.epsilon, "Smith (2011)")
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        records = np.sort(np.clip(np.asarray(dataset, dtype=np.float64), self.low, self.high))
+        ends = np.concatenate(([self.low], records, [self.high]))
         lengths = np.diff(ends)
         ranks = np.arange(records.size + 1)
         with np.errstate(divide="ignore"):
-            logits = np.log(lengths) - epsilon / 2 * np.abs(ranks - records.size / 2)
+            logits = np.log(lengths) - self.epsilon / 2 * np.abs(ranks - records.size / 2)
         at = _drawn(logits, size, rng)
         return ends[at] + lengths[at] * rng.random(size)
-
-    return mechanism
 
 
 def distance_to_instability(records: ArrayLike, bound: float) -> int:
@@ -460,8 +602,11 @@ def distance_to_instability(records: ArrayLike, bound: float) -> int:
     return k
 
 
-def propose_test_release(bound: float, epsilon: float, delta: float) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class ProposeTestRelease(Textbook):
     """Propose a bound on the median's sensitivity, test it privately, then release or refuse.
+
+    It is (epsilon, delta)-private on datasets of an odd number of records; nan: refused.
 
     Parameters
     ----------
@@ -469,11 +614,6 @@ def propose_test_release(bound: float, epsilon: float, delta: float) -> Mechanis
         What is proposed, > 0.
     epsilon, delta : float
         epsilon > 0, half of it for the test, half for the release; delta in (0, 1).
-
-    Returns
-    -------
-    Mechanism
-        (epsilon, delta)-private on datasets of an odd number of records; nan: refused.
 
     Notes
     -----
@@ -483,25 +623,49 @@ def propose_test_release(bound: float, epsilon: float, delta: float) -> Mechanis
     Examples
     --------
     >>> import numpy as np
-    >>> median = propose_test_release(bound=0.1, epsilon=10, delta=1e-6)
+    >>> median = ProposeTestRelease(bound=0.1, epsilon=10, delta=1e-6)
     >>> median(np.linspace(0, 1, 101), 2, np.random.default_rng(1)).round(2)
     array([0.48, 0.55])
     """
-    reading.positive(bound=bound, epsilon=epsilon)
-    _chance(delta=delta)
-    half = epsilon / 2
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        distance = distance_to_instability(dataset, bound)
-        passed = distance + rng.laplace(scale=1 / half, size=size) > math.log(1 / delta) / half
-        released = np.median(np.asarray(dataset)) + rng.laplace(scale=bound / half, size=size)
+    bound: float
+    epsilon: float
+    delta: float
+
+    def __post_init__(self) -> None:
+        reading.positive(bound=self.bound, epsilon=self.epsilon)
+        _chance(delta=self.delta)
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return Accounting(
+            (
+                Spending(
+                    "test",
+                    "whether the bound holds",
+                    self.epsilon / 2,
+                    self.delta,
+                    "Dwork and Lei (2009)",
+                ),
+                Spending("release", "the median", self.epsilon / 2, 0.0, "privacy:laplace-ratio"),
+            )
+        )
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        half = self.epsilon / 2
+        distance = distance_to_instability(dataset, self.bound)
+        passed = distance + rng.laplace(scale=1 / half, size=size) > math.log(1 / self.delta) / half
+        released = np.median(np.asarray(dataset)) + rng.laplace(scale=self.bound / half, size=size)
         return np.where(passed, released, np.nan)
 
-    return mechanism
 
-
-def clipped_mean(low: float, high: float, epsilon: float) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class ClippedMean(Textbook):
     """Mean of records clipped to an interval that does not depend on them, with Laplace noise.
+
+    It is epsilon-private.
 
     Parameters
     ----------
@@ -510,11 +674,6 @@ def clipped_mean(low: float, high: float, epsilon: float) -> Mechanism:
     epsilon : float
         > 0.
 
-    Returns
-    -------
-    Mechanism
-        epsilon-private.
-
     Notes
     -----
     The Laplace mechanism with sensitivity (high - low) / n.
@@ -522,23 +681,37 @@ def clipped_mean(low: float, high: float, epsilon: float) -> Mechanism:
     Examples
     --------
     >>> import numpy as np
-    >>> mean = clipped_mean(low=0, high=100, epsilon=1)
+    >>> mean = ClippedMean(low=0, high=100, epsilon=1)
     >>> mean([20, 30, 40, 900] * 50, 2, np.random.default_rng(1)).round(1)
     array([47.5, 48.7])
     """
-    _interval(low, high)
-    reading.positive(epsilon=epsilon)
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        records = np.clip(np.asarray(dataset, dtype=np.float64), low, high)
-        scale = (high - low) / (records.size * epsilon)
+    low: float
+    high: float
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        _interval(self.low, self.high)
+        reading.positive(epsilon=self.epsilon)
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return _one("noise", "the mean", self.epsilon, "privacy:laplace-ratio")
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        records = np.clip(np.asarray(dataset, dtype=np.float64), self.low, self.high)
+        scale = (self.high - self.low) / (records.size * self.epsilon)
         return records.mean() + rng.laplace(scale=scale, size=size)
 
-    return mechanism
 
-
-def noisy_sum_and_count(low: float, high: float, epsilon: float) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class NoisySumAndCount(Textbook):
     """Sum of clipped records and their number, each with Laplace noise for half of epsilon.
+
+    It is epsilon-private when neighbours differ by a record added or removed; outputs of shape
+    (size, 2).
 
     Parameters
     ----------
@@ -547,12 +720,6 @@ def noisy_sum_and_count(low: float, high: float, epsilon: float) -> Mechanism:
     epsilon : float
         > 0.
 
-    Returns
-    -------
-    Mechanism
-        epsilon-private when neighbours differ by a record added or removed; outputs of shape
-        (size, 2).
-
     Notes
     -----
     The sum changes by at most the larger of abs(low) and abs(high), the count by 1.
@@ -560,23 +727,47 @@ def noisy_sum_and_count(low: float, high: float, epsilon: float) -> Mechanism:
     Examples
     --------
     >>> import numpy as np
-    >>> both = noisy_sum_and_count(low=0, high=10, epsilon=2)
+    >>> both = NoisySumAndCount(low=0, high=10, epsilon=2)
     >>> both([5] * 100, 1, np.random.default_rng(1)).round(1)
     array([[500.2, 102.3]])
     """
-    _interval(low, high)
-    reading.positive(epsilon=epsilon)
-    scales = np.array([max(abs(low), abs(high)), 1.0]) / (epsilon / 2)
 
-    def mechanism(dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        records = np.clip(np.asarray(dataset, dtype=np.float64), low, high)
+    low: float
+    high: float
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        _interval(self.low, self.high)
+        reading.positive(epsilon=self.epsilon)
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return Accounting(
+            (
+                Spending("sum", "the noisy sum", self.epsilon / 2, 0.0, "privacy:laplace-ratio"),
+                Spending(
+                    "count",
+                    "the noisy number of records",
+                    self.epsilon / 2,
+                    0.0,
+                    "privacy:laplace-ratio",
+                ),
+            )
+        )
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
+        records = np.clip(np.asarray(dataset, dtype=np.float64), self.low, self.high)
+        scales = np.array([max(abs(self.low), abs(self.high)), 1.0]) / (self.epsilon / 2)
         return np.array([records.sum(), records.size]) + rng.laplace(scale=scales, size=(size, 2))
 
-    return mechanism
 
-
-def posterior_draw(grid: ArrayLike, epsilon: float) -> Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class PosteriorDraw(Textbook):
     """One draw from a tempered posterior of a success chance, on a grid with a uniform prior.
+
+    It is epsilon-private on datasets of zeros and ones.
 
     Parameters
     ----------
@@ -584,11 +775,6 @@ def posterior_draw(grid: ArrayLike, epsilon: float) -> Mechanism:
         Chances, each in (0, 1); at least two different ones.
     epsilon : float
         > 0.
-
-    Returns
-    -------
-    Mechanism
-        epsilon-private on datasets of zeros and ones.
 
     Notes
     -----
@@ -599,22 +785,39 @@ def posterior_draw(grid: ArrayLike, epsilon: float) -> Mechanism:
     Examples
     --------
     >>> import numpy as np
-    >>> draw = posterior_draw(np.linspace(0.1, 0.9, 9), epsilon=1)
+    >>> draw = PosteriorDraw(np.linspace(0.1, 0.9, 9), epsilon=1)
     >>> draw([1] * 30 + [0] * 10, 3, np.random.default_rng(1)).round(1)
     array([0.7, 0.9, 0.6])
     """
-    reading.positive(epsilon=epsilon)
-    chances = np.asarray(grid, dtype=np.float64)
-    if chances.size < 2 or not np.all((chances > 0) & (chances < 1)):
-        raise ValueError(f"grid must hold two or more chances in (0, 1), got {grid!r}")
-    logit = np.log(chances) - np.log1p(-chances)
-    if not np.any(logit):
-        raise ValueError(f"grid must hold two or more different chances, got {grid!r}")
 
-    def log_likelihood(dataset: Any) -> NDArray[np.float64]:
+    grid: ArrayLike
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        reading.positive(epsilon=self.epsilon)
+        chances = self._chances
+        if chances.size < 2 or not np.all((chances > 0) & (chances < 1)):
+            raise ValueError(f"grid must hold two or more chances in (0, 1), got {self.grid!r}")
+        if not self.largest:
+            raise ValueError(f"grid must hold two or more different chances, got {self.grid!r}")
+
+    @cached_property
+    def _chances(self) -> NDArray[np.float64]:
+        return np.asarray(self.grid, dtype=np.float64)
+
+    @property
+    def largest(self) -> float:
+        """Largest change of the log-likelihood by a record."""
+        return float(np.abs(np.log(self._chances) - np.log1p(-self._chances)).max())
+
+    @property
+    def accounting(self) -> Accounting:
+        """What it spends."""
+        return _one("draw", "the chance", self.epsilon, "privacy:exponential-mechanism")
+
+    def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw so many independent releases on a dataset."""
         ones = float(np.sum(dataset))
         zeros = len(dataset) - ones
-        found: NDArray[np.float64] = ones * np.log(chances) + zeros * np.log1p(-chances)
-        return found
-
-    return exponential_mechanism(log_likelihood, chances, float(np.abs(logit).max()), epsilon)
+        scores = ones * np.log(self._chances) + zeros * np.log1p(-self._chances)
+        return self._chances[_drawn(self.epsilon / (2 * self.largest) * scores, size, rng)]

@@ -22,7 +22,7 @@ from flint import arb, ctx, fmpq
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -57,13 +57,7 @@ def _positive(name: str, value: float, most: float = math.inf) -> float:
     return read
 
 
-def _generator(rng: Generator) -> Generator:
-    if not isinstance(rng, Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator, got {rng!r}")
-    return rng
-
-
-def laplace(scale: float, size: int | tuple[int, ...], rng: Generator) -> Floats:
+def laplace(scale: float, size: int | tuple[int, ...], rng: Generator | None = None) -> Floats:
     """Draw Laplace noise in floats; for teaching, not for real releases (use OpenDP).
 
     Parameters
@@ -71,7 +65,8 @@ def laplace(scale: float, size: int | tuple[int, ...], rng: Generator) -> Floats
     scale : float
         > 0; sensitivity over epsilon.
     size : int or tuple of int
-    rng : Generator
+    rng : Generator, optional
+        A fresh one by default.
 
     Returns
     -------
@@ -80,16 +75,16 @@ def laplace(scale: float, size: int | tuple[int, ...], rng: Generator) -> Floats
     Raises
     ------
     ValueError
-        A scale that is not positive and finite, no Generator.
+        A scale that is not positive and finite, a generator of another type.
 
     Notes
     -----
     Dwork, McSherry, Nissim and Smith (2006). `attack` shows why floats are no private release.
     """
-    return _generator(rng).laplace(0.0, _positive("scale", scale), size)
+    return generator(rng).laplace(0.0, _positive("scale", scale), size)
 
 
-def gaussian(sd: float, size: int | tuple[int, ...], rng: Generator) -> Floats:
+def gaussian(sd: float, size: int | tuple[int, ...], rng: Generator | None = None) -> Floats:
     """Draw normal noise in floats; for teaching, not for real releases (use OpenDP).
 
     Parameters
@@ -97,7 +92,8 @@ def gaussian(sd: float, size: int | tuple[int, ...], rng: Generator) -> Floats:
     sd : float
         Standard deviation, > 0.
     size : int or tuple of int
-    rng : Generator
+    rng : Generator, optional
+        A fresh one by default.
 
     Returns
     -------
@@ -106,12 +102,14 @@ def gaussian(sd: float, size: int | tuple[int, ...], rng: Generator) -> Floats:
     Raises
     ------
     ValueError
-        A standard deviation that is not positive and finite, no Generator.
+        A standard deviation that is not positive and finite, a generator of another type.
     """
-    return _generator(rng).normal(0.0, _positive("sd", sd), size)
+    return generator(rng).normal(0.0, _positive("sd", sd), size)
 
 
-def discrete_laplace(scale: float, size: int | tuple[int, ...], rng: Generator) -> Integers:
+def discrete_laplace(
+    scale: float, size: int | tuple[int, ...], rng: Generator | None = None
+) -> Integers:
     """Draw exactly from the law on the integers with masses proportional to exp(-|k| / scale).
 
     Parameters
@@ -119,7 +117,8 @@ def discrete_laplace(scale: float, size: int | tuple[int, ...], rng: Generator) 
     scale : float
         > 0, at most 1e12; taken as the rational number that the double is.
     size : int or tuple of int
-    rng : Generator
+    rng : Generator, optional
+        A fresh one by default.
 
     Returns
     -------
@@ -128,7 +127,7 @@ def discrete_laplace(scale: float, size: int | tuple[int, ...], rng: Generator) 
     Raises
     ------
     ValueError
-        A scale outside its range, no Generator.
+        A scale outside its range, a generator of another type.
 
     Notes
     -----
@@ -143,10 +142,12 @@ def discrete_laplace(scale: float, size: int | tuple[int, ...], rng: Generator) 
     """
     scale = _positive("scale", scale, LARGEST)
     shape = np.empty(size, dtype=np.int8).shape
-    return _two_sided(scale, math.prod(shape), _generator(rng)).reshape(shape)
+    return _two_sided(scale, math.prod(shape), generator(rng)).reshape(shape)
 
 
-def discrete_gaussian(sd: float, size: int | tuple[int, ...], rng: Generator) -> Integers:
+def discrete_gaussian(
+    sd: float, size: int | tuple[int, ...], rng: Generator | None = None
+) -> Integers:
     """Draw exactly from the law on the integers with masses proportional to exp(-k**2 / (2 sd**2)).
 
     Parameters
@@ -155,7 +156,8 @@ def discrete_gaussian(sd: float, size: int | tuple[int, ...], rng: Generator) ->
         > 0, at most 1e12; taken as the rational number that the double is. It is not quite the
         standard deviation of the law when it is small.
     size : int or tuple of int
-    rng : Generator
+    rng : Generator, optional
+        A fresh one by default.
 
     Returns
     -------
@@ -164,7 +166,7 @@ def discrete_gaussian(sd: float, size: int | tuple[int, ...], rng: Generator) ->
     Raises
     ------
     ValueError
-        An sd outside its range, no Generator.
+        An sd outside its range, a generator of another type.
 
     Notes
     -----
@@ -179,7 +181,7 @@ def discrete_gaussian(sd: float, size: int | tuple[int, ...], rng: Generator) ->
     """
     sd = _positive("sd", sd, LARGEST)
     shape = np.empty(size, dtype=np.int8).shape
-    _generator(rng)
+    rng = generator(rng)
     wide = math.floor(sd) + 1
     centre = Fraction(sd) ** 2 / wide
     found = np.empty(math.prod(shape), dtype=np.int64)
@@ -270,7 +272,7 @@ def _refined(bits: int, decide: Callable[[Any], int | None], rng: Generator) -> 
 
 
 def naive_laplace(
-    answer: float, scale: float, size: int | tuple[int, ...], rng: Generator
+    answer: float, scale: float, size: int | tuple[int, ...], rng: Generator | None = None
 ) -> Floats:
     """Add Laplace noise as a textbook does: a sign, and the logarithm of a uniform number.
 
@@ -283,7 +285,8 @@ def naive_laplace(
     scale : float
         > 0.
     size : int or tuple of int
-    rng : Generator
+    rng : Generator, optional
+        A fresh one by default.
 
     Returns
     -------
@@ -292,10 +295,11 @@ def naive_laplace(
     Raises
     ------
     ValueError
-        A scale that is not positive and finite, an answer that is not finite, no Generator.
+        A scale that is not positive and finite, an answer that is not finite, a generator of another type.
     """
     scale, answer = _positive("scale", scale), _finite("answer", answer)
-    uniform = 1.0 - _generator(rng).random(size)  # in (0, 1], a multiple of 2**-53
+    rng = generator(rng)
+    uniform = 1.0 - rng.random(size)  # in (0, 1], a multiple of 2**-53
     sign = 1.0 - 2.0 * rng.integers(0, 2, size)
     return np.asarray(answer + sign * (scale * np.log(uniform)))
 
@@ -429,7 +433,9 @@ class Attack:
         return ax
 
 
-def attack(answer: int, other: int, scale: float, size: int, rng: Generator) -> Attack:
+def attack(
+    answer: int, other: int, scale: float, size: int, rng: Generator | None = None
+) -> Attack:
     """Attack Laplace noise through the last bits of its floats.
 
     Parameters
@@ -440,7 +446,8 @@ def attack(answer: int, other: int, scale: float, size: int, rng: Generator) -> 
         Of the noise, > 0, at most 1e12.
     size : int
         Outputs of each kind, >= 1.
-    rng : Generator
+    rng : Generator, optional
+        A fresh one by default.
 
     Returns
     -------
@@ -449,7 +456,7 @@ def attack(answer: int, other: int, scale: float, size: int, rng: Generator) -> 
     Raises
     ------
     ValueError
-        Answers that are no integers below 2**53, a scale or size outside its range, no Generator.
+        Answers that are no integers below 2**53, a scale or size outside its range, a generator of another type.
 
     Notes
     -----
@@ -465,9 +472,10 @@ def attack(answer: int, other: int, scale: float, size: int, rng: Generator) -> 
     for name, value in (("answer", answer), ("other", other)):
         count(name, value, 1 - 2**53, 2**53 - 1)
     count("size", size)
+    rng = generator(rng)
     outputs: dict[Sampler, NDArray[Any]] = {
         "naive": naive_laplace(answer, scale, size, rng),
-        "numpy": _generator(rng).laplace(answer, scale, size),
+        "numpy": rng.laplace(answer, scale, size),
         "discrete": answer + discrete_laplace(scale, size, rng),
     }
     shares = (

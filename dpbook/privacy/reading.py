@@ -71,6 +71,21 @@ def count(name: str, value: Any, least: int = 1, most: int = 10**15, claim: str 
     raise ValueError(f"{name} must be an integer {rule}, got {_short(value)}")
 
 
+def generator(rng: np.random.Generator | None) -> np.random.Generator:
+    """Return the caller's generator of random numbers, or a fresh one for None.
+
+    Raises
+    ------
+    ValueError
+        It is something else.
+    """
+    if rng is None:
+        return np.random.default_rng()
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r:.60}")
+    return rng
+
+
 def _limit(most: int) -> str:
     """Return a limit as it is, or as a power of ten where that is easier to read."""
     zeros = len(str(most)) - 1

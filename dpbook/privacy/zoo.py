@@ -70,7 +70,7 @@ def _noise_on_one_branch(dataset: Any, size: int, rng: Rng) -> Draws:
     count = int(np.sum(dataset))
     if count == 0:
         return np.zeros(size, dtype=np.int64)
-    return mechanisms.counting(bool, 1.0)(dataset, size, rng)
+    return mechanisms.Counting(bool, 1.0)(dataset, size, rng)
 
 
 def _reused_noise(dataset: Any, size: int, rng: Rng) -> Draws:
@@ -138,17 +138,17 @@ def _leaked_count(dataset: Any, size: int, rng: Rng) -> Draws:
 def _tempered(power: float, grid: tuple[float, ...]) -> Mechanism:
     """A posterior draw whose likelihood is raised to a given power."""
     widest = max(abs(math.log(theta / (1 - theta))) for theta in grid)
-    return mechanisms.posterior_draw(grid, 2 * widest * power)
+    return mechanisms.PosteriorDraw(grid, 2 * widest * power)
 
 
 GRID = (0.1, 0.9)
 LOGIT = math.log(9)  # range of the log-likelihood of one record on the grid
-SPARSE = mechanisms.sparse_vector(answers, 0.0, 1.0)
+SPARSE = mechanisms.SparseVector(answers, 0.0, 1.0)
 
 
 def _specimens() -> tuple[Specimen, ...]:
-    laplace = mechanisms.laplace_mechanism
-    tested = mechanisms.propose_test_release(0.1, 1.0, 0.01)
+    laplace = mechanisms.LaplaceMechanism
+    tested = mechanisms.ProposeTestRelease(0.1, 1.0, 0.01)
     return (
         Specimen(
             "wrong sensitivity",
@@ -161,7 +161,7 @@ def _specimens() -> tuple[Specimen, ...]:
             "no noise on one branch",
             "A count of zero is released as it is: only it gives 0 without fail.",
             _noise_on_one_branch,
-            mechanisms.counting(bool, 1.0),
+            mechanisms.Counting(bool, 1.0),
             *((0, 0, 0), (0, 0, 1), 1.0),
         ),
         Specimen(
@@ -181,43 +181,43 @@ def _specimens() -> tuple[Specimen, ...]:
         Specimen(
             "sensitivity of one coordinate",
             "Gaussian noise for the largest change of a coordinate; the 2-norm changes four times that.",
-            mechanisms.gaussian_mechanism(answers, 1.0, 1.0, 0.01),
-            mechanisms.gaussian_mechanism(answers, 4.0, 1.0, 0.01),
+            mechanisms.GaussianMechanism(answers, 1.0, 1.0, 0.01),
+            mechanisms.GaussianMechanism(answers, 4.0, 1.0, 0.01),
             *((0,) * 16, (1,) * 16, 1.0, 0.01),
         ),
         Specimen(
             "randomised response with the wrong coin",
             "The truth is told with chance 1 - exp(-2 * epsilon), not 1 / (1 + exp(-epsilon)).",
-            mechanisms.randomised_response(math.log(math.expm1(2.0))),
-            mechanisms.randomised_response(1.0),
+            mechanisms.RandomisedResponse(math.log(math.expm1(2.0))),
+            mechanisms.RandomisedResponse(1.0),
             *((0, 1), (1, 1), 1.0),
         ),
         Specimen(
             "exponential mechanism without the 2",
             "Chances are proportional to exp(epsilon * score / sensitivity).",
-            mechanisms.exponential_mechanism(answers, np.arange(5), 1.0, 2.0),
-            mechanisms.exponential_mechanism(answers, np.arange(5), 1.0, 1.0),
+            mechanisms.ExponentialMechanism(answers, np.arange(5), 1.0, 2.0),
+            mechanisms.ExponentialMechanism(answers, np.arange(5), 1.0, 1.0),
             *((2, 1, 1, 1, 1), (1, 2, 2, 2, 2), 1.0),
         ),
         Specimen(
             "noisy max with its value",
             "The largest noisy answer is released, not only where it is.",
             _largest_value,
-            mechanisms.report_noisy_max(answers, 1.0, 1.0),
+            mechanisms.ReportNoisyMax(answers, 1.0, 1.0),
             *((0,) * 10, (1,) * 10, 1.0),
         ),
         Specimen(
             "sparse vector that shows the values",
             "The noisy answer that passed is released with the noise of the test (Lyu, Su, Li 2017, algorithm 3).",
             _sparse(2 / 3, 2 / 3, 1, values=True),
-            mechanisms.sparse_vector(answers, 0.0, 3.0),
+            mechanisms.SparseVector(answers, 0.0, 3.0),
             *((-1,) * 8 + (0,), (0,) * 8 + (1,), 3.0),
         ),
         Specimen(
             "sparse vector with noise for one answer",
             "Four answers may be above, but the noise is scaled for one (algorithm 4).",
             _sparse(4.0, 4.0 / 3, 4),
-            mechanisms.sparse_vector(answers, 0.0, 1.0, count=4),
+            mechanisms.SparseVector(answers, 0.0, 1.0, count=4),
             *((0, 0, 0, 0, 1, 1, 1, 1), (1, 1, 1, 1, 0, 0, 0, 0), 1.0),
         ),
         Specimen(
@@ -252,28 +252,28 @@ def _specimens() -> tuple[Specimen, ...]:
             "median with a shifted index",
             "The point is drawn from the interval after the one whose length gave the chance.",
             _shifted_median,
-            mechanisms.private_median(0.0, 1.0, 1.0),
+            mechanisms.PrivateMedian(0.0, 1.0, 1.0),
             *((0.01, 0.02, 0.95, 0.96, 0.97), (0.01, 0.02, 0.03, 0.96, 0.97), 1.0),
         ),
         Specimen(
             "posterior draw for the wrong neighbour",
             "The likelihood is tempered for a record added or removed; neighbours replace one.",
             _tempered(1.0 / LOGIT, GRID),
-            mechanisms.posterior_draw(GRID, 1.0),
+            mechanisms.PosteriorDraw(GRID, 1.0),
             *((1, 1, 1), (1, 1, 0), 1.0),
         ),
         Specimen(
             "clipped to the data",
             "The interval of clipping is the range of the data, so the noise shows an outlier.",
             _clipped_to_the_data,
-            mechanisms.clipped_mean(0.0, 10.0, 1.0),
+            mechanisms.ClippedMean(0.0, 10.0, 1.0),
             *((1, 1, 1, 1, 1), (1, 1, 1, 1, 10), 1.0),
         ),
         Specimen(
             "leaked count",
             "The sum is noisy, the number of records is not, and neighbours add or remove one.",
             _leaked_count,
-            mechanisms.noisy_sum_and_count(0.0, 1.0, 1.0),
+            mechanisms.NoisySumAndCount(0.0, 1.0, 1.0),
             *((1, 0, 1), (1, 0), 1.0),
         ),
     )

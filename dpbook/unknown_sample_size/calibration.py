@@ -16,11 +16,11 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from dpbook.privacy.reading import count
+from dpbook.privacy.reading import count, generator
 from dpbook.teaching import figures
 from dpbook.unknown_sample_size import diagnostics
 from dpbook.unknown_sample_size.samplers import Chain
-from dpbook.unknown_sample_size.setting import Release, Setting, generator
+from dpbook.unknown_sample_size.setting import Release, Setting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

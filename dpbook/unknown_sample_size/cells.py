@@ -7,17 +7,17 @@ and no number of records is needed beside them. A count may be 0, and so may n.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 from numpy.random import Generator
 
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
+from dpbook.privacy.value import Version, check_version
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Mechanism
 from dpbook.unknown_sample_size.models.base import compiled
 from dpbook.unknown_sample_size.samplers import Chains
-from dpbook.unknown_sample_size.setting import Release, generator
+from dpbook.unknown_sample_size.setting import Release
 
 
 def sample_cells(
@@ -29,7 +29,7 @@ def sample_cells(
     *,
     chains: int = 4,
     cycles: int = 10_000,
-    version: Literal["corrected", "printed"] = "corrected",
+    version: Version = "corrected",
 ) -> Chains:
     """Run the sampler of appendix B on noisy counts.
 
@@ -59,8 +59,7 @@ def sample_cells(
     ValueError
         A release that does not fit, a number outside its range, an unknown version.
     """
-    if version not in ("corrected", "printed"):
-        raise ValueError(f'version must be "corrected" or "printed", got {version!r}')
+    check_version(version)
     alpha = np.array([number("shapes", one, "> 0") for one in shapes])
     rate, k = number("rate", rate, "> 0"), len(alpha)
     s = np.array(release.s, dtype=float)

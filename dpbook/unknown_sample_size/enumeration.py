@@ -17,6 +17,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpbook.privacy.value import Version
 from dpbook.unknown_sample_size.models.base import Floats
 from dpbook.unknown_sample_size.setting import Release, Setting
 
@@ -221,7 +222,7 @@ class FiniteModel:
 
 
 def poisson_cell(
-    rate: float, release: ArrayLike, version: Literal["corrected", "printed"] = "corrected"
+    rate: float, release: ArrayLike, version: Version = "corrected"
 ) -> tuple[Floats, Floats]:
     """Target and transition matrix of one cell of the Appendix B sampler, cut off at the top.
 

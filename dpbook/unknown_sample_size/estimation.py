@@ -5,22 +5,22 @@ from __future__ import annotations
 import html
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
+from dpbook.privacy.value import Version, check_version
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Laplace
 from dpbook.unknown_sample_size.models.regression import LinearRegression
 from dpbook.unknown_sample_size.samplers import Chain
-from dpbook.unknown_sample_size.setting import Release, Setting, generator
+from dpbook.unknown_sample_size.setting import Release, Setting
 from dpbook.unknown_sample_size.surrogate import RegressionChain, largest_size
 
 Floats = NDArray[np.float64]
-Version = Literal["corrected", "printed"]
 FLAT = (
     0.1  # of the posterior's own curvature: below it a direction of the likelihood is called flat
 )
@@ -190,8 +190,7 @@ def gradient_step(
     As printed the sum over the `size` states of the E step is not divided by their number, so that a
     step grows with it; and it is called descent. `gram` is the mean of the moments.
     """
-    if version not in ("corrected", "printed"):
-        raise ValueError(f'version must be "corrected" or "printed", got {version!r}')
+    check_version(version)
     factor = size if version == "printed" else 1
     psi = np.empty(theta.size + 1)
     p = len(gram) - 2

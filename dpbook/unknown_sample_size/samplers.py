@@ -25,11 +25,11 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 from dpbook.unknown_sample_size import diagnostics, kernels
 from dpbook.unknown_sample_size.mechanisms import Known
-from dpbook.unknown_sample_size.setting import Release, Setting, generator
+from dpbook.unknown_sample_size.setting import Release, Setting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

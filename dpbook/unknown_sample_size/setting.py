@@ -11,6 +11,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
+from dpbook.privacy.reading import generator
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Flat, Known, Mechanism, Missing, SizePrior
 from dpbook.unknown_sample_size.models.base import Model, compiled
@@ -40,21 +41,6 @@ class Release:
     def __repr__(self) -> str:
         shown = ", ".join(f"{one:.6g}" for one in self.s)
         return f"Release(s=({shown}), n_dp={'none' if self.n_dp is None else f'{self.n_dp:.6g}'})"
-
-
-def generator(rng: Generator | None) -> Generator:
-    """Return the caller's generator, or a fresh one.
-
-    Raises
-    ------
-    ValueError
-        It is something else.
-    """
-    if rng is None:
-        return np.random.default_rng()
-    if not isinstance(rng, Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r:.60}")
-    return rng
 
 
 @dataclass(frozen=True)

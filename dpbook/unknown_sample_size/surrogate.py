@@ -16,12 +16,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Known
 from dpbook.unknown_sample_size.models.regression import LinearRegression
 from dpbook.unknown_sample_size.samplers import Chains, Held, converging
-from dpbook.unknown_sample_size.setting import Release, Setting, generator
+from dpbook.unknown_sample_size.setting import Release, Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -23,12 +23,12 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from dpbook.privacy.datasets import shipped as shipped
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count, generator, number
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Known, Laplace
 from dpbook.unknown_sample_size.models.compositions import dirichlet
 from dpbook.unknown_sample_size.samplers import Chains, Held, converging
-from dpbook.unknown_sample_size.setting import Release, Setting, generator
+from dpbook.unknown_sample_size.setting import Release, Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -7,8 +7,8 @@ from html import unescape
 
 import pytest
 
-from dpbook.langevin import Posterior, loss_curve
-from dpbook.langevin.explorers import loss_explorer
+from dpbook.langevin import Posterior
+from dpbook.langevin.explorers import loss_explorer, posterior_loss
 from dpbook.teaching import figures
 
 SECONDS = 120
@@ -92,7 +92,7 @@ def test_moving_a_slider_changes_the_picture_and_the_numbers(driver, notebook):
     handle = driver.find_elements(CSS, ".jp-Cell.jp-mod-active .noUi-handle")[1]
     handle.send_keys(ARROW_RIGHT)
     values = {**values, "n": records[records.index(values["n"]) + 1]}
-    words = loss_curve(**values).describe()
+    words = posterior_loss(**values).describe()
     after = until(driver, lambda d: changed(d, words), "the slider moved, and nothing changed")
     agrees(after, values)
     assert after["src"] != before["src"]
@@ -102,7 +102,7 @@ def test_moving_a_slider_changes_the_picture_and_the_numbers(driver, notebook):
 
     driver.find_elements(CSS, ".jp-Cell.jp-mod-active select option")[1].click()
     values = {**values, "over": "order"}
-    words = loss_curve(**values).describe()
+    words = posterior_loss(**values).describe()
     last = until(driver, lambda d: changed(d, words), "the drop-down changed nothing")
     agrees(last, values)
     assert last["src"] != after["src"]
@@ -115,7 +115,7 @@ def changed(driver, words):
 
 def agrees(seen, values):
     """What is on the screen is what the function gives in this process, to the byte."""
-    result = loss_curve(**values)
+    result = posterior_loss(**values)
     assert seen["alt"] == result.describe()
     png = base64.b64decode(seen["src"].partition(",")[2])
     assert figures.words_of(png) == seen["alt"]

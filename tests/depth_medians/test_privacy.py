@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpbook import ledger
 from dpbook.depth_medians import (
     FIGURE_1,
     PRINTED_LEAK,
@@ -399,3 +400,13 @@ def test_ingredients_are_those_of_each_direction_alone():
         assert whole.scales[k] == pytest.approx(scales, rel=1e-9)
         alone = Ingredients.of(data, units[k : k + 1], 3)
         assert alone.deviation(1.0)[0] <= whole.deviation(1.0)[0] * (1 + 1e-12)
+
+
+def test_only_the_nested_tests_spend_a_finite_epsilon():
+    for mode, epsilon in (
+        *(("nested", 2.0), ("nested_wide", 2.0)),
+        *(("corrected", math.inf), ("printed", math.inf)),
+    ):
+        spent = Setting(epsilon=2, delta=0.01, eta=0.1, tau=1, mode=mode).accounting
+        assert (spent.epsilon, spent.delta) == (epsilon, 0.01)
+        assert ledger[spent.lines[0].claim]

@@ -6,7 +6,7 @@ import numpy as np
 import sympy
 from scipy.integrate import quad
 
-from dpbook.langevin import FIGURE_1, loss_floor
+from dpbook.langevin import FIGURE_1
 from dpbook.langevin.claims.appendix_c_privacy import tight_limit
 from dpbook.langevin.notation import alpha, beta, dimension, radius, square_sum
 from dpbook.privacy.divergences import renyi_divergence
@@ -132,7 +132,7 @@ RIGHT = {
     "langevin:certified-c": [
         "sqrt(2*(1.6 - log(0.49))/7.739964e-6)",
         773.15,
-        math.sqrt(2 * (1.6 - math.log(0.49)) / loss_floor(**FIGURE_1, delta=0.01).ratio),
+        math.sqrt(2 * (1.6 - math.log(0.49)) / FIGURE_1.loss_floor(delta=0.01).ratio),
     ],
     "langevin:cycle-forgets": [
         "alpha = 1/2, beta = 4, n = 10, x_h = 1",

@@ -10,14 +10,11 @@ from hypothesis import strategies as st
 
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import (
+    Setting,
     certify,
-    exact_law,
     least_records,
     least_records_for_centre,
     least_records_for_power,
-    loss_bound,
-    loss_floor,
-    stopping_step,
     theorem_1,
 )
 from dpbook.langevin.theory.sizes import Whole, exact
@@ -166,7 +163,7 @@ def total_loss(n, c, model):
     """Lemma 4.3, repaired, with the order of eq. 53."""
     order = 1 + 2 * math.log(1 / model["delta"]) / model["epsilon"]
     bound = {name: value for name, value in model.items() if name not in ("epsilon", "delta")}
-    return loss_bound(n, c=c, order=order, **bound).value + model["epsilon"] / 2
+    return Setting(n=n, c=c, **bound).loss_bound(order=order).value + model["epsilon"] / 2
 
 
 def test_print_of_claim_d_29_is_too_small():
@@ -278,12 +275,16 @@ def test_certificate_of_moderate_size():
     c = float(n) ** 1.27
     draw = {**model, "x_l": 0.9, "epsilon": 1.6, "delta": 0.01}
     assert float(found.posterior.left) == pytest.approx(total_loss(n, c, draw), rel=1e-12)
-    floor = loss_floor(n, 3, 1, 1.8, c, delta=0.01)
+    floor = Setting(n=n, alpha=3, beta=1, x_h=1.8, c=c).loss_floor(delta=0.01)
     assert float(found.chain.left) == pytest.approx(floor.value, rel=1e-12)
     assert float(found.separation.right) == pytest.approx(floor.ratio, rel=1e-12)
-    assert found.steps.digits == stopping_step(n, 3, 1, 1.8) == floor.step
+    assert (
+        found.steps.digits
+        == Setting(n=n, alpha=3, beta=1, x_h=1.8, c=1).stopping_step()
+        == floor.step
+    )
     # over all positions, by the closed form of another module
-    law = exact_law(n, 3, 1, 1.8, c, floor.step, [1, 2, n // 2, n - 1, n])
+    law = Setting(n=n, alpha=3, beta=1, x_h=1.8, c=c).law(floor.step, [1, 2, n // 2, n - 1, n])
     least = min(law.gap) ** 2 / max(law.odd_variance)
     assert float(found.separation.left) == pytest.approx(least, rel=1e-9)
     assert all(law.gap**2 / law.odd_variance >= float(found.separation.left) * (1 - 1e-12))

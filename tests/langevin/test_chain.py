@@ -16,8 +16,9 @@ from hypothesis.strategies import floats, integers
 import dpbook
 from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import written_out
-from dpbook.langevin import balance_epoch, exact_law, kernels, notation, stopping_step
+from dpbook.langevin import Setting, kernels, notation
 from dpbook.langevin.theory.chain import chain_constants
+from tests.langevin.asking import asked, made
 
 FIGURE_1 = (1149019, 0.1, 1.0, 1.8, 1165165.0)
 MOMENTS = ("mean", "variance", "odd_mean", "odd_variance", "gap")
@@ -100,7 +101,9 @@ def moments(law):
 def test_exact_law_is_the_recursion_in_exact_arithmetic(n, alpha, beta, x_h, c):
     exact = [Fraction(value) for value in (alpha, beta, x_h, c)]
     steps = 3 * n + 2
-    law = exact_law(n, alpha, beta, x_h, c, np.arange(steps + 1), np.arange(1, n + 1))
+    law = Setting(n=n, alpha=alpha, beta=beta, x_h=x_h, c=c).law(
+        np.arange(steps + 1), np.arange(1, n + 1)
+    )
     for position in range(1, n + 1):
         for step, row in enumerate(recursion(n, *exact, steps, position)):
             got = (
@@ -115,7 +118,7 @@ def test_exact_law_is_the_recursion_in_exact_arithmetic(n, alpha, beta, x_h, c):
 def test_exact_law_is_the_recursion_at_fifty_digits(position):
     n, steps = 1000, 30_500
     setting = (0.1, 1.0, 1.8, 1165.0)
-    law = exact_law(n, *setting, np.arange(steps + 1), [position])
+    law = made(n, *setting).law(np.arange(steps + 1), [position])
     worst = 0.0
     with ctx.workprec(200):
         exact = [arb(value) for value in setting]
@@ -157,7 +160,7 @@ def test_exact_law_is_the_recursion_at_fifty_digits(position):
     ],
 )
 def test_exact_law_keeps_its_digits_at_any_scale(setting, step, position):
-    law = exact_law(*setting, step, position)
+    law = made(*setting).law(step, position)
     for name, value, wanted in zip(
         MOMENTS, moments(law), composed(*setting, step, position), strict=True
     ):
@@ -165,7 +168,7 @@ def test_exact_law_keeps_its_digits_at_any_scale(setting, step, position):
 
 
 def test_the_gap_has_digits_that_the_difference_of_the_means_has_lost():
-    law = exact_law(*FIGURE_1, 60 * 1149019, 1)
+    law = made(*FIGURE_1).law(60 * 1149019, 1)
     wanted = float(composed(*FIGURE_1, 60 * 1149019, 1)[-1])
     assert law.gap == pytest.approx(wanted, rel=1e-15, abs=0)
     assert abs((law.mean - law.odd_mean) / wanted - 1) > 1e-4
@@ -173,16 +176,16 @@ def test_the_gap_has_digits_that_the_difference_of_the_means_has_lost():
 
 def test_kernel_and_steps_in_balls_are_one_law(monkeypatch):
     setting, steps, positions = (7, 2.0, 3.0, 1.5, 4.0), np.arange(40), np.arange(1, 8)
-    first = exact_law(*setting, steps, positions)
+    first = made(*setting).law(steps, positions)
     monkeypatch.setattr("dpbook.langevin.theory.chain.chain_constants", lambda *setting: None)
     for one, other in zip(
-        moments(first), moments(exact_law(*setting, steps, positions)), strict=True
+        moments(first), moments(made(*setting).law(steps, positions)), strict=True
     ):
         assert one == pytest.approx(other, rel=3e-15, abs=0)
 
 
 def test_law_kernel_runs_the_same_in_plain_python():
-    chain = chain_constants(7, 2.0, 3.0, 1.5, 4.0)
+    chain = chain_constants(Setting(n=7, alpha=2.0, beta=3.0, x_h=1.5, c=4.0))
     found = []
     for run in (kernels.chain_laws, kernels.chain_laws.py_func):
         out = [np.empty(30), np.empty(30), np.empty((30, 7)), np.empty((30, 7))]
@@ -194,7 +197,7 @@ def test_law_kernel_runs_the_same_in_plain_python():
 @pytest.mark.parametrize("position", [1, 4, 7])
 def test_law_at_the_ends_of_epochs_is_that_of_lemma_a_1(position):
     n, epochs = 7, 5
-    law = exact_law(n, 1, 3.5, 1, 2, n * np.arange(1, epochs + 1), position)
+    law = Setting(n=n, alpha=1, beta=3.5, x_h=1, c=2).law(n * np.arange(1, epochs + 1), position)
     values = {"n": n, "r": position, "alpha": 1, "beta": sympy.Rational(7, 2), "x_h": 1, "c": 2}
     values |= {"theta_0": 0, "v_0": 1}
 
@@ -224,7 +227,7 @@ def test_law_at_the_ends_of_epochs_is_that_of_lemma_a_1(position):
 def test_the_odd_record_lowers_the_mean_and_widens_the_law(n, alpha, signal, epochs, where):
     assume(alpha + n * signal > 1)  # no step oversteps
     step, position = int(epochs * n), 1 + int(where * (n - 1))
-    law = exact_law(n, alpha, signal, 1, n, step, position)
+    law = Setting(n=n, alpha=alpha, beta=signal, x_h=1, c=n).law(step, position)
     assert 0 <= law.gap <= law.mean
     assert law.odd_variance >= law.variance * (1 - 1e-15)
     assert law.gap == 0 or step >= position
@@ -234,12 +237,16 @@ def test_the_odd_record_lowers_the_mean_and_widens_the_law(n, alpha, signal, epo
 
 def test_results_have_the_shape_of_step_and_then_of_position():
     steps, positions = np.arange(6).reshape(2, 3), [1, 2, 3, 4]
-    law = exact_law(4, 1, 3, 1, 2, steps, positions)
+    law = Setting(n=4, alpha=1, beta=3, x_h=1, c=2).law(steps, positions)
     assert law.mean.shape == law.variance.shape == (2, 3)
     assert law.gap.shape == law.odd_mean.shape == law.odd_variance.shape == (2, 3, 4)
-    assert exact_law(4, 1, 3, 1, 2, steps, 2).gap == pytest.approx(law.gap[:, :, 1])
-    assert exact_law(4, 1, 3, 1, 2, 5, positions).gap == pytest.approx(law.gap[1, 2])
-    one = exact_law(4, 1, 3, 1, 2, 5, 2)
+    assert Setting(n=4, alpha=1, beta=3, x_h=1, c=2).law(steps, 2).gap == pytest.approx(
+        law.gap[:, :, 1]
+    )
+    assert Setting(n=4, alpha=1, beta=3, x_h=1, c=2).law(5, positions).gap == pytest.approx(
+        law.gap[1, 2]
+    )
+    one = Setting(n=4, alpha=1, beta=3, x_h=1, c=2).law(5, 2)
     assert isinstance(one.mean, float)
     assert one.gap == law.gap[1, 2, 1]
     with pytest.raises(ValueError, match="read-only"):
@@ -250,7 +257,9 @@ def test_results_have_the_shape_of_step_and_then_of_position():
 
 
 def test_over_epochs_the_picture_is_gap_and_standard_deviation():
-    law = exact_law(100, 1, 3, 1.5, 200, np.arange(0, 2001, 50), np.arange(1, 101))
+    law = Setting(n=100, alpha=1, beta=3, x_h=1.5, c=200).law(
+        np.arange(0, 2001, 50), np.arange(1, 101)
+    )
     distance, sd = law.plot().get_lines()
     assert math.isnan(distance.get_ydata()[0])
     assert list(distance.get_ydata()[1:]) == pytest.approx(law.gap.mean(axis=1)[1:])
@@ -263,7 +272,7 @@ def test_over_epochs_the_picture_is_gap_and_standard_deviation():
 
 
 def test_of_one_step_the_picture_is_both_densities():
-    law = exact_law(7, 1, 3, 1.5, 20, 40, np.arange(1, 8))
+    law = Setting(n=7, alpha=1, beta=3, x_h=1.5, c=20).law(40, np.arange(1, 8))
     ax = law.plot()
     for line, centre in zip(ax.get_lines(), (0, -law.gap.mean()), strict=True):
         at, density = line.get_data()
@@ -287,8 +296,8 @@ def balance(n, alpha, beta, x_h, digits=60):
 
 
 def test_the_chain_of_figure_1_is_stopped_after_29_epochs():
-    assert balance_epoch(*FIGURE_1[:4]) == pytest.approx(27.24077, abs=5e-6)
-    assert stopping_step(*FIGURE_1[:4]) == 33_321_551
+    assert made(*FIGURE_1).balance_epoch() == pytest.approx(27.24077, abs=5e-6)
+    assert made(*FIGURE_1).stopping_step() == 33_321_551
 
 
 @settings(max_examples=60, deadline=None)
@@ -301,8 +310,11 @@ def test_the_chain_of_figure_1_is_stopped_after_29_epochs():
 def test_balance_epoch_is_the_definition(n, alpha, beta, x_h):
     assume(alpha + n * x_h**2 * beta > 1)
     wanted = balance(n, alpha, beta, x_h)
-    assert balance_epoch(n, alpha, beta, x_h) == float(wanted)
-    assert stopping_step(n, alpha, beta, x_h) == (int(mpmath.ceil(wanted)) + 1) * n
+    assert Setting(n=n, alpha=alpha, beta=beta, x_h=x_h, c=1).balance_epoch() == float(wanted)
+    assert (
+        Setting(n=n, alpha=alpha, beta=beta, x_h=x_h, c=1).stopping_step()
+        == (int(mpmath.ceil(wanted)) + 1) * n
+    )
 
 
 def test_an_epoch_is_not_lost_next_to_an_integer():
@@ -313,20 +325,33 @@ def test_an_epoch_is_not_lost_next_to_an_integer():
         middle = 0.5 * (low + high)
         low, high = (middle, high) if balance(n, middle, beta, x_h) > 12 else (low, middle)
     assert balance(n, low, beta, x_h) > 12 > balance(n, high, beta, x_h)
-    assert balance_epoch(n, low, beta, x_h) == pytest.approx(12, abs=1e-14)
-    assert stopping_step(n, low, beta, x_h) == 14 * n
-    assert stopping_step(n, high, beta, x_h) == 13 * n
+    assert Setting(n=n, alpha=low, beta=beta, x_h=x_h, c=1).balance_epoch() == pytest.approx(
+        12, abs=1e-14
+    )
+    assert Setting(n=n, alpha=low, beta=beta, x_h=x_h, c=1).stopping_step() == 14 * n
+    assert Setting(n=n, alpha=high, beta=beta, x_h=x_h, c=1).stopping_step() == 13 * n
 
 
 def test_records_beyond_the_doubles_are_no_obstacle():
     n = 10**40
-    assert balance_epoch(n, 1, 1, 2) == pytest.approx(2 * math.log(4e40) - 1, rel=1e-12)
-    assert stopping_step(n, 1, 1, 2) % n == 0
+    assert Setting(n=n, alpha=1, beta=1, x_h=2, c=1).balance_epoch() == pytest.approx(
+        2 * math.log(4e40) - 1, rel=1e-12
+    )
+    assert Setting(n=n, alpha=1, beta=1, x_h=2, c=1).stopping_step() % n == 0
 
 
-@pytest.mark.parametrize("module", ["chain", "separation", "loss_floor", "distinguishability"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "theory.chain",
+        "theory.separation",
+        "theory.loss_floor",
+        "theory.distinguishability",
+        "setting",
+    ],
+)
 def test_examples_show_what_is_returned(module):
-    found = doctest.testmod(import_module(f"dpbook.langevin.theory.{module}"))
+    found = doctest.testmod(import_module(f"dpbook.langevin.{module}"))
     assert found.attempted > 0
     assert found.failed == 0
 
@@ -354,18 +379,19 @@ def test_examples_show_what_is_returned(module):
 def test_unusable_input_is_named(change, message):
     setting = {"n": 7, "alpha": 1, "beta": 3, "x_h": 1.5, "c": 2, "step": 3, "position": 1}
     with pytest.raises(ValueError, match="must be") as caught:
-        exact_law(**{**setting, **change})
+        asked("law", **{**setting, **change})
     assert str(caught.value) == message
 
 
 def test_a_law_beyond_the_doubles_is_refused():
     with pytest.raises(ValueError, match="step must be smaller, got 100000: the law there is"):
-        exact_law(2, 0.1, 0.05, 1, 1, 100_000, 1)
+        Setting(n=2, alpha=0.1, beta=0.05, x_h=1, c=1).law(100_000, 1)
 
 
 def test_there_is_no_balance_where_a_step_oversteps():
-    for call in (balance_epoch, stopping_step):
+    setting = made(2, 0.2, 0.05, 1)
+    for call in (setting.balance_epoch, setting.stopping_step):
         with pytest.raises(
             DomainError, match=r"langevin:lemma-a\.4\.first needs .* > 1, got 0\.3:"
         ):
-            call(2, 0.2, 0.05, 1)
+            call()

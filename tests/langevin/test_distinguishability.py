@@ -10,26 +10,18 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from dpbook.engine.domain import DomainError
-from dpbook.langevin import (
-    FIGURE_1,
-    distinguishability,
-    exact_law,
-    kernels,
-    loss_floor,
-    separation,
-    step_profile,
-)
+from dpbook.langevin import FIGURE_1, Setting, kernels
 from dpbook.langevin.theory.distinguishability import WAYS, _odd_laws, _spans
 from dpbook.privacy.laws import Mixture, Normal
 from dpbook.privacy.profiles import profile
+from tests.langevin.asking import asked, made
 
-EPOCH = FIGURE_1["n"]
-SETTING = tuple(float(value) if name != "n" else value for name, value in FIGURE_1.items())
+EPOCH = FIGURE_1.n
 
 
 @pytest.fixture(scope="module")
 def figure_1():
-    return distinguishability(**FIGURE_1, epsilon=1.6, delta=0.01)
+    return FIGURE_1.distinguishability(epsilon=1.6, delta=0.01)
 
 
 # --- Figure 1 -------------------------------------------------------------------------------------
@@ -46,7 +38,7 @@ def test_the_half_line_alone_shows_epochs_18_to_29(figure_1):
     stop = figure_1.at_stop
     assert stop.half_line_delta == pytest.approx(0.5 - math.exp(1.6) * 0.0908, abs=3e-4)
     middles = (2 * np.arange(1000) + 1) * EPOCH // 2000
-    law = exact_law(**FIGURE_1, step=stop.step, position=middles)
+    law = FIGURE_1.law(step=stop.step, position=middles)
     mass = norm.sf(law.gap / np.sqrt(law.odd_variance)).mean()
     assert stop.half_line_delta == pytest.approx(0.5 - math.exp(1.6) * mass, abs=1e-11)
     assert stop.half_line_epsilon == pytest.approx(math.log(0.49 / mass), abs=1e-10)
@@ -61,14 +53,14 @@ def test_at_the_stopping_step_of_figure_1_all_is_told_but_by_equation_16(figure_
 
 
 def test_figure_1_by_the_profile_of_its_two_laws(figure_1):
-    stop = step_profile(**FIGURE_1, step=33_321_551)
+    stop = FIGURE_1.step_profile(step=33_321_551)
     both = (stop, stop.reverse)
     assert figure_1.at_stop.delta == pytest.approx(max(one.delta(1.6) for one in both), abs=1e-13)
     assert figure_1.at_stop.epsilon == pytest.approx(
         max(one.epsilon(0.01) for one in both), abs=1e-11
     )
     for place in (60, 222, 500, 599):  # at ends of epochs and between
-        one = step_profile(**FIGURE_1, step=int(figure_1.step[place]))
+        one = FIGURE_1.step_profile(step=int(figure_1.step[place]))
         assert figure_1.plain_over_odd[place] == pytest.approx(one.delta(1.6), abs=1e-13)
         assert figure_1.odd_over_plain[place] == pytest.approx(one.reverse.delta(1.6), abs=1e-13)
 
@@ -76,7 +68,7 @@ def test_figure_1_by_the_profile_of_its_two_laws(figure_1):
 def test_figure_1_by_quadrature_of_the_densities(figure_1):
     """With three positions for all: at the end of an epoch they differ by 1e-5."""
     place = int(np.flatnonzero(figure_1.step == 25 * EPOCH)[0])
-    law = exact_law(**FIGURE_1, step=25 * EPOCH, position=[1, EPOCH // 2, EPOCH])
+    law = FIGURE_1.law(step=25 * EPOCH, position=[1, EPOCH // 2, EPOCH])
     sd = math.sqrt(law.variance)
 
     def excess(x):
@@ -103,8 +95,8 @@ def test_divergences_are_those_of_the_mixture_over_all_positions(
     n, alpha, signal, c, epochs, epsilon
 ):
     assume(alpha + n * signal > 1)
-    setting, step = (n, alpha, signal, 1.0, c), int(epochs * n)
-    law = exact_law(*setting, step, np.arange(1, n + 1))
+    setting, step = made(n, alpha, signal, 1.0, c), int(epochs * n)
+    law = setting.law(step, np.arange(1, n + 1))
     sd = math.sqrt(law.variance)
     odd = Mixture(
         [
@@ -118,22 +110,24 @@ def test_divergences_are_those_of_the_mixture_over_all_positions(
     for way, one in zip(WAYS, (exact, exact.reverse), strict=True):
         found = float(laws.divergence(way, epsilon)[0])
         assert found == pytest.approx(one.delta(epsilon), abs=1e-14 * math.exp(epsilon))
-    assert step_profile(*setting, step).delta(epsilon) == pytest.approx(
+    assert setting.step_profile(step).delta(epsilon) == pytest.approx(
         exact.delta(epsilon), abs=1e-13
     )
 
 
 def test_losses_of_hundreds_keep_their_digits():
     """Laws 70 standard deviations apart: exp(epsilon) is beyond the doubles."""
-    setting, step = (5, 14.5, 6.5, 1.0, 370.0), 26
-    laws, exact = _odd_laws(setting, np.array([step])), step_profile(*setting, step)
+    setting, step = made(5, 14.5, 6.5, 1.0, 370.0), 26
+    laws, exact = _odd_laws(setting, np.array([step])), setting.step_profile(step)
     for epsilon in (2000.0, 2300.0, 3600.0):
         for way, one in zip(WAYS, (exact, exact.reverse), strict=True):
             wanted = one.delta(epsilon)
             assert float(laws.divergence(way, epsilon)[0]) == pytest.approx(wanted, rel=1e-9)
     wanted = max(exact.epsilon(0.01), exact.reverse.epsilon(0.01))
     assert laws.smallest_epsilon(0.01)[0] == pytest.approx(wanted, rel=1e-10)
-    far = distinguishability(5, 14.5, 6.5, 1, 370, epsilon=800, delta=0.01, epochs=10, points=5)
+    far = Setting(n=5, alpha=14.5, beta=6.5, x_h=1, c=370).distinguishability(
+        epsilon=800, delta=0.01, epochs=10, points=5
+    )
     stop = far.at_stop
     assert 800 < stop.half_line_epsilon < stop.epsilon < math.inf
     assert (far.half_line <= far.plain_over_odd).all()
@@ -163,7 +157,7 @@ def test_error_of_the_mixture_is_below_its_bound(drift, kick):
 
 
 def test_kernels_run_the_same_in_plain_python():
-    laws = _odd_laws(SETTING, np.array([0, 29 * EPOCH, 29 * EPOCH + 300_000]))
+    laws = _odd_laws(FIGURE_1, np.array([0, 29 * EPOCH, 29 * EPOCH + 300_000]))
     low, high, level = np.full(3, -60.0), np.full(3, 60.0), np.full(3, -1.6)
     ends = np.empty((4, 3))
     for run, out in zip(
@@ -180,14 +174,18 @@ def test_kernels_run_the_same_in_plain_python():
 
 
 def test_a_chain_that_is_private_enough_has_no_epsilon_and_no_crossing():
-    found = distinguishability(2000, 0.1, 1, 1.8, 1.0, epsilon=0.5, delta=0.01, epochs=20, points=2)
+    found = Setting(n=2000, alpha=0.1, beta=1, x_h=1.8, c=1.0).distinguishability(
+        epsilon=0.5, delta=0.01, epochs=20, points=2
+    )
     assert found.failing == found.half_line_failing == found.crossings == ()
     assert found.at_stop.epsilon == 0
     assert (found.divergence < 1e-9).all()
 
 
 def test_where_the_lemma_does_not_apply_the_exact_law_still_tells():
-    found = distinguishability(500, 1, 1, 1, 500, epsilon=1, delta=0.01, epochs=10, points=2)
+    found = Setting(n=500, alpha=1, beta=1, x_h=1, c=500).distinguishability(
+        epsilon=1, delta=0.01, epochs=10, points=2
+    )
     assert found.at_stop.floor is None
     assert "eq. 16 does not apply" in found.describe()
     assert found.failing
@@ -197,7 +195,7 @@ def test_where_the_lemma_does_not_apply_the_exact_law_still_tells():
 
 
 def test_floor_is_equation_16():
-    found = loss_floor(**FIGURE_1, delta=0.01)
+    found = FIGURE_1.loss_floor(delta=0.01)
     b, ratio = 1.8**2, 1165165 / 1149019
     bound = math.exp(-2 / b) * 0.1 / 6 * (3 / (32 * b)) ** 2 * ratio**2
     assert found.ratio == pytest.approx(bound, rel=1e-13)
@@ -209,7 +207,7 @@ def test_floor_is_equation_16():
 
 
 def test_a_floor_can_say_something():
-    found = loss_floor(10**8, 10, 1, 1.8, 8e9, delta=0.01)
+    found = Setting(n=10**8, alpha=10, beta=1, x_h=1.8, c=8e9).loss_floor(delta=0.01)
     assert found.value > 1.6
     assert not found.vacuous
     assert "below which the chain is not private" in found.describe()
@@ -225,13 +223,16 @@ def test_a_floor_can_say_something():
 def test_the_exact_law_is_above_the_floor(n, alpha, strength, c_power):
     c = n**c_power
     try:
-        floor = loss_floor(n, alpha, strength, 1, c, delta=0.01)
+        floor = Setting(n=n, alpha=alpha, beta=strength, x_h=1, c=c).loss_floor(delta=0.01)
     except DomainError:
         assume(False)
-    law = exact_law(n, alpha, strength, 1, c, floor.step, np.arange(1, n + 1))
+    law = Setting(n=n, alpha=alpha, beta=strength, x_h=1, c=c).law(floor.step, np.arange(1, n + 1))
     ratios = law.gap**2 / law.odd_variance
     assert ratios.min() >= floor.ratio
-    assert float(separation(n, alpha, strength, 1, c, floor.step)) >= floor.ratio
+    assert (
+        float(Setting(n=n, alpha=alpha, beta=strength, x_h=1, c=c).separation(floor.step))
+        >= floor.ratio
+    )
     mass = norm.sf(np.sqrt(ratios)).mean()
     assert mass == 0 or math.log(0.49 / mass) >= floor.value
 
@@ -258,7 +259,7 @@ def test_the_exact_law_is_above_the_floor(n, alpha, strength, c_power):
 def test_what_the_lemmas_say_nothing_of_is_refused_with_their_key(change, message):
     setting = {"n": 1000, "alpha": 1, "beta": 1, "x_h": 2, "c": 1000, "delta": 0.01}
     with pytest.raises(DomainError) as caught:
-        loss_floor(**{**setting, **change})
+        asked("loss_floor", **{**setting, **change})
     assert str(caught.value) == message
 
 
@@ -311,9 +312,9 @@ def test_runs_of_integers_are_named_by_their_ends():
     ],
 )
 def test_unusable_input_is_named(change, message):
-    setting = {**FIGURE_1, "epsilon": 1.6, "delta": 0.01}
+    setting = {**FIGURE_1.numbers, "epsilon": 1.6, "delta": 0.01}
     with pytest.raises(ValueError, match="must be") as caught:
-        distinguishability(**{**setting, **change})
+        asked("distinguishability", **{**setting, **change})
     assert str(caught.value) == message
 
 
@@ -321,4 +322,4 @@ def test_steps_that_overstep_are_left_to_the_law():
     with pytest.raises(
         ValueError, match=r"alpha \+ n \* x_h\*\*2 \* beta must be > 1, .* got 0\.5"
     ):
-        step_profile(4, 0.3, 0.05, 1, 1, 3)
+        Setting(n=4, alpha=0.3, beta=0.05, x_h=1, c=1).step_profile(3)

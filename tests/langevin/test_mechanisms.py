@@ -13,14 +13,12 @@ from dpbook.engine.domain import DomainError
 from dpbook.langevin import (
     OneRatio,
     ProposeTestSample,
-    exact_law,
+    Setting,
     kernels,
     notation,
     posterior,
-    propose_test_sample,
     release_loss,
     release_probability,
-    stopping_step,
 )
 from dpbook.langevin.claims.appendix_c_privacy import limit_by_size
 from dpbook.langevin.theory import release_probability as integration
@@ -218,7 +216,7 @@ def test_one_epoch_at_the_learning_rate_of_claim_4_2_is_what_its_steps_give():
     n, alpha, beta, x_h, c = 7, 0.5, 2.9, 1.25, 3.0
     total = alpha + n * x_h**2 * beta
     rate = 1 / total**2
-    law = epoch_law(n, alpha, beta, x_h, c, np.arange(1, n + 1))
+    law = epoch_law(Setting(n=n, alpha=alpha, beta=beta, x_h=x_h, c=c), np.arange(1, n + 1))
     for place in range(n + 1):  # 0: all records are alike
         mean, variance = 0.0, 1 / alpha
         for at in range(1, n + 1):
@@ -236,7 +234,7 @@ def test_one_epoch_at_the_learning_rate_of_claim_4_2_is_what_its_steps_give():
 def test_release_of_sgld_as_printed_has_the_law_of_one_epoch():
     mechanism = ProposeTestSample(**SMALL, sampler="sgld", version="printed")
     n, ratio = 500, 5.0
-    law = epoch_law(n, 1, 2.9, 1, ratio, np.arange(1, n + 1))
+    law = epoch_law(Setting(n=n, alpha=1, beta=2.9, x_h=1, c=ratio), np.arange(1, n + 1))
     plain = mechanism(OneRatio(n, ratio), 20_000, rng(8))
     kept = plain[~np.isnan(plain)]
     assert kstest(kept, norm(law.mean, math.sqrt(law.variance)).cdf).pvalue > LEAST
@@ -257,8 +255,8 @@ def test_release_of_sgld_as_printed_has_the_law_of_one_epoch():
 def test_release_of_sgld_has_the_exact_law_of_the_chain():
     mechanism = ProposeTestSample(**SMALL, sampler="sgld")
     n, ratio = 500, 5.0
-    step = stopping_step(n, 1, 2.9, 1)
-    law = exact_law(n, 1, 2.9, 1, ratio, step, np.arange(1, n + 1))
+    step = Setting(n=n, alpha=1, beta=2.9, x_h=1, c=1).stopping_step()
+    law = Setting(n=n, alpha=1, beta=2.9, x_h=1, c=ratio).law(step, np.arange(1, n + 1))
     plain = mechanism(OneRatio(n, ratio), 20_000, rng(6))
     kept = plain[~np.isnan(plain)]
     assert kstest(kept, norm(law.mean, math.sqrt(law.variance)).cdf).pvalue > LEAST
@@ -393,7 +391,9 @@ def test_half_line_is_the_mixture_over_all_positions():
     mechanism = ProposeTestSample(**SMALL, sampler="sgld")
     n, ratio = 500, 50.0
     loss = release_loss(mechanism, n, ratio)
-    law = exact_law(n, 1, 2.9, 1, ratio, stopping_step(n, 1, 2.9, 1), np.arange(1, n + 1))
+    law = Setting(n=n, alpha=1, beta=2.9, x_h=1, c=ratio).law(
+        Setting(n=n, alpha=1, beta=2.9, x_h=1, c=1).stopping_step(), np.arange(1, n + 1)
+    )
     mass = norm.sf(law.gap / np.sqrt(law.odd_variance)).mean() * loss.release.value
     assert math.log(mass) <= loss.log_odd <= math.log(mass) + 0.02 * abs(math.log(mass))
 
@@ -478,12 +478,6 @@ def test_results_show_what_they_say():
     at = curve.get_xdata()[60]
     expected = loss.release.value * max(loss.profile.delta(at), loss.profile.reverse.delta(at))
     assert curve.get_ydata()[60] == pytest.approx(expected)
-
-
-def test_function_is_the_mechanism_run_once():
-    x, y = OneRatio(300, 5.0).records(1.0)
-    found = propose_test_sample(x, y, **SMALL, sampler="sgld", rng=rng(4))
-    assert found == ProposeTestSample(**SMALL, sampler="sgld").release(x, y, rng(4))
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,21 @@ import pytest
 from scipy.integrate import quad
 
 from dpbook.engine.domain import DomainError
-from dpbook.langevin import divergence, loss_bound, loss_curve
-from dpbook.langevin import one_ratio_posteriors as neighbours
+from dpbook.langevin import Setting, divergence
 
-MODEL = {"alpha": 500, "beta": 20, "x_l": 1, "x_h": 4}
+MODEL = {"alpha": 500, "beta": 20, "x_l": 1, "x_h": 4, "gamma_1": 0.25}
+
+
+def setting(n, c):
+    return Setting(n=n, c=c, **MODEL)
+
+
+def neighbours(n, c):
+    return setting(n, c).one_ratio_posteriors()
 
 
 def test_neighbours_of_one_ratio_are_the_posteriors_of_their_records():
-    for law, last in zip(neighbours(5, **MODEL, c=3), (1, 4), strict=True):
+    for law, last in zip(neighbours(5, 3), (1, 4), strict=True):
         x = np.array([1, 1, 1, 1, last])
         precision = 500 + 20 * np.sum(x**2)
         assert law.variance == pytest.approx(1 / precision)
@@ -22,8 +29,8 @@ def test_neighbours_of_one_ratio_are_the_posteriors_of_their_records():
 
 
 def test_exact_loss_is_the_integral():
-    curve = loss_curve(400, order=3, c=1)
-    first, second = neighbours(400, **MODEL, c=1)
+    curve = setting(400, 1).loss_curve(order=3)
+    first, second = neighbours(400, 1)
 
     def ratio(t):
         powers = ((3, first), (-2, second))
@@ -38,7 +45,7 @@ def test_exact_loss_is_the_integral():
 
 
 def test_the_print_fails_where_the_claim_was_refuted():
-    curve = loss_curve(322, order=20, c=1e6)
+    curve = setting(322, 1e6).loss_curve(order=20)
     assert curve.exact[curve.place] > curve.printed[curve.place]
     assert math.isnan(curve.corrected[curve.place])
     assert curve.broken[0] == 322
@@ -50,26 +57,26 @@ def test_the_print_fails_where_the_claim_was_refuted():
 @pytest.mark.parametrize("over", ["n", "order"])
 def test_the_repaired_bound_holds_at_each_point(over):
     for c in (1, 1e6):
-        curve = loss_curve(4000, order=20, c=c, over=over)
+        curve = setting(4000, c).loss_curve(order=20, over=over)
         pairs = [(e, b) for e, b in zip(curve.exact, curve.corrected, strict=True) if b == b]
         assert len(pairs) > 5
         assert all(exact <= bound for exact, bound in pairs)
 
 
 def test_a_curve_is_made_of_the_calculators():
-    curve = loss_curve(4000, order=20, c=10)
-    first, second = neighbours(4000, **MODEL, c=10)
+    curve = setting(4000, 10).loss_curve(order=20)
+    first, second = neighbours(4000, 10)
     assert curve.at[curve.place] == 4000
     assert curve.exact[curve.place] == divergence(first, second, 20).value
     for version, bounds in (("printed", curve.printed), ("corrected", curve.corrected)):
-        bound = loss_bound(4000, **MODEL, c=10, gamma_1=0.25, order=20, version=version)
+        bound = setting(4000, 10).loss_bound(order=20, version=version)
         assert bounds[curve.place] == bound.value
     assert repr(curve).startswith("LossCurve(n=4000, order=20, c=10, exact=")
     assert f"{curve.exact[curve.place]:.6g}" in curve._repr_html_()
 
 
 def test_a_picture_shows_what_its_words_say():
-    curve = loss_curve(322, order=20, c=1e4)
+    curve = setting(322, 1e4).loss_curve(order=20)
     ax = curve.plot()
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
     assert labels == ["exact loss", "bound as printed", "bound, repaired", "the print fails"]
@@ -77,22 +84,26 @@ def test_a_picture_shows_what_its_words_say():
     assert list(lines[0].get_ydata()) == list(curve.exact)
     assert list(lines[1].get_ydata()) == list(curve.printed)
     assert lines[3].get_xdata() == [322]
-    assert "order" in loss_curve(322, order=20, c=1e4, over="order").plot().get_xlabel()
+    assert "order" in setting(322, 1e4).loss_curve(order=20, over="order").plot().get_xlabel()
 
 
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: loss_curve(321, order=20, c=1), DomainError, "langevin:lemma-4.2 needs n >"),
         (
-            lambda: loss_curve(400, order=20, c=1, over="c"),
+            lambda: setting(321, 1).loss_curve(order=20),
+            DomainError,
+            "langevin:lemma-4.2 needs n >",
+        ),
+        (
+            lambda: setting(400, 1).loss_curve(order=20, over="c"),
             ValueError,
             'over must be "n" or "order"',
         ),
-        (lambda: loss_curve(400, order=20, c=0), ValueError, "c must be > 0"),
-        (lambda: neighbours(1, **MODEL, c=1), ValueError, "n must be an integer >= 2, got 1"),
+        (lambda: setting(400, 0).loss_curve(order=20), ValueError, "c must be > 0"),
+        (lambda: neighbours(1, 1), ValueError, "n must be an integer >= 2, got 1"),
         (
-            lambda: neighbours(5, alpha=1, beta=1, x_l=2, x_h=1, c=1),
+            lambda: Setting(n=5, alpha=1, beta=1, x_l=2, x_h=1, c=1),
             ValueError,
             "x_l must be <= x_h = 1, got 2",
         ),

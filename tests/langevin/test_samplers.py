@@ -19,8 +19,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import gammainc, ndtr
 
-from dpbook.langevin import exact_draws, kernels, samplers, sgld, two_rate_chain
+from dpbook.langevin import Setting, kernels, samplers, sgld
 from dpbook.privacy.laws import Normal
+from tests.langevin.asking import asked
 
 FALSE_ALARM = 1e-8
 DEVIATIONS = 5.731  # a standard normal is further out with probability 1e-8
@@ -219,7 +220,7 @@ STEPS = [0, 5, 3 * N, 3 * N + 4]
 
 @pytest.mark.parametrize("step", STEPS)
 def test_two_rate_chain_falls_on_the_mixture_over_positions(step):
-    found = two_rate_chain(N, **PAIR, steps=step, chains=SIZE, rng=seeded(7))
+    found = Setting(n=N, **PAIR).chains(steps=step, chains=SIZE, rng=seeded(7))
     assert falls_on(found.final, pair_mixture(step))
     share = np.bincount(found.positions, minlength=N + 1)[1:] / SIZE
     assert np.abs(share - 1 / N).max() <= band(SIZE)  # Hoeffding's inequality, for each
@@ -228,9 +229,9 @@ def test_two_rate_chain_falls_on_the_mixture_over_positions(step):
 @pytest.mark.parametrize("position", [None, 1, 4, 7])
 def test_two_rate_chain_falls_on_the_normal_law_of_a_position(position):
     step = 3 * N + 4
-    found = two_rate_chain(
-        N, **PAIR, steps=step, position=position, chains=SIZE, rng=seeded(8)
-    ).final
+    found = (
+        Setting(n=N, **PAIR).chains(steps=step, position=position, chains=SIZE, rng=seeded(8)).final
+    )
     assert falls_on(found, mixture([pair_law(step, position)]))
     other = 1 if position in (None, 7) else None
     assert not falls_on(found, mixture([pair_law(step, other)]))
@@ -247,22 +248,22 @@ def test_sgld_on_the_records_of_eq_7_falls_on_the_same_mixture():
 
 @pytest.mark.parametrize("step", STEPS)
 def test_exact_draws_fall_on_the_mixture_over_positions(step):
-    drawn = exact_draws(N, **PAIR, step=step, size=SIZE, rng=seeded(10))
+    drawn = Setting(n=N, **PAIR).draws(step=step, size=SIZE, rng=seeded(10))
     assert drawn.shape == (SIZE,)
     assert falls_on(drawn, pair_mixture(step))
 
 
 @pytest.mark.parametrize("position", [None, 1, 4, 7])
 def test_exact_draws_fall_on_the_normal_law_of_a_position(position):
-    drawn = exact_draws(N, **PAIR, step=25, size=SIZE, position=position, rng=seeded(11))
+    drawn = Setting(n=N, **PAIR).draws(step=25, size=SIZE, position=position, rng=seeded(11))
     assert falls_on(drawn, mixture([pair_law(25, position)]))
 
 
 def test_chain_and_exact_draws_agree_at_full_size():
     model = {"n": 100_000, "alpha": 0.1, "beta": 1.0, "x_h": 1.8, "c": 100_000.0}
     step = 350_000
-    found = two_rate_chain(**model, steps=step, chains=200, workers=2, rng=seeded(12)).final
-    drawn = np.sort(exact_draws(**model, step=step, size=10**6, rng=seeded(13)))
+    found = Setting(**model).chains(steps=step, chains=200, workers=2, rng=seeded(12)).final
+    drawn = np.sort(Setting(**model).draws(step=step, size=10**6, rng=seeded(13)))
     law = np.searchsorted(drawn, found) / drawn.size
     assert distance(law, lambda t: t) <= band(found.size) + band(drawn.size)
 
@@ -455,7 +456,7 @@ def runs(seed, **options):
     both = {"steps": 6, **options}
     return (
         sgld(X, Y, **MODEL, **both, order="reshuffled", rng=seeded(seed)),
-        two_rate_chain(N, **PAIR, **both, rng=seeded(seed)),
+        Setting(n=N, **PAIR).chains(**both, rng=seeded(seed)),
     )
 
 
@@ -475,7 +476,7 @@ def test_no_two_chains_share_their_numbers(chains):
 
 def test_one_generator_gives_other_chains_each_time():
     rng = seeded(24)
-    first, second = (two_rate_chain(N, **PAIR, steps=6, chains=3, rng=rng) for _ in range(2))
+    first, second = (Setting(n=N, **PAIR).chains(steps=6, chains=3, rng=rng) for _ in range(2))
     assert not np.intersect1d(first.final, second.final).size
 
 
@@ -491,7 +492,7 @@ def test_longer_run_goes_on_where_the_shorter_one_ends():
 def test_no_step_is_the_start():
     for found in (
         sgld(X, Y, **MODEL, steps=0, start=[1, 2, 3], chains=3, rng=seeded(26)),
-        two_rate_chain(N, **PAIR, steps=0, start=[1, 2, 3], chains=3, rng=seeded(26)),
+        Setting(n=N, **PAIR).chains(steps=0, start=[1, 2, 3], chains=3, rng=seeded(26)),
     ):
         assert found.final == pytest.approx([1, 2, 3], abs=1e-13)
         assert found.steps == 0
@@ -506,11 +507,11 @@ def test_interrupt_keeps_the_chains_that_are_done(monkeypatch):
             yield from self.tasks[:2]
             raise KeyboardInterrupt
 
-    model = {**PAIR, "steps": 20_000, "chains": 250}
-    whole = two_rate_chain(N, **model, rng=seeded(27))
+    model = {"steps": 20_000, "chains": 250}
+    whole = Setting(n=N, **PAIR).chains(**model, rng=seeded(27))
     monkeypatch.setattr(samplers, "tqdm", Interrupted)
     with pytest.warns(UserWarning, match=r"interrupted: \d+ of 250 chains are done and kept"):
-        found = two_rate_chain(N, **model, rng=seeded(27))
+        found = Setting(n=N, **PAIR).chains(**model, rng=seeded(27))
     done = len(found.states)
     assert 2 <= done < 250
     assert np.array_equal(found.final, whole.final[:done])
@@ -531,7 +532,7 @@ def test_interrupt_before_any_chain_is_done_is_an_interrupt(monkeypatch):
     monkeypatch.setattr(samplers, "ThreadPoolExecutor", Busy)
     monkeypatch.setattr(samplers, "tqdm", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        two_rate_chain(N, **PAIR, steps=5, rng=seeded(28))
+        Setting(n=N, **PAIR).chains(steps=5, rng=seeded(28))
 
 
 # --- extreme and wrong inputs ---------------------------------------------------------------------
@@ -552,8 +553,8 @@ def test_one_record_and_records_without_weight():
 
 
 def test_huge_centre_is_no_matter():
-    found = two_rate_chain(
-        50, alpha=1, beta=3, x_h=1, c=1e300, steps=500, position=None, rng=seeded(32)
+    found = Setting(n=50, alpha=1, beta=3, x_h=1, c=1e300).chains(
+        steps=500, position=None, rng=seeded(32)
     )
     assert found.final[0] == pytest.approx(
         1e300 * 150 / 151 * -math.expm1(500 * math.log1p(-1 / 151))
@@ -621,8 +622,8 @@ WRONG_PAIR = [
 def test_wrong_input_of_the_pair_is_named(wrong, message):
     right = {"n": 10, "alpha": 1, "beta": 1, "x_h": 1, "c": 5}
     for run in (
-        lambda **model: two_rate_chain(**model, steps=3),
-        lambda **model: exact_draws(**model, step=3, size=2),
+        lambda **model: asked("chains", **model, steps=3),
+        lambda **model: asked("draws", **model, step=3, size=2),
     ):
         run(**right)
         with pytest.raises(ValueError, match=message):
@@ -632,14 +633,14 @@ def test_wrong_input_of_the_pair_is_named(wrong, message):
 def test_wrong_step_or_size_of_exact_draws_is_named():
     model = {"n": 10, "alpha": 1, "beta": 1, "x_h": 1, "c": 5}
     with pytest.raises(ValueError, match="step must be an integer >= 0, got -1"):
-        exact_draws(**model, step=-1, size=2)
+        Setting(**model).draws(step=-1, size=2)
     with pytest.raises(ValueError, match="size must be an integer >= 1, got 0"):
-        exact_draws(**model, step=1, size=0)
+        Setting(**model).draws(step=1, size=0)
 
 
 def test_chain_that_steps_do_not_shrink_is_refused():
     with pytest.raises(ValueError, match=r"left the range of floats: .* = 13\.3333, got 22\.2222"):
-        two_rate_chain(2, alpha=0.1, beta=1, x_h=math.sqrt(0.1), c=1, steps=5000)
+        Setting(n=2, alpha=0.1, beta=1, x_h=math.sqrt(0.1), c=1).chains(steps=5000)
 
 
 def test_start_that_is_no_law_with_numbers_is_named():
@@ -681,7 +682,7 @@ def test_states_go_to_arviz(monkeypatch):
     calls = []
     fake = types.SimpleNamespace(from_dict=lambda **told: calls.append(told) or "data")
     monkeypatch.setitem(sys.modules, "arviz", fake)
-    found = two_rate_chain(N, **PAIR, steps=12, every=3, chains=2, rng=seeded(35))
+    found = Setting(n=N, **PAIR).chains(steps=12, every=3, chains=2, rng=seeded(35))
     assert found.to_arviz() == "data"
     (told,) = calls
     assert np.array_equal(told["posterior"]["theta"], found.states)
@@ -702,8 +703,8 @@ def test_arviz_reads_the_states():
 
 def test_arviz_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "arviz", None)
-    found = two_rate_chain(N, **PAIR, steps=12, every=3, rng=seeded(37))
+    found = Setting(n=N, **PAIR).chains(steps=12, every=3, rng=seeded(37))
     with pytest.raises(ImportError, match=r"pip install 'dpbook\[infer\]'"):
         found.to_arviz()
     with pytest.raises(ValueError, match="run the chains with every=1"):
-        two_rate_chain(N, **PAIR, steps=12, rng=seeded(37)).to_arviz()
+        Setting(n=N, **PAIR).chains(steps=12, rng=seeded(37)).to_arviz()

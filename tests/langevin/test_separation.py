@@ -10,17 +10,11 @@ from flint import arb, ctx, fmpq
 from hypothesis import assume, example, given, settings
 from hypothesis.strategies import floats, integers
 
-from dpbook.langevin import (
-    FIGURE_1,
-    exact_law,
-    kernels,
-    separation,
-    separation_curve,
-    step_profile,
-)
+from dpbook.langevin import FIGURE_1, Setting, kernels
 from dpbook.langevin.theory.chain import chain_constants
+from tests.langevin.asking import made
 
-EPOCH = FIGURE_1["n"]
+EPOCH = FIGURE_1.n
 
 
 def summed_in_balls(n, alpha, beta, x_h, c, step, bits=150):
@@ -125,7 +119,7 @@ EXTREMES = [
 @pytest.mark.parametrize("setting", EXTREMES)
 @pytest.mark.parametrize("apart", [0.0, 1.0, 1e3, 1e30])
 def test_nodes_have_the_room_that_was_foreseen(setting, apart):
-    chain = chain_constants(*setting)
+    chain = chain_constants(made(*setting))
     width, far = kernels.WIDTH / (1 + apart), kernels.FAR + math.log1p(apart)
     n, size = chain.n, kernels.most_nodes(chain, width, far)
     assert 3 <= size <= n + 2
@@ -170,17 +164,20 @@ def test_nothing_is_written_where_there_is_no_room(low, numbers, log_rate, width
 
 
 def test_a_rule_without_room_is_an_error(monkeypatch):
-    chain, steps = chain_constants(300, 0.1, 1.0, 1.8, 300.0), np.array([450])
+    chain, steps = (
+        chain_constants(Setting(n=300, alpha=0.1, beta=1.0, x_h=1.8, c=300.0)),
+        np.array([450]),
+    )
     tables, error = np.full((3, 1, 4), -7.0), np.empty(1)
     wide, far = np.array([0.5]), np.array([42.0])
     assert kernels.mixture_nodes(chain, steps, wide, far, *tables, error) == -1
     assert (tables == -7).all()
     monkeypatch.setattr(kernels, "separation_rules", lambda *rest: False)
     with pytest.raises(ArithmeticError, match='take method="direct"'):
-        separation(300, 0.1, 1, 1.8, 300, 450)
+        Setting(n=300, alpha=0.1, beta=1, x_h=1.8, c=300).separation(450)
     monkeypatch.setattr(kernels, "mixture_nodes", lambda *rest: -1)
-    with pytest.raises(ArithmeticError, match="exact_law tells each law"):
-        step_profile(300, 0.1, 1, 1.8, 300, 450)
+    with pytest.raises(ArithmeticError, match="Setting.law tells each law"):
+        Setting(n=300, alpha=0.1, beta=1, x_h=1.8, c=300).step_profile(450)
 
 
 # --- the average ----------------------------------------------------------------------------------
@@ -200,7 +197,7 @@ def test_a_rule_without_room_is_an_error(monkeypatch):
 )
 @pytest.mark.parametrize("method", ["quadrature", "direct"])
 def test_average_is_that_of_the_recursion_within_its_error(setting, step, method):
-    found = separation(*setting, step, method=method)
+    found = made(*setting).separation(step, method=method)
     wanted = summed_in_balls(*setting, step)
     assert float(abs(arb(found.value) - wanted)) <= found.error
     assert found.error <= 3e-13 * found.value
@@ -240,7 +237,7 @@ def summed_in_digits(n, alpha, beta, x_h, c, step):
 )
 def test_rates_next_to_1_have_their_average(setting, step, wanted):
     assert f"{float(summed_in_digits(*setting, step)):.4g}" == wanted
-    assert f"{separation(*setting, step).value:.4g}" == wanted
+    assert f"{made(*setting).separation(step).value:.4g}" == wanted
 
 
 tens = floats(-12, 12).map(lambda power: 10.0**power)
@@ -266,7 +263,7 @@ def test_any_setting_has_its_average_within_the_error_or_is_refused(n, alpha, be
     wanted = summed_in_digits(*setting, step)
     for method in ("quadrature", "direct"):
         try:
-            found = separation(*setting, step, method=method)
+            found = made(*setting).separation(step, method=method)
         except ValueError:  # the squared gap is beyond the doubles
             assert wanted > 1e300
             continue
@@ -284,17 +281,17 @@ def test_any_setting_has_its_average_within_the_error_or_is_refused(n, alpha, be
 def test_both_methods_are_the_average_of_the_exact_law(n, alpha, signal, epochs):
     assume(alpha + n * signal > 1)
     step = int(n * epochs)
-    law = exact_law(n, alpha, signal, 1, n, step, np.arange(1, n + 1))
+    law = Setting(n=n, alpha=alpha, beta=signal, x_h=1, c=n).law(step, np.arange(1, n + 1))
     wanted = math.fsum(law.gap**2 / law.odd_variance) / n
     for method in ("quadrature", "direct"):
-        found = separation(n, alpha, signal, 1, n, step, method=method)
+        found = Setting(n=n, alpha=alpha, beta=signal, x_h=1, c=n).separation(step, method=method)
         assert abs(found.value - wanted) <= found.error + 2e-15 * wanted
         assert found.error <= 1e-11 * wanted
 
 
 def test_figure_1_at_full_size_both_ways():
-    curve = separation_curve(**FIGURE_1, points=4)
-    direct = separation_curve(**FIGURE_1, points=4, method="direct")
+    curve = FIGURE_1.separation_curve(points=4)
+    direct = FIGURE_1.separation_curve(points=4, method="direct")
     assert curve.step.size == 241
     assert np.abs(curve.value - direct.value).max() < 1e-12
     assert (np.abs(curve.value - direct.value) <= curve.error + direct.error).all()
@@ -313,12 +310,12 @@ def test_figure_1_at_full_size_both_ways():
 )
 def test_figure_1_has_the_known_values(epoch, value):
     digits = len(f"{value:g}".split("e")[0].replace(".", "").lstrip("0"))
-    found = float(separation(**FIGURE_1, step=epoch * EPOCH))
+    found = float(FIGURE_1.separation(step=epoch * EPOCH))
     assert float(f"{found:.{digits}g}") == value
 
 
 def test_figure_1_peaks_before_the_stopping_step():
-    curve = separation_curve(**FIGURE_1)
+    curve = FIGURE_1.separation_curve()
     assert curve.step.size == 60 * 40 + 1
     assert curve.value.max() == pytest.approx(3.0355, abs=5e-5)
     assert curve.peak / EPOCH == pytest.approx(25.175, abs=1e-3)
@@ -326,23 +323,31 @@ def test_figure_1_peaks_before_the_stopping_step():
 
 
 def test_sums_do_not_depend_on_the_number_of_workers(monkeypatch):
-    wanted = separation_curve(5000, 0.1, 1, 1.8, 5000, points=3, method="direct").value
+    wanted = (
+        Setting(n=5000, alpha=0.1, beta=1, x_h=1.8, c=5000)
+        .separation_curve(points=3, method="direct")
+        .value
+    )
     for processors, at_once in ((1, 16), (2, 1), (7, 5)):
         monkeypatch.setattr("os.cpu_count", lambda processors=processors: processors)
         monkeypatch.setattr("dpbook.langevin.theory.separation.STEPS_AT_ONCE", at_once)
-        found = separation_curve(5000, 0.1, 1, 1.8, 5000, points=3, method="direct").value
+        found = (
+            Setting(n=5000, alpha=0.1, beta=1, x_h=1.8, c=5000)
+            .separation_curve(points=3, method="direct")
+            .value
+        )
         assert np.array_equal(found, wanted)
 
 
 def test_where_steps_overstep_the_positions_are_summed_in_balls():
     setting, step = (5, 0.25, 0.0625, 1.0, 3.0), 23
-    found = separation(*setting, step)
+    found = made(*setting).separation(step)
     assert float(abs(arb(found.value) - summed_in_balls(*setting, step))) <= found.error
     assert found.stop is None
 
 
 def test_kernels_run_the_same_in_plain_python():
-    chain = chain_constants(300, 0.1, 1.0, 1.8, 300.0)
+    chain = chain_constants(Setting(n=300, alpha=0.1, beta=1.0, x_h=1.8, c=300.0))
     steps = np.array([0, 1, 299, 300, 450, 3000])
     rules = [np.empty(6) for _ in range(4)]
     kernels.separation_rules(chain, steps, *rules[:2])
@@ -366,7 +371,7 @@ def test_kernels_run_the_same_in_plain_python():
 
 
 def test_a_separation_is_a_number_with_an_error():
-    one = separation(2000, 0.1, 1, 1.8, 2000, 30_000)
+    one = Setting(n=2000, alpha=0.1, beta=1, x_h=1.8, c=2000).separation(30_000)
     assert float(one) == one.value == np.asarray(one)
     assert one == pytest.approx(one.value)
     assert f"at epoch 15: {one.value:.5g}" in one.describe()
@@ -374,18 +379,20 @@ def test_a_separation_is_a_number_with_an_error():
 
 
 def test_the_picture_is_the_curve_with_the_stopping_step():
-    curve = separation_curve(2000, 0.1, 1, 1.8, 2000, epochs=30, points=4)
+    curve = Setting(n=2000, alpha=0.1, beta=1, x_h=1.8, c=2000).separation_curve(
+        epochs=30, points=4
+    )
     line, stop = curve.plot().get_lines()
     assert list(line.get_ydata()) == list(curve.value)
     assert list(line.get_xdata()) == list(curve.step / 2000)
     assert stop.get_xdata()[0] * 2000 == curve.stop
     assert f"rises to {curve.value.max():.5g} at epoch {curve.peak / 2000:.4g}" in curve.describe()
     assert (
-        f"T = {curve.stop} it is {float(separation(2000, 0.1, 1, 1.8, 2000, curve.stop)):.4g}"
+        f"T = {curve.stop} it is {float(Setting(n=2000, alpha=0.1, beta=1, x_h=1.8, c=2000).separation(curve.stop)):.4g}"
         in (curve.describe())
     )
     assert html.escape(curve.describe()) in curve._repr_html_()
-    short = separation_curve(2000, 0.1, 1, 1.8, 2000, epochs=5)
+    short = Setting(n=2000, alpha=0.1, beta=1, x_h=1.8, c=2000).separation_curve(epochs=5)
     assert len(short.plot().get_lines()) == 1
     assert "stopping" not in short.describe()
 
@@ -394,38 +401,38 @@ def test_the_picture_is_the_curve_with_the_stopping_step():
     ("call", "message"),
     [
         (
-            lambda: separation(**FIGURE_1, step=1, method="sum"),
+            lambda: FIGURE_1.separation(step=1, method="sum"),
             'method must be "quadrature" or "direct", got \'sum\'',
         ),
         (
-            lambda: separation(**FIGURE_1, step=-3),
+            lambda: FIGURE_1.separation(step=-3),
             "step must be integers from 0 to 1000000000000000, got -3",
         ),
         (
-            lambda: separation(10**12, 1, 1, 2, 1, 5, method="direct"),
+            lambda: Setting(n=10**12, alpha=1, beta=1, x_h=2, c=1).separation(5, method="direct"),
             'n must be <= 10000000000 with method="direct", got 1000000000000; take "quadrature"',
         ),
         (
-            lambda: separation(200_000, 0.1, 1e-6, 1, 1, 5),
+            lambda: Setting(n=200_000, alpha=0.1, beta=1e-6, x_h=1, c=1).separation(5),
             "n must be <= 100000 / number of steps = 100000 where alpha + n * x_h**2 * beta <= 1 or "
             "a parameter is near the ends of the doubles, got 200000",
         ),
         (
-            lambda: separation(10, 0.1, 1, 1.8, 1e300, 5),
+            lambda: Setting(n=10, alpha=0.1, beta=1, x_h=1.8, c=1e300).separation(5),
             "c must be smaller, got 1e+300: the squared gap in variances, or the bound of its error, "
             "is beyond the doubles",
         ),
         (
-            lambda: separation(10, 1e308, 1e308, 1, 1, 5),
+            lambda: Setting(n=10, alpha=1e308, beta=1e308, x_h=1, c=1).separation(5),
             "alpha and n * x_h**2 * beta must be smaller, got 1e+308 and 10 * 1**2 * 1e+308: a "
             "variance is below the doubles",
         ),
         (
-            lambda: separation_curve(**FIGURE_1, epochs=0),
+            lambda: FIGURE_1.separation_curve(epochs=0),
             "epochs must be an integer >= 1, got 0",
         ),
         (
-            lambda: separation_curve(**FIGURE_1, points=0.5),
+            lambda: FIGURE_1.separation_curve(points=0.5),
             "points must be an integer >= 1, got 0.5",
         ),
     ],

@@ -9,7 +9,7 @@ import pytest
 from scipy.special import log_ndtr
 from scipy.stats import binom
 
-from dpbook.langevin import FIGURE_1, distinguishability, studies
+from dpbook.langevin import FIGURE_1, studies
 from dpbook.study import Scale, compute, run
 from dpbook.teaching import figures
 
@@ -61,7 +61,7 @@ def test_sum_over_positions_and_quadrature_agree(figure):
 
 def test_privacy_fails_where_the_curve_over_epochs_says_so(figure):
     for curve in figure.curves:
-        whole = distinguishability(curve.n, **MODEL, c=curve.c, epsilon=1.6, delta=0.01, points=1)
+        whole = curve.setting.distinguishability(epsilon=1.6, delta=0.01, points=1)
         assert curve.failing == whole.failing
         assert curve.ends == pytest.approx(whole.divergence[1:].tolist(), rel=1e-6, abs=1e-12)
 
@@ -74,7 +74,7 @@ def test_paper_scale_has_the_known_numbers(epoch, separation, divergence):
     figure_1 = studies.figure_1
     settings = figure_1.scales["paper"].settings
     assert [setting["epoch"] for setting in settings] == list(range(60))
-    assert {(s["n"], s["c"]) for s in settings} == {(FIGURE_1["n"], FIGURE_1["c"])}
+    assert {(s["n"], s["c"]) for s in settings} == {(FIGURE_1.n, FIGURE_1.c)}
     record = compute(figure_1, (settings[epoch - 1], 0), 0)
     assert record["step"][-1] == epoch * 1149019
     assert record["separation"][-1] == pytest.approx(separation, rel=5e-3 if epoch == 60 else 5e-5)

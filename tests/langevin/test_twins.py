@@ -7,7 +7,7 @@ from flint import arb, fmpq
 from sympy import Integer
 
 from dpbook import ledger
-from dpbook.langevin import notation, smoothing_error, theorem_2_bound
+from dpbook.langevin import Setting, notation, smoothing_error, theorem_2_bound
 from dpbook.langevin.claims.appendix_d_sizes import entries_of_the_proof
 from dpbook.langevin.theory import certificate
 from dpbook.langevin.theory.ball_averages import ball_volume
@@ -62,7 +62,8 @@ def test_conditions_of_lemma_4_2_are_those_of_the_notation():
         ("corrected", notation.many_records),
         ("printed", notation.many_records_as_printed),
     ):
-        _, _, each = lemma_4_2(version, beta=2.5, x_l=0.5, x_h=1.25)
+        setting = Setting(n=10, alpha=1, beta=2.5, x_l=0.5, x_h=1.25, c=1)
+        _, _, each = lemma_4_2(setting, version)
         least = max(value(one.lts, **numbers) for one in conditions)
         assert 1 + 3 * each == pytest.approx(least, rel=1e-15)
 

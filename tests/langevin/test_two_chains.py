@@ -1,30 +1,29 @@
 """What the explorer of two chains shows, recomputed by other means."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from dpbook.langevin import FIGURE_1, exact_law, separation
+from dpbook.langevin import FIGURE_1
 from dpbook.langevin.explorers import DATASETS, EPOCHS, POWERS, chain_explorer, two_chains
-
-MODEL = {name: FIGURE_1[name] for name in ("alpha", "beta", "x_h")}
 
 
 def test_distance_is_that_of_the_exact_law():
     found = two_chains(epoch=7, n=40, power=1.05)
-    law = exact_law(40, **MODEL, c=found.c, step=280, position=np.arange(1, 41))
+    law = replace(FIGURE_1, n=40, c=found.c).law(step=280, position=np.arange(1, 41))
     assert found.c == round(40**1.05)
     assert found.distance == pytest.approx(np.mean(law.gap) / math.sqrt(law.variance), rel=1e-9)
-    at = separation(40, **MODEL, c=found.c, step=280)
+    at = replace(FIGURE_1, n=40, c=found.c).separation(step=280)
     assert found.here == pytest.approx(float(at), rel=1e-9)
 
 
 @pytest.mark.parametrize("epoch", [3, 12])
 def test_delta_is_the_integral_over_the_mixture(epoch):
     found = two_chains(epoch=epoch, n=40, power=1.5)
-    law = exact_law(40, **MODEL, c=found.c, step=40 * epoch, position=np.arange(1, 41))
+    law = replace(FIGURE_1, n=40, c=found.c).law(step=40 * epoch, position=np.arange(1, 41))
     means = -law.gap / math.sqrt(law.variance)
     sds = np.sqrt(law.odd_variance / law.variance)
 
@@ -47,7 +46,7 @@ def test_delta_is_the_integral_over_the_mixture(epoch):
 
 def test_a_draw_tells_little_where_the_chain_tells_much():
     apart, together = two_chains(25, 1_149_019, 1.001), two_chains(60, 1_149_019, 1.001)
-    assert apart.c == FIGURE_1["c"]
+    assert apart.c == FIGURE_1.c
     assert apart.stop == 29
     assert apart.delta > 0.01 > together.delta
     assert apart.epsilon > 1.6 > apart.draw == together.draw

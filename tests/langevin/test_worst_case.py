@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from functools import partial
 
 import mpmath
 import numpy as np
@@ -13,14 +14,8 @@ from hypothesis.strategies import floats, integers
 
 import dpbook
 from dpbook.engine.domain import DomainError
-from dpbook.langevin import (
-    divergence,
-    loss_bound,
-    posterior,
-    privacy_curve,
-    privacy_of_a_draw,
-    worst_case_divergence,
-)
+from dpbook.langevin import Setting, divergence, posterior
+from tests.langevin.asking import asked
 
 FIGURE_1 = {"alpha": 0.1, "beta": 1, "x_l": 0.9, "x_h": 1.8, "c": 1165165, "gamma_1": 0.1}
 SMALL = {"alpha": 0.7, "beta": 2.0, "x_l": 0.8, "x_h": 1.5, "c": 4.0, "gamma_1": 0.25}
@@ -131,7 +126,7 @@ def exactly(n, model, order, u, v, z, ratios):
 def test_the_ends_hold_the_divergence_of_the_pair(adjacency, c):
     n, order = 1000, 12.5
     model = {**SMALL, "c": c}
-    worst = worst_case_divergence(n, **model, order=order, adjacency=adjacency)
+    worst = Setting(n=n, **model).worst_case_divergence(order=order, adjacency=adjacency)
     with mpmath.workdps(60):
         radius = mpmath.mpf(n) ** mpmath.mpf(model["gamma_1"])
         low, high = max(mpmath.mpf(0), c - radius), c + radius
@@ -147,7 +142,7 @@ def test_no_box_of_the_domain_exceeds_the_worst_case():
     n, order = 4, 1.5
     alpha, beta, c = arb(1), arb(1), arb(1)
     model = {"alpha": 1.0, "beta": 1.0, "x_l": 1.0, "x_h": 1.25, "c": 1.0, "gamma_1": 0.25}
-    top = arb(worst_case_divergence(n, **model, order=order).upper) * 1.02
+    top = arb(Setting(n=n, **model).worst_case_divergence(order=order).upper) * 1.02
     radius = arb(4) ** arb(0.25)
     ratios = list(itertools.product((arb(0), c + radius), repeat=3))
 
@@ -207,7 +202,7 @@ def test_random_pairs_stay_below_the_worst_case(n, order, c, spread, seed):
         rng.random(2 * n + 2) < 0.5, rng.random(2 * n + 2), rng.integers(0, 2, 2 * n + 2)
     )
     for adjacency in ("replace", "remove"):
-        worst = worst_case_divergence(n, **model, order=order, adjacency=adjacency)
+        worst = Setting(n=n, **model).worst_case_divergence(order=order, adjacency=adjacency)
         assert worst.lower <= worst.upper
         laws = pair(n, model, picks, adjacency)
         for one, two in (laws, laws[::-1]):
@@ -216,7 +211,7 @@ def test_random_pairs_stay_below_the_worst_case(n, order, c, spread, seed):
 
 @pytest.mark.parametrize("adjacency", ["replace", "remove"])
 def test_the_pair_attains_it_whatever_the_order_of_the_records(adjacency):
-    worst = worst_case_divergence(40, **SMALL, order=3, adjacency=adjacency)
+    worst = Setting(n=40, **SMALL).worst_case_divergence(order=3, adjacency=adjacency)
     rng = np.random.default_rng(5)
     for _ in range(3):
         laws = [
@@ -233,16 +228,16 @@ def test_the_pair_attains_it_whatever_the_order_of_the_records(adjacency):
 def test_too_large_an_order_makes_it_infinite():
     n, model = 10, {**SMALL, "alpha": 1.0, "beta": 1.0, "x_l": 1.0, "x_h": 2.0}
     # (order - 1) (x_h**2 - x_l**2) < alpha / beta + n x_l**2
-    assert math.isfinite(worst_case_divergence(n, **model, order=1 + 10.99 / 3).upper)
-    beyond = worst_case_divergence(n, **model, order=1 + 11.01 / 3)
+    assert math.isfinite(Setting(n=n, **model).worst_case_divergence(order=1 + 10.99 / 3).upper)
+    beyond = Setting(n=n, **model).worst_case_divergence(order=1 + 11.01 / 3)
     assert (beyond.lower, beyond.upper) == (math.inf, math.inf)
     assert "infinite" in beyond.describe()
     # (order - 1) x_h**2 < alpha / beta + (n - 1) x_l**2
-    last = {"adjacency": "remove", **model}
-    assert math.isfinite(worst_case_divergence(n, **last, order=1 + 9.99 / 4).upper)
-    assert worst_case_divergence(n, **last, order=1 + 10.01 / 4).upper == math.inf
+    removed = partial(Setting(n=n, **model).worst_case_divergence, adjacency="remove")
+    assert math.isfinite(removed(order=1 + 9.99 / 4).upper)
+    assert removed(order=1 + 10.01 / 4).upper == math.inf
     same = {**model, "x_h": 1.0}
-    assert math.isfinite(worst_case_divergence(n, **same, order=1e6).upper)
+    assert math.isfinite(Setting(n=n, **same).worst_case_divergence(order=1e6).upper)
 
 
 # --- lemma 4.2 ------------------------------------------------------------------------------------
@@ -258,12 +253,12 @@ COUNTEREXAMPLES = [
 @pytest.mark.parametrize(("n", "order", "times", "model"), COUNTEREXAMPLES)
 def test_the_worst_case_exceeds_lemma_4_2_as_printed(n, order, times, model):
     assert model["x_h"] ** 2 * model["beta"] > 3
-    bound = loss_bound(n, **model, order=order, version="printed")
-    worst = worst_case_divergence(n, **model, order=order)
+    bound = Setting(n=n, **model).loss_bound(order=order, version="printed")
+    worst = Setting(n=n, **model).worst_case_divergence(order=order)
     assert worst.lower > bound.value
     assert worst.lower / bound.value == pytest.approx(times, rel=2e-3)
     with pytest.raises(DomainError, match=r"lemma-4\.2-corrected needs n >"):
-        loss_bound(n, **model, order=order)
+        Setting(n=n, **model).loss_bound(order=order)
 
 
 @settings(max_examples=150, deadline=None)
@@ -284,9 +279,9 @@ def test_lemma_4_2_repaired_bounds_the_worst_case(
     n = int((1 + 10 * order * squares) * 10**more) + 1
     model = {"alpha": 10**alpha, "beta": 10**beta, "x_l": 10**x_l, "x_h": 10 ** (x_l + spread)}
     model |= {"c": 10**c, "gamma_1": gamma_1}
-    bound = loss_bound(n, **model, order=order).value
+    bound = Setting(n=n, **model).loss_bound(order=order).value
     for adjacency in ("replace", "remove"):  # the lemma is about the first
-        worst = worst_case_divergence(n, **model, order=order, adjacency=adjacency)
+        worst = Setting(n=n, **model).worst_case_divergence(order=order, adjacency=adjacency)
         assert worst.upper <= bound * (1 + 1e-12)
 
 
@@ -298,14 +293,14 @@ def test_lemma_4_2_repaired_bounds_the_worst_case(
     [("printed", 0.1403, 63.95), ("corrected", 0.1326, 70.95), ("exact", 0.0836, 111.6)],
 )
 def test_privacy_at_figure_1(method, epsilon, order):
-    budget = privacy_of_a_draw(1149019, **FIGURE_1, delta=0.01, method=method)
+    budget = Setting(n=1149019, **FIGURE_1).privacy_of_a_draw(delta=0.01, method=method)
     assert budget.epsilon == pytest.approx(epsilon, abs=6e-5)
     assert budget.order == pytest.approx(order, abs=0.06)
 
 
 def test_the_order_of_the_paper_gives_more():
     order = 1 + 2 * math.log(100) / 1.6
-    printed = loss_bound(1149019, **FIGURE_1, order=order, version="printed").value
+    printed = Setting(n=1149019, **FIGURE_1).loss_bound(order=order, version="printed").value
     assert order == pytest.approx(6.756, abs=1e-3)
     assert printed + math.log(100) / (order - 1) == pytest.approx(0.806, abs=6e-4)
 
@@ -316,13 +311,13 @@ def test_the_order_of_the_paper_gives_more():
 )
 def test_no_other_order_gives_less(method, n, c, delta):
     model = {**SMALL, "c": c}
-    budget = privacy_of_a_draw(n, **model, delta=delta, method=method)
+    budget = Setting(n=n, **model).privacy_of_a_draw(delta=delta, method=method)
 
     def spent(order):
         if method == "exact":
-            loss = worst_case_divergence(n, **model, order=order).upper
+            loss = Setting(n=n, **model).worst_case_divergence(order=order).upper
         else:
-            loss = loss_bound(n, **model, order=order, version=method).value
+            loss = Setting(n=n, **model).loss_bound(order=order, version=method).value
         return loss + math.log(1 / delta) / (order - 1)
 
     assert budget.epsilon == pytest.approx(spent(budget.order), rel=1e-12)
@@ -339,22 +334,24 @@ def test_no_other_order_gives_less(method, n, c, delta):
 
 def test_equal_covariates_have_no_largest_order():
     model = {**SMALL, "x_h": SMALL["x_l"]}
-    budget = privacy_of_a_draw(100, **model, delta=1e-3)
+    budget = Setting(n=100, **model).privacy_of_a_draw(delta=1e-3)
     # normal laws of one spread: loss = order * gap**2 / 2, least at gap**2 / 2 + gap sqrt(2 log)
-    gap = worst_case_divergence(100, **model, order=2).gap
+    gap = Setting(n=100, **model).worst_case_divergence(order=2).gap
     least = gap**2 / 2 + gap * math.sqrt(2 * math.log(1000))
     assert budget.epsilon == pytest.approx(least, rel=1e-9)
 
 
 def test_a_curve_is_made_of_the_calculators():
-    curve = privacy_curve(2000, **SMALL, delta=1e-4)
+    curve = Setting(n=2000, **SMALL).privacy_curve(delta=1e-4)
     assert curve.at[curve.place] == 2000
     for method, budgets in (
         ("exact", curve.exact),
         ("printed", curve.printed),
         ("corrected", curve.corrected),
     ):
-        assert budgets[curve.place] == privacy_of_a_draw(2000, **SMALL, delta=1e-4, method=method)
+        assert budgets[curve.place] == Setting(n=2000, **SMALL).privacy_of_a_draw(
+            delta=1e-4, method=method
+        )
     assert len(curve.at) == len(curve.exact) == len(curve.printed) == len(curve.corrected)
     below = [
         exact.epsilon <= bound.epsilon
@@ -380,10 +377,10 @@ def test_a_curve_shows_where_the_printed_bound_is_too_small():
         "c": 2.521,
         "gamma_1": 0.0488,
     }
-    curve = privacy_curve(97, **model, delta=1e-300)
+    curve = Setting(n=97, **model).privacy_curve(delta=1e-300)
     assert 97 in curve.broken
     assert "The printed bound is too small from" in curve.describe()
-    few = privacy_curve(20, **model, delta=0.01)
+    few = Setting(n=20, **model).privacy_curve(delta=0.01)
     assert few.corrected[few.place] is None
     assert "bound, repaired: the lemma does not apply" in few.describe()
     assert "the lemma does not apply" in few._repr_html_()
@@ -391,7 +388,7 @@ def test_a_curve_shows_where_the_printed_bound_is_too_small():
 
 
 def test_a_worst_case_shows_its_pair():
-    worst = worst_case_divergence(1149019, **FIGURE_1, order=111.6)
+    worst = Setting(n=1149019, **FIGURE_1).worst_case_divergence(order=111.6)
     assert repr(worst) == (
         "WorstCase(n=1149019, order=111.6, upper=0.0419957, adjacency='replace')"
     )
@@ -401,7 +398,9 @@ def test_a_worst_case_shows_its_pair():
     second = worst.plot().get_lines()[1]
     peak = second.get_xdata()[np.argmax(second.get_ydata())]
     assert peak == pytest.approx(worst.gap, abs=0.02)
-    closer = worst_case_divergence(100, **{**SMALL, "c": 1.0}, order=2, adjacency="remove")
+    closer = Setting(n=100, **{**SMALL, "c": 1.0}).worst_case_divergence(
+        order=2, adjacency="remove"
+    )
     assert closer.common[1] == 0
     assert "It is the limit where" in closer.describe()
     assert "has one more" in closer.describe()
@@ -409,17 +408,17 @@ def test_a_worst_case_shows_its_pair():
 
 def test_extreme_settings_give_numbers_and_not_errors():
     # c so large that every divergence is beyond the doubles; orders that no double keeps from 1
-    assert worst_case_divergence(1000, **{**SMALL, "c": 1e300}, order=3).upper == math.inf
-    assert privacy_of_a_draw(1000, **{**SMALL, "c": 1e300}, delta=0.1).epsilon == math.inf
+    assert Setting(n=1000, **{**SMALL, "c": 1e300}).worst_case_divergence(order=3).upper == math.inf
+    assert Setting(n=1000, **{**SMALL, "c": 1e300}).privacy_of_a_draw(delta=0.1).epsilon == math.inf
     flat = {**SMALL, "alpha": 1e-200, "x_l": 1e-200}
-    assert privacy_of_a_draw(1000, **flat, delta=0.1).epsilon == math.inf
+    assert Setting(n=1000, **flat).privacy_of_a_draw(delta=0.1).epsilon == math.inf
     with pytest.raises(DomainError, match="needs n > .* > inf, got n = 1000"):
-        privacy_of_a_draw(1000, **flat, delta=0.1, method="corrected")
+        Setting(n=1000, **flat).privacy_of_a_draw(delta=0.1, method="corrected")
     # a prior so strong that the data say nothing
     strong = {**SMALL, "alpha": 1e300, "beta": 1e-300}
-    assert worst_case_divergence(1000, **strong, order=3).upper < 1e-300
-    assert privacy_of_a_draw(1000, **strong, delta=0.1).epsilon < 1e-14
-    assert privacy_curve(10**15).at[-1] == 10**15
+    assert Setting(n=1000, **strong).worst_case_divergence(order=3).upper < 1e-300
+    assert Setting(n=1000, **strong).privacy_of_a_draw(delta=0.1).epsilon < 1e-14
+    assert Setting(n=10**15, **FIGURE_1).privacy_curve().at[-1] == 10**15
 
 
 @pytest.mark.parametrize(
@@ -428,7 +427,7 @@ def test_extreme_settings_give_numbers_and_not_errors():
         ({"gamma_1": 0.5}, DomainError, "langevin:eq-5 needs gamma_1 < 1/2, got 0.5"),
         ({"n": 1}, ValueError, "n must be an integer >= 2, got 1"),
         ({"order": 1}, ValueError, "order must be > 1, got 1.0"),
-        ({"x_l": 2.0}, ValueError, "x_l must be <= x_h = 1.5, got 2.0"),
+        ({"x_l": 2.0}, ValueError, "x_l must be <= x_h = 1.5, got 2"),
         (
             {"adjacency": "add"},
             ValueError,
@@ -438,7 +437,7 @@ def test_extreme_settings_give_numbers_and_not_errors():
 )
 def test_unusable_domains_are_refused(change, error, message):
     with pytest.raises(error) as caught:
-        worst_case_divergence(**{"n": 10, "order": 2, **SMALL, **change})
+        asked("worst_case_divergence", **{"n": 10, "order": 2, **SMALL, **change})
     assert str(caught.value) == message
 
 
@@ -465,5 +464,5 @@ def test_unusable_domains_are_refused(change, error, message):
 )
 def test_unusable_budgets_are_refused(change, error, message):
     with pytest.raises(error) as caught:
-        privacy_of_a_draw(**{"n": 10, "delta": 0.1, **SMALL, **change})
+        asked("privacy_of_a_draw", **{"n": 10, "delta": 0.1, **SMALL, **change})
     assert str(caught.value) == message

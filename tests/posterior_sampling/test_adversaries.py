@@ -444,7 +444,8 @@ def test_results_show_themselves():
     assert "<caption>likelihood ratio test of 5 draws" in found._repr_html_()
     bound = error_bound(1, 3)
     assert repr(bound) == (
-        f"ErrorBound(at least {bound.value:.6g}, claim='posterior_sampling:theorem-3.i-corrected')"
+        f"Value(error of the adversary >= {bound.value:.6g}, "
+        "claim='posterior_sampling:theorem-3.i-corrected')"
     )
     assert "at least" in bound.describe()
     assert "theorem-3.i-corrected" in bound._repr_html_()

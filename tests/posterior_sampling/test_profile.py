@@ -300,8 +300,8 @@ def test_constants_of_the_lemmas_are_those_of_the_profiles():
         assert binomial_constant(alpha, 7).value == pytest.approx(profile.rate())
         counted = binomial_constant(alpha, 7, base="counting")
         profile = lipschitz_profile(models.Binomial(7, base="counting"), Beta(alpha, alpha))
-        assert counted.offset == pytest.approx(profile.smallest)
-        assert counted.value == pytest.approx(profile.rate(counted.offset))
+        assert counted["offset"] == pytest.approx(profile.smallest)
+        assert counted.value == pytest.approx(profile.rate(counted["offset"]))
     assert network_constant(0.05, 2).value == pytest.approx(3 * math.log(20))
 
 
@@ -314,7 +314,8 @@ def test_printed_constants_carry_the_refuted_claim():
         assert found.value == pytest.approx(value, abs=1e-4)
         assert found.claim == "posterior_sampling:lemma-5"
     assert laplace_constant(2, "printed").claim == "posterior_sampling:lemma-4"
-    assert exponential_constant(2, "printed") == exponential_constant(2)
+    printed, corrected = exponential_constant(2, "printed"), exponential_constant(2)
+    assert (printed.value, printed.claim) == (corrected.value, corrected.claim)
     assert normal_constant(1.5, 3, "printed").value == 1.5
     assert normal_constant(1.5, 3, "printed").claim == "posterior_sampling:lemma-6"
     assert network_constant(0.1, 3, "printed").value == pytest.approx(math.log(10))
@@ -329,8 +330,8 @@ def test_printed_constants_carry_the_refuted_claim():
     assert network_constant(0.1, 3).claim == "posterior_sampling:note-lemma-7-hamming"
     assert "c=0.5" in repr(binomial_constant(1))
     assert "offset=1.94591" in repr(binomial_constant(1, 7, base="counting"))
-    assert "from 1.946 on" in binomial_constant(1, 7, base="counting").describe()
-    assert "<sub>0</sub> = 1.94591" in binomial_constant(1, 7, base="counting")._repr_html_()
+    assert "c is 0.5 at offset 1.946, by" in binomial_constant(1, 7, base="counting").describe()
+    assert "offset 1.946, by" in binomial_constant(1, 7, base="counting")._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -547,11 +548,12 @@ def test_pictures_of_the_bounds_show_what_their_words_say():
     ]
     assert "100 draws: theorem 2(i), composed 20" in draws.describe()
     assert "<td>20</td>" in draws._repr_html_()
-    assert "Bound(KL divergence <= 4, claim=" in repr(robustness_bound(2, "printed"))
+    assert "Value(KL divergence <= 4, claim=" in repr(robustness_bound(2, "printed"))
     assert (
-        "at most 4, by posterior_sampling:theorem-1.i." in robustness_bound(2, "printed").describe()
+        "at most 4, by posterior_sampling:theorem-1.i, as printed."
+        in robustness_bound(2, "printed").describe()
     )
-    assert "&le; 4" in robustness_bound(2, "printed")._repr_html_()
+    assert "at most 4" in robustness_bound(2, "printed")._repr_html_()
 
 
 def test_what_is_not_measured_is_called_not_known_and_not_none():

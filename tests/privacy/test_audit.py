@@ -94,12 +94,12 @@ def mixed(mean, size, rng):
     ids=["laplace-0", "laplace-1", "geometric-0", "geometric-1", "gaussian-delta"],
 )
 def test_false_alarms_are_no_more_than_stated(mechanism, Z, epsilon, delta):
-    count = false_alarms(mechanism, type(Z)(0), Z, epsilon, samples=1000, delta=delta)
+    count = false_alarms(mechanism, type(Z)(0), Z, epsilon, size=1000, delta=delta)
     assert binomtest(count, 1000, 0.05, alternative="greater").pvalue > 1e-6
 
 
 def test_false_alarms_on_vectors_are_no_more_than_stated():
-    count = false_alarms(mixed, 0.0, 0.0, 0.0, repeats=200, samples=500, confidence=0.8)
+    count = false_alarms(mixed, 0.0, 0.0, 0.0, repeats=200, size=500, confidence=0.8)
     assert binomtest(count, 200, 0.2, alternative="greater").pvalue > 1e-6
 
 
@@ -171,7 +171,7 @@ def direction(answer, size, rng):
 )
 def test_differences_of_every_kind_are_found(mechanism, least):
     for X, Z in ((0, 1), (1, 0)):
-        found = audit(mechanism, X, Z, samples=50_000, rng=np.random.default_rng(11))
+        found = audit(mechanism, X, Z, size=50_000, rng=np.random.default_rng(11))
         assert found.epsilon_lower > least
 
 
@@ -197,7 +197,7 @@ def test_many_coordinates_are_searched():
         noisy[:, 70] += 2.0 * answer
         return noisy
 
-    found = audit(one_of_many, 0, 1, samples=10_000, rng=np.random.default_rng(4))
+    found = audit(one_of_many, 0, 1, size=10_000, rng=np.random.default_rng(4))
     assert 1.5 < found.epsilon_lower <= 2.0
 
 
@@ -252,7 +252,7 @@ def test_audit_says_what_it_found():
 
 
 def test_without_a_generator_a_fresh_one_is_used():
-    assert audit(laplace, 0.0, 1.0, 1000).samples == 1000
+    assert audit(laplace, 0.0, 1.0, 1000).size == 1000
 
 
 # bad input
@@ -261,8 +261,8 @@ def test_without_a_generator_a_fresh_one_is_used():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"samples": 99}, r"samples must be an integer >= 100, got 99"),
-        ({"samples": 1e5}, r"samples must be an integer >= 100, got 100000.0"),
+        ({"size": 99}, r"size must be an integer >= 100, got 99"),
+        ({"size": 1e5}, r"size must be an integer >= 100, got 100000.0"),
         ({"confidence": 1.0}, r"confidence must be in \(0, 1\), got 1.0"),
         ({"confidence": math.nan}, r"confidence must be in \(0, 1\), got nan"),
         ({"delta": 1.0}, r"delta must be in \[0, 1\), got 1.0"),

@@ -1,5 +1,7 @@
 """The mechanisms draw from the laws that their papers state."""
 
+import dataclasses
+import html
 import itertools
 import math
 
@@ -8,6 +10,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import chisquare, dlaplace, kstest, laplace, norm
 
+from dpbook.engine import ledger
 from dpbook.privacy import mechanisms
 
 LEAST = 1e-8  # p-value of a single test with a fixed seed
@@ -29,7 +32,7 @@ def fits(drawn, chances):
 
 
 def test_laplace_mechanism_has_the_stated_scale():
-    drawn = mechanisms.laplace_mechanism(total, 3.0, 2.0)([1, 2], DRAWS, rng())
+    drawn = mechanisms.LaplaceMechanism(total, 3.0, 2.0)([1, 2], DRAWS, rng())
     assert kstest(drawn, laplace(loc=3, scale=1.5).cdf).pvalue > LEAST
 
 
@@ -46,13 +49,13 @@ def test_gaussian_scale_spends_delta_and_no_more(epsilon, delta):
 
 
 def test_gaussian_mechanism_has_that_scale():
-    drawn = mechanisms.gaussian_mechanism(total, 2.0, 1.0, 1e-5)([1, 2], DRAWS, rng())
+    drawn = mechanisms.GaussianMechanism(total, 2.0, 1.0, 1e-5)([1, 2], DRAWS, rng())
     scale = mechanisms.gaussian_scale(2.0, 1.0, 1e-5)
     assert kstest(drawn, norm(3, scale).cdf).pvalue > LEAST
 
 
 def test_counting_has_two_sided_geometric_noise():
-    drawn = mechanisms.counting(lambda record: record > 1, 1.0)([1, 2, 3], DRAWS, rng()) - 2
+    drawn = mechanisms.Counting(lambda record: record > 1, 1.0)([1, 2, 3], DRAWS, rng()) - 2
     chances = dlaplace(1.0).pmf(np.arange(-6, 7))
     inside = np.abs(drawn) <= 6
     assert fits(drawn[inside] + 6, chances / chances.sum())
@@ -60,7 +63,7 @@ def test_counting_has_two_sided_geometric_noise():
 
 
 def test_randomised_response_has_ratio_exp_epsilon():
-    drawn = mechanisms.randomised_response(1.5, 3)([2, 0], DRAWS, rng())
+    drawn = mechanisms.RandomisedResponse(1.5, 3)([2, 0], DRAWS, rng())
     lie = 1 / (math.exp(1.5) + 2)
     assert drawn.shape == (DRAWS, 2)
     assert fits(drawn[:, 0], [lie, lie, 1 - 2 * lie])
@@ -68,7 +71,7 @@ def test_randomised_response_has_ratio_exp_epsilon():
 
 
 def test_exponential_mechanism_draws_by_scores():
-    mechanism = mechanisms.exponential_mechanism(np.asarray, [10, 20, 30], 2.0, 1.0)
+    mechanism = mechanisms.ExponentialMechanism(np.asarray, [10, 20, 30], 2.0, 1.0)
     drawn = mechanism([0.0, 4.0, 1000.0], 1000, rng())
     assert set(drawn) == {30}
     drawn = mechanism([0.0, 4.0, 2.0], DRAWS, rng())
@@ -77,7 +80,7 @@ def test_exponential_mechanism_draws_by_scores():
 
 
 def test_candidates_without_a_chance_are_never_drawn():
-    mechanism = mechanisms.exponential_mechanism(np.asarray, [0, 1, 2], 1.0, 1.0)
+    mechanism = mechanisms.ExponentialMechanism(np.asarray, [0, 1, 2], 1.0, 1.0)
     assert set(mechanism([-np.inf, 0.0, -np.inf], 1000, rng())) == {1}
 
 
@@ -86,14 +89,14 @@ def test_noisy_max_agrees_with_the_integral():
         return laplace.pdf(at, 1, 2) * laplace.cdf(at, 0, 2)
 
     first = sum(quad(chance, *ends)[0] for ends in ((-80, 0), (0, 1), (1, 80)))
-    drawn = mechanisms.report_noisy_max(np.asarray, 1.0, 1.0)([1.0, 0.0], DRAWS, rng())
+    drawn = mechanisms.ReportNoisyMax(np.asarray, 1.0, 1.0)([1.0, 0.0], DRAWS, rng())
     assert fits(drawn, [first, 1 - first])
 
 
 def test_sparse_vector_agrees_with_the_integral():
     """All answers patterns of three queries with one above, by integrating over the threshold."""
     answers, epsilon = np.array([0.0, 1.0, -1.0]), 2.0
-    drawn = mechanisms.sparse_vector(np.asarray, 0.5, epsilon)(answers, DRAWS, rng())
+    drawn = mechanisms.SparseVector(np.asarray, 0.5, epsilon)(answers, DRAWS, rng())
 
     def chance(found):
         def density(bar):
@@ -112,7 +115,7 @@ def test_sparse_vector_agrees_with_the_integral():
 
 
 def test_sparse_vector_stops_after_its_count():
-    drawn = mechanisms.sparse_vector(np.asarray, 0.0, 1.0, count=2)([50.0] * 5, 1000, rng())
+    drawn = mechanisms.SparseVector(np.asarray, 0.0, 1.0, count=2)([50.0] * 5, 1000, rng())
     assert np.all((drawn == 1).sum(axis=1) <= 2)
     ended = (drawn == 1).sum(axis=1) == 2
     assert np.all(drawn[~ended] >= 0)
@@ -121,7 +124,7 @@ def test_sparse_vector_stops_after_its_count():
 
 def test_median_has_the_density_of_its_scores():
     records, epsilon = np.array([0.1, 0.4, 0.5]), 2.0
-    drawn = mechanisms.private_median(0.0, 1.0, epsilon)(records, DRAWS, rng())
+    drawn = mechanisms.PrivateMedian(0.0, 1.0, epsilon)(records, DRAWS, rng())
     cells = np.searchsorted(records, drawn)
     weights = np.diff([0, 0.1, 0.4, 0.5, 1.0]) * np.exp(-np.abs(np.arange(4) - 1.5))
     assert fits(cells, weights / weights.sum())
@@ -129,7 +132,7 @@ def test_median_has_the_density_of_its_scores():
 
 
 def test_median_of_equal_records_is_never_drawn_between_them():
-    drawn = mechanisms.private_median(0.0, 1.0, 1.0)([0.5] * 4, 1000, rng())
+    drawn = mechanisms.PrivateMedian(0.0, 1.0, 1.0)([0.5] * 4, 1000, rng())
     assert np.all(drawn != 0.5)
 
 
@@ -162,7 +165,7 @@ def test_distance_to_instability_moves_by_one_at_most():
 
 
 def test_propose_test_release_refuses_and_releases():
-    mechanism = mechanisms.propose_test_release(0.1, 2.0, 1e-3)
+    mechanism = mechanisms.ProposeTestRelease(0.1, 2.0, 1e-3)
     refused = np.isnan(mechanism([0, 0, 0, 1, 1], DRAWS, rng()))
     assert refused.mean() > 1 - 1e-3
     drawn = mechanism([1.0] * 101, DRAWS, rng())
@@ -174,64 +177,123 @@ def test_propose_test_release_refuses_and_releases():
 
 
 def test_clipped_mean_clips_and_scales():
-    drawn = mechanisms.clipped_mean(0.0, 2.0, 1.0)([-5, 1, 1, 8], DRAWS, rng())
+    drawn = mechanisms.ClippedMean(0.0, 2.0, 1.0)([-5, 1, 1, 8], DRAWS, rng())
     assert kstest(drawn, laplace(1.0, 0.5).cdf).pvalue > LEAST
 
 
 def test_sum_and_count_have_their_scales():
-    drawn = mechanisms.noisy_sum_and_count(-3.0, 2.0, 1.0)([1, 1, 9], DRAWS, rng())
+    drawn = mechanisms.NoisySumAndCount(-3.0, 2.0, 1.0)([1, 1, 9], DRAWS, rng())
     assert kstest(drawn[:, 0], laplace(4.0, 6.0).cdf).pvalue > LEAST
     assert kstest(drawn[:, 1], laplace(3.0, 2.0).cdf).pvalue > LEAST
 
 
 def test_posterior_draw_is_tempered_to_the_widest_logit():
     grid = (0.2, 0.5, 0.6)
-    drawn = mechanisms.posterior_draw(grid, 1.0)([1, 1, 0], DRAWS, rng())
+    drawn = mechanisms.PosteriorDraw(grid, 1.0)([1, 1, 0], DRAWS, rng())
     weights = np.array([t * t * (1 - t) for t in grid]) ** (1 / (2 * math.log(4)))
     assert fits(np.searchsorted(grid, drawn), weights / weights.sum())
 
 
 def test_one_seed_gives_one_release():
-    mechanism = mechanisms.sparse_vector(np.asarray, 0.0, 1.0)
+    mechanism = mechanisms.SparseVector(np.asarray, 0.0, 1.0)
     assert np.array_equal(*(mechanism([0.0, 1.0], 50, rng(3)) for _ in range(2)))
 
 
 @pytest.mark.parametrize(
     ("factory", "message"),
     [
-        (lambda: mechanisms.laplace_mechanism(total, 1, -1.0), "epsilon must be > 0 .*, got -1.0"),
-        (lambda: mechanisms.laplace_mechanism(total, 0, 1.0), "sensitivity must be > 0 .*, got 0"),
-        (lambda: mechanisms.gaussian_mechanism(total, 1, 1, 1.0), r"delta must be in \(0, 1\), .*"),
+        (lambda: mechanisms.LaplaceMechanism(total, 1, -1.0), "epsilon must be > 0 .*, got -1.0"),
+        (lambda: mechanisms.LaplaceMechanism(total, 0, 1.0), "sensitivity must be > 0 .*, got 0"),
+        (lambda: mechanisms.GaussianMechanism(total, 1, 1, 1.0), r"delta must be in \(0, 1\), .*"),
         (lambda: mechanisms.gaussian_scale(1, math.inf, 0.1), "epsilon must be > 0 and finite"),
-        (lambda: mechanisms.counting(bool, math.nan), "epsilon must be > 0 and finite, got nan"),
+        (lambda: mechanisms.Counting(bool, math.nan), "epsilon must be > 0 and finite, got nan"),
         (
-            lambda: mechanisms.randomised_response(1.0, 1),
+            lambda: mechanisms.RandomisedResponse(1.0, 1),
             "categories must be an integer >= 2, got 1",
         ),
         (
-            lambda: mechanisms.exponential_mechanism(total, [], 1.0, 1.0),
+            lambda: mechanisms.ExponentialMechanism(total, [], 1.0, 1.0),
             "candidates must not be empty",
         ),
         (
-            lambda: mechanisms.exponential_mechanism(total, [1, 2], 1.0, 1.0)([1], 2, rng()),
+            lambda: mechanisms.ExponentialMechanism(total, [1, 2], 1.0, 1.0)([1], 2, rng()),
             r"one number for each of 2 candidates, got shape \(\)",
         ),
-        (lambda: mechanisms.report_noisy_max(total, 1.0, 0.0), "epsilon must be > 0"),
-        (lambda: mechanisms.counting(bool, 1e-20), "epsilon must be >= 1e-12"),
-        (lambda: mechanisms.counting(bool, "1"), "epsilon must be > 0 and finite, got '1'"),
+        (lambda: mechanisms.ReportNoisyMax(total, 1.0, 0.0), "epsilon must be > 0"),
+        (lambda: mechanisms.Counting(bool, 1e-20), "epsilon must be >= 1e-12"),
+        (lambda: mechanisms.Counting(bool, "1"), "epsilon must be > 0 and finite, got '1'"),
         (
-            lambda: mechanisms.sparse_vector(total, 0.0, 1.0, count=0),
+            lambda: mechanisms.SparseVector(total, 0.0, 1.0, count=0),
             "count must be an integer >= 1, got 0",
         ),
-        (lambda: mechanisms.private_median(1.0, 1.0, 1.0), "low must be < high, .* got low = 1.0"),
-        (lambda: mechanisms.clipped_mean(0.0, math.inf, 1.0), "high must be finite, got inf"),
-        (lambda: mechanisms.noisy_sum_and_count(0.0, 1.0, 0.0), "epsilon must be > 0"),
-        (lambda: mechanisms.propose_test_release(0.0, 1.0, 0.1), "bound must be > 0"),
+        (lambda: mechanisms.PrivateMedian(1.0, 1.0, 1.0), "low must be < high, .* got low = 1.0"),
+        (lambda: mechanisms.ClippedMean(0.0, math.inf, 1.0), "high must be finite, got inf"),
+        (lambda: mechanisms.NoisySumAndCount(0.0, 1.0, 0.0), "epsilon must be > 0"),
+        (lambda: mechanisms.ProposeTestRelease(0.0, 1.0, 0.1), "bound must be > 0"),
         (lambda: mechanisms.distance_to_instability([1, 2], 1.0), "records must be odd, got 2"),
-        (lambda: mechanisms.posterior_draw([0.5], 1.0), "grid must hold two or more chances"),
-        (lambda: mechanisms.posterior_draw([0.5, 0.5], 1.0), "two or more different chances"),
+        (lambda: mechanisms.PosteriorDraw([0.5], 1.0), "grid must hold two or more chances"),
+        (lambda: mechanisms.PosteriorDraw([0.5, 0.5], 1.0), "two or more different chances"),
     ],
 )
 def test_a_bad_parameter_is_named(factory, message):
     with pytest.raises(ValueError, match=message):
         factory()
+
+
+# --- what they show ---------------------------------------------------------------------------------
+
+ALL = [
+    (mechanisms.LaplaceMechanism(total, 3, 2.0), "query=total, sensitivity=3, epsilon=2.0"),
+    (
+        mechanisms.GaussianMechanism(total, 1, 2.0, 1e-5),
+        "query=total, sensitivity=1, epsilon=2.0, delta=1e-05",
+    ),
+    (mechanisms.Counting(bool, 2.0), "predicate=bool, epsilon=2.0"),
+    (mechanisms.RandomisedResponse(2.0, 3), "epsilon=2.0, categories=3"),
+    (
+        mechanisms.ExponentialMechanism(lambda x: x, np.array([1, 2]), 1, 2.0),
+        "score=<lambda>, candidates=[1, 2], sensitivity=1, epsilon=2.0",
+    ),
+    (mechanisms.ReportNoisyMax(total, 1, 2.0), "queries=total, sensitivity=1, epsilon=2.0"),
+    (
+        mechanisms.SparseVector(total, 0, 2.0),
+        "queries=total, threshold=0, epsilon=2.0, count=1, sensitivity=1.0",
+    ),
+    (mechanisms.PrivateMedian(0, 1, 2.0), "low=0, high=1, epsilon=2.0"),
+    (mechanisms.ProposeTestRelease(0.1, 2.0, 1e-5), "bound=0.1, epsilon=2.0, delta=1e-05"),
+    (mechanisms.ClippedMean(0, 1, 2.0), "low=0, high=1, epsilon=2.0"),
+    (mechanisms.NoisySumAndCount(0, 1, 2.0), "low=0, high=1, epsilon=2.0"),
+    (mechanisms.PosteriorDraw([0.25, 0.5], 2.0), "grid=[0.25, 0.5], epsilon=2.0"),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "shown"), ALL, ids=[type(one).__name__ for one, _ in ALL])
+def test_a_mechanism_shows_its_parameters_and_what_it_spends(mechanism, shown):
+    assert repr(mechanism) == f"{type(mechanism).__name__}({shown})"
+    spent = mechanism.accounting
+    assert spent.epsilon == pytest.approx(2.0)
+    assert spent.delta == getattr(mechanism, "delta", 0.0)
+    assert all(line.claim for line in spent.lines)
+    assert repr(mechanism) in mechanism.describe()
+    assert html.escape(repr(mechanism)) in mechanism._repr_html_()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        mechanism.epsilon = 1.0
+
+
+def test_all_mechanisms_are_shown():
+    assert {type(one) for one, _ in ALL} == set(mechanisms.Textbook.__subclasses__())
+
+
+def test_claims_of_the_accounting_are_claims():
+    keys = {line.claim for one, _ in ALL for line in one.accounting.lines if ":" in line.claim}
+    keys |= {one.accounting.claim for one, _ in ALL}
+    assert keys <= {claim.key for claim in ledger.load("privacy")}
+
+
+def test_accounting_adds_its_lines():
+    spent = mechanisms.ProposeTestRelease(0.1, 2.0, 1e-5).accounting
+    assert repr(spent) == "Accounting(test: (1, 1e-05), release: (1, 0); in all (2, 1e-05))"
+    one = mechanisms.Counting(bool, 1.0).accounting
+    assert repr(one) == "Accounting(noise: (1, 0))"
+    assert one.describe() == "noise, the count: (1, 0)."
+    assert "<td>Ghosh, Roughgarden, Sundararajan (2009)</td>" in one._repr_html_()

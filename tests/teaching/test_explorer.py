@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from dpbook.langevin import loss_curve
-from dpbook.langevin.explorers import loss_explorer
+from dpbook.langevin.explorers import loss_explorer, posterior_loss
 from dpbook.teaching import figures
 from dpbook.teaching.explorer import MOST_FRAMES, Explorer, choice, slider
 
@@ -66,8 +65,8 @@ def test_a_control_changes_picture_and_numbers(langevin):
     assert sources[0] != sources[1]
     assert tables[0] != tables[1]
     values = langevin.values
-    assert loss_curve(**values).describe() in unescape(after)
-    assert loss_curve(**values)._repr_html_() in after
+    assert posterior_loss(**values).describe() in unescape(after)
+    assert posterior_loss(**values)._repr_html_() in after
 
 
 def test_a_value_that_the_function_refuses_is_shown_in_words():
@@ -119,7 +118,7 @@ def test_hiding_the_pixels_hides_no_number(langevin):
     text = unescape(bare)
     plain = langevin._repr_mimebundle_()["text/plain"]
     for frame in langevin.frames:
-        result = loss_curve(**frame)
+        result = posterior_loss(**frame)
         assert result.describe() in text
         assert result.describe() in plain
         assert result._repr_html_() in bare

@@ -16,7 +16,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
-from dpbook.langevin import Posterior, exact_law, loss_curve
+from dpbook.langevin import Posterior, Setting
+from dpbook.langevin.explorers import posterior_loss
 from dpbook.teaching import figures
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,7 +56,7 @@ def test_words_of_text_picture_and_page_are_the_same(tmp_path):
     pytest.importorskip("myst_nb", reason="the book's extra is not installed")
     from sphinx.application import Sphinx
 
-    result = exact_law(100, 1, 3, 1.5, 2, step=range(0, 501, 100), position=1)
+    result = Setting(n=100, alpha=1, beta=3, x_h=1.5, c=2).law(step=range(0, 501, 100), position=1)
     data, metadata = figures.show(result)._repr_mimebundle_()
     output = {
         "output_type": "execute_result",
@@ -133,7 +134,7 @@ def test_a_picture_without_words_is_refused():
 def test_style_leaves_nothing_behind():
     before = dict(matplotlib.rcParams)
     open_figures = pyplot.get_fignums()
-    figures.show(loss_curve(350, order=20, c=100))
+    figures.show(posterior_loss(20, 350, 100))
     with pytest.raises(ZeroDivisionError), figures.style():
         1 / 0  # noqa: B018
     assert dict(matplotlib.rcParams) == before
@@ -150,7 +151,7 @@ def test_style_does_not_depend_on_the_readers_settings():
 
 
 def test_pictures_are_small_and_have_a_palette():
-    png = figures.show(loss_curve(350, order=20, c=100)).png
+    png = figures.show(posterior_loss(20, 350, 100)).png
     with Image.open(io.BytesIO(png)) as image:
         assert image.mode == "P"
         assert image.width >= 850  # sharp on a fine screen

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpbook.contamination.models.densities import ContaminationDensity
 from dpbook.contamination.models.likelihoods import Likelihood
-from dpbook.privacy.reading import number
+from dpbook.privacy.reading import generator, number
 
 Floats = NDArray[np.float64]
 
@@ -261,18 +261,3 @@ def _warn(records: Floats, density: ContaminationDensity) -> None:
                     stacklevel=3,
                 )
                 return
-
-
-def generator(rng: Generator | None) -> Generator:
-    """Return a generator: the caller's, or a fresh one.
-
-    Raises
-    ------
-    ValueError
-        It is something else.
-    """
-    if rng is None:
-        return np.random.default_rng()
-    if not isinstance(rng, Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r:.60}")
-    return rng

@@ -13,9 +13,7 @@ from dpbook.langevin.notation import (
     epoch_spread,
     number,
 )
-from dpbook.langevin.theory.chain import exact_law
-from dpbook.langevin.theory.loss_floor import loss_floor
-from dpbook.langevin.theory.separation import FIGURE_1
+from dpbook.langevin.setting import FIGURE_1, Setting
 from dpbook.teaching.exercises import exercise
 from dpbook.teaching.questions import Formula, Number, Point, Program, Property, Slip
 
@@ -54,7 +52,7 @@ exercise(
 
 def smallest_factor(squared_gap: Expr) -> Expr:
     """By what c must grow, at Figure 1, for a squared gap in variances, by eq. 15."""
-    return sqrt(squared_gap / Rational(loss_floor(**FIGURE_1, delta=0.01).ratio))
+    return sqrt(squared_gap / Rational(FIGURE_1.loss_floor(delta=0.01).ratio))
 
 
 exercise(
@@ -64,7 +62,7 @@ exercise(
         "which factor must c grow, all else unchanged, for it to give 1.6? (within 0.1 %)",
         hints=(
             "Which squared gap B must eq. 15 promise? Solve B/2 + log(1/2 - delta) = 1.6.",
-            "loss_floor(**FIGURE_1, delta=0.01).ratio is what it promises; it grows with c^2.",
+            "FIGURE_1.loss_floor(delta=0.01).ratio is what it promises; it grows with c^2.",
         ),
         solution=lambda: smallest_factor(2 * (Rational(8, 5) - log(Rational(49, 100)))),
         relative=Rational(1, 1000),
@@ -191,7 +189,8 @@ def _grows_with_c(answer: Gap) -> str | None:
 def _is_the_exact_gap(answer: Gap) -> str | None:
     for chain in CHAINS:
         records, prior, precision, x, c, position, epochs = chain
-        law = exact_law(records, prior, precision, x, c, epochs * records, position)
+        setting = Setting(n=records, alpha=prior, beta=precision, x_h=x, c=c)
+        law = setting.law(epochs * records, position)
         value = answer(*chain)
         if not math.isclose(value, law.gap, rel_tol=1e-6):
             return f"it is {value:.6g} and not {law.gap:.6g} at {_of_chain(chain)}"

@@ -22,8 +22,9 @@ from dpbook.engine.statement import written_out
 from dpbook.langevin import notation
 from dpbook.langevin.theory import thresholds
 from dpbook.langevin.theory.sizes import WRITTEN, Entry, Exact, Threshold, Whole, ball, bits, shown
-from dpbook.langevin.theory.thresholds import Row, Version, gamma_2
+from dpbook.langevin.theory.thresholds import Row, gamma_2
 from dpbook.privacy import reading
+from dpbook.privacy.value import Version, check_version
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -472,8 +473,7 @@ def theorem_1(
     Certificate(n=1648413736, T=57694480760, posterior loss 0.966535 <= 1.6, chain loss 10 >= 10, holds=True)
     """
     key = "langevin:theorem-1"
-    if version not in ("corrected", "printed"):
-        raise ValueError(f'version must be "corrected" or "printed", got {version!r}')
+    check_version(version)
     values = {"epsilon": epsilon, "delta": delta, "epsilon_prime": epsilon_prime, "alpha": alpha}
     values |= {"beta": beta, "x_h": x_h, "gamma_1": gamma_1, "gamma_2": gamma_2}
     numbers = _read(key, **values)
@@ -482,7 +482,7 @@ def theorem_1(
             f"{key} needs 1 + gamma_1 < gamma_2 < 3/2, got gamma_1 = {gamma_1}, gamma_2 = {gamma_2}"
         )
     claim = key if version == "corrected" else "langevin:text-a-theorem-1"
-    maximum = thresholds.threshold(claim, _rows(version), numbers)
+    maximum = thresholds.threshold(claim, _rows(version), numbers, version)
     power = numbers["gamma_2"]
     c = Pow(notation.n, Rational(int(power.p), int(power.q)), evaluate=False)
     return _certificate(claim, maximum.least, c, AT_POWER, numbers, maximum)

@@ -22,11 +22,13 @@ from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.theory.evaluation import enclosed, evaluated
-from dpbook.privacy.reading import count, number
+from dpbook.privacy.reading import count
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from dpbook.langevin.setting import Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -157,11 +159,7 @@ class ChainLaw:
 
 
 def exact_law(
-    n: int,
-    alpha: float,
-    beta: float,
-    x_h: float,
-    c: float,
+    setting: Setting,
     step: ArrayLike,
     position: ArrayLike,
 ) -> ChainLaw:
@@ -169,12 +167,7 @@ def exact_law(
 
     Parameters
     ----------
-    n : int
-        Number of records, 2 to 10**15.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_h, c : float
-        Covariate of the ordinary records, and the ratio y / x of all, > 0.
+    setting : Setting
     step : int or array of int
         How many steps were taken, 0 to 10**15.
     position : int or array of int
@@ -202,17 +195,17 @@ def exact_law(
 
     Examples
     --------
-    >>> exact_law(1149019, 0.1, 1, 1.8, 1165165, 33321551, 1)
+    >>> from dpbook.langevin import FIGURE_1
+    >>> FIGURE_1.law(33321551, position=1)
     ChainLaw(n=1149019, step=33321551, mean=1.16501e+06, gap=0.000882633, gap/sd=1.3356)
     """
-    setting = read_setting(n, alpha, beta, x_h, c)
-    n = setting[0]
+    n = count("n", setting.n, 2, MOST)
     steps = whole_numbers("step", step, 0, MOST)
     positions = whole_numbers("position", position, 1, n, f"n = {n}")
     mean, variance = np.empty(steps.size), np.empty(steps.size)
     gap, odd_variance = np.empty((2, steps.size, positions.size))
     flat, places = steps.ravel(), positions.ravel()
-    chain = chain_constants(*setting)
+    chain = chain_constants(setting)
     if chain is not None:
         kernels.chain_laws(chain, flat, places, mean, variance, gap, odd_variance)
         odd_mean = mean[:, None] - gap
@@ -220,7 +213,7 @@ def exact_law(
         odd_mean = np.empty_like(gap)
         for i, j in np.ndindex(*gap.shape):
             mean[i], variance[i], odd_mean[i, j], odd_variance[i, j], gap[i, j] = _composed(
-                *setting, int(flat[i]), int(places[j])
+                setting, int(flat[i]), int(places[j])
             )
     shape = steps.shape + positions.shape
     return ChainLaw(
@@ -229,25 +222,6 @@ def exact_law(
         *(shaped(one, steps.shape) for one in (mean, variance)),
         *(shaped(one, shape) for one in (odd_mean, odd_variance, gap)),
     )
-
-
-Setting = tuple[int, float, float, float, float]
-
-
-def read_setting(n: Any, alpha: Any, beta: Any, x_h: Any, c: Any) -> Setting:
-    """Return the parameters of the two datasets, checked.
-
-    Raises
-    ------
-    ValueError
-        One is outside its range.
-    """
-    records = count("n", n, 2, MOST)
-    a, b, x, ratio = (
-        number(name, value, "> 0 and finite")
-        for name, value in (("alpha", alpha), ("beta", beta), ("x_h", x_h), ("c", c))
-    )
-    return records, a, b, x, ratio
 
 
 def whole_numbers(name: str, value: ArrayLike, least: int, most: int, said: str = "") -> Integers:
@@ -282,29 +256,22 @@ def shaped(values: NDArray[Any], shape: tuple[int, ...]) -> Any:
     return out
 
 
-def named(n: int, alpha: float, beta: float, x_h: float, c: float) -> dict[str, float]:
-    """Return the parameters under the names of the notation."""
-    return {"n": n, "alpha": alpha, "beta": beta, "x_h": x_h, "c": c}
-
-
 @lru_cache(maxsize=64)
-def chain_constants(
-    n: int, alpha: float, beta: float, x_h: float, c: float
-) -> kernels.Chain | None:
+def chain_constants(setting: Setting) -> kernels.Chain | None:
     """Return the constants of the closed form, rounded from balls; None where it does not serve.
 
     It serves where each step leaves the state on its side of the mean, lambda > 0.
     """
-    values = named(n, alpha, beta, x_h, c)
+    values = setting.numbers
     if not evaluated(notation.rate, values) > 0:
         return None
     factors, logarithms = _expressions()
     found = {name: evaluated(factor, values) for name, factor in factors.items()}
-    if not all(LEAST_FACTOR < one < MOST_FACTOR for one in (*found.values(), alpha)):
+    if not all(LEAST_FACTOR < one < MOST_FACTOR for one in (*found.values(), setting.alpha)):
         return None
     for name, logarithm in logarithms.items():
         found[name], found[f"{name}_low"] = _two_doubles(logarithm, values)
-    return kernels.Chain(n=n, log_epoch_rate=-found.pop("decay"), **found)
+    return kernels.Chain(n=setting.n, log_epoch_rate=-found.pop("decay"), **found)
 
 
 @lru_cache(maxsize=1)
@@ -361,11 +328,11 @@ def _repeated(step: Step, times: int) -> Step:
     return done
 
 
-def _composed(
-    n: int, alpha: float, beta: float, x_h: float, c: float, step: int, position: int
-) -> Sequence[float]:
+def _composed(setting: Setting, step: int, position: int) -> Sequence[float]:
     """Both means and variances and the gap, at a precision that settles them."""
-    exact = [fmpq(*value.as_integer_ratio()) for value in (alpha, beta, x_h, c)]
+    n = setting.n
+    model = (setting.alpha, setting.beta, setting.x_h, setting.c)
+    exact = [fmpq(*value.as_integer_ratio()) for value in model]
     prior, noise_precision, covariate, ratio = exact
     signal = n * covariate**2 * noise_precision
     eta = 2 / (prior + signal) ** 2
@@ -401,17 +368,13 @@ def _composed(
 # --- when to stop ---------------------------------------------------------------------------------
 
 
-def balance_epoch(n: int, alpha: float, beta: float, x_h: float) -> float:
+def balance_epoch(setting: Setting) -> float:
     """Epoch at which the variance from the prior and that from the noise balance: k-dot.
 
     Parameters
     ----------
-    n : int
-        Number of records, >= 2.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_h : float
-        Covariate of the records, > 0.
+    setting : Setting
+        Its c plays no part.
 
     Returns
     -------
@@ -420,8 +383,6 @@ def balance_epoch(n: int, alpha: float, beta: float, x_h: float) -> float:
 
     Raises
     ------
-    ValueError
-        A parameter outside its range.
     DomainError
         ``alpha + n * x_h**2 * beta <= 1``: the logarithm to the base lambda is not defined.
 
@@ -431,10 +392,11 @@ def balance_epoch(n: int, alpha: float, beta: float, x_h: float) -> float:
 
     Examples
     --------
-    >>> round(balance_epoch(1149019, 0.1, 1, 1.8), 4)
+    >>> from dpbook.langevin import FIGURE_1
+    >>> round(FIGURE_1.balance_epoch(), 4)
     27.2408
     """
-    return float(_balance(n, alpha, beta, x_h, 50))
+    return float(_balance(setting, 50))
 
 
 @dataclass(frozen=True)
@@ -456,17 +418,15 @@ class EpochLaw:
     odd_variance: Floats
 
 
-def epoch_law(
-    n: int, alpha: float, beta: float, x_h: float, c: float, position: ArrayLike
-) -> EpochLaw:
+def epoch_law(setting: Setting, position: ArrayLike) -> EpochLaw:
     """Exact law after n steps at the learning rate of claim 4.2, on the two datasets of eq. 7.
 
-    That is 1 / (alpha + n * x_h**2 * beta)**2, half of what section 4.2 and `exact_law` take.
+    That is 1 / (alpha + n * x_h**2 * beta)**2, half of what section 4.2 and `Setting.law` take.
 
     Parameters
     ----------
-    n, alpha, beta, x_h, c
-        As for `exact_law`; alpha + n * x_h**2 * beta > 1.
+    setting : Setting
+        alpha + n * x_h**2 * beta > 1.
     position : array of int
         Where in the cycle the odd record stands, 1 to n.
 
@@ -479,16 +439,15 @@ def epoch_law(
     -----
     langevin:note-4.2-far and langevin:note-4.2-spread bound it; langevin:claim-4.2 takes it.
     """
-    setting = read_setting(n, alpha, beta, x_h, c)
-    numbers = named(*setting)
-    signal = n * x_h * x_h * beta
+    n, alpha, c = count("n", setting.n, 2, MOST), setting.alpha, setting.c
+    signal = n * setting.x_h * setting.x_h * setting.beta
     total = alpha + signal
     places = np.atleast_1d(np.asarray(position, dtype=np.float64))
     if not ((places >= 1) & (places <= n)).all():
         raise ValueError(f"position must be from 1 to n = {n}, got {position!r:.60}")
     if not total > 1:
         raise ValueError(f"alpha + n * x_h**2 * beta must be > 1, got {total:g}")
-    learning_rate = evaluated(notation.eta / 2, numbers)
+    learning_rate = evaluated(notation.eta / 2, setting.numbers)
     slow = math.log1p(-1 / (2 * total))  # log of what a step multiplies by
     # noise that m steps leave: learning_rate (1 - a**(2 m)) / (1 - a**2)
     noise = learning_rate / -math.expm1(2 * slow)
@@ -511,17 +470,13 @@ def epoch_law(
     )
 
 
-def stopping_step(n: int, alpha: float, beta: float, x_h: float) -> int:
+def stopping_step(setting: Setting) -> int:
     """Step T at which lemma A.6 stops the chain: one epoch after the balance epoch, rounded up.
 
     Parameters
     ----------
-    n : int
-        Number of records, >= 2.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_h : float
-        Covariate of the records, > 0.
+    setting : Setting
+        Its c plays no part.
 
     Returns
     -------
@@ -530,8 +485,6 @@ def stopping_step(n: int, alpha: float, beta: float, x_h: float) -> int:
 
     Raises
     ------
-    ValueError
-        A parameter outside its range.
     DomainError
         ``alpha + n * x_h**2 * beta <= 1``: the logarithm to the base lambda is not defined.
 
@@ -541,33 +494,31 @@ def stopping_step(n: int, alpha: float, beta: float, x_h: float) -> int:
 
     Examples
     --------
-    >>> stopping_step(1149019, 0.1, 1, 1.8)
+    >>> from dpbook.langevin import FIGURE_1
+    >>> FIGURE_1.stopping_step()
     33321551
     """
     digits = 50
     while digits <= MOST_DIGITS:
-        ball = _balance(n, alpha, beta, x_h, digits)
+        ball = _balance(setting, digits)
         with ctx.workprec(4 * digits):
             rounded = ball.ceil().unique_fmpz()
         if rounded is not None:
-            return (int(rounded) + 1) * int(n)
+            return (int(rounded) + 1) * setting.n
         digits *= 4
     raise ArithmeticError(f"the balance epoch is an integer to {MOST_DIGITS} digits")
 
 
-def _balance(n: Any, alpha: Any, beta: Any, x_h: Any, digits: int) -> arb:
-    records = count("n", n, 2, 10**300)
-    values = [
-        number(m, v, "> 0 and finite") for m, v in (("alpha", alpha), ("beta", beta), ("x_h", x_h))
-    ]
+def _balance(setting: Setting, digits: int) -> arb:
     symbols = (notation.n, notation.alpha, notation.beta, notation.x_h)
-    if not _compiled(notation.rate, symbols, 50)(records, *values) > 0:
-        whole = values[0] + records * values[2] ** 2 * values[1]
+    values = (setting.n, setting.alpha, setting.beta, setting.x_h)
+    if not _compiled(notation.rate, symbols, 50)(*values) > 0:
+        whole = setting.alpha + setting.n * setting.x_h**2 * setting.beta
         raise DomainError(
             f"langevin:lemma-a.4.first needs alpha + n * x_h**2 * beta > 1, got {whole:.6g}: its logarithm "
             "is to the base lambda = 1 - 1 / (alpha + n * x_h**2 * beta)"
         )
-    return _compiled(notation.balance, symbols, digits)(records, *values)
+    return _compiled(notation.balance, symbols, digits)(*values)
 
 
 @lru_cache(maxsize=8)

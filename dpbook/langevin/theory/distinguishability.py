@@ -19,10 +19,8 @@ from dpbook.engine.domain import DomainError
 from dpbook.langevin import kernels
 from dpbook.langevin.theory.chain import (
     MOST,
-    Setting,
     chain_constants,
     exact_law,
-    read_setting,
     stopping_step,
 )
 from dpbook.langevin.theory.loss_floor import loss_floor
@@ -34,6 +32,8 @@ from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from dpbook.langevin.setting import Setting
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -136,14 +136,14 @@ def _log_mass(low: Floats, high: Floats) -> Floats:
 
 def _odd_laws(setting: Setting, steps: Integers) -> _OddLaws:
     """Return the laws on the odd data by a quadrature rule over the positions."""
-    chain = chain_constants(*setting)
+    chain = chain_constants(setting)
     if chain is None:
         raise ValueError(
             "alpha + n * x_h**2 * beta must be > 1, and no parameter near the ends of the doubles, "
-            f"got {setting[1] + setting[0] * setting[3] * setting[3] * setting[2]:.6g}; exact_law tells the "
-            "law at each position"
+            f"got {setting.alpha + setting.n * setting.x_h * setting.x_h * setting.beta:.6g}; "
+            "Setting.law tells the law at each position"
         )
-    variance = exact_law(*setting, steps, 1).variance
+    variance = exact_law(setting, steps, 1).variance
     # how far the means of the components are apart at most, in standard deviations
     with np.errstate(over="ignore"):
         apart = chain.kick / -math.expm1(chain.log_epoch_rate) / np.sqrt(variance)
@@ -152,14 +152,14 @@ def _odd_laws(setting: Setting, steps: Integers) -> _OddLaws:
     size = kernels.most_nodes(chain, width.min(), far.max())
     if size * steps.size > MOST_NODES or not apart.max() < MOST_APART:
         raise ValueError(
-            f"c must be smaller, got {setting[4]:g}: the positions are up to {apart.max():.3g} "
+            f"c must be smaller, got {setting.c:g}: the positions are up to {apart.max():.3g} "
             "standard deviations apart"
         )
     weights, gaps, variances = np.empty((3, steps.size, size))
     error = np.empty(steps.size)
     used = kernels.mixture_nodes(chain, steps, width, far, weights, gaps, variances, error)
     if used < 0:
-        raise ArithmeticError("the rule needs more nodes than foreseen; exact_law tells each law")
+        raise ArithmeticError("the rule needs more nodes than foreseen; Setting.law tells each law")
     return _OddLaws(
         weights[:, :used].copy(),  # kernels are compiled for rows without holes
         gaps[:, :used] / np.sqrt(variance)[:, None],
@@ -168,17 +168,12 @@ def _odd_laws(setting: Setting, steps: Integers) -> _OddLaws:
     )
 
 
-def step_profile(n: int, alpha: float, beta: float, x_h: float, c: float, step: int) -> Profile:
+def step_profile(setting: Setting, step: int) -> Profile:
     """Divergences of the chain's law at a step, on the plain data, over that on the odd data.
 
     Parameters
     ----------
-    n : int
-        Number of records, 2 to 10**15.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_h, c : float
-        Covariate of the ordinary records, and the ratio y / x of all, > 0.
+    setting : Setting
     step : int
         0 to 10**15.
 
@@ -191,7 +186,7 @@ def step_profile(n: int, alpha: float, beta: float, x_h: float, c: float, step: 
     Raises
     ------
     ValueError
-        A parameter outside its range; see `distinguishability`.
+        A parameter outside its range; see `Setting.distinguishability`.
 
     Notes
     -----
@@ -200,17 +195,18 @@ def step_profile(n: int, alpha: float, beta: float, x_h: float, c: float, step: 
 
     Examples
     --------
-    >>> stop = step_profile(1149019, 0.1, 1, 1.8, 1165165, 33321551)
+    >>> from dpbook.langevin import FIGURE_1
+    >>> stop = FIGURE_1.step_profile(33321551)
     >>> round(stop.delta(1.6), 5), round(stop.reverse.delta(1.6), 5)
     (0.14427, 0.14427)
     """
-    setting = read_setting(n, alpha, beta, x_h, c)
+    count("n", setting.n, 2, MOST)
     at = count("step", step, 0, MOST)
     laws = _odd_laws(setting, np.array([at]))
     shares, shifts, precisions = laws.weights[0], laws.shifts[0], laws.precisions[0]
     if shifts.max() > MOST_APART_IN_PROFILE:
         raise ValueError(
-            f"c must be smaller, got {setting[4]:g}: the laws are {shifts.max():.3g} standard "
+            f"c must be smaller, got {setting.c:g}: the laws are {shifts.max():.3g} standard "
             "deviations apart; distinguishability takes more"
         )
     shifts = np.where(shifts < SAME, 0.0, shifts)
@@ -386,11 +382,7 @@ def _spans(values: tuple[int, ...]) -> str:
 
 
 def distinguishability(
-    n: int,
-    alpha: float,
-    beta: float,
-    x_h: float,
-    c: float,
+    setting: Setting,
     *,
     epsilon: float,
     delta: float,
@@ -401,12 +393,7 @@ def distinguishability(
 
     Parameters
     ----------
-    n : int
-        Number of records, 2 to 10**15.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_h, c : float
-        Covariate of the ordinary records, and the ratio y / x of all, > 0.
+    setting : Setting
     epsilon : float
         >= 0, in nats.
     delta : float
@@ -430,22 +417,22 @@ def distinguishability(
     The exact divergences of the normal law on the plain data and the mixture over all positions on
     the odd data. Every component is at least as wide as the plain law, so the ratio of the densities
     is log-convex: where it is below a level is one interval. The mixture is told by the nodes of the
-    rule that `separation` uses, whose error in the densities is bounded in closed form.
+    rule that `Setting.separation` uses, whose error in the densities is bounded in closed form.
 
     Beside them the half-line {theta > mean} of the proof of langevin:lemma-a.6, by which delta is at
-    least 1/2 - exp(epsilon) * (its mass on the odd data), and the bound of eq. 16 (`loss_floor`).
+    least 1/2 - exp(epsilon) * (its mass on the odd data), and the bound of eq. 16 (`Setting.loss_floor`).
 
     Examples
     --------
     >>> from dpbook.langevin import FIGURE_1
-    >>> distinguishability(**FIGURE_1, epsilon=1.6, delta=0.01)
+    >>> FIGURE_1.distinguishability(epsilon=1.6, delta=0.01)
     Distinguishability(epsilon=1.6, delta=0.01, fails at epoch ends 11 to 31, by the half-line 18 to 29; at T=33321551: delta=0.1443, epsilon=3.4288, floor=-0.7133)
     """
-    setting = read_setting(n, alpha, beta, x_h, c)
+    count("n", setting.n, 2, MOST)
     epsilon, delta = number("epsilon", epsilon, ">= 0"), number("delta", delta, "> 0")
     if not delta < 0.5:
         raise ValueError(f"delta must be < 1/2, got {delta}")
-    steps, stop = curve_steps(setting[0], epochs, points), stopping_step(*setting[:4])
+    steps, stop = curve_steps(setting.n, epochs, points), stopping_step(setting)
     if stop > MOST:
         raise ValueError(
             f"the stopping step must be <= {MOST}, got 10^{math.log10(stop):.4g}: n and x_h**2 * beta "
@@ -457,11 +444,11 @@ def distinguishability(
     half_line = 0.5 - np.exp(np.minimum(epsilon + above, 0.0))
     half_line_epsilon = math.log(0.5 - delta) - float(above[-1])
     try:
-        floor = loss_floor(*setting, delta=delta).value
+        floor = loss_floor(setting, delta=delta).value
     except DomainError:
         floor = None
     return Distinguishability(
-        n=setting[0],
+        n=setting.n,
         epsilon=epsilon,
         delta=delta,
         step=steps,
@@ -493,4 +480,4 @@ def _crossings(
         over = np.maximum(*(laws.divergence(way, epsilon) for way in WAYS)) > delta
         same = over == above[place]
         low, high = np.where(same, middle, low), np.where(same, high, middle)
-    return tuple((high / setting[0]).tolist())
+    return tuple((high / setting.n).tolist())

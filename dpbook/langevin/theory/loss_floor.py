@@ -5,14 +5,18 @@ from __future__ import annotations
 import html
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sympy import Rational, log
 
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import notation
-from dpbook.langevin.theory.chain import named, read_setting, stopping_step
+from dpbook.langevin.theory.chain import MOST, stopping_step
 from dpbook.langevin.theory.evaluation import evaluated
-from dpbook.privacy.reading import number
+from dpbook.privacy.reading import count, number
+
+if TYPE_CHECKING:
+    from dpbook.langevin.setting import Setting
 
 STRENGTH = notation.x_h**2 * notation.beta
 LOST = notation.separation_bound / 2 + log(Rational(1, 2) - notation.delta)
@@ -66,19 +70,12 @@ class LossFloor:
         )
 
 
-def loss_floor(
-    n: int, alpha: float, beta: float, x_h: float, c: float, *, delta: float
-) -> LossFloor:
+def loss_floor(setting: Setting, *, delta: float) -> LossFloor:
     """Epsilon below which the chain at its stopping step is not private, by lemma A.6 and eq. 16.
 
     Parameters
     ----------
-    n : int
-        Number of records, 2 to 10**15.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_h, c : float
-        Covariate of the ordinary records, and the ratio y / x of all, > 0.
+    setting : Setting
     delta : float
         In [0, 1/2).
 
@@ -101,22 +98,24 @@ def loss_floor(
 
     Examples
     --------
-    >>> loss_floor(1149019, 0.1, 1, 1.8, 1165165, delta=0.01)
+    >>> from dpbook.langevin import FIGURE_1
+    >>> FIGURE_1.loss_floor(delta=0.01)
     LossFloor(value=-0.713346, delta=0.01, ratio=7.73996e-06, step=33321551, claim='langevin:lemma-a.6')
     """
-    setting = read_setting(n, alpha, beta, x_h, c)
+    count("n", setting.n, 2, MOST)
     delta = number("delta", delta, ">= 0")
     if not delta < 0.5:
         raise DomainError(f"langevin:lemma-a.6 needs delta < 1/2, got {delta}")
-    _lemma_applies(*setting[:4])
-    numbers = named(*setting)
+    _lemma_applies(setting)
+    numbers = setting.numbers
     ratio = evaluated(notation.separation_bound, numbers)
     value = evaluated(LOST, {**numbers, "delta": delta})
-    return LossFloor(value, delta, ratio, stopping_step(*setting[:4]), "langevin:lemma-a.6")
+    return LossFloor(value, delta, ratio, stopping_step(setting), "langevin:lemma-a.6")
 
 
-def _lemma_applies(n: int, alpha: float, beta: float, x_h: float) -> None:
+def _lemma_applies(setting: Setting) -> None:
     """Refuse what lemma A.5 says nothing of."""
+    n, beta, x_h = setting.n, setting.beta, setting.x_h
     strength = x_h * x_h * beta  # a power would raise where this is infinite
     least = 2 / math.log(2)
     if not math.isfinite(strength):
@@ -127,7 +126,6 @@ def _lemma_applies(n: int, alpha: float, beta: float, x_h: float) -> None:
         raise DomainError(
             f"langevin:lemma-a.5.later needs x_h**2 * beta > 2 / log(2) = {least:.6g}, got {strength:g}"
         )
-    numbers = {"alpha": alpha, "beta": beta, "x_h": x_h}
     (for_k_dot,), (enough,) = notation.records_for_k_dot, notation.records_enough
     for claim, rule, least in (
         ("lemma-a.5.later", "alpha / (x_h**2 * beta)", notation.alpha / STRENGTH),
@@ -142,6 +140,6 @@ def _lemma_applies(n: int, alpha: float, beta: float, x_h: float) -> None:
             enough.lts,
         ),
     ):
-        bound = evaluated(least, numbers)
+        bound = evaluated(least, setting.numbers)
         if not n > bound:
             raise DomainError(f"langevin:{claim} needs n > {rule} = {bound:g}, got n = {n}")

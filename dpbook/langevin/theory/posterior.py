@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -17,14 +16,14 @@ from dpbook.langevin.claims.appendix_a import printed_divergence
 from dpbook.langevin.kernels import normal_divergences
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.privacy.reading import count, number, positive
+from dpbook.privacy.value import Value, Version, check_version
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Version = Literal["corrected", "printed"]
+    from dpbook.langevin.setting import Setting
 
-MOST_RECORDS = 10**300
 MOST_DRAWN = 10**15  # of a curve: integers that doubles hold
 
 
@@ -67,36 +66,6 @@ class Posterior:
         ax.set_xlabel("slope")
         ax.set_ylabel("posterior density")
         return ax
-
-
-@dataclass(frozen=True)
-class Loss:
-    """Renyi loss of one posterior draw, or a bound of it, and the claim that it rests on.
-
-    Attributes
-    ----------
-    value : float
-    order : float
-    claim : str
-        Key of the claim; for ``version="printed"`` that of the refuted one.
-    """
-
-    value: float
-    order: float
-    claim: str
-
-    def __repr__(self) -> str:
-        return f"Loss(value={self.value:.6g}, order={self.order:g}, claim={self.claim!r})"
-
-    def _repr_html_(self) -> str:
-        return (
-            f"<p>Renyi loss {self.value:.6g} at order {self.order:g}, "
-            f"by <code>{html.escape(self.claim)}</code></p>"
-        )
-
-    def describe(self) -> str:
-        """Return the words for the picture."""
-        return f"A Renyi loss of {self.value:.4g} at order {self.order:g}, by {self.claim}."
 
 
 @dataclass(frozen=True)
@@ -207,11 +176,6 @@ class LossCurve:
         return ax
 
 
-def _version(version: str) -> None:
-    if version not in ("corrected", "printed"):
-        raise ValueError(f'version must be "corrected" or "printed", got {version!r}')
-
-
 def posterior(x: ArrayLike, y: ArrayLike, *, alpha: float, beta: float) -> Posterior:
     """Posterior of the slope given records.
 
@@ -255,7 +219,7 @@ def posterior(x: ArrayLike, y: ArrayLike, *, alpha: float, beta: float) -> Poste
 
 def divergence(
     first: Posterior, second: Posterior, order: float, *, version: Version = "corrected"
-) -> Loss:
+) -> Value:
     """Renyi divergence of two posteriors.
 
     Parameters
@@ -268,7 +232,7 @@ def divergence(
 
     Returns
     -------
-    Loss
+    Value
         Infinite where the integral diverges.
 
     Raises
@@ -280,7 +244,7 @@ def divergence(
     -----
     langevin:eq-14-corrected; with ``version="printed"`` the refuted langevin:eq-14.
     """
-    _version(version)
+    check_version(version)
     order = number("order", order, "> 1 and finite")
     if version == "corrected":
         value = normal_divergences(
@@ -290,93 +254,64 @@ def divergence(
             np.array([second.sd]),
             float(order),
         )
-        return Loss(float(value[0]), order, "langevin:eq-14-corrected")
+        return _loss(float(value[0]), order, "langevin:eq-14-corrected")
     values = {
         **{"mu_1": first.mean, "mu_2": second.mean, "nu": order},
         **{"sigma_1": first.sd, "sigma_2": second.sd},
     }
     if order * second.variance + (1 - order) * first.variance <= 0:
-        return Loss(math.inf, order, "langevin:eq-14")
+        return _loss(math.inf, order, "langevin:eq-14", version)
     with sympy.evaluate(False):
         expression = printed_divergence()
-    return Loss(evaluated(expression, values), order, "langevin:eq-14")
+    return _loss(evaluated(expression, values), order, "langevin:eq-14", version)
 
 
-def read_domain(
+def _loss(
+    value: float,
+    order: float,
     claim: str,
-    *,
-    alpha: float,
-    beta: float,
-    x_l: float,
-    x_h: float,
-    c: float,
-    gamma_1: float,
-) -> None:
-    """Refuse what is no model with a domain of eq. 5; `claim` is what asks for one.
-
-    Raises
-    ------
-    ValueError
-        A parameter outside its range.
-    DomainError
-        gamma_1 >= 1/2.
-    """
-    positive(alpha=alpha, beta=beta, x_l=x_l, x_h=x_h, c=c, gamma_1=gamma_1)
-    if not x_l <= x_h:
-        raise ValueError(f"x_l must be <= x_h = {x_h}, got {x_l}")
-    if not gamma_1 < 0.5:
-        raise DomainError(f"{claim} needs gamma_1 < 1/2, got {gamma_1}")
+    version: Version = "corrected",
+    relation: Literal["=", "<="] = "=",
+) -> Value:
+    return Value(value, claim, version, "Renyi loss", relation, {"order": order})
 
 
-def lemma_4_2(version: Version, *, beta: float, x_l: float, x_h: float) -> tuple[str, str, float]:
+LEMMA_4_2: dict[Version, str] = {
+    "corrected": "langevin:lemma-4.2-corrected",
+    "printed": "langevin:lemma-4.2",
+}
+
+
+def lemma_4_2(setting: Setting, version: Version) -> tuple[str, str, float]:
     """Condition of lemma 4.2: n > 1 + order * each.
 
     Returns
     -------
     tuple
         The key of the claim, its condition in words, and `each`.
-
-    Raises
-    ------
-    ValueError
-        A number <= 0, an unknown version.
     """
-    _version(version)
-    positive(beta=beta, x_l=x_l, x_h=x_h)
     printed = version == "printed"
     conditions = notation.many_records_as_printed if printed else notation.many_records
-    numbers = {"beta": beta, "x_l": x_l, "x_h": x_h}
+    numbers = setting.numbers
     each = max(evaluated((one.lts - 1) / notation.nu, numbers) for one in conditions)
     if not printed:
-        return "langevin:lemma-4.2-corrected", "1 + 10 * nu * x_h**2 / x_l**2", each
+        return LEMMA_4_2[version], "1 + 10 * nu * x_h**2 / x_l**2", each
     rule = "max(1 + 10 * nu * x_h**2 / (x_l**2 * beta), 1 + nu * x_h**2 / x_l**2)"
-    return "langevin:lemma-4.2", rule, each
+    return LEMMA_4_2[version], rule, each
 
 
 def loss_bound(
-    n: int,
+    setting: Setting,
     *,
-    alpha: float,
-    beta: float,
-    x_l: float,
-    x_h: float,
-    c: float,
-    gamma_1: float,
     order: float,
     version: Version = "corrected",
-) -> Loss:
+) -> Value:
     """Bound on the Renyi loss of one posterior draw on the domain of eq. 5.
 
     Parameters
     ----------
-    n : int
-        Number of records, up to 10**300.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_l, x_h : float
-        Smallest and largest covariate, 0 < x_l <= x_h.
-    c, gamma_1 : float
-        The ratios y / x are within n**gamma_1 of c > 0; 0 < gamma_1 < 1/2.
+    setting : Setting
+        With x_l and gamma_1 < 1/2.
     order : float
         Order of the divergence, > 1.
     version : {"corrected", "printed"}
@@ -384,7 +319,7 @@ def loss_bound(
 
     Returns
     -------
-    Loss
+    Value
 
     Raises
     ------
@@ -397,45 +332,38 @@ def loss_bound(
     -----
     langevin:lemma-4.2-corrected; with ``version="printed"`` the refuted langevin:lemma-4.2.
     """
-    key, rule, each = lemma_4_2(version, beta=beta, x_l=x_l, x_h=x_h)
-    read_domain(key, alpha=alpha, beta=beta, x_l=x_l, x_h=x_h, c=c, gamma_1=gamma_1)
-    n, order = count("n", n, 1, MOST_RECORDS), number("order", order, "> 1 and finite")
+    check_version(version)
+    values = setting.domain(LEMMA_4_2[version])
+    key, rule, each = lemma_4_2(setting, version)
+    order = number("order", order, "> 1 and finite")
     least = 1 + order * each
-    if not n > least:
-        raise DomainError(f"{key} needs n > {rule} = {least:g}, got n = {n}")
+    if not setting.n > least:
+        raise DomainError(f"{key} needs n > {rule} = {least:g}, got n = {setting.n}")
     expression = notation.loss_bound if version == "printed" else notation.repaired_loss_bound
-    values = {
-        **{"n": n, "alpha": alpha, "beta": beta, "x_l": x_l, "x_h": x_h},
-        **{"c": c, "gamma_1": gamma_1, "nu": order},
-    }
-    return Loss(evaluated(expression, values), order, key)
+    return _loss(evaluated(expression, values | {"nu": order}), order, key, version, "<=")
 
 
-def one_ratio_posteriors(
-    n: int, *, alpha: float, beta: float, x_l: float, x_h: float, c: float
-) -> tuple[Posterior, Posterior]:
+def one_ratio_posteriors(setting: Setting) -> tuple[Posterior, Posterior]:
     """Posteriors of two neighbours whose ratios y / x are all c; lemma 4.2 as printed fails there.
+
+    All records are at x_l, or the last of them at x_h.
 
     Parameters
     ----------
-    n : int
-        Number of records, 2 to 10**300: all at x_l, or the last of them at x_h.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_l, x_h : float
-        Smallest and largest covariate, 0 < x_l <= x_h.
-    c : float
-        The ratio, > 0.
+    setting : Setting
+        With x_l.
 
     Raises
     ------
     ValueError
-        A parameter outside its range.
+        Numbers beyond the doubles.
+    DomainError
+        No x_l.
     """
-    positive(alpha=alpha, beta=beta, x_l=x_l, x_h=x_h, c=c)
-    n = count("n", n, 2, MOST_RECORDS)
-    if not x_l <= x_h:
-        raise ValueError(f"x_l must be <= x_h = {x_h}, got {x_l}")
+    n, x_l, x_h, c = setting.n, setting.x_l, setting.x_h, setting.c
+    alpha, beta = setting.alpha, setting.beta
+    if x_l is None:
+        raise DomainError("two posteriors need x_l: Setting(..., x_l=...)")
     made = []
     for last in (x_l, x_h):
         squares = (n - 1) * x_l * x_l + last * last
@@ -454,29 +382,18 @@ def one_ratio_posteriors(
     return made[0], made[1]
 
 
-def loss_curve(
-    n: int,
-    *,
-    order: float,
-    c: float,
-    over: Literal["n", "order"] = "n",
-    alpha: float = 500,
-    beta: float = 20,
-    x_l: float = 1,
-    x_h: float = 4,
-    gamma_1: float = 0.25,
-) -> LossCurve:
+def loss_curve(setting: Setting, *, order: float, over: Literal["n", "order"] = "n") -> LossCurve:
     """Exact Renyi loss of two neighbours of one ratio against both bounds of lemma 4.2.
 
     Parameters
     ----------
-    n, order, c : int, float, float
-        The setting that is looked at; n up to 10**15.
+    setting : Setting
+        What is looked at, with x_l and gamma_1 < 1/2; n up to 10**15.
+    order : float
+        Order of the divergence, > 1.
     over : {"n", "order"}
         What varies: the number of records, from the least for the printed lemma, or the order,
         up to 20.
-    alpha, beta, x_l, x_h, gamma_1 : float
-        As for `loss_bound`.
 
     Returns
     -------
@@ -495,37 +412,34 @@ def loss_curve(
     """
     if over not in ("n", "order"):
         raise ValueError(f'over must be "n" or "order", got {over!r}')
-    model = {"alpha": alpha, "beta": beta, "x_l": x_l, "x_h": x_h, "c": c}
-    n, order = count("n", n, 1, MOST_DRAWN), number("order", order, "> 1 and finite")
-    loss_bound(n, order=order, gamma_1=gamma_1, version="printed", **model)  # validates
+    n, order = count("n", setting.n, 2, MOST_DRAWN), number("order", order, "> 1 and finite")
+    values = setting.domain(LEMMA_4_2["printed"])
+    loss_bound(setting, order=order, version="printed")  # refuses too few records
     if over == "n":
-        least = math.floor(1 + order * x_h**2 / x_l**2) + 1
+        least = math.floor(1 + order * values["x_h"] ** 2 / values["x_l"] ** 2) + 1
         start = np.linspace(least, 1.2 * least, 16)
         spread = np.concatenate([start, np.geomspace(least, max(40 * least, 3 * n), 32)])
-        settings = [(int(m), order) for m in sorted({*np.rint(spread).astype(int), n})]
+        at = [(int(m), order) for m in sorted({*np.rint(spread).astype(int), n})]
     else:
         most = max(20.0, order)
         orders = sorted({*np.linspace(1.25, most, 41).round(4).tolist(), float(order)})
-        settings = [(n, one) for one in orders]
+        at = [(n, one) for one in orders]
     exact: list[float] = []
     bounds: dict[Version, list[float]] = {"printed": [], "corrected": []}
-    for records, one in settings:
-        first, second = one_ratio_posteriors(records, **model)
-        exact.append(divergence(first, second, one).value)
+    for records, one in at:
+        here = replace(setting, n=records)
+        exact.append(divergence(*one_ratio_posteriors(here), one).value)
         for version, found in bounds.items():
             try:
-                loss = loss_bound(
-                    records, order=one, gamma_1=gamma_1, version=version, **model
-                ).value
+                found.append(loss_bound(here, order=one, version=version).value)
             except DomainError:
-                loss = math.nan
-            found.append(loss)
+                found.append(math.nan)
     return LossCurve(
         over,
-        tuple(float(s[0] if over == "n" else s[1]) for s in settings),
+        tuple(float(s[0] if over == "n" else s[1]) for s in at),
         n,
         order,
-        c,
+        setting.c,
         tuple(exact),
         tuple(bounds["printed"]),
         tuple(bounds["corrected"]),

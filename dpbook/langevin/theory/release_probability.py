@@ -24,8 +24,6 @@ from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import written_out
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.mechanisms import OneRatio, ProposeTestSample
-from dpbook.langevin.theory.chain import exact_law, stopping_step
-from dpbook.langevin.theory.distinguishability import step_profile
 from dpbook.langevin.theory.evaluation import evaluated
 from dpbook.privacy.laws import Normal
 from dpbook.privacy.profiles import Profile, profile
@@ -364,12 +362,12 @@ def release_loss(mechanism: ProposeTestSample, n: int, ratio: float) -> ReleaseL
         gap, width = evaluated(_gap_of_means(), {**values, "n": n, "c": ratio}), second.sd
         found = profile(Normal(0, 1), Normal(-gap / first.sd, width / first.sd))
     else:
-        step = stopping_step(n, mechanism.alpha, mechanism.beta, mechanism.x_h)
-        setting = (n, mechanism.alpha, mechanism.beta, mechanism.x_h, ratio, step)
-        law = exact_law(*setting, [1, n])
+        setting = mechanism.setting(plain)
+        step = setting.stopping_step()
+        law = setting.law(step, [1, n])
         # over the positions the gap is least for the first and the variance largest for the last
         gap, width = float(np.min(law.gap)), math.sqrt(float(np.max(law.odd_variance)))
-        found = step_profile(*setting)
+        found = setting.step_profile(step)
     logarithm = math.log(release.value) if release.value else -math.inf
     return ReleaseLoss(
         mechanism,

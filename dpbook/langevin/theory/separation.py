@@ -21,7 +21,6 @@ from dpbook.langevin.theory.chain import (
     MOST,
     chain_constants,
     exact_law,
-    read_setting,
     shaped,
     stopping_step,
     whole_numbers,
@@ -32,12 +31,11 @@ from dpbook.teaching import figures
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from dpbook.langevin.setting import Setting
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Method = Literal["quadrature", "direct"]
-
-FIGURE_1: dict[str, Any] = {"n": 1149019, "alpha": 0.1, "beta": 1, "x_h": 1.8, "c": 1165165}
-"""The setting of the paper's Figure 1."""
 
 METHODS = ("quadrature", "direct")
 MOST_SUMMED = 10**10  # positions
@@ -143,11 +141,7 @@ class Separation:
 
 
 def separation(
-    n: int,
-    alpha: float,
-    beta: float,
-    x_h: float,
-    c: float,
+    setting: Setting,
     step: ArrayLike,
     *,
     method: Method = "quadrature",
@@ -156,12 +150,7 @@ def separation(
 
     Parameters
     ----------
-    n : int
-        Number of records, 2 to 10**15.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_h, c : float
-        Covariate of the ordinary records, and the ratio y / x of all, > 0.
+    setting : Setting
     step : int or array of int
         0 to 10**15.
     method : {"quadrature", "direct"}
@@ -176,11 +165,11 @@ def separation(
     ------
     ValueError
         A parameter outside its range, an unknown method; more than 10**10 positions to sum, or
-        10**5 laws that only balls can tell (see `exact_law`).
+        10**5 laws that only balls can tell (see `Setting.law`).
 
     Notes
     -----
-    The average of ``gap**2 / odd_variance`` of `exact_law` over all positions. In the number of
+    The average of ``gap**2 / odd_variance`` of `Setting.law` over all positions. In the number of
     steps since the odd record it is a mean of two analytic functions over two ranges of integers.
     Pieces of a range are taken by the Gauss rule of their own integers (of Chebyshev's discrete
     polynomials), so no sum is replaced by an integral and few records cost no digits. The error of
@@ -189,30 +178,31 @@ def separation(
 
     Examples
     --------
-    >>> separation(**FIGURE_1, step=33321551)
+    >>> from dpbook.langevin import FIGURE_1
+    >>> FIGURE_1.separation(33321551)
     Separation(n=1149019, step=33321551, value=1.78384, error<=2.2e-14)
     """
-    setting = read_setting(n, alpha, beta, x_h, c)
+    count("n", setting.n, 2, MOST)
     if method not in METHODS:
         raise ValueError(f'method must be "quadrature" or "direct", got {method!r}')
     steps = whole_numbers("step", step, 0, MOST)
     flat = steps.ravel()
-    chain = chain_constants(*setting)
+    chain = chain_constants(setting)
     with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is refused below
         if chain is None:
-            found, error = _composed(*setting, flat)
+            found, error = _composed(setting, flat)
         elif method == "direct":
             found, error = _summed(chain, flat)
         else:
             found, error = _by_nodes(chain, flat)
     if not (np.isfinite(found) & np.isfinite(error)).all():
         raise ValueError(
-            f"c must be smaller, got {setting[4]:g}: the squared gap in variances, or the bound of "
+            f"c must be smaller, got {setting.c:g}: the squared gap in variances, or the bound of "
             "its error, is beyond the doubles"
         )
-    stop = stopping_step(*setting[:4]) if chain is not None else None
+    stop = stopping_step(setting) if chain is not None else None
     value, bound = shaped(found, steps.shape), shaped(error, steps.shape)
-    return Separation(setting[0], shaped(steps, steps.shape), value, bound, stop)
+    return Separation(setting.n, shaped(steps, steps.shape), value, bound, stop)
 
 
 def _by_nodes(chain: kernels.Chain, steps: Integers) -> tuple[Floats, Floats]:
@@ -245,20 +235,19 @@ def _summed(chain: kernels.Chain, steps: Integers) -> tuple[Floats, Floats]:
     return found, np.where(steps > 0, error + kernels.VANISHING, 0.0)
 
 
-def _composed(
-    n: int, alpha: float, beta: float, x_h: float, c: float, steps: Integers
-) -> tuple[Floats, Floats]:
+def _composed(setting: Setting, steps: Integers) -> tuple[Floats, Floats]:
     """Every position in balls."""
+    n = setting.n
     if n * steps.size > MOST_COMPOSED:
         raise ValueError(
             f"n must be <= {MOST_COMPOSED} / number of steps = {MOST_COMPOSED // steps.size} where "
             f"alpha + n * x_h**2 * beta <= 1 or a parameter is near the ends of the doubles, got {n}"
         )
-    law = exact_law(n, alpha, beta, x_h, c, steps, np.arange(1, n + 1))
+    law = exact_law(setting, steps, np.arange(1, n + 1))
     if law.odd_variance.min() < kernels.VANISHING:
         raise ValueError(
             "alpha and n * x_h**2 * beta must be smaller, got "
-            f"{float(alpha):g} and {n} * {float(x_h):g}**2 * {float(beta):g}: "
+            f"{setting.alpha:g} and {n} * {setting.x_h:g}**2 * {setting.beta:g}: "
             f"a variance is below the doubles"
         )
     sd = np.sqrt(law.odd_variance)
@@ -270,11 +259,7 @@ def _composed(
 
 
 def separation_curve(
-    n: int,
-    alpha: float,
-    beta: float,
-    x_h: float,
-    c: float,
+    setting: Setting,
     *,
     epochs: int = 60,
     points: int = 40,
@@ -284,16 +269,11 @@ def separation_curve(
 
     Parameters
     ----------
-    n : int
-        Number of records, 2 to 10**15.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_h, c : float
-        Covariate of the ordinary records, and the ratio y / x of all, > 0.
+    setting : Setting
     epochs, points : int
         How many epochs, and how many points in each, >= 1.
     method : {"quadrature", "direct"}
-        See `separation`.
+        See `Setting.separation`.
 
     Returns
     -------
@@ -302,15 +282,16 @@ def separation_curve(
     Raises
     ------
     ValueError
-        As `separation`, and for epochs or points < 1.
+        As `Setting.separation`, and for epochs or points < 1.
 
     Examples
     --------
-    >>> separation_curve(**FIGURE_1)
+    >>> from dpbook.langevin import FIGURE_1
+    >>> FIGURE_1.separation_curve()
     Separation(n=1149019, 2401 steps to 68941140, peak=3.03552 at epoch 25.17, last=8.17149e-08, error<=4.0e-14)
     """
-    steps = curve_steps(count("n", n, 2, MOST), epochs, points)
-    return separation(n, alpha, beta, x_h, c, steps, method=method)
+    steps = curve_steps(count("n", setting.n, 2, MOST), epochs, points)
+    return separation(setting, steps, method=method)
 
 
 def curve_steps(n: int, epochs: int, points: int) -> Integers:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -21,6 +22,7 @@ from dpbook.engine.compile import compiled
 from dpbook.engine.compile.public import as_exact
 from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import written_out
+from dpbook.privacy.value import Value, Version
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ Exact = Mapping[str, fmpq]
 """Numbers by the names of their symbols."""
 
 DIGITS = (30, 120, 480, 1920, 4800)  # at which a comparison is tried
+MOST_POWER = math.log10(sys.float_info.max)
 WRITTEN = 1000  # an integer of more digits is rounded up to LEADING of them
 LEADING = 60
 
@@ -196,21 +199,29 @@ def _rational(expression: Expr, numbers: Exact) -> fmpq:
     return exact(plain.subs(values).doit())
 
 
-@dataclass(frozen=True)
-class Threshold:
+class Threshold(Value):
     """The number of records that a claim asks for: the largest of its entries.
 
-    It compares with integers, fractions and floats of any size, exactly.
+    It compares with integers, fractions and floats of any size, exactly. As a float it is infinite
+    where it is beyond the doubles.
 
-    Attributes
+    Parameters
     ----------
     claim : str
         Key of the claim; for ``version="printed"`` that of the refuted one.
     entries : tuple of Entry
+    version : {"corrected", "printed"}
     """
 
-    claim: str
     entries: tuple[Entry, ...]
+
+    def __init__(
+        self, claim: str, entries: tuple[Entry, ...], version: Version = "corrected"
+    ) -> None:
+        object.__setattr__(self, "entries", entries)
+        log10 = max(entry.log10 for entry in entries)
+        value = 10**log10 if log10 < MOST_POWER else math.inf
+        super().__init__(value, claim, version, "number of records", ">=")
 
     @property
     def binding(self) -> Entry:

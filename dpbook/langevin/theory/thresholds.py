@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Integral
-from typing import Any, Literal
+from typing import Any
 
 from flint import arb, fmpq
 from sympy import Expr, Pow, Rational
@@ -17,8 +17,7 @@ from dpbook.engine.domain import DomainError, symbol
 from dpbook.langevin import notation
 from dpbook.langevin.theory.sizes import Entry, Exact, Threshold, exact
 from dpbook.privacy import reading
-
-Version = Literal["corrected", "printed"]
+from dpbook.privacy.value import Version, check_version
 
 gamma_2 = symbol("gamma_2", above=0, meaning="the centre of the ratios is n**gamma_2")
 
@@ -80,15 +79,16 @@ def rows_of_power(version: Version) -> list[Row]:
     return _rows_of_draw(version, centre, (1 / (2 - notation.gamma_1 - gamma_2), last))
 
 
-def threshold(claim: str, rows: Sequence[Row], numbers: Exact) -> Threshold:
+def threshold(
+    claim: str, rows: Sequence[Row], numbers: Exact, version: Version = "corrected"
+) -> Threshold:
     """Return a threshold from its rows and the numbers in them."""
-    return Threshold(claim, tuple(Entry(*row, numbers) for row in rows))
+    return Threshold(claim, tuple(Entry(*row, numbers) for row in rows), version)
 
 
 def keyed(claim: str, version: str) -> str:
     """Return the key of a claim in one of its versions."""
-    if version not in ("corrected", "printed"):
-        raise ValueError(f'version must be "corrected" or "printed", got {version!r}')
+    check_version(version)
     return claim if version == "printed" else f"{claim}-corrected"
 
 
@@ -195,7 +195,7 @@ def least_records(
     if not rho_2 < gamma_1:
         raise ValueError(f"rho_2 must be < gamma_1 = {gamma_1}, got {rho_2}")
     numbers["n_2" if version == "corrected" else "n_1"] = numbers.pop("n")
-    return threshold(key, rows_of_algorithm(version), numbers)
+    return threshold(key, rows_of_algorithm(version), numbers, version)
 
 
 def least_records_for_centre(
@@ -244,7 +244,7 @@ def least_records_for_centre(
     ranges = {"epsilon": epsilon, "delta": delta, "alpha": alpha, "beta": beta}
     numbers = read(key, **ranges, **{"x_l": x_l, "x_h": x_h, "gamma_1": gamma_1})
     numbers |= {"n": records(n), "c": ratio(c)}
-    return threshold(key, rows_of_centre(version), numbers)
+    return threshold(key, rows_of_centre(version), numbers, version)
 
 
 def least_records_for_power(
@@ -292,4 +292,4 @@ def least_records_for_power(
         raise DomainError(
             f"{key} needs gamma_1 < gamma_2 < 3/2, got gamma_1 = {gamma_1}, gamma_2 = {gamma_2}"
         )
-    return threshold(key, rows_of_power(version), numbers)
+    return threshold(key, rows_of_power(version), numbers, version)

@@ -20,7 +20,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
@@ -35,14 +35,17 @@ from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import written_out
 from dpbook.langevin import notation
 from dpbook.langevin.claims.appendix_a import divergence_of_posteriors
-from dpbook.langevin.theory.posterior import lemma_4_2, read_domain
+from dpbook.langevin.theory.posterior import LEMMA_4_2, lemma_4_2
 from dpbook.privacy.accounting.enclosure import round_down, round_up
 from dpbook.privacy.conversions import Budget
 from dpbook.privacy.reading import count, number
+from dpbook.privacy.value import Version
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from dpbook.langevin.setting import Setting
 
 __all__ = [
     "PrivacyCurve",
@@ -106,32 +109,33 @@ def _program(expression: sympy.Expr) -> Callable[..., arb]:
     return compiled(expression, *(getattr(notation, name) for name in _SETTING), digits=DIGITS)
 
 
-def _read(
-    claim: str, alpha: float, beta: float, x_l: float, x_h: float, c: float, gamma_1: float
-) -> dict[str, float]:
-    setting = {"alpha": alpha, "beta": beta, "x_l": x_l, "x_h": x_h, "c": c, "gamma_1": gamma_1}
-    read_domain(claim, **setting)
-    return {name: float(value) for name, value in setting.items()}
+def _numbers(setting: Setting, claim: str) -> dict[str, float]:
+    """Return the numbers in the order of the programs, that of n checked."""
+    values = setting.domain(claim)
+    count("n", setting.n, 2, MOST_RECORDS)
+    return {name: values[name] for name in _SETTING[:-1]}
 
 
-def _above_the_radius(n: int, setting: dict[str, float]) -> bool:
+def _above_the_radius(numbers: dict[str, float]) -> bool:
     """Whether the ratios stay away from 0, where the positive responses would cut them off."""
     before = ctx.prec
     try:
         ctx.prec = 200
-        return bool(arb(setting["c"]) > arb(n) ** arb(setting["gamma_1"]))
+        return bool(arb(numbers["c"]) > arb(numbers["n"]) ** arb(numbers["gamma_1"]))
     finally:
         ctx.prec = before
 
 
-def _largest_order(n: int, setting: dict[str, float], adjacency: str) -> Fraction | None:
+def _largest_order(numbers: dict[str, float], adjacency: str) -> Fraction | None:
     """Below this order the worst divergence is finite; None: at every order."""
-    exact = {name: Fraction(setting[name]) for name in ("alpha", "beta", "x_l", "x_h")}
+    exact = {name: Fraction(numbers[name]) for name in ("alpha", "beta", "x_l", "x_h")}
     low, high = exact["x_l"] ** 2, exact["x_h"] ** 2
     last = low if adjacency == "replace" else Fraction(0)
     if high == last:
         return None
-    return 1 + (exact["alpha"] / exact["beta"] + (n - 1) * low + last) / (high - last)
+    return 1 + (exact["alpha"] / exact["beta"] + (int(numbers["n"]) - 1) * low + last) / (
+        high - last
+    )
 
 
 @dataclass(frozen=True)
@@ -217,14 +221,8 @@ def _said(record: Record) -> str:
 
 
 def worst_case_divergence(
-    n: int,
+    setting: Setting,
     *,
-    alpha: float,
-    beta: float,
-    x_l: float,
-    x_h: float,
-    c: float,
-    gamma_1: float,
     order: float,
     adjacency: Adjacency = "replace",
 ) -> WorstCase:
@@ -232,14 +230,9 @@ def worst_case_divergence(
 
     Parameters
     ----------
-    n : int
-        Number of records, >= 2; with ``adjacency="remove"`` of the larger dataset.
-    alpha, beta : float
-        Prior and noise precision, > 0.
-    x_l, x_h : float
-        Smallest and largest covariate, 0 < x_l <= x_h.
-    c, gamma_1 : float
-        The ratios y / x are positive and within n**gamma_1 of c > 0; 0 < gamma_1 < 1/2.
+    setting : Setting
+        With x_l and gamma_1 < 1/2; the ratios are positive. With ``adjacency="remove"`` n is the
+        number of records of the larger dataset.
     order : float
         Order of the divergence, > 1.
     adjacency : {"replace", "remove"}
@@ -261,26 +254,25 @@ def worst_case_divergence(
     langevin:eq-14-corrected at the pair that is worst at every order; why it is, step by step,
     stands at the top of the module. The parameters are taken as the doubles that they are.
     """
-    n = count("n", n, 2)
-    setting = _read("langevin:eq-5", alpha, beta, x_l, x_h, c, gamma_1)
+    numbers = _numbers(setting, "langevin:eq-5")
     order = number("order", order, "> 0 and finite")
     if not order > 1:
         raise ValueError(f"order must be > 1, got {order}")
     if adjacency not in ("replace", "remove"):
         raise ValueError(f'adjacency must be "replace" or "remove", got {adjacency!r}')
-    above = _above_the_radius(n, setting)
+    above = _above_the_radius(numbers)
 
     def at_the_pair(what: str) -> arb:
-        return _at_the_corner(what, adjacency, above)(n, *setting.values(), order)
+        return _at_the_corner(what, adjacency, above)(*numbers.values(), order)
 
-    most = _largest_order(n, setting, adjacency)
+    most = _largest_order(numbers, adjacency)
     if most is not None and Fraction(order) >= most:
         ends = (math.inf, math.inf)
     else:
         loss = at_the_pair("divergence")
         ends = (round_down(loss), round_up(loss))
-    smallest, largest, centre = setting["x_l"], setting["x_h"], setting["c"]
-    radius = n ** setting["gamma_1"]
+    n, smallest, largest, centre = setting.n, numbers["x_l"], numbers["x_h"], numbers["c"]
+    radius = n ** numbers["gamma_1"]
     low = (smallest, (centre - radius if above else 0.0) * smallest)
     return WorstCase(
         *ends,
@@ -299,14 +291,8 @@ def worst_case_divergence(
 
 
 def privacy_of_a_draw(
-    n: int,
+    setting: Setting,
     *,
-    alpha: float,
-    beta: float,
-    x_l: float,
-    x_h: float,
-    c: float,
-    gamma_1: float,
     delta: float,
     method: Method = "exact",
 ) -> Budget:
@@ -314,10 +300,8 @@ def privacy_of_a_draw(
 
     Parameters
     ----------
-    n : int
-        Number of records, >= 2; one of them is replaced.
-    alpha, beta, x_l, x_h, c, gamma_1 : float
-        As for `worst_case_divergence`.
+    setting : Setting
+        With x_l and gamma_1 < 1/2; one record is replaced.
     delta : float
         In (0, 1).
     method : {"exact", "corrected", "printed"}
@@ -344,33 +328,33 @@ def privacy_of_a_draw(
     """
     if method not in CLAIMS:
         raise ValueError(f"method must be one of {', '.join(CLAIMS)}, got {method!r}")
-    n = count("n", n, 2)
+    version: Version = "printed" if method == "printed" else "corrected"
     delta = number("delta", delta, "in (0, 1)")
     if method == "exact":
-        setting = _read("langevin:eq-5", alpha, beta, x_l, x_h, c, gamma_1)
-        loss = _at_the_corner("divergence", "replace", _above_the_radius(n, setting))
-        largest = _largest_order(n, setting, "replace")
+        numbers = _numbers(setting, "langevin:eq-5")
+        loss = _at_the_corner("divergence", "replace", _above_the_radius(numbers))
+        largest = _largest_order(numbers, "replace")
         most = LARGEST if largest is None else float(min(largest - 1, Fraction(LARGEST)))
     else:
-        key, rule, each = lemma_4_2(method, beta=beta, x_l=x_l, x_h=x_h)
-        setting = _read(key, alpha, beta, x_l, x_h, c, gamma_1)
+        numbers = _numbers(setting, LEMMA_4_2[version])
+        key, rule, each = lemma_4_2(setting, version)
         loss = _bound(method)
-        most = (n - 1) / each - 1
+        most = (setting.n - 1) / each - 1
         if not most > 0:
-            raise DomainError(f"{key} needs n > {rule} > {1 + each:g}, got n = {n}")
+            raise DomainError(f"{key} needs n > {rule} > {1 + each:g}, got n = {setting.n}")
     most *= 1 - 1e-9  # the range is open, and its end is rounded
     if most < CLOSEST:
-        return Budget(math.inf, delta, CLAIMS[method])
+        return Budget(math.inf, delta, CLAIMS[method], version=version)
 
     def spent(log_excess: float) -> arb:
         order = 1 + math.exp(log_excess)
-        return loss(n, *setting.values(), order) - arb(delta).log() / arb(order - 1)
+        return loss(*numbers.values(), order) - arb(delta).log() / arb(order - 1)
 
     ends = math.log(min(SMALLEST, most / 2)), math.log(most)
     best = minimize_scalar(
         lambda at: float(spent(at)), bounds=ends, method="bounded", options={"xatol": 1e-6}
     ).x
-    return Budget(round_up(spent(best)), delta, CLAIMS[method], 1 + math.exp(best))
+    return Budget(round_up(spent(best)), delta, CLAIMS[method], 1 + math.exp(best), version)
 
 
 @dataclass(frozen=True)
@@ -469,25 +453,16 @@ def _spent(budget: Budget | None) -> str:
     return f"{budget.epsilon:.4g}{order}"
 
 
-def privacy_curve(
-    n: int = 1149019,
-    *,
-    c: float = 1165165,
-    delta: float = 0.01,
-    alpha: float = 0.1,
-    beta: float = 1,
-    x_l: float = 0.9,
-    x_h: float = 1.8,
-    gamma_1: float = 0.1,
-) -> PrivacyCurve:
-    """Epsilon of one posterior draw for numbers of records around `n`, by three methods.
+def privacy_curve(setting: Setting, *, delta: float = 0.01) -> PrivacyCurve:
+    """Epsilon of one posterior draw for numbers of records around that of a setting, by three methods.
 
     Parameters
     ----------
-    n, c, delta : int, float, float
-        The setting that is looked at; n from a fiftieth to fifty times as many is drawn.
-    alpha, beta, x_l, x_h, gamma_1 : float
-        As for `worst_case_divergence`; the values of Figure 1.
+    setting : Setting
+        What is looked at, with x_l and gamma_1 < 1/2; n from a fiftieth to fifty times as many is
+        drawn.
+    delta : float
+        In (0, 1).
 
     Returns
     -------
@@ -502,16 +477,15 @@ def privacy_curve(
 
     Notes
     -----
-    `privacy_of_a_draw` at each point: langevin:lemma-3.1, langevin:lemma-4.3 as printed, and
+    `Setting.privacy_of_a_draw` at each point: langevin:lemma-3.1, langevin:lemma-4.3 as printed, and
     langevin:lemma-4.3-corrected.
     """
-    n = count("n", n, 2, MOST_RECORDS)
+    n = count("n", setting.n, 2, MOST_RECORDS)
     spread = np.geomspace(max(2, n / 50), min(50 * n, MOST_RECORDS), 20)
     at = sorted({*np.rint(spread).astype(int).tolist(), n})
-    model = {"alpha": alpha, "beta": beta, "x_l": x_l, "x_h": x_h, "c": c, "gamma_1": gamma_1}
 
     def found(records: int, method: Method) -> Budget:
-        return privacy_of_a_draw(records, **model, delta=delta, method=method)
+        return privacy_of_a_draw(replace(setting, n=records), delta=delta, method=method)
 
     def where_it_applies(records: int, method: Method) -> Budget | None:
         try:
@@ -521,7 +495,7 @@ def privacy_curve(
 
     return PrivacyCurve(
         n,
-        float(c),
+        setting.c,
         float(delta),
         tuple(at),
         tuple(found(m, "exact") for m in at),

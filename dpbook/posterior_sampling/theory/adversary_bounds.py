@@ -2,48 +2,17 @@
 
 from __future__ import annotations
 
-import html
 import math
-from dataclasses import dataclass
-from typing import Literal
 
 from dpbook.engine.domain import DomainError
-from dpbook.posterior_sampling.theory.bounds import KAPPA, Version, check_version
+from dpbook.posterior_sampling.theory.bounds import KAPPA
 from dpbook.privacy.reading import count, number
+from dpbook.privacy.value import Value, Version, check_version
 
-__all__ = ["ErrorBound", "empirical_radius", "error_bound", "relaxed_error_bound"]
-
-
-@dataclass(frozen=True)
-class ErrorBound:
-    """A bound on the mean error of an adversary, and the claim that states it.
-
-    Attributes
-    ----------
-    side : {"at least", "at most"}
-    value : float
-    claim : str
-        Key of the claim; for ``version="printed"`` a refuted one.
-    """
-
-    side: Literal["at least", "at most"]
-    value: float
-    claim: str
-
-    def __repr__(self) -> str:
-        return f"ErrorBound({self.side} {self.value:.6g}, claim={self.claim!r})"
-
-    def _repr_html_(self) -> str:
-        return (
-            f"<p>error {self.side} {self.value:.6g}, by <code>{html.escape(self.claim)}</code></p>"
-        )
-
-    def describe(self) -> str:
-        """Return the bound in words."""
-        return f"The error of the adversary is {self.side} {self.value:.4g}, by {self.claim}."
+__all__ = ["empirical_radius", "error_bound", "relaxed_error_bound"]
 
 
-def error_bound(exponent: float, draws: int, version: Version = "corrected") -> ErrorBound:
+def error_bound(exponent: float, draws: int, version: Version = "corrected") -> Value:
     """What assumption 1 says of an adversary's error, from eq. 4.3.
 
     Parameters
@@ -59,7 +28,7 @@ def error_bound(exponent: float, draws: int, version: Version = "corrected") -> 
 
     Returns
     -------
-    ErrorBound
+    Value
 
     Raises
     ------
@@ -76,9 +45,12 @@ def error_bound(exponent: float, draws: int, version: Version = "corrected") -> 
     a, draws = number("exponent", exponent, ">= 0"), count("draws", draws)
     if version == "printed":
         value = math.exp(-4 * a * draws / 3)
-        return ErrorBound("at most", value, "posterior_sampling:theorem-3.i")
+        return Value(
+            value, "posterior_sampling:theorem-3.i", version, "error of the adversary", "<="
+        )
     value = _least_error(2 * draws * _log_cosh(a / 2))
-    return ErrorBound("at least", value, "posterior_sampling:theorem-3.i-corrected")
+    claim = "posterior_sampling:theorem-3.i-corrected"
+    return Value(value, claim, version, "error of the adversary", ">=")
 
 
 def _log_cosh(at: float) -> float:
@@ -100,7 +72,7 @@ def relaxed_error_bound(
     rate: float | None = None,
     distance: float | None = None,
     variation: float | None = None,
-) -> ErrorBound:
+) -> Value:
     """What Theorem 3 says under assumption 2, eq. 4.4, and what holds under any.
 
     Parameters
@@ -118,7 +90,7 @@ def relaxed_error_bound(
 
     Returns
     -------
-    ErrorBound
+    Value
 
     Raises
     ------
@@ -136,12 +108,14 @@ def relaxed_error_bound(
     if version == "printed":
         claim = "posterior_sampling:theorem-3.ii"
         c, apart = number("rate", rate, "> 0", claim), number("distance", distance, ">= 0", claim)
-        return ErrorBound("at most", math.exp(-2 * KAPPA * draws * apart / (3 * c)), claim)
+        value = math.exp(-2 * KAPPA * draws * apart / (3 * c))
+        return Value(value, claim, version, "error of the adversary", "<=")
     claim = "posterior_sampling:theorem-3.ii-corrected"
     V = number("variation", variation, ">= 0", claim)
     if V > 1:
         raise DomainError(f"{claim} needs variation <= 1, got {V}")
-    return ErrorBound("at most", math.exp(-draws * V * V / 2), claim)
+    value = math.exp(-draws * V * V / 2)
+    return Value(value, claim, version, "error of the adversary", "<=")
 
 
 def empirical_radius(

@@ -6,12 +6,11 @@ ratio lies in [-a, a], so the log ratio of two posteriors has range 2 a.
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +20,7 @@ from dpbook.engine.domain import DomainError
 from dpbook.posterior_sampling import kernels
 from dpbook.privacy.conversions import renyi_to_dp
 from dpbook.privacy.reading import count, number
+from dpbook.privacy.value import Value, Version, check_version
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = [
     "KAPPA",
     "OMEGA",
-    "Bound",
     "DrawCurve",
     "RobustnessCurve",
     "delta_bound",
@@ -42,8 +41,6 @@ __all__ = [
     "robustness_curve",
     "zcdp_bound",
 ]
-
-Version = Literal["corrected", "printed"]
 
 MOST_DRAWS = 10_000
 ORDERS = 1 + np.logspace(-4, 6, 2001)
@@ -62,50 +59,10 @@ KAPPA = (2 * OMEGA + 1) ** 2 / (2 * OMEGA)
 """The constant of theorem 1(ii), about 4.91081."""
 
 
-@dataclass(frozen=True)
-class Bound:
-    """A bound on what a posterior draw tells, and the claim that states it.
-
-    Attributes
-    ----------
-    of : str
-        What is bounded.
-    value : float
-    claim : str
-        Key of the claim; for ``version="printed"`` it may be a refuted one.
-    """
-
-    of: str
-    value: float
-    claim: str
-
-    def __repr__(self) -> str:
-        return f"Bound({self.of} <= {self.value:.6g}, claim={self.claim!r})"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self.of} &le; {self.value:.6g}, by <code>{html.escape(self.claim)}</code></p>"
-
-    def describe(self) -> str:
-        """Return the bound in words."""
-        return f"The {self.of} is at most {self.value:.4g}, by {self.claim}."
-
-
-def check_version(version: str) -> None:
-    """Refuse a version that is neither the print nor its repair.
-
-    Raises
-    ------
-    ValueError
-        The message names both.
-    """
-    if version not in ("corrected", "printed"):
-        raise ValueError(f'version must be "corrected" or "printed", got {version!r}')
-
-
 # --- assumption 1 ------------------------------------------------------------------------------------
 
 
-def robustness_bound(exponent: float, version: Version = "corrected") -> Bound:
+def robustness_bound(exponent: float, version: Version = "corrected") -> Value:
     """KL divergence of two posteriors under assumption 1.
 
     Parameters
@@ -117,7 +74,7 @@ def robustness_bound(exponent: float, version: Version = "corrected") -> Bound:
 
     Returns
     -------
-    Bound
+    Value
 
     Raises
     ------
@@ -133,9 +90,9 @@ def robustness_bound(exponent: float, version: Version = "corrected") -> Bound:
     check_version(version)
     a = number("exponent", exponent, ">= 0")
     if version == "printed":
-        return Bound("KL divergence", 2 * a, "posterior_sampling:theorem-1.i")
+        return Value(2 * a, "posterior_sampling:theorem-1.i", version, "KL divergence", "<=")
     value = float(kernels.largest_divergence(a))
-    return Bound("KL divergence", value, "posterior_sampling:note-divergence")
+    return Value(value, "posterior_sampling:note-divergence", version, "KL divergence", "<=")
 
 
 def renyi_bound(exponent: float, order: ArrayLike) -> Any:
@@ -323,7 +280,7 @@ def relaxed_robustness_bound(
     *,
     offset: float = 0.0,
     log_densities: tuple[float, float] | None = None,
-) -> Bound:
+) -> Value:
     """KL divergence of two posteriors under assumption 2.
 
     Parameters
@@ -342,7 +299,7 @@ def relaxed_robustness_bound(
 
     Returns
     -------
-    Bound
+    Value
 
     Raises
     ------
@@ -360,11 +317,11 @@ def relaxed_robustness_bound(
     rate, distance = number("rate", rate, "> 0"), number("distance", distance, ">= 0")
     if version == "printed":
         value = KAPPA * distance / rate
-        return Bound("KL divergence", value, "posterior_sampling:theorem-1.ii")
+        return Value(value, "posterior_sampling:theorem-1.ii", version, "KL divergence", "<=")
     claim = "posterior_sampling:theorem-1.ii-corrected"
     offset = number("offset", offset, ">= 0", claim)
     value = distance * (2 * offset + (2 + sum(_densities(claim, log_densities))) / rate)
-    return Bound("KL divergence", value, claim)
+    return Value(value, claim, version, "KL divergence", "<=")
 
 
 def relaxed_variation_bound(
@@ -374,7 +331,7 @@ def relaxed_variation_bound(
     *,
     offset: float = 0.0,
     log_densities: tuple[float, float] | None = None,
-) -> Bound:
+) -> Value:
     """Total variation of two posteriors under assumption 2.
 
     Parameters
@@ -402,7 +359,7 @@ def relaxed_variation_bound(
     rate, distance = number("rate", rate, "> 0"), number("distance", distance, ">= 0")
     if version == "printed":
         value = math.sqrt(KAPPA * distance / (2 * rate))
-        return Bound("total variation", value, "posterior_sampling:theorem-2.ii")
+        return Value(value, "posterior_sampling:theorem-2.ii", version, "total variation", "<=")
     claim = "posterior_sampling:theorem-2.ii-corrected"
     offset = number("offset", offset, ">= 0", claim)
     logs = _densities(claim, log_densities)
@@ -410,7 +367,7 @@ def relaxed_variation_bound(
     levels = np.linspace(offset, top, 4001)
     masses = [np.exp(np.minimum(one - rate * (levels - offset), 0.0)) for one in logs]
     value = float((np.tanh(levels * distance / 2) + sum(masses)).min())
-    return Bound("total variation", min(value, 1.0), claim)
+    return Value(min(value, 1.0), claim, version, "total variation", "<=")
 
 
 def _densities(claim: str, given: tuple[float, float] | None) -> list[float]:

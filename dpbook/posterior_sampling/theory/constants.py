@@ -5,18 +5,15 @@ They are about named priors; for any other see `lipschitz_profile`, which finds 
 
 from __future__ import annotations
 
-import html
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 from scipy.special import betaln
 
-from dpbook.posterior_sampling.theory.bounds import Version, check_version
 from dpbook.privacy.reading import count, number
+from dpbook.privacy.value import Value, Version, check_version
 
 __all__ = [
-    "Constant",
     "binomial_constant",
     "exponential_constant",
     "laplace_constant",
@@ -26,41 +23,6 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Constant:
-    """The constant of an assumption for a model and a prior, and the claim that states it.
-
-    Attributes
-    ----------
-    symbol : {"L", "c"}
-        Lipschitz constant of assumption 1, or rate of assumption 2.
-    value : float
-        For ``version="printed"`` what the paper says, be it a possible value or not.
-    claim : str
-        For ``version="printed"`` it may be a refuted one.
-    offset : float
-        L_0 of the corrected assumption 2.
-    """
-
-    symbol: str
-    value: float
-    claim: str
-    offset: float = 0.0
-
-    def __repr__(self) -> str:
-        more = f", offset={self.offset:.6g}" if self.offset else ""
-        return f"Constant({self.symbol}={self.value:.6g}{more}, claim={self.claim!r})"
-
-    def _repr_html_(self) -> str:
-        more = f", L<sub>0</sub> = {self.offset:.6g}" if self.offset else ""
-        return f"<p>{self.symbol} = {self.value:.6g}{more}, by <code>{html.escape(self.claim)}</code></p>"
-
-    def describe(self) -> str:
-        """Return the constant in words."""
-        more = f" from {self.offset:.4g} on" if self.offset else ""
-        return f"{self.symbol} = {self.value:.4g}{more}, by {self.claim}."
-
-
 def product_constant(
     value: float,
     n: int,
@@ -68,7 +30,7 @@ def product_constant(
     version: Version = "corrected",
     *,
     metric: Literal["sum", "max"] = "sum",
-) -> Constant:
+) -> Value:
     """Lemma 1: the constant of n records, or of k that differ, from that of one.
 
     Parameters
@@ -99,14 +61,14 @@ def product_constant(
         if given not in known:
             raise ValueError(f"{name} must be one of {', '.join(known)}, got {given!r}")
     if version == "corrected" and metric == "sum":
-        return Constant(symbol, value, "posterior_sampling:note-lemma-1-sharp")
+        return Value(value, "posterior_sampling:note-lemma-1-sharp", version, symbol)
     claim = "posterior_sampling:lemma-1.i" if symbol == "L" else "posterior_sampling:lemma-1.ii"
     if metric == "max":
         claim = "posterior_sampling:note-lemma-1-largest"
-    return Constant(symbol, value * n if symbol == "L" else value / n, claim)
+    return Value(value * n if symbol == "L" else value / n, claim, version, symbol)
 
 
-def exponential_constant(rate: float, version: Version = "corrected") -> Constant:
+def exponential_constant(rate: float, version: Version = "corrected") -> Value:
     """Lemma 3: exponential records, exponential prior of this rate on theirs.
 
     Parameters
@@ -126,10 +88,10 @@ def exponential_constant(rate: float, version: Version = "corrected") -> Constan
     posterior_sampling:lemma-3.
     """
     check_version(version)
-    return Constant("c", number("rate", rate, "> 0"), "posterior_sampling:lemma-3")
+    return Value(number("rate", rate, "> 0"), "posterior_sampling:lemma-3", version, "c")
 
 
-def laplace_constant(rate: float, version: Version = "corrected") -> Constant:
+def laplace_constant(rate: float, version: Version = "corrected") -> Value:
     """Lemma 4: Laplace records, exponential prior of this rate on the inverse scale.
 
     Parameters
@@ -150,7 +112,7 @@ def laplace_constant(rate: float, version: Version = "corrected") -> Constant:
     """
     check_version(version)
     claim = "posterior_sampling:lemma-4" + ("-corrected" if version == "corrected" else "")
-    return Constant("c", number("rate", rate, "> 0"), claim)
+    return Value(number("rate", rate, "> 0"), claim, version, "c")
 
 
 def binomial_constant(
@@ -159,7 +121,7 @@ def binomial_constant(
     version: Version = "corrected",
     *,
     base: Literal["coefficient", "counting"] = "coefficient",
-) -> Constant:
+) -> Value:
     """Lemma 5: a binomial record, beta prior with both parameters alpha.
 
     Parameters
@@ -194,18 +156,19 @@ def binomial_constant(
         log_v = (
             math.log(2) + alpha * math.log(trials) - math.log(alpha) - float(betaln(alpha, alpha))
         )
-        return Constant("c", alpha - log_v, "posterior_sampling:lemma-5")
+        return Value(alpha - log_v, "posterior_sampling:lemma-5", version, "c")
     if alpha > 1e6:  # Stirling's series: the exponentials below cancel
         value = math.sqrt(alpha / math.pi) * (1 - 1 / (8 * alpha))
     else:
         value = math.exp((1 - 2 * alpha) * math.log(2) - float(betaln(alpha, alpha)))
     offset = math.log(trials) if base == "counting" else 0.0
-    return Constant("c", value, "posterior_sampling:lemma-5-corrected", offset)
+    claim = "posterior_sampling:lemma-5-corrected"
+    return Value(value, claim, version, "c", at={"offset": offset})
 
 
 def normal_constant(
     rate: float, largest_mean: float = 0.0, version: Version = "corrected"
-) -> Constant:
+) -> Value:
     """Lemma 6: normal records, exponential prior.
 
     Parameters
@@ -230,13 +193,12 @@ def normal_constant(
     rate = number("rate", rate, "> 0")
     most = number("largest_mean", largest_mean, ">= 0")
     if version == "printed":
-        return Constant("c", rate, "posterior_sampling:lemma-6")
-    return Constant("c", 2 * rate / max(most, 1.0), "posterior_sampling:lemma-6-corrected")
+        return Value(rate, "posterior_sampling:lemma-6", version, "c")
+    value = 2 * rate / max(most, 1.0)
+    return Value(value, "posterior_sampling:lemma-6-corrected", version, "c")
 
 
-def network_constant(
-    smallest: float, children: int = 0, version: Version = "corrected"
-) -> Constant:
+def network_constant(smallest: float, children: int = 0, version: Version = "corrected") -> Value:
     """Lemma 7: a discrete Bayesian network, in the Hamming distance of its variables.
 
     Parameters
@@ -263,5 +225,6 @@ def network_constant(
     log_least = -math.log(number("smallest", smallest, "in (0, 1)"))
     children = count("children", children, 0)
     if version == "printed":
-        return Constant("L", log_least, "posterior_sampling:lemma-7")
-    return Constant("L", (1 + children) * log_least, "posterior_sampling:note-lemma-7-hamming")
+        return Value(log_least, "posterior_sampling:lemma-7", version, "L")
+    value = (1 + children) * log_least
+    return Value(value, "posterior_sampling:note-lemma-7-hamming", version, "L")

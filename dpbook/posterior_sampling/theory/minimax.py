@@ -21,12 +21,13 @@ from dpbook.posterior_sampling.theory.adversaries import likelihood_ratio_test
 from dpbook.posterior_sampling.theory.adversary_bounds import error_bound
 from dpbook.posterior_sampling.theory.pair import PosteriorPair
 from dpbook.privacy.reading import count, number
+from dpbook.privacy.value import Value
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MinimaxRisk", "RiskBound", "le_cam_bound", "least_risk", "minimax_risk", "risk_bound"]
+__all__ = ["MinimaxRisk", "le_cam_bound", "least_risk", "minimax_risk", "risk_bound"]
 
 Floats = NDArray[np.float64]
 
@@ -37,32 +38,12 @@ WARMING = 200  # steps that find them
 GAP = 1e-8  # relative
 
 
-@dataclass(frozen=True)
-class RiskBound:
-    """A lower bound on the largest expected distance of a guess from the data.
-
-    Attributes
-    ----------
-    value : float
-        In units of the distance.
-    claim : str
-    """
-
-    value: float
-    claim: str
-
-    def __repr__(self) -> str:
-        return f"RiskBound(at least {self.value:.6g}, claim={self.claim!r})"
-
-    def _repr_html_(self) -> str:
-        return f"<p>risk at least {self.value:.6g}, by <code>{self.claim}</code></p>"
-
-    def describe(self) -> str:
-        """Return the bound in words."""
-        return f"The risk of a guess of the data is at least {self.value:.4g}, by {self.claim}."
+def _risk(value: float, claim: str) -> Value:
+    """Return a lower bound on the largest expected distance of a guess from the data."""
+    return Value(value, claim, of="risk of a guess of the data", relation=">=")
 
 
-def le_cam_bound(pair: PosteriorPair, draws: int = 1) -> RiskBound:
+def le_cam_bound(pair: PosteriorPair, draws: int = 1) -> Value:
     """Le Cam's bound on the risk of guessing the data from posterior draws, by two datasets.
 
     Parameters
@@ -74,7 +55,7 @@ def le_cam_bound(pair: PosteriorPair, draws: int = 1) -> RiskBound:
 
     Returns
     -------
-    RiskBound
+    Value
         The distance times the least mean error of a test, rounded down where that is enclosed.
 
     Raises
@@ -93,10 +74,10 @@ def le_cam_bound(pair: PosteriorPair, draws: int = 1) -> RiskBound:
             f"Le Cam's bound needs posteriors of one number or a FiniteLaw, got {pair.P}; see "
             "risk_bound for what assumption 1 says"
         )
-    return RiskBound(pair.distance * found.low, "posterior_sampling:lemma-8")
+    return _risk(pair.distance * found.low, "posterior_sampling:lemma-8")
 
 
-def risk_bound(lipschitz: float, distance: float, draws: int = 1) -> RiskBound:
+def risk_bound(lipschitz: float, distance: float, draws: int = 1) -> Value:
     """Le Cam's bound under assumption 1, whatever the model.
 
     Parameters
@@ -110,7 +91,7 @@ def risk_bound(lipschitz: float, distance: float, draws: int = 1) -> RiskBound:
 
     Returns
     -------
-    RiskBound
+    Value
         distance / 2 times 1 - sqrt(1 - cosh(L distance / 2)**(-2 T)).
 
     Raises
@@ -125,7 +106,7 @@ def risk_bound(lipschitz: float, distance: float, draws: int = 1) -> RiskBound:
     """
     lipschitz, apart = number("lipschitz", lipschitz, "> 0"), number("distance", distance, "> 0")
     value = apart * error_bound(lipschitz * apart, draws).value
-    return RiskBound(value, "posterior_sampling:note-le-cam")
+    return _risk(value, "posterior_sampling:note-le-cam")
 
 
 # --- the exact risk ------------------------------------------------------------------------------------

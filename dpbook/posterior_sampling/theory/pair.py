@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from dpbook.posterior_sampling.models.base import Floats, Model, check_model
 from dpbook.posterior_sampling.models.priors import Prior, Restricted
 from dpbook.posterior_sampling.theory.bounds import (
-    Bound,
     delta_bound,
     relaxed_robustness_bound,
     relaxed_variation_bound,
@@ -28,6 +27,7 @@ from dpbook.posterior_sampling.theory.divergences import (
 )
 from dpbook.posterior_sampling.theory.lipschitz import LipschitzProfile, lipschitz_profile
 from dpbook.privacy.reading import count, number
+from dpbook.privacy.value import Value
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class PosteriorPair:
         """Logarithms of the largest densities of both posteriors with respect to the prior."""
         return largest_log_density(self.P, self.prior), largest_log_density(self.Q, self.prior)
 
-    def bounds(self) -> tuple[Bound, ...]:
+    def bounds(self) -> tuple[Value, ...]:
         """What the theorems say of one draw, as printed and repaired, where their conditions hold.
 
         Notes
@@ -183,22 +183,29 @@ class PosteriorPair:
         posterior_sampling:theorem-2.ii and their repairs, with the best rate of the prior. Whatever the prior is, the KL divergence is at most the distance times the sum
         of the mean Lipschitz constants under both posteriors: posterior_sampling:note-divergence-sum.
         """
-        found: list[Bound] = []
+        found: list[Value] = []
         a = self.exponent
         if math.isfinite(a):
             found += [robustness_bound(a, "printed"), robustness_bound(a)]
             found += [
-                Bound("largest log ratio", 2 * a, "posterior_sampling:theorem-2.i"),
-                Bound(
-                    "total variation",
+                Value(
+                    2 * a,
+                    "posterior_sampling:theorem-2.i",
+                    of="largest log ratio",
+                    relation="<=",
+                ),
+                Value(
                     delta_bound(a, 0.0),
                     "posterior_sampling:note-total-variation",
+                    of="total variation",
+                    relation="<=",
                 ),
             ]
         if not self._measured:
             return tuple(found)
         mean = self.distance * sum(self.mean_lipschitz)
-        found.append(Bound("KL divergence", mean, "posterior_sampling:note-divergence-sum"))
+        claim = "posterior_sampling:note-divergence-sum"
+        found.append(Value(mean, claim, of="KL divergence", relation="<="))
         rate = self.profile.rate()
         if 0 < rate < math.inf:
             found += [
