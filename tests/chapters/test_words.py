@@ -83,11 +83,6 @@ def test_a_chapter_says_what_it_needs_and_that_comes_before(name):
     assert needed(name) or name == "01_claims"
 
 
-def test_every_word_of_the_glossary_is_introduced_somewhere():
-    text = "\n".join(prose(source(name)) for name in NAMES)
-    assert [term for term in terms() if not introductions(term, text)] == []
-
-
 def test_chapter_2_teaches_the_notions_that_a_course_asks_for():
     text = prose((CHAPTERS / "02_privacy.md").read_text())
     for term in (
