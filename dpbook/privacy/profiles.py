@@ -197,6 +197,8 @@ class Profile:
         ValueError
             An order <= 0 or nan.
         """
+        if type(order) is float and order > 0:  # what takes longest is to read an array
+            return self._renyi(order)
         values = _read("order", order, "> 0", lambda v: v > 0)
         return _shaped([self._renyi(float(v)) for v in values.ravel()], values)
 
@@ -740,6 +742,13 @@ class _Normals(_Line):
             total += (share * (apart**2 + strays)).sum(axis=1)
         return total + np.abs(leading[0] - leading[1])
 
+    @cached_property
+    def cells(self) -> tuple[Floats, ...]:
+        """The cells that every search begins with, and what does not depend on its level."""
+        edges = np.linspace(*self.hull, 257)
+        left, right = edges[:-1], edges[1:]
+        return left, right, *self.log_ratio(0.5 * (left + right)), self.bend(left, right)
+
     @property
     def hull(self) -> Interval:
         """Where both laws have their mass, to the smallest double."""
@@ -783,13 +792,12 @@ def _mixture_regions(pair: _Normals, level: float) -> list[Interval]:
     """
     low, high = pair.hull
     finest = 1e-13 * max(abs(low), abs(high), high - low)
-    edges = np.linspace(low, high, 257)
-    left, right = edges[:-1], edges[1:]
+    left, right, *known = pair.cells
     cells: list[Interval] = []
     while left.size:
         middle, half = 0.5 * (left + right), 0.5 * (right - left)
-        value, slope = pair.log_ratio(middle)
-        bend = pair.bend(left, right)
+        value, slope, bend = known or (*pair.log_ratio(middle), pair.bend(left, right))
+        known = []
         empty = np.abs(value - level) > (np.abs(slope) + 0.5 * bend * half) * half
         monotone = np.abs(slope) > bend * half
         done = monotone | (half < finest)

@@ -445,7 +445,7 @@ class Chains:
             ax.plot(at, path[::every], "-", linewidth=0.9, label=f"from n = {start}")
         ax.set_xlabel("cycle after the burn-in")
         ax.set_ylabel("number of records" if name == "n" else name)
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
         return ax
 
     def to_arviz(self) -> Any:
