@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from sympy import Expr, exp, log
+from sympy import Expr, Rational, exp, log
 
 from dpbook.posterior_sampling import models
 from dpbook.posterior_sampling.mechanisms import PosteriorSampler
-from dpbook.posterior_sampling.notation import L, a, delta, n, prior_b, share, t
+from dpbook.posterior_sampling.notation import L, a, delta, draws, epsilon, n, prior_b, share, t
 from dpbook.privacy.conversions import zcdp_to_dp
 from dpbook.privacy.laws import Beta
 from dpbook.teaching.exercises import exercise
@@ -326,6 +326,47 @@ exercise(
                 "2/(1 + exp(t))",
                 "That is for tosses, where both 0 and 1 are bad; here only chances near 1 are.",
             ),
+        ),
+    ),
+)
+
+exercise(
+    "posterior_sampling:largest-chance",
+    Formula(
+        question="Tosses of a coin, neighbours that differ in one toss. T posterior draws together are "
+        "to be purely epsilon-private, by Theorem 2(i) for each. Up to which chance theta of a one "
+        "may the prior reach?",
+        hints=(
+            "A draw loses at most 2*a, where a bounds the log odds; T draws lose 2*a*T.",
+            "So the log odds are at most epsilon/(2*T). Solve log(theta/(1 - theta)) = a for theta.",
+        ),
+        solution=lambda: 1 / (1 + exp(-epsilon / (2 * draws))),
+        symbols=lambda: [epsilon, draws],
+        slips=(
+            Slip("1/(1 + exp(-epsilon/T))", "A draw loses twice the largest log odds."),
+            Slip("1/(1 + exp(-epsilon/2))", "That is for a single draw."),
+            Slip("exp(epsilon/(2*T))", "Those are the odds; a chance is below 1."),
+            Slip("1/(1 + exp(epsilon/(2*T)))", "That is the smallest chance."),
+        ),
+    ),
+)
+
+exercise(
+    "posterior_sampling:largest-rate",
+    Number(
+        question="Waiting times have the density theta*exp(-theta*x). They are between 0 and 10 hours, "
+        "and any of them may be replaced by any other. One posterior draw is to be purely 1-private, "
+        "by Theorem 2(i). Which is the largest rate theta per hour that the prior may keep?",
+        hints=(
+            "The log likelihood changes by theta times the distance of the two times.",
+            "That is a; a draw loses at most 2*a.",
+        ),
+        solution=lambda: Rational(1, 20),
+        slips=(
+            Slip("1/10", "A draw loses 2*a: once by the likelihoods, once by the evidences."),
+            Slip("1/2", "That is for times that are an hour apart at most."),
+            Slip("5", "The longer the times, the smaller the rate."),
+            Slip("20", "That is one over the rate: a mean time, in hours."),
         ),
     ),
 )

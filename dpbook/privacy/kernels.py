@@ -139,18 +139,42 @@ def normal_renyi(mean, sd, other_mean, other_sd, order):
 
 
 def normal_delta(distance: Any, epsilon: Any) -> Any:
-    """Hockey-stick divergence of two normal laws of one spread, `distance` in standard deviations.
+    """Hockey-stick divergence of two normal laws of one spread, and the first of its two terms.
 
     privacy:hockey-stick-normal, at epsilon = 0 privacy:total-variation-normal.
 
-    It loses digits where distance**2 is small beside epsilon + distance.
+    `distance` is in standard deviations. It loses digits where its terms nearly cancel: distance**2
+    is small beside epsilon + distance. Where a normal law falls fast, a rounding of the place is many roundings of the mass. So the
+    place is kept in two doubles, and its square too.
     """
-    above = (epsilon / distance - 0.5 * distance) / math.sqrt(2.0)
-    below = (epsilon / distance + 0.5 * distance) / math.sqrt(2.0)
-    start = np.maximum(above, 0.0)
-    weight = np.exp(-above * above)
-    tail = np.where(above > 0.3, weight * erfcx(start), erfc(above))
-    return 0.5 * (tail - weight * erfcx(below))
+    place, rest = _quotient(epsilon, distance)
+    above = place - 0.5 * distance
+    back = above - place
+    rest = rest + ((place - (above - back)) - (0.5 * distance + back))
+    square, tail = _product(above, above)
+    weight = np.exp(-0.5 * square) * (1.0 - (0.5 * tail + above * rest))
+    near, far = above / math.sqrt(2.0), (above + distance) / math.sqrt(2.0)
+    start = np.where(above > 0.4, weight * erfcx(np.maximum(near, 0.0)), erfc(near))
+    return 0.5 * (start - weight * erfcx(far)), 0.5 * start
+
+
+def _product(a: Any, b: Any) -> Any:
+    """A product and its rounding error (Dekker), for numbers that are not huge."""
+    product = a * b
+    halves = []
+    for one in (a, b):
+        large = 134217729.0 * one
+        high = large - (large - one)
+        halves.append((high, one - high))
+    (p, q), (r, s) = halves
+    return product, ((p * r - product) + p * s + q * r) + q * s
+
+
+def _quotient(a: Any, b: Any) -> Any:
+    """A quotient and what it lacks."""
+    quotient = a / b
+    product, lost = _product(quotient, b)
+    return quotient, ((a - product) - lost) / b
 
 
 def normal_trade_off(distance: Any, alpha: Any) -> Any:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
 from scipy.special import betainc, gammainc, gammaincc, ndtr
 
 from dpbook.privacy import kernels
@@ -196,6 +197,8 @@ class Profile:
         ValueError
             An order <= 0 or nan.
         """
+        if type(order) is float and order > 0:  # what takes longest is to read an array
+            return self._renyi(order)
         values = _read("order", order, "> 0", lambda v: v > 0)
         return _shaped([self._renyi(float(v)) for v in values.ravel()], values)
 
@@ -453,7 +456,10 @@ class _Line(ABC):
     def delta(self, level: float) -> float:
         if level >= self.most:
             return 0.0
-        intervals = self.regions(level)
+        return self._settled(level, self.regions(level))
+
+    def _settled(self, level: float, intervals: list[Interval]) -> float:
+        """Delta at a level whose regions are known."""
         if not intervals:
             return 0.0
 
@@ -474,34 +480,59 @@ class _Line(ABC):
         if self.delta(0.0) <= delta:
             return 0.0
         low, high = 0.0, self.most
-        if math.isinf(high):
-            high = 1.0
-            while self.delta(high) > delta:
-                low, high = high, 2 * high
-        at = 0.5 * (low + high)
+        at = self._nearly(delta)
         for _ in range(200):
-            now = self.delta(at)
+            intervals = self.regions(at) if at < self.most else []
+            now = self._settled(at, intervals)
             if now > delta:
                 low = at
             else:
                 high = at
-            step = math.nan
-            if now > 0.0:
-                second = self.masses(self.regions(at))[1]
-                slope = math.exp(at + math.log(second) - math.log(now)) if second > 0 else 0.0
-                if slope > 0.0:  # Newton for the logarithm of delta
-                    step = math.log(now / delta) / slope
+            step = self._newton(at, now, self.masses(intervals)[1], delta)
             if abs(step) <= 1e-8 * min(
                 at, self.most - at
             ):  # what is left is of the order of the square
                 return min(at + step, self.most)
             new = at + step
             if not low < new < high:
-                new = 0.5 * (low + high)
+                new = 2 * at + 1 if math.isinf(high) else 0.5 * (low + high)
             if new in (low, high, at):
                 return new
             at = new
         return at
+
+    @staticmethod
+    def _newton(at: float, now: float, second: float, delta: float) -> float:
+        """Newton's step for the logarithm of delta; nan where it has no slope."""
+        if now > 0.0 and second > 0.0:
+            slope = math.exp(at + math.log(second) - math.log(now))
+            if slope > 0.0:
+                return math.log(now / delta) / slope
+        return math.nan
+
+    def _nearly(self, delta: float) -> float:
+        """Where delta is reached, found in floats: the place from which balls begin, no more.
+
+        It ends where floats lose their digits, since what comes after it is right from any place.
+        """
+        low, high = 0.0, self.most
+        at = 1.0 if math.isinf(high) else 0.5 * high
+        for _ in range(60):
+            first, second = self.masses(self.regions(at))
+            now = first - math.exp(min(at, 700.0)) * second
+            if now <= 1e-9 * first:  # cancelled, or none at all
+                high = at
+                step = math.nan
+            else:
+                low, high = (at, high) if now > delta else (low, at)
+                step = self._newton(at, now, second, delta)
+            new = at + step
+            if not low < new < high:
+                new = 2 * at if math.isinf(high) else 0.5 * (low + high)
+            if abs(new - at) <= 1e-7 * at:
+                break
+            at = new
+        return at if 0.0 < at < self.most else 0.5 * min(self.most, 2.0)
 
     def trade_off(self, alpha: float) -> float:
         if alpha in (0.0, 1.0):
@@ -605,11 +636,11 @@ class _Normals(_Line):
     def deltas(self, levels: Floats) -> list[float] | Floats:
         if not self.alike or self.distance == 0:
             return super().deltas(levels)
-        with np.errstate(under="ignore"):
-            found = np.asarray(kernels.normal_delta(self.distance, levels))
-            above = levels / self.distance - self.distance / 2
-            start = ndtr(-above)
-        for i in np.flatnonzero((above > 4) | (found < 0.1 * start)):
+        with np.errstate(all="ignore"):
+            found, start = kernels.normal_delta(self.distance, levels)
+            good = (found >= 0.1 * start) & (found >= 1e-280)
+        # little is left of the difference, it is near the smallest double, or a square is too large
+        for i in np.flatnonzero(~good):
             found[i] = self.delta(float(levels[i]))
         return found
 
@@ -711,6 +742,13 @@ class _Normals(_Line):
             total += (share * (apart**2 + strays)).sum(axis=1)
         return total + np.abs(leading[0] - leading[1])
 
+    @cached_property
+    def cells(self) -> tuple[Floats, ...]:
+        """The cells that every search begins with, and what does not depend on its level."""
+        edges = np.linspace(*self.hull, 257)
+        left, right = edges[:-1], edges[1:]
+        return left, right, *self.log_ratio(0.5 * (left + right)), self.bend(left, right)
+
     @property
     def hull(self) -> Interval:
         """Where both laws have their mass, to the smallest double."""
@@ -754,13 +792,12 @@ def _mixture_regions(pair: _Normals, level: float) -> list[Interval]:
     """
     low, high = pair.hull
     finest = 1e-13 * max(abs(low), abs(high), high - low)
-    edges = np.linspace(low, high, 257)
-    left, right = edges[:-1], edges[1:]
+    left, right, *known = pair.cells
     cells: list[Interval] = []
     while left.size:
         middle, half = 0.5 * (left + right), 0.5 * (right - left)
-        value, slope = pair.log_ratio(middle)
-        bend = pair.bend(left, right)
+        value, slope, bend = known or (*pair.log_ratio(middle), pair.bend(left, right))
+        known = []
         empty = np.abs(value - level) > (np.abs(slope) + 0.5 * bend * half) * half
         monotone = np.abs(slope) > bend * half
         done = monotone | (half < finest)
@@ -777,7 +814,7 @@ def _mixture_regions(pair: _Normals, level: float) -> list[Interval]:
     roots = []
     for a, b in sorted(cells):
         if (over(a) > 0) != (over(b) > 0):
-            roots.append(_bisect(over, a, b))
+            roots.append(brentq(over, a, b, xtol=1e-300, rtol=8.9e-16))
     ends = [-INFINITY, *roots, INFINITY]
     start = over(low) > 0
     return [

@@ -435,10 +435,12 @@ class Chains:
         """Draw the path of n, or of a parameter, in each chain."""
         ax = ax or figures.axes()
         every = max(1, self.draws.shape[1] // 1000)
-        for path in self.of(name):
-            ax.plot(np.arange(1, path.size + 1)[::every], path[::every], "-", linewidth=0.9)
+        for path, start in zip(self.of(name), self.starts, strict=True):
+            at = np.arange(1, path.size + 1)[::every]
+            ax.plot(at, path[::every], "-", linewidth=0.9, label=f"from n = {start}")
         ax.set_xlabel("cycle after the burn-in")
         ax.set_ylabel("number of records" if name == "n" else name)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
         return ax
 
     def to_arviz(self) -> Any:

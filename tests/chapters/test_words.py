@@ -1,14 +1,18 @@
-"""Who reads chapters 1 and 2 needs no glossary: each word is introduced before it is used."""
+"""Who reads the chapters needs no glossary: each word is introduced before it is used."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
-READ = ("01_claims", "02_privacy")  # in this order
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = ROOT / "chapters"
+NAMES = sorted(path.stem for path in CHAPTERS.glob("[0-9][0-9]_*.md"))
+TERM = re.compile(r"\{term\}`([^`<]+?)(?:\s*<[^>`]*>)?`")
 NOT_PROSE = re.compile(
     r"\A---\n.*?\n---\n"  # the header
+    r"|^\([\w-]+\)=$"
     r"|^```\{code-cell\}.*?^```$"
     r"|^#+ .*?$"
     r"|^```\{solution-(?:start|end)\}.*?$"
@@ -27,7 +31,20 @@ def terms():
 
 
 def prose(text):
-    return NOT_PROSE.sub(" ", text)
+    return NOT_PROSE.sub(" ", TERM.sub(r"\1", text))
+
+
+def source(name):
+    return (CHAPTERS / f"{name}.md").read_text()
+
+
+def needed(name):
+    """The chapters that one builds on, in the order in which they are read."""
+    asked = re.search(r"^You need (.*?)\n\n", source(name), re.M | re.S)
+    found = []
+    for one in re.findall(r"\{doc\}`(\w+)`", asked[1]) if asked else []:
+        found += [before for before in (*needed(one), one) if before not in found]
+    return sorted(found)
 
 
 def uses(term, text):
@@ -54,9 +71,16 @@ def too_early(text, glossary):
     return found
 
 
-def test_every_word_of_the_glossary_is_introduced_before_its_first_use():
-    text = "\n".join(prose((CHAPTERS / f"{name}.md").read_text()) for name in READ)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_word_of_the_glossary_is_introduced_before_its_first_use(name):
+    text = "\n".join(prose(source(one)) for one in (*needed(name), name))
     assert too_early(text, terms()) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_chapter_says_what_it_needs_and_that_comes_before(name):
+    assert all(one < name for one in needed(name))
+    assert needed(name) or name == "01_claims"
 
 
 def test_chapter_2_teaches_the_notions_that_a_course_asks_for():
@@ -76,13 +100,14 @@ def test_the_test_of_words_can_fail():
     assert too_early("Mechanisms differ. A **mechanism** is random.", ["mechanism"])
     assert too_early("A mechanism differs.", ["mechanism"])
     assert too_early("```{prf:definition} Prior\nA law.\n```\nA prior.", ["prior"]) == []
+    assert prose("(prior)=\nA {term}`law <prior>`.").split() == ["A", "law."]
     assert (
         prose("---\na prior\n---\n## Prior\n`prior` $prior$\n```{code-cell}\nprior\n```").split()
         == []
     )
 
 
-@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("name", NAMES)
 def test_figures_have_numbers_and_captions(name):
     text = (CHAPTERS / f"{name}.md").read_text()
     shown = re.findall(r"^show\(.*?\)\n```\n\n(.*?)\n\n", text, re.M | re.S)
@@ -92,9 +117,56 @@ def test_figures_have_numbers_and_captions(name):
     assert len(re.findall(r"^\*\*Figure \d", text, re.M)) == len(shown)
 
 
-@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("name", NAMES)
 def test_chapters_have_six_exercises_or_more_that_are_checked(name):
     text = (CHAPTERS / f"{name}.md").read_text()
     asked = len(re.findall(r"^```\{exercise\}", text, re.M))
     assert asked >= 6
     assert len(re.findall(r"^:tags: \[check\]$", text, re.M)) == asked
+
+
+NUMBERS = {4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
+NUMBERS |= {15: "fifteen", 16: "sixteen", 17: "seventeen", 18: "eighteen", 19: "nineteen"}
+
+
+def test_counts_in_words_are_those_of_the_book():
+    topics = [path.parents[1].name for path in ROOT.glob("dpbook/*/claims/record.json")]
+    papers = len([topic for topic in topics if topic != "privacy"])
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    assert f"the claims of {NUMBERS[papers]} papers" in readme
+    assert f"{NUMBERS[len(NAMES)]} chapters" in readme
+    teach = (CHAPTERS / "teach.md").read_text()
+    assert f"{NUMBERS[len(NAMES)].capitalize()} chapters" in teach
+
+
+PROVED = re.compile(
+    r"\b(Theorem|Lemma|Proposition|Claim|Remark)s? ((?:[A-F]\.)?\d[\w.]*(?:\([iv]+\))?)"
+    r"(?:(?! but | not )[^.:;])*?\b(?:is|are) (?:proved|true)\b"
+)
+
+
+def overstated(text, topic):
+    """Statements of a paper that a text calls proved or true, and the record does not."""
+    record = json.loads((ROOT / "dpbook" / topic / "claims" / "record.json").read_text())
+    verdicts = {key: value["verdict"] for key, value in record["claims"].items()}
+    found = []
+    for kind, number in PROVED.findall(text):
+        name = f"{kind.lower()}-{number.lower().strip('.').replace('(', '.').strip(')')}"
+        if verdicts.get(f"{topic}:{name}", "proved") != "proved":
+            found.append(name)
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_called_proved_that_the_ledger_does_not_show_as_proved(name):
+    topics = re.findall(r"^from dpbook\.(\w+) import", source(name), re.M)
+    topics = [t for t in topics if (ROOT / "dpbook" / t / "claims" / "record.json").exists()]
+    for topic in set(topics):
+        assert overstated(prose(source(name)), topic) == []
+
+
+def test_the_test_of_overstatements_can_fail():
+    assert overstated("Theorem 3.1 is proved.", "depth_medians") == ["theorem-3.1"]
+    assert overstated("Lemmas B.2 and D.1 are proved.", "depth_medians") == []
+    assert overstated("Lemma 1(i) is true.", "posterior_sampling") == ["lemma-1.i"]
+    assert overstated("Theorem 3.1 is noted.", "depth_medians") == []

@@ -164,6 +164,11 @@ RIGHT = {
         "lambda_ball*(2^(1/d) - 1)/2^(1/d)",
         radius * (1 - sympy.exp(-sympy.log(2) / dimension)),
     ],
+    "langevin:finite-orders": ["nu < 4/3", "3*nu < 4", "nu + 4*(1 - nu) > 0"],
+    "langevin:long-run": ["w/(1 - a^2)", "w/((1 - a)*(1 + a))", r"\frac{w}{1 - a^2}"],
+    "langevin:epochs-to-forget": ["3.24*log(100)", 14.92, 15],
+    "langevin:null-though-enough": ["5*exp(-10)", 2.27e-4, "exp(-5*(2 - log(10)/5))/2"],
+    "langevin:highest-density": ["sqrt(L)", "L^(1/2)", r"\sqrt{L}"],
 }
 
 WRONG = {
@@ -284,6 +289,41 @@ WRONG = {
         ("(lambda_ball - lambda_ball/2^(1/d))^2", "This is the distance"),
         ("lambda_ball/d", ""),
     ],
+    "langevin:finite-orders": [
+        ("nu > 4/3", "A larger order"),
+        ("nu <= 4/3", "At 4/3"),
+        ("nu < 2", "The variances count"),
+        ("nu < 4", "The second density"),
+        ("nu < 3", ""),
+    ],
+    "langevin:long-run": [
+        ("w/(1 - a)", "A factor"),
+        ("w*(1 + a^2)", "That is after two"),
+        ("w", "That is the noise"),
+        ("w*a^2/(1 - a^2)", "The noise of the last"),
+        ("1/(1 - a^2)", ""),
+    ],
+    "langevin:epochs-to-forget": [
+        ("3.24*log(100)/2", "That is so"),
+        ("log(100)", "An epoch keeps"),
+        ("log(100)/3.24", "x_h^2*beta"),
+        ("1.8*log(100)", "The covariate"),
+        ("100", ""),
+    ],
+    "langevin:null-though-enough": [
+        ("exp(-10)/2", "The margin is taken"),
+        ("exp(-10)/20", "The margin makes"),
+        ("10*exp(-10)", "Half of the noise"),
+        ("5*exp(-2)", "The noise has"),
+        ("1/20", ""),
+    ],
+    "langevin:highest-density": [
+        ("L", "Density is one"),
+        ("sqrt(2*L)", "The triangle has two"),
+        ("1/sqrt(L)", "The steeper"),
+        ("sqrt(L/2)", "The triangle has half"),
+        ("2*L", ""),
+    ],
 }
 
 UNDECIDED = {
@@ -311,4 +351,9 @@ UNDECIDED = {
     "langevin:null-and-delta": ["1/7", "delta < epsilon", None],
     "langevin:audit-draws": ["many", "N > 10^11", None],
     "langevin:close-enough": ["1 - 2^(-1/d)*lambda", "epsilon", None],
+    "langevin:finite-orders": ["4/3", "nu", True],
+    "langevin:long-run": ["w/(1 - a^2", "v", "Sum(a^(2*i)*w, (i, 0, oo))"],
+    "langevin:epochs-to-forget": ["many", "x_h^2*beta*log(100)"],
+    "langevin:null-though-enough": ["delta", "rare"],
+    "langevin:highest-density": ["h", "L < 1"],
 }

@@ -50,6 +50,11 @@ RIGHT = {
         "exp(-t)^b_0",
         sympy.exp(-t) ** prior_b,
     ],
+    "posterior_sampling:largest-chance": [
+        "1/(1 + exp(-epsilon/(2*T)))",
+        "exp(epsilon/(2*T))/(1 + exp(epsilon/(2*T)))",
+    ],
+    "posterior_sampling:largest-rate": ["1/20", 0.05, "5/100"],
 }
 
 WRONG = {
@@ -120,6 +125,20 @@ WRONG = {
         ("2/(1 + exp(t))", "That is for tosses"),
         ("exp(-b_0)", ""),
     ],
+    "posterior_sampling:largest-chance": [
+        ("1/(1 + exp(-epsilon/T))", "A draw loses"),
+        ("1/(1 + exp(-epsilon/2))", "That is for a single"),
+        ("exp(epsilon/(2*T))", "Those are the odds"),
+        ("1/(1 + exp(epsilon/(2*T)))", "That is the smallest"),
+        ("epsilon/(2*T)", ""),
+    ],
+    "posterior_sampling:largest-rate": [
+        ("1/10", "A draw loses"),
+        ("1/2", "That is for times"),
+        ("5", "The longer"),
+        ("20", "That is one over"),
+        ("1/30", ""),
+    ],
 }
 
 UNDECIDED = {
@@ -133,4 +152,6 @@ UNDECIDED = {
     "posterior_sampling:variance-prior": ["L = 1", "L > 1", 5],
     "posterior_sampling:two-variables": ["q_1 = 1/4", "q_1 < 1/2", 5],
     "posterior_sampling:geometric-survival": ["exp(-beta*t)", "exp(", None],
+    "posterior_sampling:largest-chance": ["theta", "1/(1 + exp(-a))", "high"],
+    "posterior_sampling:largest-rate": ["small", "theta"],
 }

@@ -310,6 +310,14 @@ def test_randomised_response_has_its_textbook_profile():
 # --- far out ---
 
 
+@pytest.mark.parametrize("distance", [0.003, 0.2, 1.0, 7.3, 40.0])
+def test_normal_delta_at_many_levels_is_that_of_balls(distance):
+    pair = profile(Normal(distance, 1), Normal(0, 1))._pair
+    levels = np.append(np.linspace(0, 3 * distance**2 + 9 * distance, 97), [1e300, 300.0])
+    for got, level in zip(pair.deltas(levels), levels, strict=True):
+        assert close(got, pair.delta(float(level)), 2 * DIGITS), level
+
+
 def test_normal_delta_keeps_its_digits_to_the_smallest_doubles():
     for distance in (1e-6, 0.03, 1.0, 20.0, 1e4):
         got = profile(Normal(distance, 1), Normal(0, 1))

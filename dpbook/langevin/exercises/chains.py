@@ -50,6 +50,48 @@ exercise(
 )
 
 
+exercise(
+    "langevin:long-run",
+    Formula(
+        question="Each epoch multiplies the state by a, with 0 < a < 1, and adds noise of variance w, "
+        "drawn anew. What is the variance after ever so many epochs?",
+        hints=(
+            "In the long run an epoch leaves the variance v as it is.",
+            "So v = a^2*v + w.",
+        ),
+        solution=lambda: epoch_spread / (1 - number**2),
+        symbols=lambda: [number, epoch_spread],
+        slips=(
+            Slip("w/(1 - a)", "A factor on the state enters the variance squared."),
+            Slip("w*(1 + a^2)", "That is after two epochs; the sum goes on."),
+            Slip("w", "That is the noise of the last epoch alone."),
+            Slip("w*a^2/(1 - a^2)", "The noise of the last epoch has not been multiplied yet."),
+        ),
+    ),
+)
+
+exercise(
+    "langevin:epochs-to-forget",
+    Number(
+        question="At the setting of Figure 1 an ordinary step keeps 1 - 1/A of the state, with "
+        "A = alpha + n*x_h^2*beta; there x_h = 1.8, beta = 1, and alpha = 0.1 hardly counts. How many "
+        "epochs of n steps does it take until a hundredth of the start is left? (within 1 %)",
+        hints=(
+            "n steps keep (1 - 1/A)^n, nearly exp(-n/A).",
+            "n/A is nearly 1/(x_h^2*beta).",
+        ),
+        solution=lambda: Rational(81, 25) * log(100),
+        relative=Rational(1, 100),
+        slips=(
+            Slip(lambda: Rational(81, 50) * log(100), "That is so for the variance."),
+            Slip(lambda: log(100), "An epoch keeps more than 1/e: n/A is not 1."),
+            Slip(lambda: log(100) / Rational(81, 25), "x_h^2*beta is on the wrong side."),
+            Slip(lambda: Rational(9, 5) * log(100), "The covariate enters squared."),
+        ),
+    ),
+)
+
+
 def smallest_factor(squared_gap: Expr) -> Expr:
     """By what c must grow, at Figure 1, for a squared gap in variances, by eq. 15."""
     return sqrt(squared_gap / Rational(FIGURE_1.loss_floor(delta=0.01).ratio))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sympy import Expr, log
+from sympy import Expr, Lt, Rational, log
 
 from dpbook.engine.compile import compiled
 from dpbook.engine.ledger import find
@@ -181,6 +181,26 @@ exercise(
             Slip("n > 10*nu*x_h^2/x_l^2", "It is n - 1 records that the two datasets share."),
             Slip("n >= 1 + 10*nu*x_h^2/x_l^2", "Exceed means more than; what if it is equal?"),
             Slip("n > 1 + nu*x_h^2/x_l^2", "A tenth of the precision is to exceed it."),
+        ),
+    ),
+)
+
+exercise(
+    "langevin:finite-orders",
+    Condition(
+        question="Two normal laws have mean 0; the first has standard deviation 2, the second 1. For "
+        "which orders nu above 1 is the Renyi divergence of the first from the second finite?",
+        hints=(
+            "The integrand is p^nu*q^(1 - nu). Add up its exponents: what stands before t^2?",
+            "It is -(nu/8 + (1 - nu)/2), and has to be negative.",
+        ),
+        solution=lambda: [Lt(nu, Rational(4, 3))],
+        symbols=lambda: [nu],
+        slips=(
+            Slip("nu > 4/3", "A larger order weighs the wide tails of the first law more."),
+            Slip("nu <= 4/3", "At 4/3 the integrand is a constant."),
+            Slip("nu < 2", "The variances count, 4 and 1, not the standard deviations."),
+            Slip("nu < 4", "The second density has the power 1 - nu, which counts as well."),
         ),
     ),
 )

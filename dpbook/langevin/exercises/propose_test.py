@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Rational, exp, log
+from sympy import Expr, Rational, exp, log, sqrt
 
 from dpbook.langevin.claims.appendix_c_privacy import tight_limit
 from dpbook.langevin.notation import (
@@ -10,6 +10,7 @@ from dpbook.langevin.notation import (
     dimension,
     kept,
     largest_ratio,
+    lipschitz,
     radius,
     x_h,
     x_l,
@@ -140,6 +141,47 @@ exercise(
                 "lambda_ball^2*(1 - 2^(-1/d))^2",
                 "This is the distance that the laws may have; epsilon is its root.",
             ),
+        ),
+    ),
+)
+
+exercise(
+    "langevin:null-though-enough",
+    Number(
+        question="epsilon = 5 and delta = 1/20. The set W has two records more than n_min. With which "
+        "probability does line 16 return null? A noisy count is the number plus Laplace noise of "
+        "scale 1/epsilon, less log(1/(2*delta))/epsilon. (within 0.1 %)",
+        hints=(
+            "The noise has to be below the margin less 2. The margin is log(10)/5.",
+            "Laplace noise of scale b is below -s with probability exp(-s/b)/2.",
+        ),
+        solution=lambda: 5 * exp(-10),
+        relative=Rational(1, 1000),
+        slips=(
+            Slip(lambda: exp(-10) / 2, "The margin is taken off the count before it is compared."),
+            Slip(lambda: exp(-10) / 20, "The margin makes null likelier, not rarer."),
+            Slip(lambda: 10 * exp(-10), "Half of the noise is above 0, and does no harm."),
+            Slip(lambda: 5 * exp(-2), "The noise has the scale 1/epsilon, a fifth."),
+        ),
+    ),
+)
+
+exercise(
+    "langevin:highest-density",
+    Formula(
+        question="A density on the line changes by at most L per unit of length. How high can it be "
+        "anywhere?",
+        hints=(
+            "Where it has the height h it cannot be below a triangle of height h and slope L.",
+            "That triangle has the area h^2/L, and the density has mass 1.",
+        ),
+        solution=lambda: sqrt(lipschitz),
+        symbols=lambda: [lipschitz],
+        slips=(
+            Slip("L", "Density is one over length, and L is one over length squared."),
+            Slip("sqrt(2*L)", "The triangle has two sides: h/L long to the left and to the right."),
+            Slip("1/sqrt(L)", "The steeper it may be, the higher."),
+            Slip("sqrt(L/2)", "The triangle has half the area of its rectangle."),
         ),
     ),
 )
