@@ -232,13 +232,16 @@ def lemma(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             needed.append(Is("defined", values[v]))
     if set(at) - {v for v, _ in used.variables}:
         raise Rejected("the lemma has no such variable")
-    parts: list[Formula] = [*used.hypotheses, used.goal]
-    # the lemma's variables step aside, so that no value is taken for one of them
-    aside = {v: f"{v}'" for v, _ in used.variables}
-    parts = [put(f, {v: var(w) for v, w in aside.items()}) for f in parts]
-    definitions = fields.mapping("functions")
+    # the lemma's variables step aside, so that nothing of this sequent is taken for one of them
+    aside: dict[str, str] = {}
+    for v, _ in used.variables:
+        aside[v] = fresh(f"{v}'", {*sorts, *aside.values()})
+    moved = {v: var(w) for v, w in aside.items()}
+    parts: list[Formula] = [put(f, moved) for f in (*used.hypotheses, used.goal)]
+    stated = fields.mapping("functions")
+    definitions: dict[str, tuple[tuple[str, ...], Term]] = {}
     for function, count in used.functions:
-        given = definitions.get(function)
+        given = stated.get(function)
         if given is None:
             if dict(s.functions).get(function) != count:
                 raise Rejected(f"the lemma needs a definition of {function}")
@@ -249,7 +252,9 @@ def lemma(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             for p in parameters:
                 wide = wide.with_variable(p, "real")
             total.append(wide.showing(Is("defined", body)))
-        parts = [define(f, function, parameters, body) for f in parts]
+        definitions[function] = (parameters, body)
+    if definitions:
+        parts = [define(f, definitions) for f in parts]
     put_in = {w: values[v] for v, w in aside.items()}
     *conditions, conclusion = (put(f, put_in) for f in parts)
     premises = [*(s.showing(c) for c in needed), *total, *(s.showing(c) for c in conditions)]
