@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpbook.kernel.axioms import INTEGRALS
-from dpbook.kernel.defined import continuous, derivative, obligations
+from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.environment import Environment, Fields, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, parse_formula, put
@@ -88,20 +88,10 @@ def _conclusion(
 
 def _defined_ends(s: Sequent, t: Term, env: Environment) -> None:
     """Refuse an integral whose ends are not defined at once: then it has no value."""
-    integers = frozenset(n for n, sort in s.variables if sort == "integer")
-    taken = frozenset(n for n, _ in s.variables)
-    before: list[Formula] = []
     for end in t.args[1:]:
-        if infinite(end) or env.left([s.showing(Is("defined", end))]) == []:
-            continue
-        for o in obligations(end, integers, taken):
-            there = s.showing(o.goal, *before)
-            for name, sort in o.variables:
-                there = there.with_variable(name, sort)
-            if env.left([there.assuming(*o.given)]):
-                raise Rejected("an end of the integral is not seen to be defined")
-            if not o.variables and not o.given:
-                before.append(o.goal)
+        known = infinite(end) or not env.left([s.showing(Is("defined", end))])
+        if not known and env.needed(s, end):
+            raise Rejected("an end of the integral is not seen to be defined")
 
 
 def proper(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpbook.kernel.axioms import AXIOMS
-from dpbook.kernel.defined import obligations
 from dpbook.kernel.environment import Environment, Fields, hypothesis_at, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
@@ -283,22 +282,9 @@ def defined(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """
     if not isinstance(s.goal, Is) or s.goal.what != "defined":
         raise Rejected("the goal is not that a term is defined")
-    integers = frozenset(n for n, sort in s.variables if sort == "integer")
-    taken = frozenset(n for n, _ in s.variables)
     if s.goal.term.head == "integral":
         raise Rejected("an integral needs a rule of its own")
-    premises: list[Sequent] = []
-    before: list[Formula] = []
-    for o in obligations(s.goal.term, integers, taken):
-        there = s.showing(o.goal, *before)
-        for name, sort in o.variables:
-            there = there.with_variable(name, sort)
-        there = there.assuming(*o.given)
-        if not env.settled(there):
-            premises.append(there)
-        if not o.variables and not o.given:
-            before.append(o.goal)
-    return premises
+    return env.needed(s, s.goal.term)
 
 
 RULES = {
