@@ -88,8 +88,11 @@ class Atoms:
         self, name: str, args: Sequence[Poly], sign: int = ANY, whole: bool = False
     ) -> Poly:
         keys = tuple(P.frozen(self.canonical(p)) for p in args)
+        key: Key = ("call", name, *keys)
+        if key in self.index:
+            return P.atom(self.index[key])
         term = call(name, *(self.term(thaw(k)) for k in keys))
-        return P.atom(self._atom(("call", name, *keys), term, sign, whole))
+        return P.atom(self._atom(key, term, sign, whole))
 
     def _base(self, p: Poly) -> int:
         """Return the atom that stands for a polynomial."""

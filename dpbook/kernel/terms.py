@@ -50,7 +50,7 @@ class Term:
         self.size: int = 1 + sum(a.size for a in args)
         if self.size > LARGEST:
             raise Rejected(f"a term has more than {LARGEST} parts")
-        self._hash = hash((head, args, value, name))
+        self._hash = hash((head, args, value if head == "num" else name))
         self.depth: int = 1 + max((a.depth for a in args), default=0)
         if self.depth > DEEPEST:
             raise Rejected(f"a term is nested more than {DEEPEST} deep")
@@ -281,6 +281,8 @@ def alike(a: Term, b: Term) -> bool:
     """Whether two terms differ at most in the names of what binders bind."""
     if a == b:
         return True
+    if not a.height or a.size != b.size:  # without binders alike is equal
+        return False
     if a.head != b.head or a.value != b.value or len(a.args) != len(b.args):
         return False
     if a.head not in BINDERS:
