@@ -116,11 +116,6 @@ def atoms_of(p: Poly) -> set[int]:
     return {i for m in p for i, _ in m}
 
 
-def order(m: Monomial) -> tuple[Exponent | Monomial, ...]:
-    """Key of a monomial order: total degree, then the exponents of the atoms."""
-    return (sum(e for _, e in m), tuple((-i, e) for i, e in m))
-
-
 def leading(p: Poly) -> Monomial:
     """Return the greatest monomial, in the lexicographic order of the atoms."""
     indices = sorted(atoms_of(p))
