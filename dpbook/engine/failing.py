@@ -27,6 +27,7 @@ from dpbook.engine.sequents import (
 )
 from dpbook.engine.statement import (
     Both,
+    Every,
     Exists,
     ForAll,
     Form,
@@ -89,6 +90,8 @@ def _failures(tree: Tree) -> tuple[Formula, ...]:
     """Formulas each of which says that a tree fails, where all that is compared is defined."""
     if isinstance(tree, Relation):
         return (strict(formula_of(tree.negated())),)
+    if isinstance(tree, Every):
+        raise Untranslatable("a point says nothing of what is bound in a statement")
     if isinstance(tree, Both):
         return tuple(f for part in tree.parts for f in _failures(part))
     if not all(isinstance(part, Relation) for part in tree.parts):

@@ -126,7 +126,8 @@ def term_of(e: Basic) -> Term:
     if isinstance(e, Value):
         return call(function_name(e.function), *map(term_of, e.at))
     name = _NAMES.get(type(e).__name__)
-    if name is None or not isinstance(e, (sympy.Function, sympy.Max, sympy.Min)):
+    # a function that somebody calls exp is not the exponential
+    if name is None or type(e) is not getattr(sympy, type(e).__name__, None):
         raise Untranslatable(f"the kernel does not know {type(e).__name__}")
     args = [term_of(a) for a in e.args]
     if name in ("max", "min"):
@@ -169,13 +170,22 @@ def _number(t: Term) -> Fraction | None:
 
 def _binder(e: Expr) -> Term:
     head = {sympy.Sum: "sum", sympy.Product: "product", sympy.Integral: "integral"}[type(e)]
-    found = term_of(e.args[0])
+    found, inside = term_of(e.args[0]), e.args[0].free_symbols
     for limit in e.args[1:]:
         if len(limit) != 3:
             raise Untranslatable("an integral needs both ends")
         symbol, low, high = limit
-        found = bind(head, found, name_of(symbol), _end(low), _end(high))
+        found = bind(head, found, _bound_name(symbol, inside), _end(low), _end(high))
+        inside = (inside - {symbol}) | low.free_symbols | high.free_symbols
     return found
+
+
+def _bound_name(symbol: Symbol, inside: Iterable[Symbol]) -> str:
+    """Return the name of what is bound, which no other symbol inside may have in a sequent."""
+    name = name_of(symbol)
+    if any(other != symbol and name_of(other) == name for other in inside):
+        raise Untranslatable(f"a bound symbol and another one are called {name}")
+    return name
 
 
 def _end(e: Basic) -> Term:
@@ -218,6 +228,7 @@ def formula_of(tree: Tree) -> Formula:
         lhs, rhs = written_out(tree.lhs), written_out(tree.rhs)
         return k.Relation(term_of(lhs), tree.op, term_of(rhs))
     if isinstance(tree, Every):
+        _bound_name(tree.variable, free_of([tree.tree, *tree.conditions]))
         variables, ranges = declared([tree.variable])
         (name, sort), *others = variables
         if others:
@@ -347,7 +358,7 @@ def _recurrence(form: Recurrence, given: Sequence[Tree]) -> Sequent:
     while any(there == v for v, _ in base.variables):
         there += "_"
     j = var(there)
-    before = Symbol(name_of(form.previous), real=True)
+    before = Symbol(_bound_name(form.previous, step.free_symbols), real=True)
     with sympy.evaluate(False):
         stepped = term_of(step.xreplace({form.previous: before}))
     values = {n: j, name_of(before): call(name, j)}
@@ -452,7 +463,7 @@ def witnessed(form: Exists, given: Sequence[Tree] = ()) -> Sequent:
         (name_of(s), "integer" if s.is_integer else "real")
         for s in sorted(symbols - bound, key=lambda s: s.name)
     )
-    if len({n for n, _ in variables} | set(values)) < len(variables) + len(values):
+    if len({n for n, _ in variables} | set(values)) < len(variables) + len(form.witness):
         raise Untranslatable("two symbols have one name")
     hypotheses = (p for t in (*ranges, *conditions) for p in k.flat(assumed(formula_of(t))))
     goals = [strict(k.put(formula_of(t), values)) for t in shown]

@@ -48,6 +48,13 @@ class Atom:
         self.bound: frozenset[int] = frozenset()  # the bound variables that it depends on
         self.interval: Interval | None = None
 
+    def copied(self) -> Atom:
+        """Return an atom of which more may become known."""
+        new = Atom(self.key, self.term)
+        new.sign, new.whole, new.poly = self.sign, self.whole, self.poly
+        new.bound, new.interval = self.bound, self.interval
+        return new
+
 
 class Atoms:
     """The atoms of one sequent, and what is known of polynomials in them."""
@@ -81,8 +88,11 @@ class Atoms:
         self, name: str, args: Sequence[Poly], sign: int = ANY, whole: bool = False
     ) -> Poly:
         keys = tuple(P.frozen(self.canonical(p)) for p in args)
+        key: Key = ("call", name, *keys)
+        if key in self.index:
+            return P.atom(self.index[key])
         term = call(name, *(self.term(thaw(k)) for k in keys))
-        return P.atom(self._atom(("call", name, *keys), term, sign, whole))
+        return P.atom(self._atom(key, term, sign, whole))
 
     def _base(self, p: Poly) -> int:
         """Return the atom that stands for a polynomial."""
@@ -180,29 +190,32 @@ class Atoms:
 
     def interval(self, p: Poly, bits: int = 64) -> Interval:
         """Return an interval that holds a polynomial."""
-        result = enclosure.point(0)
+        result = enclosure.ZERO
         for m, c in p.items():
-            part = enclosure.point(c)
+            part = enclosure.ONE
             for known, found in self.products.items():
                 if _divides(known, m):
-                    part = enclosure.multiply(part, found, bits)
-                    m = P.times(m, P.raised(known, -1))
+                    part, m = found, P.times(m, P.raised(known, -1))
                     break
             for index, exponent in m:
-                factor = enclosure.power(
-                    self.interval_of_atom(index), enclosure.point(Fraction(exponent)), bits
-                )
+                factor: Interval | None = self.interval_of_atom(index)
+                if exponent != 1:
+                    above = enclosure.point(Fraction(exponent))
+                    factor = enclosure.power(self.interval_of_atom(index), above, bits)
                 if factor is None:
-                    return Interval(None, None, True, True)
-                part = enclosure.multiply(part, factor, bits)
-            result = enclosure.add(result, part, bits)
+                    return enclosure.REALS
+                one = part is enclosure.ONE
+                part = factor if one else enclosure.multiply(part, factor, bits)
+            if part.low is None and part.high is None:
+                return enclosure.REALS
+            result = enclosure.add(result, enclosure.scaled(part, c, bits), bits)
         return result
 
     def interval_of_atom(self, index: int) -> Interval:
         """Return an interval that holds an atom."""
         a = self.atoms[index]
         if a.interval is None:
-            a.interval = Interval(None, None, True, True)
+            a.interval = enclosure.REALS
             if a.poly:
                 found: Interval | None = self.interval(a.poly)
             else:

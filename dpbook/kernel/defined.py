@@ -20,6 +20,7 @@ from dpbook.kernel.terms import (
     bind,
     call,
     fresh,
+    infinite,
     mul,
     num,
     parse_term,
@@ -100,10 +101,10 @@ def _collect(
         return
     if t.head in BINDERS:
         body, low, high = t.args
+        if infinite(low) or infinite(high):
+            raise Rejected("an infinite sum has no value here")
         yield from inside(low)
         yield from inside(high)
-        if low.head == "oo" or high.head == "oo":
-            raise Rejected("an infinite sum has no value here")
         yield from need(Is("integer", low), Is("integer", high))
         yield from need(Relation(low, "<=", add(high, ONE)))
         name = fresh(t.name, taken | t.free | {n for n, _ in bound})
@@ -184,6 +185,7 @@ def continuous(t: Term, name: str) -> bool:
         return (
             t.head != "integral"
             and name not in t.args[1].free | t.args[2].free
+            and not any(map(infinite, t.args[1:]))
             and continuous(t.args[0], name)
         )
     if t.head in FUNCTIONS and not FUNCTIONS[t.head].continuous:
@@ -221,10 +223,10 @@ def derivative(t: Term, name: str) -> Term:
         return add(*terms)
     if t.head == "pow":
         return _slope_of_power(t, name)
-    if t.head in ("sum",):
+    if t.head == "sum":
         body, low, high = t.args
-        if name in low.free | high.free:
-            raise Rejected(f"an end of a sum depends on {name}")
+        if name in low.free | high.free or infinite(low) or infinite(high):
+            raise Rejected(f"an end of a sum depends on {name}, or is infinite")
         return bind("sum", derivative(body, name), t.name, low, high)
     if t.head not in FUNCTIONS:
         raise Rejected(f"no derivative of {t.head} is known")

@@ -144,8 +144,16 @@ def _inside(u: Interval, domain: Interval) -> bool:
 
 def negate(u: Interval) -> Interval:
     """The interval of all -x, x in u."""
-    (low, low_open), (high, high_open) = _mirrored(_high(u)), _mirrored(_low(u))
-    return Interval(low, high, low_open, high_open)
+    low = None if u.high is None else -u.high
+    high = None if u.low is None else -u.low
+    return Interval(low, high, u.high_open, u.low_open)
+
+
+def scaled(u: Interval, factor: Fraction, bits: int = 64) -> Interval:
+    """The product with a number that is not 0."""
+    low = None if u.low is None else u.low * factor, u.low_open
+    high = None if u.high is None else u.high * factor, u.high_open
+    return _rounded(low, high, bits) if factor > 0 else _rounded(high, low, bits)
 
 
 def add(u: Interval, v: Interval, bits: int = 64) -> Interval:
@@ -233,10 +241,6 @@ def _bottom(*ends: End) -> End:
     return bottom, all(is_open for value, is_open in ends if value == bottom)
 
 
-def _mirrored(end: End) -> End:
-    return (None if end[0] is None else -end[0]), end[1]
-
-
 def _low(u: Interval) -> End:
     return u.low, u.low_open
 
@@ -252,6 +256,15 @@ def _inner_low(u: Interval, v: Interval) -> End:
     return _low(u)
 
 
+def _inner_high(u: Interval, v: Interval) -> End:
+    """The smaller of two high ends; of equal ends, an open one."""
+    if u.high is None or (
+        v.high is not None and (v.high, not v.high_open) < (u.high, not u.high_open)
+    ):
+        return _high(v)
+    return _high(u)
+
+
 def hull(u: Interval, v: Interval) -> Interval:
     """The smallest interval that holds both."""
     low, high = _bottom(_low(u), _low(v)), _top(_high(u), _high(v))
@@ -260,7 +273,7 @@ def hull(u: Interval, v: Interval) -> Interval:
 
 def intersect(u: Interval, v: Interval) -> Interval | None:
     """What lies in both, or None if nothing does."""
-    low, high = _inner_low(u, v), _mirrored(_inner_low(negate(u), negate(v)))
+    low, high = _inner_low(u, v), _inner_high(u, v)
     if low[0] is None or high[0] is None or low[0] < high[0]:
         return Interval(low[0], high[0], low[1], high[1])
     return None if low[0] > high[0] or low[1] or high[1] else Interval(low[0], high[0])

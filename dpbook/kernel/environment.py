@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     Formula,
@@ -52,7 +53,12 @@ class Environment:
             return found
         if len(self._facts) > 400:
             self._facts.clear()
-        if len(s.hypotheses) <= s.base:
+        # hypotheses say the same whatever variables come in addition: they are read once
+        names = frozenset().union(*map(free, s.hypotheses))
+        own = tuple(v for v in s.variables if v[0] in names)
+        if own != s.variables:
+            found = self.facts(replace(s, variables=own)).extended(s.variables)
+        elif len(s.hypotheses) <= s.base:
             found = Facts(s.variables, s.hypotheses)
         else:
             before = replace(s, hypotheses=s.hypotheses[:-1])
@@ -63,28 +69,16 @@ class Environment:
     def settled(self, s: Sequent) -> bool:
         """Whether the goal stands among the hypotheses, is an integer by its form, or has its sign."""
         goal = s.goal
-        if goal in s.hypotheses:
+        if goal in s.hypotheses or any(same(h, goal) for h in s.hypotheses):
             return True
-        # what a binder calls its variable does not matter
-        if isinstance(goal, Relation) and any(
-            isinstance(h, Relation)
-            and h.op == goal.op
-            and alike(h.left, goal.left)
-            and alike(h.right, goal.right)
-            for h in s.hypotheses
-        ):
-            return True
-        facts = self.facts(s)
-        if isinstance(s.goal, Is):
-            if s.goal.what == "integer":
-                return facts.is_whole(facts.canonical(facts.poly(s.goal.term)))
-            # what a binder calls its variable does not matter
-            return s.goal.term.head in ("num", "var") or any(
-                isinstance(h, Is) and h.what == s.goal.what and alike(h.term, s.goal.term)
-                for h in s.hypotheses
-            )
-        if isinstance(s.goal, Relation):
-            p, op = facts.literal(s.goal)
+        if isinstance(goal, Is) and goal.what == "integer":
+            facts = self.facts(s)
+            return facts.is_whole(facts.canonical(facts.poly(goal.term)))
+        if isinstance(goal, Is):
+            return goal.term.head in ("num", "var")
+        if isinstance(goal, Relation):
+            facts = self.facts(s)
+            p, op = facts.literal(goal)
             return facts.sign(p) & ~ALLOWED[op] == 0
         return False
 
@@ -92,11 +86,36 @@ class Environment:
         """Return the premises that are not settled at once, or whose normal form is too large."""
         return [p for p in premises if not self._at_once(p)]
 
+    def needed(self, s: Sequent, t: Term) -> list[Sequent]:
+        """Return what is left to show for a term to be defined, by the table.
+
+        Innermost first, each given those before it.
+        """
+        integers = frozenset(n for n, sort in s.variables if sort == "integer")
+        taken = frozenset(n for n, _ in s.variables)
+        premises: list[Sequent] = []
+        before: list[Formula] = []
+        for o in obligations(t, integers, taken):
+            there = s.showing(o.goal, *before)
+            for name, sort in o.variables:
+                there = there.with_variable(name, sort)
+            premises.append(there.assuming(*o.given))
+            if not o.variables and not o.given:
+                before.append(o.goal)
+        return self.left(premises)
+
     def _at_once(self, s: Sequent) -> bool:
         try:
             return self.settled(s)
         except Rejected:  # too much work: it is left to show
             return False
+
+
+def same(f: Formula, g: Formula) -> bool:
+    """Whether two formulas about terms differ at most in the names of what binders bind."""
+    if isinstance(f, Relation) and isinstance(g, Relation):
+        return f.op == g.op and alike(f.left, g.left) and alike(f.right, g.right)
+    return isinstance(f, Is) and isinstance(g, Is) and f.what == g.what and alike(f.term, g.term)
 
 
 class Fields:

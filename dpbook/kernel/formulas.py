@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from dpbook.kernel.errors import Rejected
@@ -12,6 +12,7 @@ from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import (
     BINDERS,
     CONSTANTS,
+    HEADS,
     ONE,
     ZERO,
     Reader,
@@ -32,8 +33,8 @@ SORTS = ("real", "integer")
 RESERVED = {
     *CONSTANTS,
     *BINDERS,
+    *HEADS,
     *("all", "and", "or", "defined", "integer"),
-    *("num", "var", "add", "mul"),  # heads of terms
 }
 
 
@@ -170,28 +171,39 @@ def put(f: Formula, values: Mapping[str, Term]) -> Formula:
     return type(f)(tuple(put(p, values) for p in f.parts))
 
 
-def define(f: Formula, name: str, parameters: tuple[str, ...], body: Term) -> Formula:
-    """Put a definition in for an unknown function; its other free variables are not captured."""
-    outer = body.free - set(parameters)
+def define(f: Formula, definitions: Mapping[str, tuple[tuple[str, ...], Term]]) -> Formula:
+    """Put definitions in for unknown functions, for all at once: no value is defined again.
 
-    def make(args: tuple[Term, ...]) -> Term:
-        return substitute(body, dict(zip(parameters, args, strict=True)))
+    Parameters
+    ----------
+    definitions : mapping
+        From a function to its parameters and its value; other free variables are not captured.
+    """
+    outer = frozenset().union(*(body.free - set(of) for of, body in definitions.values()))
+
+    def maker(of: tuple[str, ...], body: Term) -> Callable[[tuple[Term, ...]], Term]:
+        return lambda args: substitute(body, dict(zip(of, args, strict=True)))
+
+    makes = {name: maker(of, body) for name, (of, body) in definitions.items()}
 
     def change(t: Term) -> Term:
-        return replace_calls(rename_bound(t, outer), name, make)
+        return replace_calls(rename_bound(t, outer), makes)
 
-    if isinstance(f, Relation):
-        return Relation(change(f.left), f.op, change(f.right))
-    if isinstance(f, Is):
-        return Is(f.what, change(f.term))
-    if isinstance(f, All):
-        if f.name in outer:
-            other = fresh(f.name, outer | free(f.body).union(*(free(c) for c in f.conditions)))
-            moved = {f.name: var(other)}
-            f = All(other, f.sort, tuple(put(c, moved) for c in f.conditions), put(f.body, moved))
-        conditions = tuple(define(c, name, parameters, body) for c in f.conditions)
-        return All(f.name, f.sort, conditions, define(f.body, name, parameters, body))
-    return type(f)(tuple(define(p, name, parameters, body) for p in f.parts))
+    def changed(f: Formula) -> Formula:
+        if isinstance(f, Relation):
+            return Relation(change(f.left), f.op, change(f.right))
+        if isinstance(f, Is):
+            return Is(f.what, change(f.term))
+        if isinstance(f, All):
+            if f.name in outer:
+                other = fresh(f.name, outer | free(f.body).union(*map(free, f.conditions)))
+                moved = {f.name: var(other)}
+                conditions = tuple(put(c, moved) for c in f.conditions)
+                f = All(other, f.sort, conditions, put(f.body, moved))
+            return All(f.name, f.sort, tuple(map(changed, f.conditions)), changed(f.body))
+        return type(f)(tuple(map(changed, f.parts)))
+
+    return changed(f)
 
 
 def flat(f: Formula) -> tuple[Formula, ...]:

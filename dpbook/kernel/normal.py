@@ -63,19 +63,21 @@ class Facts(Functions):
                 self._try(i, f)
         self._forget()
 
-    def extended(self, variables: Sequence[tuple[str, str]], f: Formula) -> Facts:
-        """Return what is known when one hypothesis, and perhaps variables, come in addition."""
+    def extended(self, variables: Sequence[tuple[str, str]], *more: Formula) -> Facts:
+        """Return what is known when hypotheses, and perhaps variables, come in addition."""
         new = copy(self)
         new.sorts = dict(variables)
         new.integers = frozenset(n for n, s in variables if s == "integer")
-        new.atoms = [copy(a) for a in self.atoms]
+        new.atoms = [a.copied() for a in self.atoms]
         new.index, new.known = dict(self.index), dict(self.known)
         new.products = dict(self.products)
-        new.whole_terms, new.literals = set(self.whole_terms), [*self.literals, None]
+        new.whole_terms, new.literals = set(self.whole_terms), list(self.literals)
         new.memo, new.work, new.asking, new.scope = {}, 0, set(), {}
-        if isinstance(f, (Relation, Is)):
-            new._try(len(self.literals), f)
-        new._forget()
+        for f in more:
+            new.literals.append(None)
+            if isinstance(f, (Relation, Is)):
+                new._try(len(new.literals) - 1, f)
+            new._forget()
         return new
 
     def _forget(self) -> None:

@@ -56,12 +56,19 @@ def plus(p: Poly, q: Poly, factor: Fraction | int = 1) -> Poly:
     """Return p + factor * q."""
     total = dict(p)
     for m, c in q.items():
-        value = total.get(m, 0) + c * factor
-        if value:
-            total[m] = Fraction(value)
-        else:
-            total.pop(m, None)
+        value = c if factor == 1 else c * factor
+        _add(total, m, value)
     return total
+
+
+def _add(total: Poly, m: Monomial, value: Fraction) -> None:
+    """Add a term in place."""
+    if m in total:
+        value = total[m] + value
+    if value:
+        total[m] = value
+    else:
+        total.pop(m, None)
 
 
 def scaled(p: Poly, factor: Fraction | int, by: Monomial = ONE) -> Poly:
@@ -78,12 +85,7 @@ def product(p: Poly, q: Poly) -> Poly:
     total: Poly = {}
     for m, c in p.items():
         for n, d in q.items():
-            key = times(m, n)
-            value = total.get(key, 0) + c * d
-            if value:
-                total[key] = Fraction(value)
-            else:
-                total.pop(key, None)
+            _add(total, times(m, n), c * d)
     return total
 
 
@@ -112,11 +114,6 @@ def common(p: Poly) -> Monomial:
 def atoms_of(p: Poly) -> set[int]:
     """Return the atoms of a polynomial."""
     return {i for m in p for i, _ in m}
-
-
-def order(m: Monomial) -> tuple[Exponent | Monomial, ...]:
-    """Key of a monomial order: total degree, then the exponents of the atoms."""
-    return (sum(e for _, e in m), tuple((-i, e) for i, e in m))
 
 
 def leading(p: Poly) -> Monomial:

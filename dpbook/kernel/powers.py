@@ -234,8 +234,11 @@ class Powers(Atoms):
                     continue
                 result = self.product(result, P.atom(inner, P.whole(c)))
                 continue
-            term = call("exp", self.term({m: Fraction(1)}))
-            index = self._atom(("exp", P.frozen({m: Fraction(1)})), term, POSITIVE)
+            one = {m: Fraction(1)}
+            index = self.index.get(("exp", P.frozen(one)))
+            if index is None:
+                term = call("exp", self.term(one))
+                index = self._atom(("exp", P.frozen(one)), term, POSITIVE)
             result = self.product(result, P.atom(index, P.whole(c)))
         return result
 

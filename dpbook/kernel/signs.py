@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
+from dpbook.kernel import enclosure
 from dpbook.kernel.enclosure import Interval
 
 NEGATIVE, NULL, POSITIVE = 1, 2, 4
@@ -49,13 +48,15 @@ def sign_of(i: Interval) -> int:
     return sign or NULL
 
 
+_INTERVALS = {
+    POSITIVE: enclosure.POSITIVE,
+    NONNEGATIVE: enclosure.NONNEGATIVE,
+    NEGATIVE: enclosure.negate(enclosure.POSITIVE),
+    NONPOSITIVE: enclosure.negate(enclosure.NONNEGATIVE),
+    NULL: enclosure.ZERO,
+}
+
+
 def interval_of_sign(sign: int) -> Interval | None:
     """Return the interval of the numbers of a sign, where it is one."""
-    zero = Fraction(0)
-    return {
-        POSITIVE: Interval(zero, None, True, True),
-        NONNEGATIVE: Interval(zero, None, False, True),
-        NEGATIVE: Interval(None, zero, True, True),
-        NONPOSITIVE: Interval(None, zero, True, False),
-        NULL: Interval(zero, zero, False, False),
-    }.get(sign)
+    return _INTERVALS.get(sign)

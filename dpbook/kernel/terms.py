@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from dpbook.kernel.errors import Rejected
 
+HEADS = ("num", "var", "add", "mul")  # of terms that are written without a name
 BINDERS = ("sum", "product", "integral")
 CONSTANTS = ("pi", "EulerGamma", "oo")
 CHOICES = {"ifgt": ">", "ifge": ">=", "ifeq": "=="}  # ifgt(a, b, x, y): x where a > b, else y
@@ -49,7 +50,7 @@ class Term:
         self.size: int = 1 + sum(a.size for a in args)
         if self.size > LARGEST:
             raise Rejected(f"a term has more than {LARGEST} parts")
-        self._hash = hash((head, args, value, name))
+        self._hash = hash((head, args, value if head == "num" else name))
         self.depth: int = 1 + max((a.depth for a in args), default=0)
         if self.depth > DEEPEST:
             raise Rejected(f"a term is nested more than {DEEPEST} deep")
@@ -187,6 +188,11 @@ def subterms(t: Term) -> Iterator[Term]:
         todo.extend(here.args)
 
 
+def infinite(t: Term) -> bool:
+    """Whether an end is oo or -oo."""
+    return t in (OO, MINUS_OO)
+
+
 def check_infinity(t: Term) -> None:
     """Reject a term in which oo is anything but an end: it is no number."""
     todo = [t]
@@ -196,7 +202,7 @@ def check_infinity(t: Term) -> None:
             raise Rejected("oo stands outside the ends of an integral")
         if here.head in BINDERS:
             todo.append(here.args[0])
-            todo.extend(end for end in here.args[1:] if end not in (OO, MINUS_OO))
+            todo.extend(end for end in here.args[1:] if not infinite(end))
         else:
             todo.extend(here.args)
 
@@ -245,17 +251,18 @@ def _substitute(
     return memo[key]
 
 
-def replace_calls(t: Term, name: str, make: Callable[[tuple[Term, ...]], Term]) -> Term:
-    """Put a definition in for every call of an unknown function; binders are renamed where needed.
+def replace_calls(t: Term, makes: Mapping[str, Callable[[tuple[Term, ...]], Term]]) -> Term:
+    """Put definitions in for the calls of unknown functions, of all of them at once.
 
-    `make` gets the arguments; its free variables besides those are the caller's care
-    (`formulas.instance` renames binders before).
+    What `makes` returns for the arguments is not looked at again: a function in it is another one.
+    Its free variables besides the arguments are the caller's care (`formulas.define` renames binders
+    before).
     """
     if not t.args:
-        return make(()) if t.head == name else t
-    args = tuple(replace_calls(a, name, make) for a in t.args)
-    if t.head == name:
-        return make(args)
+        return t
+    args = tuple(replace_calls(a, makes) for a in t.args)
+    if t.head in makes:
+        return makes[t.head](args)
     return t if args == t.args else rebuild(t, args)
 
 
@@ -274,6 +281,8 @@ def alike(a: Term, b: Term) -> bool:
     """Whether two terms differ at most in the names of what binders bind."""
     if a == b:
         return True
+    if not a.height or a.size != b.size:  # without binders alike is equal
+        return False
     if a.head != b.head or a.value != b.value or len(a.args) != len(b.args):
         return False
     if a.head not in BINDERS:
@@ -438,11 +447,14 @@ class Reader:
             high = self.term()
             self.take(")")
             return bind(token, body, name, low, high)
+        if token in HEADS:
+            raise Rejected(f"{token} is no function")
         args: list[Term] = []
-        while self.peek() != ")":
+        if self.peek() != ")":
             args.append(self.term())
-            if self.peek() == ",":
-                self.take()
+        while self.peek() == ",":
+            self.take()
+            args.append(self.term())
         self.take(")")
         return Term(token, tuple(args))
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from dpbook.kernel import Rejected, check
+from dpbook.kernel import Rejected, check, parse_term
+from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.formulas import sequent_from_json
 from dpbook.kernel.replay import replay
 
@@ -146,6 +147,16 @@ ATTACKS = {
                 "rule": "substitute", "fact": 0, "variable": "x", "value": "1/y",
                 "premises": [KNOWN]}]}]},
     ),
+    "infinite sums are compared": (
+        sequent("sum(-k^2, k, -oo, 0) <= sum(k^2, k, -oo, 0)"),
+        {"rule": "compare sums", "low": "sum(-k^2, k, -oo, 0)", "high": "sum(k^2, k, -oo, 0)",
+         "op": "<=", "premises": [KNOWN]},
+    ),
+    "a number is called with arguments": (sequent("num(x) == 0", x="real"), IDENTITY),
+    "arguments have no comma between them": (
+        sequent("max(x y) == max(x, y)", x="real", y="real"),
+        IDENTITY,
+    ),
 }  # fmt: skip
 
 
@@ -217,3 +228,48 @@ def test_lemma_about_what_is_defined_asks_that_values_are(lemma, instance):
     use = {"rule": "lemma", "name": "l", **instance, "premises": [KNOWN]}
     with pytest.raises(Rejected):
         check(sequent_from_json(sequent("y != 0", y="real")), use, {"l": sequent_from_json(lemma)})
+
+
+LOG = {"of": ["y"], "is": "log(z)"}
+DEFINED = {"rule": "defined"}
+# lemma, sequent, instance, certificates of the premises
+MIXED = {
+    "a definition is put into another one": (
+        sequent("defined(f(0))", functions={"f": 1, "g": 1}),
+        sequent("z > 0", functions={"g": 1}, z="real"),
+        {"functions": {"f": {"of": ["y"], "is": "g(y)"}, "g": LOG}},
+        [DEFINED],
+    ),
+    "a variable has the name to which one of the lemma steps aside": (
+        sequent("defined(f(x))", functions={"f": 1}, x="real"),
+        sequent("z > 0", ["x' > 0"], **{"x'": "real", "z": "real"}),
+        {"at": {"x": "z"}, "functions": {"f": {"of": ["y"], "is": "log(x')"}}},
+        [DEFINED],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_lemma_keeps_apart_what_is_put_in(name):
+    """Both once gave ``defined(log(z))`` for every z, and so z > 0."""
+    stated, data, instance, before = MIXED[name]
+    use = {"rule": "lemma", "name": "l", **instance, "premises": [*before, KNOWN]}
+    with pytest.raises(Rejected, match="not settled"):
+        check(sequent_from_json(data), use, {"l": sequent_from_json(stated)})
+
+
+def test_infinite_sum_is_not_differentiated():
+    for low, high in (("0", "oo"), ("-oo", "0")):
+        t = parse_term(f"sum(x^k, k, {low}, {high})")
+        assert not continuous(t, "x")
+        with pytest.raises(Rejected):
+            derivative(t, "x")
+    assert continuous(parse_term("sum(x^k, k, 0, 9)"), "x")
+
+
+def test_functions_of_a_lemma_may_change_places():
+    stated = sequent("f(x) <= g(x)", ["f(0) <= g(0)", "f(x) <= g(x)"], {"f": 1, "g": 1}, x="real")
+    data = sequent("g(x) <= f(x)", ["g(0) <= f(0)", "g(x) <= f(x)"], {"f": 1, "g": 1}, x="real")
+    places = {"f": {"of": ["y"], "is": "g(y)"}, "g": {"of": ["y"], "is": "f(y)"}}
+    use = {"rule": "lemma", "name": "l", "functions": places, "premises": [KNOWN]}
+    check(sequent_from_json(data), use, {"l": sequent_from_json(stated)})

@@ -1,12 +1,13 @@
 """What an adversary once got proved though it is false: no certificate, and none by hand either."""
 
 import pytest
-from sympy import Eq, Integral, Rational, Sum, Symbol, exp, sqrt
+from sympy import Eq, Function, Integer, Integral, Rational, Sum, Symbol, exp, sqrt
 
 from dpbook import symbol
 from dpbook.engine.certify import certify
-from dpbook.engine.sequents import sequent_of
-from dpbook.engine.statement import Eventually, Exists
+from dpbook.engine.failing import failing
+from dpbook.engine.sequents import Untranslatable, sequent_of, term_of
+from dpbook.engine.statement import Eventually, Every, Exists, ForAll, Recurrence, Relation
 from dpbook.engine.tactics.core import Search
 from dpbook.engine.tactics.strategy import TACTICS
 from dpbook.engine.task import task_of
@@ -95,3 +96,35 @@ def test_form_that_says_nothing_has_no_certificate():
     except ValueError:
         return
     assert certify(task, budget=BUDGET) is None
+
+
+def test_function_that_is_called_as_a_known_one_is_unknown():
+    for name in ("exp", "Abs", "Max", "gamma"):
+        with pytest.raises(Untranslatable, match="does not know"):
+            term_of(Function(name)(x))
+
+
+A, B = Symbol("k_", real=True), Symbol("k.", real=True)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        ForAll(Relation(Sum(A * B, (B, 1, 3)), "==", Integer(14))),  # else it is the sum of the squares
+        ForAll(Relation(Sum(Sum(A * B, (B, 1, 3)), (A, 1, 3)), "==", Integer(42))),
+        ForAll(Every(B, Relation(A, "==", B))),
+        Exists(Relation(A, "!=", B), {A: 1, B: 2}),
+        Recurrence(lambda before: before + Symbol("previous", real=True), 0, symbol("i", integer=True, at_least=0) * x, symbol("i", integer=True, at_least=0)),
+    ],
+    ids=["sum", "inner sum", "every", "exists", "recurrence"],
+)  # fmt: skip
+def test_two_symbols_of_one_name_in_a_sequent_are_not_taken_for_one(form):
+    with pytest.raises(Untranslatable, match="called|one name"):
+        sequent_of(form)
+
+
+def test_point_does_not_refute_what_holds_for_every_value():
+    """The value of the free t is none of the bound one, of which a condition speaks."""
+    bound = Every(t, Relation(t, ">", Integer(0)), [Relation(t, ">", Integer(1))])
+    with pytest.raises(Untranslatable, match="bound"):
+        failing(ForAll(bound), (Relation(t, "==", Integer(-1)),), {"t": "-1"})

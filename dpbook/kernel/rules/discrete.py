@@ -8,7 +8,7 @@ from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import Environment, Fields, difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, put
-from dpbook.kernel.terms import MINUS_OO, ONE, OO, Term, add, bind, mul, num, substitute, var
+from dpbook.kernel.terms import ONE, Term, add, bind, infinite, mul, num, substitute, var
 
 LONGEST = 200  # terms of a sum that are written out
 RESIDUES = 20_000
@@ -43,7 +43,7 @@ def induct(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 def _sum(fields: Fields, name: str = "sum", heads: tuple[str, ...] = ("sum",)) -> Term:
     t = fields.term(name)
-    if t.head not in heads or t.args[2].head == "oo" or t.args[1].head == "oo":
+    if t.head not in heads or any(map(infinite, t.args[1:])):
         raise Rejected(f"expected a finite {' or '.join(heads)}")
     return t
 
@@ -173,7 +173,7 @@ def exchange(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     inner = t.args[0]
     if inner.head != "sum" or t.name in inner.args[1].free | inner.args[2].free:
         raise Rejected("expected a sum of a sum whose ends are free of the outer variable")
-    if any(end in (OO, MINUS_OO) for end in inner.args[1:]):
+    if any(map(infinite, inner.args[1:])):
         raise Rejected("an infinite sum has no value here")
     if inner.name in t.args[1].free | t.args[2].free or inner.name == t.name:
         raise Rejected("the inner variable stands in the outer ends")

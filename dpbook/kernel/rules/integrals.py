@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpbook.kernel.axioms import INTEGRALS
-from dpbook.kernel.defined import continuous, derivative, obligations
+from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.environment import Environment, Fields, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, parse_formula, put
@@ -26,6 +26,7 @@ from dpbook.kernel.terms import (
     add,
     bind,
     div,
+    infinite,
     mul,
     num,
     parse_term,
@@ -34,15 +35,11 @@ from dpbook.kernel.terms import (
 )
 
 
-def _infinite(t: Term) -> bool:
-    return t.head == "oo" or (t.head == "mul" and t.args[-1].head == "oo")
-
-
 def _integral(source: Term) -> Term:
     if source.head != "integral":
         raise Rejected("expected an integral")
     low, high = source.args[1:]
-    if (_infinite(low) and low != MINUS_OO) or (_infinite(high) and high != OO):
+    if (infinite(low) and low != MINUS_OO) or (infinite(high) and high != OO):
         raise Rejected("the ends of the integral are out of order")
     return source
 
@@ -62,14 +59,14 @@ class Range:
 
     def inside(self) -> list[Formula]:
         found: list[Formula] = []
-        if not _infinite(self.low):
+        if not infinite(self.low):
             found.append(Relation(self.low, "<", self.x))
-        if not _infinite(self.high):
+        if not infinite(self.high):
             found.append(Relation(self.x, "<", self.high))
         return found
 
     def ordered(self) -> list[Sequent]:
-        if _infinite(self.low) or _infinite(self.high):
+        if infinite(self.low) or infinite(self.high):
             return []
         return [self.s.showing(Relation(self.low, "<=", self.high))]
 
@@ -91,20 +88,10 @@ def _conclusion(
 
 def _defined_ends(s: Sequent, t: Term, env: Environment) -> None:
     """Refuse an integral whose ends are not defined at once: then it has no value."""
-    integers = frozenset(n for n, sort in s.variables if sort == "integer")
-    taken = frozenset(n for n, _ in s.variables)
-    before: list[Formula] = []
     for end in t.args[1:]:
-        if _infinite(end) or env.left([s.showing(Is("defined", end))]) == []:
-            continue
-        for o in obligations(end, integers, taken):
-            there = s.showing(o.goal, *before)
-            for name, sort in o.variables:
-                there = there.with_variable(name, sort)
-            if env.left([there.assuming(*o.given)]):
-                raise Rejected("an end of the integral is not seen to be defined")
-            if not o.variables and not o.given:
-                before.append(o.goal)
+        known = infinite(end) or not env.left([s.showing(Is("defined", end))])
+        if not known and env.needed(s, end):
+            raise Rejected("an end of the integral is not seen to be defined")
 
 
 def proper(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -117,7 +104,7 @@ def proper(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if not isinstance(s.goal, Is) or s.goal.what != "defined":
         raise Rejected("the goal is not that an integral exists")
     r = Range(s, _integral(s.goal.term))
-    if _infinite(r.low) or _infinite(r.high) or not continuous(r.body, r.t.name):
+    if infinite(r.low) or infinite(r.high) or not continuous(r.body, r.t.name):
         raise Rejected("the segment is not bounded, or the integrand may jump")
     _defined_ends(s, r.t, env)
     closed = (Relation(r.low, "<=", r.x), Relation(r.x, "<=", r.high))
@@ -157,11 +144,11 @@ def primitive(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             values.append(limit)
             strict = "<"
         else:
-            if _infinite(t):
+            if infinite(t):
                 raise Rejected("an infinite end needs a limit")
             values.append(substitute(F, {r.t.name: t}))
             strict = "<="
-        if not _infinite(t):
+        if not infinite(t):
             segment.append(Relation(t, strict, r.x) if below else Relation(r.x, strict, t))
     there, df = Is("defined", r.at(F)), Is("defined", r.at(slope))
     premises += [
@@ -188,10 +175,10 @@ def _limit(
     wide = near.with_variable(r.name, "real")
     if below:  # from the lower end up to W(e)
         where: list[Formula] = [Relation(r.x, "<=", reach)]
-        order = [] if _infinite(end) else [near.showing(Relation(end, "<", reach))]
+        order = [] if infinite(end) else [near.showing(Relation(end, "<", reach))]
     else:
         where = [Relation(reach, "<=", r.x)]
-        order = [] if _infinite(end) else [near.showing(Relation(reach, "<", end))]
+        order = [] if infinite(end) else [near.showing(Relation(reach, "<", end))]
     where += r.inside()
     gap = r.at(F) - limit
     return limit, [
@@ -223,7 +210,7 @@ def table(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     facts = env.facts(s)
     for mine, source in ((r.low, entry.low), (r.high, entry.high)):
         theirs = substitute(parse_term(source), values)
-        if _infinite(mine) or _infinite(theirs):
+        if infinite(mine) or infinite(theirs):
             if mine != theirs:
                 raise Rejected("the ends are not those of the entry")
         elif not facts.is_zero(facts.poly(mine - theirs)):
@@ -280,8 +267,8 @@ def cut(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     c = fields.term("at")
     first = bind("integral", r.body, r.t.name, r.low, c)
     second = bind("integral", r.body, r.t.name, c, r.high)
-    premises = [] if _infinite(r.low) else [s.showing(Relation(r.low, "<=", c))]
-    premises += [] if _infinite(r.high) else [s.showing(Relation(c, "<=", r.high))]
+    premises = [] if infinite(r.low) else [s.showing(Relation(r.low, "<=", c))]
+    premises += [] if infinite(r.high) else [s.showing(Relation(c, "<=", r.high))]
     premises += [
         s.showing(Is("defined", first)),
         s.showing(Is("defined", second)),
@@ -330,7 +317,7 @@ def moved(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     reflected = fields.text("reflected", "") == "yes"
     size = num(-1) * p if reflected else p
     body = mul(size, substitute(r.body, {r.t.name: mul(p, y) + q}))
-    ends = [t if _infinite(t) else div(t - q, p) for t in (r.low, r.high)]
+    ends = [t if infinite(t) else div(t - q, p) for t in (r.low, r.high)]
     if reflected:
         opposite = {OO: MINUS_OO, MINUS_OO: OO}
         ends = [opposite.get(t, t) for t in reversed(ends)]

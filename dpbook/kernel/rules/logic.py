@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpbook.kernel.axioms import AXIOMS
-from dpbook.kernel.defined import obligations
 from dpbook.kernel.environment import Environment, Fields, hypothesis_at, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
@@ -232,13 +231,16 @@ def lemma(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             needed.append(Is("defined", values[v]))
     if set(at) - {v for v, _ in used.variables}:
         raise Rejected("the lemma has no such variable")
-    parts: list[Formula] = [*used.hypotheses, used.goal]
-    # the lemma's variables step aside, so that no value is taken for one of them
-    aside = {v: f"{v}'" for v, _ in used.variables}
-    parts = [put(f, {v: var(w) for v, w in aside.items()}) for f in parts]
-    definitions = fields.mapping("functions")
+    # the lemma's variables step aside, so that nothing of this sequent is taken for one of them
+    aside: dict[str, str] = {}
+    for v, _ in used.variables:
+        aside[v] = fresh(f"{v}'", {*sorts, *aside.values()})
+    moved = {v: var(w) for v, w in aside.items()}
+    parts: list[Formula] = [put(f, moved) for f in (*used.hypotheses, used.goal)]
+    stated = fields.mapping("functions")
+    definitions: dict[str, tuple[tuple[str, ...], Term]] = {}
     for function, count in used.functions:
-        given = definitions.get(function)
+        given = stated.get(function)
         if given is None:
             if dict(s.functions).get(function) != count:
                 raise Rejected(f"the lemma needs a definition of {function}")
@@ -249,7 +251,9 @@ def lemma(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
             for p in parameters:
                 wide = wide.with_variable(p, "real")
             total.append(wide.showing(Is("defined", body)))
-        parts = [define(f, function, parameters, body) for f in parts]
+        definitions[function] = (parameters, body)
+    if definitions:
+        parts = [define(f, definitions) for f in parts]
     put_in = {w: values[v] for v, w in aside.items()}
     *conditions, conclusion = (put(f, put_in) for f in parts)
     premises = [*(s.showing(c) for c in needed), *total, *(s.showing(c) for c in conditions)]
@@ -278,22 +282,9 @@ def defined(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """
     if not isinstance(s.goal, Is) or s.goal.what != "defined":
         raise Rejected("the goal is not that a term is defined")
-    integers = frozenset(n for n, sort in s.variables if sort == "integer")
-    taken = frozenset(n for n, _ in s.variables)
     if s.goal.term.head == "integral":
         raise Rejected("an integral needs a rule of its own")
-    premises: list[Sequent] = []
-    before: list[Formula] = []
-    for o in obligations(s.goal.term, integers, taken):
-        there = s.showing(o.goal, *before)
-        for name, sort in o.variables:
-            there = there.with_variable(name, sort)
-        there = there.assuming(*o.given)
-        if not env.settled(there):
-            premises.append(there)
-        if not o.variables and not o.given:
-            before.append(o.goal)
-    return premises
+    return env.needed(s, s.goal.term)
 
 
 RULES = {
