@@ -31,6 +31,7 @@ from dpbook.engine.unknown import Unknown, Value, unknowns_of
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 
 EXAMPLES = 150  # that satisfy the conditions, at most
+FEW = 12  # the same, of what takes long
 TRIED = 900  # drawn at most
 CELLS = 3  # of the line, at most
 DIGITS = 40
@@ -97,6 +98,8 @@ class Model:
         return made
 
     def _table_value(self, e: Value, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
+        if type(e.function).value is not Unknown.value:
+            return e.function.value(self, [self.value(a, at) for a in e.at])
         places = []
         for a in e.at:
             if a in at:
@@ -259,6 +262,7 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
     symbols = sorted(with_ranges(free), key=lambda s: s.name)
     proportional: set[Expr] = set()
     found = 0
+    most = FEW if any(function.costly for function in unknowns_of([form, *trees])) else EXAMPLES
     for number in range(TRIED):
         cells = 1 + number % CELLS if number % 5 else CELLS
         model = Model(rng, cells, proportional=proportional)
@@ -271,7 +275,7 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
                 found += 1
         except Undefined:
             continue
-        if found >= EXAMPLES:
+        if found >= most:
             return
 
 
