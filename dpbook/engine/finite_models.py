@@ -338,13 +338,23 @@ def _tightened(model: Model, trees: Sequence[Tree]) -> None:
     """Give a symbol that bounds something in the conditions the smallest value that does."""
     least: dict[Symbol, Expr] = {}
     for tree in trees:
-        plain = isinstance(tree, (Relation, Both)) and not isinstance(tree, Every)
-        for relation in tree.relations() if plain else ():
-            if relation.op == "<=" and isinstance(relation.rhs, Symbol):
-                value = model.value(relation.lhs, {})
-                other = least.get(relation.rhs, value)
-                least[relation.rhs] = value if _sign(value - other) >= 0 else other
+        for symbol, value in _bounded(model, tree, {}):
+            other = least.get(symbol, value)
+            least[symbol] = value if _sign(value - other) >= 0 else other
     model.symbols.update(least)
+
+
+def _bounded(model: Model, tree: Tree, at: Mapping[Symbol, int]) -> Iterator[tuple[Symbol, Expr]]:
+    """Symbols above something in a condition, with the value of what is below them."""
+    if isinstance(tree, Every):
+        for inner in model._places(tree, at):
+            if all(model.holds(c, inner) for c in tree.conditions):
+                yield from _bounded(model, tree.tree, inner)
+    elif isinstance(tree, Both):
+        for part in tree.parts:
+            yield from _bounded(model, part, at)
+    elif isinstance(tree, Relation) and tree.op == "<=" and isinstance(tree.rhs, Symbol):
+        yield tree.rhs, model.value(tree.lhs, at)
 
 
 def has_unknown(form: Form, given: Sequence[Tree]) -> bool:

@@ -5,16 +5,15 @@ The excess of the joint masses over all outputs is a sum over the next output, o
 that follow.
 """
 
-from sympy import Ge, Integer, Le, Max, exp, log, sqrt
+from sympy import Integer, Le, Max, exp
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.any_laws import AnyFiniteLaw, Releases
-from dpbook.privacy.claims.sources import CANONNE, DWORK_ROTH, MIRONOV, TSYBAKOV
-from dpbook.privacy.divergences import affinity, hockey_stick, renyi_moment
+from dpbook.privacy.claims.sources import DWORK_ROTH, MIRONOV
+from dpbook.privacy.divergences import renyi_moment
 from dpbook.privacy.notation import (
-    delta,
     density_1,
     density_2,
     density_3,
@@ -24,7 +23,6 @@ from dpbook.privacy.notation import (
     first_delta,
     first_mass,
     history,
-    kept,
     last_outcome,
     more,
     nu,
@@ -134,74 +132,3 @@ def for_positive(tree):
 def moment_of_many_releases():
     """Moment of many releases, each of which may depend on the outputs of all before."""
     return Le(renyi_moment(ALL_F, ALL_G, nu), exp(queries * (nu - 1) * divergence))
-
-
-@claim(
-    "affinity-many",
-    source=TSYBAKOV,
-    place="section 2.4, product measures, each law chosen by those before",
-    given=lambda: [Every(history, Ge(affinity(F, G), kept))],
-    proof=lambda: [
-        step(
-            "by induction on the releases to come",
-            for_positive(
-                Ge(
-                    ALL_F.total(ALL_G, lambda a, b: sqrt(a * b))(
-                        more, history, first_mass, second_mass
-                    ),
-                    sqrt(first_mass * second_mass) * kept**more,
-                )
-            ),
-        ),
-    ],
-)
-def affinity_of_many_releases():
-    """Affinity of many outputs, each law of which may depend on those before."""
-    return Ge(affinity(ALL_F, ALL_G), kept**queries)
-
-
-@claim(
-    "renyi-to-dp-many",
-    source=CANONNE,
-    place="Proposition 12, for releases each chosen by those before",
-    given=lambda: [*positive(F, G), bounded_moment()],
-    using=[
-        ("excess-below-moment", lambda: {density_1: first_mass, density_3: second_mass}),
-    ],
-    proof=lambda: [
-        step(
-            "by induction on the releases to come",
-            for_positive(
-                Le(
-                    excess(ALL_F, ALL_G, epsilon)(more, history, first_mass, second_mass),
-                    exp((1 - nu) * epsilon)
-                    * (nu - 1) ** (nu - 1)
-                    / nu**nu
-                    * power(first_mass, second_mass)
-                    * exp(more * (nu - 1) * divergence),
-                )
-            ),
-        ),
-    ],
-)
-def delta_of_many_releases():
-    """Delta of many releases by the Renyi divergence of each: advanced composition by moments."""
-    return Le(
-        hockey_stick(ALL_F, ALL_G, epsilon),
-        exp((nu - 1) * (queries * divergence - epsilon)) * (nu - 1) ** (nu - 1) / nu**nu,
-    )
-
-
-# --- advanced composition -------------------------------------------------------------------------
-
-
-@claim(
-    "composition-advanced-many",
-    source=DWORK_ROTH,
-    place="Theorem 3.20",
-    given=lambda: [Every(history, private(F, G, epsilon, first_delta))],
-)
-def privacy_of_many_releases_by_deviations():
-    """Privacy of many releases at a loss that grows with the root of their number."""
-    loss = epsilon * sqrt(2 * queries * log(1 / delta)) + queries * epsilon * (exp(epsilon) - 1)
-    return private(ALL_F, ALL_G, loss, queries * first_delta + delta)

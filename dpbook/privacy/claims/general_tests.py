@@ -4,16 +4,16 @@ A test that rejects the first law has the first error where that law holds, and 
 the other does. Privacy bounds one by the other, for every test.
 """
 
-from sympy import Eq, Ge, Integer, Le, Max, exp
+from sympy import Ge, Integer, Max, exp
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.privacy.any_laws import AnyLaw, AnyTest
 from dpbook.privacy.claims.sources import DONG, DWORK_ROTH, HERE, TSYBAKOV
-from dpbook.privacy.divergences import hockey_stick, total_variation
+from dpbook.privacy.divergences import total_variation
 from dpbook.privacy.laws import Mixture
 from dpbook.privacy.notation import epsilon, first_delta, share
-from dpbook.privacy.statements import Exceeding, private, probability
+from dpbook.privacy.statements import private, probability
 
 P, Q = AnyLaw("P"), AnyLaw("Q")
 P_1, P_2, Q_1, Q_2 = (AnyLaw(name) for name in ("P_1", "P_2", "Q_1", "Q_2"))
@@ -47,39 +47,6 @@ def errors_of_a_test_of_private_laws():
         Ge(second_error(Q), exp(-epsilon) * (1 - first_delta - level)),
         Ge(second_error(Q), Integer(0)),
     ]
-
-
-def attained(first, second):
-    """That the largest excess of an event is that where one density exceeds the other."""
-    event = Exceeding(first, second, epsilon)
-    return Eq(
-        hockey_stick(first, second, epsilon),
-        probability(first, event) - exp(epsilon) * probability(second, event),
-    )
-
-
-def not_exceeded(first, second):
-    """That this event is no likelier under the first law than privacy allows."""
-    event = Exceeding(first, second, epsilon)
-    return Le(probability(first, event), exp(epsilon) * probability(second, event) + first_delta)
-
-
-@claim(
-    "private-of-trade-off",
-    source=DONG,
-    place="privacy from errors",
-    given=lambda: [
-        not_exceeded(P, Q),
-        not_exceeded(Q, P),
-    ],
-    proof=lambda: [
-        step("the excess is that of one event", attained(P, Q)),
-        step("the other way", attained(Q, P)),
-    ],
-)
-def privacy_by_the_errors_of_two_tests():
-    """Privacy of two laws by the two tests that compare their densities, each with one error by the other."""
-    return private(P, Q, epsilon, first_delta)
 
 
 # --- Le Cam ---------------------------------------------------------------------------------------
