@@ -31,6 +31,7 @@ from dpbook.engine.unknown import Unknown, Value, unknowns_of
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 
 EXAMPLES = 150  # that satisfy the conditions, at most
+FEW = 12  # the same, of what takes long
 TRIED = 900  # drawn at most
 CELLS = 3  # of the line, at most
 DIGITS = 40
@@ -97,6 +98,8 @@ class Model:
         return made
 
     def _table_value(self, e: Value, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
+        if type(e.function).value is not Unknown.value:
+            return e.function.value(self, [self.value(a, at) for a in e.at])
         places = []
         for a in e.at:
             if a in at:
@@ -259,6 +262,7 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
     symbols = sorted(with_ranges(free), key=lambda s: s.name)
     proportional: set[Expr] = set()
     found = 0
+    most = FEW if any(function.costly for function in unknowns_of([form, *trees])) else EXAMPLES
     for number in range(TRIED):
         cells = 1 + number % CELLS if number % 5 else CELLS
         model = Model(rng, cells, proportional=proportional)
@@ -271,7 +275,7 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
                 found += 1
         except Undefined:
             continue
-        if found >= EXAMPLES:
+        if found >= most:
             return
 
 
@@ -334,13 +338,23 @@ def _tightened(model: Model, trees: Sequence[Tree]) -> None:
     """Give a symbol that bounds something in the conditions the smallest value that does."""
     least: dict[Symbol, Expr] = {}
     for tree in trees:
-        plain = isinstance(tree, (Relation, Both)) and not isinstance(tree, Every)
-        for relation in tree.relations() if plain else ():
-            if relation.op == "<=" and isinstance(relation.rhs, Symbol):
-                value = model.value(relation.lhs, {})
-                other = least.get(relation.rhs, value)
-                least[relation.rhs] = value if _sign(value - other) >= 0 else other
+        for symbol, value in _bounded(model, tree, {}):
+            other = least.get(symbol, value)
+            least[symbol] = value if _sign(value - other) >= 0 else other
     model.symbols.update(least)
+
+
+def _bounded(model: Model, tree: Tree, at: Mapping[Symbol, int]) -> Iterator[tuple[Symbol, Expr]]:
+    """Symbols above something in a condition, with the value of what is below them."""
+    if isinstance(tree, Every):
+        for inner in model._places(tree, at):
+            if all(model.holds(c, inner) for c in tree.conditions):
+                yield from _bounded(model, tree.tree, inner)
+    elif isinstance(tree, Both):
+        for part in tree.parts:
+            yield from _bounded(model, part, at)
+    elif isinstance(tree, Relation) and tree.op == "<=" and isinstance(tree.rhs, Symbol):
+        yield tree.rhs, model.value(tree.lhs, at)
 
 
 def has_unknown(form: Form, given: Sequence[Tree]) -> bool:

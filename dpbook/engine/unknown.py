@@ -34,6 +34,7 @@ class Unknown(Basic):
 
     words: ClassVar[str] = "function"
     integer: ClassVar[bool] = False  # whether it is a function of integers
+    costly: ClassVar[bool] = False  # whether an example takes long
     density: ClassVar[bool] = False  # whether its integral over a cell is what an example gives
 
     def __new__(cls, name: Any, parameters: Any = 0) -> Unknown:
@@ -61,6 +62,10 @@ class Unknown(Basic):
     @abstractmethod
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         """Return exact values on a few cells, of one function of the last argument."""
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr | None:
+        """Return its value in an example, where others give it; None where it is drawn."""
+        return None
 
     def _sympystr(self, printer: Any) -> str:
         return self.name

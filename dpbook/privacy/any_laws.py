@@ -7,7 +7,7 @@ finitely many outcomes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -27,6 +27,7 @@ __all__ = [
     "AnyScore",
     "AnyTest",
     "ExponentialMechanism",
+    "Releases",
     "Then",
 ]
 
@@ -123,6 +124,76 @@ class Scored(Mass):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i)) for i in rng.integers(0, 3, cells))
+
+
+class Later(Unknown):
+    """What is told so far after one more output: an unknown function of what was told, and of the output."""
+
+    words = "history of the outputs, as a number"
+    integer = True
+
+    def __new__(cls, name: Any, parameters: Any, last: Any) -> Later:
+        return sympy.Basic.__new__(cls, Str(str(name)), Integer(parameters), sympy.sympify(last))
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(0, LARGEST, cells))
+
+
+class Total(Unknown):
+    """A function of two joint masses, summed over all outputs of several releases.
+
+    At i, h, a, b: over i more releases after the history h, where the masses of what is told so far are
+    a and b. So it is no free choice: its values for i releases are sums of those for i - 1.
+    """
+
+    words = "sum over all outputs"
+    costly = True
+
+    def __new__(cls, name: Any, first: Mass, second: Mass, later: Later, *body: Any) -> Total:
+        return sympy.Basic.__new__(cls, Str(str(name)), first, second, later, *body)
+
+    @property
+    def parameters(self) -> int:
+        return 3
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        *_, a, b, body = self.args
+        return (body.free_symbols - {a, b}) | self.args[1].free_symbols | self.args[2].free_symbols
+
+    def known(self) -> Sequence[Tree]:
+        _, first, second, later, a, b, body = self.args
+        i, x = Symbol("i", integer=True), Symbol("x", integer=True)
+        h = Symbol("h", real=True)
+        after = self(i - 1, later(h, x), a * first(h, x), b * second(h, x))
+        more = Relation(self(i, h, a, b), "==", Sum(after, (x, 0, first.last)))
+        none = Relation(self(0, h, a, b), "==", body)
+        return [
+            _for_all((h, a, b), none),
+            Every(i, _for_all((h, a, b), more), (Relation(i, ">=", Integer(1)),)),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        raise NotImplementedError("its values are those of the laws")
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example: over the tree of all outputs."""
+        _, first, second, later, a, b, body = self.args
+        count, history, p, q = at
+        if count == 0:
+            with sympy.evaluate(True):
+                put_in = body.xreplace({a: p, b: q})
+            return model.value(put_in, {})
+        last = int(model.value(first.last, {}))
+        total = Integer(0)
+        for x in range(last + 1):
+            masses = [model.value(law(history, x), {}) for law in (first, second)]
+            told = model.value(later(history, x), {}) % model.cells
+            total += self.value(model, (count - 1, told, p * masses[0], q * masses[1]))
+        return total
 
 
 def _parameters(function: Unknown) -> list[Symbol]:
@@ -240,6 +311,48 @@ class Then(Law):
     def _latex(self, printer: Any) -> str:
         first, second = (printer.doprint(self.args[i]) for i in (0, 2))
         return rf"\left({first}, {second}\right)"
+
+
+class Releases(Law):
+    """The outputs of ``Releases(law, state, count)``: each law is chosen by all outputs before.
+
+    Parameters
+    ----------
+    law : AnyFiniteLaw
+        Of one output, given the history of those before as a real number.
+    state : Symbol
+        That number in the law.
+    count : expression
+    """
+
+    discrete = True
+
+    def __new__(cls, law: AnyFiniteLaw, state: Symbol, count: Any) -> Releases:
+        return sympy.Basic.__new__(cls, law, state, sympy.sympify(count))
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return (self.args[0].free_symbols - {self.args[1]}) | self.args[2].free_symbols
+
+    def mass(self) -> Mass:
+        """Return the probabilities of one output, given the history."""
+        return Mass(self.args[0].name, 1, self.args[0].last)
+
+    def density(self, at: Any) -> Expr:
+        raise TypeError("the outputs of several releases are summed over by a recursion")
+
+    def total(self, other: Releases, body: Callable[[Expr, Expr], Expr]) -> Total:
+        """Return the sum of a function of the masses under two laws, for any number of releases."""
+        a, b = Symbol("a'", real=True), Symbol("b'", real=True)
+        names = [law.args[0].name for law in (self, other)]
+        later = Later("history", 1, self.args[0].last)
+        return Total("_".join(["S", *names]), self.mass(), other.mass(), later, a, b, body(a, b))
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self.args[0].name}^{printer.doprint(self.args[2])}"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"{self.args[0].name}^{{{printer.doprint(self.args[2])}}}"
 
 
 class AnyTest(sympy.Basic):

@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Add, Basic, Expr, Integral, Max, Sum, Symbol, Tuple, erfc, exp, log, sqrt
 
 from dpbook.engine.statement import Defined
-from dpbook.privacy.any_laws import Then
+from dpbook.privacy.any_laws import Releases, Then
 from dpbook.privacy.laws import Law
 
 MOST_TERMS = 20  # outcomes that a sum is written out over
@@ -52,6 +52,9 @@ def over_support(
     """
     taken = {free.name for part in (*laws, *more) for free in part.free_symbols}
     first = laws[0]
+    if isinstance(first, Releases):
+        one, other = laws
+        return one.total(other, body)(first.args[2], 0, 1, 1)
     if isinstance(first, Then):
         at = _variable(first.first, taken)
 

@@ -71,3 +71,9 @@ last_outcome = symbol("m", integer=True, at_least=0, meaning="the last of finite
 other_last = symbol("m_2", integer=True, at_least=0, meaning="the last outcome of a second release")
 first_output = symbol("x_1", meaning="the first of two outputs")
 first_outcome = symbol("j", integer=True, at_least=0, meaning="the first of two outcomes")
+history = symbol("h", meaning="what the outputs so far were, as a number")
+more = symbol("i", integer=True, at_least=0, meaning="number of releases that are still to come")
+outcome = symbol("x", integer=True, at_least=0, meaning="an outcome of the next release")
+first_mass, second_mass = symbols(
+    "r_1 r_3", above=0, meaning="masses, under two laws, of the outputs so far"
+)

@@ -1,9 +1,10 @@
 """Privacy of laws that are left open: what holds for all of them, and what fails for some."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from math import isclose
 
+import numpy as np
 import pytest
 import sympy
 from sympy import Ge, Le, exp, log
@@ -11,19 +12,22 @@ from sympy import Ge, Le, exp, log
 from dpbook.engine import ledger, proofs
 from dpbook.engine.certify import certify
 from dpbook.engine.decide import decide
+from dpbook.engine.finite_models import Model
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Every, ForAll, Relation, written_out
 from dpbook.engine.task import task_of
 from dpbook.engine.verdict import Verdict
-from dpbook.privacy.any_laws import AnyEvent, AnyFiniteLaw, AnyLaw, Then
+from dpbook.privacy.any_laws import AnyEvent, AnyFiniteLaw, AnyLaw, AnyTest, Releases, Then
 from dpbook.privacy.divergences import hockey_stick, total_variation
 from dpbook.privacy.laws import Bernoulli, Finite, Mixture, Normal
 from dpbook.privacy.notation import (
     epsilon,
     first_delta,
     first_output,
+    history,
     last_outcome,
     other_epsilon,
+    queries,
     second_delta,
     share,
 )
@@ -35,6 +39,8 @@ GENERAL = [
     for claim in ledger.load("privacy")
     if claim.function.__module__.rpartition(".")[2].startswith("general")
 ]
+F, G = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
+ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
 
 
 def decided(statement, given=()):
@@ -105,6 +111,114 @@ def test_pinsker_and_affinity_of_small_laws():
             assert 2 * distance**2 <= loss + 1e-12
 
 
+def mixed(first, second, share):
+    return [share * a + (1 - share) * b for a, b in zip(first, second, strict=True)]
+
+
+def test_subsampling_of_all_small_laws():
+    share = Fraction(1, 3)
+    factor = 1 + share * (LOSS - 1)
+    for p, r in product(SMALL, repeat=2):
+        delta = max(excess(p, r), excess(r, p))
+        sampled = mixed(p, r, share)
+        assert max(excess(sampled, r, factor), excess(r, sampled, factor)) <= share * delta
+    for p, q, r in product(SMALL[:7], SMALL, SMALL[::2]):
+        delta = max(excess(a, b) for a, b in permutations((p, q, r), 2))
+        assert excess(mixed(p, r, share), mixed(q, r, share), factor) <= share * delta
+
+
+def test_subsampling_is_attained():
+    # a record that is told with certainty, where nothing is told without it
+    sampled, without = [Fraction(1, 3), Fraction(2, 3)], [Fraction(0), Fraction(1)]
+    assert excess(sampled, without, 1) == Fraction(1, 3)
+
+
+def releases(law, tree, count):
+    """All probabilities of `count` outputs 0 and 1, each with the probabilities after those before."""
+    found = []
+    for outputs in product((0, 1), repeat=count):
+        weight = Fraction(1)
+        for i in range(count):
+            weight *= law[tree[outputs[:i]]][outputs[i]]
+        found.append(weight)
+    return found
+
+
+PAIRS = [
+    ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 3), Fraction(2, 3))),
+    ((Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 2), Fraction(1, 2))),
+    ((Fraction(9, 10), Fraction(1, 10)), (Fraction(1), Fraction(0))),
+]
+
+
+def composed(count, factor):
+    """Excess of several releases, each a pair of the list that the outputs before choose."""
+    before = [outputs for i in range(count) for outputs in product((0, 1), repeat=i)]
+    for number in range(60):
+        tree = {outputs: (number * (i + 2) + i * i) % 3 for i, outputs in enumerate(before)}
+        first, second = (releases([pair[side] for pair in PAIRS], tree, count) for side in (0, 1))
+        yield max(
+            sum(max(a - factor * b, 0) for a, b in zip(one, other, strict=True))
+            for one, other in permutations((first, second))
+        )
+
+
+def test_composition_of_three_releases_each_chosen_by_those_before():
+    delta = max(excess(a, b) for pair in PAIRS for a, b in permutations(pair))
+    assert delta > 0
+    for worst in composed(3, LOSS**3):
+        assert worst <= 3 * delta
+
+
+def test_advanced_composition_of_three_releases():
+    loss, last = 0.5, 0.1
+    delta = max(excess(a, b, exp(loss).evalf()) for pair in PAIRS for a, b in permutations(pair))
+    whole = loss * (6 * log(1 / last)) ** 0.5 + 3 * loss * (exp(loss) - 1)
+    for worst in composed(3, exp(whole).evalf()):
+        assert worst <= 3 * delta + last
+
+
+def test_moments_of_releases_multiply():
+    order = 2
+    largest = max(sum(a**order / b for a, b in zip(*pair, strict=True)) for pair in PAIRS[:2])
+    tree = {(): 0, (0,): 1, (1,): 0}
+    first, second = (releases([pair[side] for pair in PAIRS], tree, 2) for side in (0, 1))
+    moment = sum(a**order / b for a, b in zip(first, second, strict=True))
+    assert 1 < moment <= largest**2
+
+
+def test_sum_over_all_outputs_is_that_of_the_recursion():
+    total = ALL_F.total(ALL_G, lambda a, b: sympy.Max(a - b, 0))
+    values = []
+    for seed in range(4):
+        model = Model(np.random.default_rng(seed), 2)
+        model.symbols[last_outcome] = sympy.Integer(1)
+        values.append(model.value(total(3, 0, 1, 1), {}))
+        f, g, later = total.args[1:4]
+        gaps = []
+        for outputs in product((0, 1), repeat=3):
+            state, masses = 0, [Fraction(1), Fraction(1)]
+            for output in outputs:
+                both = zip((f, g), masses, strict=True)
+                masses = [mass * model.table(law, (state,))[output] for law, mass in both]
+                state = model.table(later, (state,))[output] % 2
+            gaps.append(masses[0] - masses[1])
+        assert sum(gaps) == 0
+        assert values[-1] == sum(max(gap, 0) for gap in gaps)
+    assert max(values) > 0
+
+
+def test_errors_of_tests_of_all_small_laws():
+    for p, q in product(SMALL, repeat=2):
+        delta = max(excess(p, q), excess(q, p))
+        for accepts in product((0, Fraction(1, 2), 1), repeat=3):
+            level = sum(a * b for a, b in zip(p, accepts, strict=True))
+            other = 1 - sum(a * b for a, b in zip(q, accepts, strict=True))
+            assert other >= max(1 - delta - LOSS * level, (1 - delta - level) / LOSS, 0)
+            assert level + other >= 1 - excess(q, p, 1)
+            assert (1 + LOSS) * (level + other) >= 2 * (1 - delta)
+
+
 # --- what is proved, and what is not -----------------------------------------------------------------
 
 
@@ -166,6 +280,36 @@ FALSE = {
                 second_delta,
             ),
         ),
+    ),
+    "a sample with too small a delta": (
+        lambda: Le(
+            hockey_stick(
+                Mixture([P, R], [share, 1 - share]), R, log(1 + share * (exp(epsilon) - 1))
+            ),
+            share**2 * first_delta,
+        ),
+        lambda: private(P, R, epsilon, first_delta),
+    ),
+    "a sample with too small a loss": (
+        lambda: Le(
+            hockey_stick(Mixture([P, R], [share, 1 - share]), R, share * epsilon / 2),
+            share * first_delta,
+        ),
+        lambda: private(P, R, epsilon, first_delta),
+    ),
+    "the wrong slope of a trade-off": (
+        lambda: Ge(
+            1 - probability(Q, AnyTest("phi")),
+            1 - first_delta - probability(P, AnyTest("phi")),
+        ),
+        lambda: private(P, Q, epsilon, first_delta),
+    ),
+    "errors that are too large": (
+        lambda: Ge(probability(P, AnyTest("phi")) + 1 - probability(Q, AnyTest("phi")), 1),
+    ),
+    "many releases with the delta of one": (
+        lambda: Le(hockey_stick(ALL_F, ALL_G, queries * epsilon), first_delta),
+        lambda: Every(history, private(F, G, epsilon, first_delta)),
     ),
     "finite laws, the other direction": (
         lambda: Le(

@@ -8,9 +8,10 @@ from typing import Any
 from dpbook.engine.tactics import points
 from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import FALSE, All, And, Is, Or, Relation, Sequent
+from dpbook.kernel.formulas import FALSE, All, And, Is, Or, Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.rules import RULES
+from dpbook.kernel.terms import subterms, var
 
 Node = dict[str, Any]
 Tactic = Callable[["Search", Sequent, int], "Node | None"]
@@ -123,12 +124,23 @@ class Search:
         if isinstance(goal, And):
             return self._opening(s, depth) or self.by(s, "and", depth)
         if isinstance(goal, All):
-            return self.by(s, "all", depth)
+            index = self._index(s, goal)
+            if index is None:
+                return self.by(s, "all", depth)
+            return self.by(s, "induct", depth, variable=index, start="0")
         if isinstance(goal, Is):
             return self._property(s, goal, depth)
         if isinstance(goal, Or):
             return self._disjunction(s, goal, depth)
         return self._relation(s, goal, depth)
+
+    @staticmethod
+    def _index(s: Sequent, goal: All) -> str | None:
+        """The variable that is the index of an unknown function in a goal for all other values."""
+        unknown = dict(s.functions)
+        first = {t.args[0] for f in terms_of(goal) for t in subterms(f) if t.head in unknown}
+        integers = (name for name, sort in s.variables if sort == "integer")
+        return next((name for name in integers if var(name) in first), None)
 
     def _opening(self, s: Sequent, depth: int) -> Node | None:
         """Give sums and integrals their values once, before a conjunction is taken apart."""

@@ -60,8 +60,99 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
             return chain.close(search.node("known")) if chain.steps else None
         return chain.close(_exists(search, chain.s, goal.term, depth))
     if isinstance(goal, Relation):
-        return _positive_sum(search, s, goal, depth) or _compared(search, s, goal, depth)
+        return (
+            _positive_sum(search, s, goal, depth)
+            or _compared(search, s, goal, depth)
+            or _unfolded(search, s, goal, depth)
+        )
     return None
+
+
+# --- functions that are given by a recursion ------------------------------------------------------
+
+
+def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Use what is given for all values at a call in the goal: a bound of it, or its definition."""
+    there = _calls(s, (goal,))
+    if not any(_says(s, h, t.head) for t in there for h in s.hypotheses):
+        return None
+    chain = Chain(search, s, 0)  # what is given needs no search
+    _put_values_in(chain)
+    relations = [h for h in chain.s.hypotheses if isinstance(h, Relation)]
+    if any(h.left in there and h.op == "<=" and h.left == goal.left for h in relations):
+        _without_binders(chain, set())
+        return chain.close(search.prove(chain.s, max(depth, 1)))
+    for t in there:
+        for i, h in enumerate(chain.s.hypotheses):
+            if isinstance(h, Relation) and h.op == "==" and h.left == t:
+                if not chain.apply("rewrite", equality=i):
+                    return None
+                break
+    if chain.s.goal == goal:
+        return None
+    return chain.close(_by_bounds(search, chain.s, depth) or search.prove(chain.s, depth))
+
+
+def _says(s: Sequent, f: Formula, head: str) -> bool:
+    """Whether a formula is about all values of an unknown function with its value alone on a side."""
+    found = _core(f)
+    return isinstance(f, All) and found is not None and found.left.head == head
+
+
+def _core(f: Formula) -> Relation | None:
+    """The relation that a formula for all values ends in, an equality or an upper bound."""
+    while isinstance(f, All):
+        f = f.body
+    parts = [p for p in (f.parts if isinstance(f, And) else (f,)) if isinstance(p, Relation)]
+    return parts[0] if len(parts) == 1 and parts[0].op in ("==", "<=") else None
+
+
+def _by_bounds(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that a sum of a bounded function is small: below that of the bounds, which are given."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or (goal.op, goal.left.head) != ("<=", "sum"):
+        return None
+    t = goal.left
+    call_ = t.args[0]
+    for h in s.hypotheses:
+        bound = _bound_of(h, call_) if _says(s, h, call_.head) else None
+        if bound is None:
+            continue
+        high = bind("sum", bound, t.name, *t.args[1:])
+        chain = Chain(search, s, depth)
+        if not _applied(chain, "compare sums", low=str(t), high=str(high), op="<="):
+            continue
+        rest = Relation(high, "<=", goal.right)
+        premises = search.premises(chain.s, "have", formula=str(rest))
+        first = None if premises is None else search.prove(premises[0], max(depth, 1))
+        if premises is None or first is None:
+            continue
+        chain.steps.append(("have", {"formula": str(rest)}, [first]))
+        chain.s = premises[1]
+        found = [i for i, f in enumerate(chain.s.hypotheses) if f in _pair(t, high, goal.right)]
+        if chain.apply("weaken", keep=found):
+            return chain.close(polynomial.combination(search, chain.s, depth))
+    return None
+
+
+def _pair(low: Term, middle: Term, high: Term) -> tuple[Formula, Formula]:
+    return Relation(low, "<=", middle), Relation(middle, "<=", high)
+
+
+def _bound_of(f: Formula, t: Term) -> Term | None:
+    """The bound that a formula for all values gives of a call: its right side there."""
+    values: dict[str, Term] = {}
+    names = []
+    while isinstance(f, All):
+        names.append(f.name)
+        f = f.body
+    found = _core(f)
+    if found is None or found.op != "<=" or len(found.left.args) != len(t.args):
+        return None
+    for mine, theirs in zip(found.left.args, t.args, strict=True):
+        if mine.head == "var" and mine.name in names:
+            values[mine.name] = theirs
+    return substitute(found.right, values) if set(names) <= set(values) else None
 
 
 def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
@@ -127,8 +218,14 @@ def _below_its_parts(search: Search, s: Sequent, t: Term, depth: int) -> Node | 
 
 def _put_values_in(chain: Chain) -> None:
     """Use what is known of unknown functions at the arguments that they have in the sequent."""
+    depth, chain.depth = chain.depth, 0  # a condition that needs a search is hardly meant
+    _put_each(chain)
+    chain.depth = depth
+
+
+def _put_each(chain: Chain) -> None:
     done: set[tuple[Formula, Term]] = set()
-    for _ in range(ROUNDS):
+    for _ in range(max(ROUNDS, 1 + max(map(_nesting, chain.s.hypotheses), default=0))):
         changed = False
         calls = _calls(chain.s, (chain.s.goal, *chain.s.hypotheses))
         for i, h in enumerate(chain.s.hypotheses):
@@ -140,6 +237,10 @@ def _put_values_in(chain: Chain) -> None:
                     changed |= chain.apply("instance", hypothesis=i, value=str(value))
         if not changed:
             return
+
+
+def _nesting(f: Formula) -> int:
+    return 1 + _nesting(f.body) if isinstance(f, All) else 0
 
 
 def _calls(s: Sequent, formulas: tuple[Formula, ...]) -> list[Term]:
@@ -216,7 +317,11 @@ def _lemmas_in(chain: Chain) -> None:
         for name, source in at.items():
             t = parse_term(source)
             values[name] = str(substitute(t, dict.fromkeys(t.free - names, here)))
-        chain.apply("lemma", name=key, at=values)
+        # in a step of an induction it is about the new index that has the name of the old one
+        new = {n.rstrip("_"): var(n) for n in names if n.endswith("_")}
+        later = {n: str(substitute(parse_term(v), new)) for n, v in values.items()}
+        if later == values or not chain.apply("lemma", name=key, at=later):
+            chain.apply("lemma", name=key, at=values)
 
 
 def _premise(search: Search, s: Sequent, depth: int) -> Node | None:

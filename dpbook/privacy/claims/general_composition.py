@@ -8,7 +8,7 @@ from sympy import Ge
 from dpbook.engine.claim import claim
 from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, Then
-from dpbook.privacy.claims.sources import DWORK_ROTH
+from dpbook.privacy.claims.sources import DWORK_ROTH, MCSHERRY
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.notation import (
     epsilon,
@@ -24,6 +24,7 @@ from dpbook.privacy.statements import private
 
 P_1, P_2, Q_1, Q_2 = (AnyLaw(name) for name in ("P_1", "P_2", "Q_1", "Q_2"))
 P_GIVEN, Q_GIVEN = (AnyLaw(name, first_output) for name in ("P_2", "Q_2"))
+R = AnyLaw("R")
 BOTH_P, BOTH_Q = Then(P_1, first_output, P_GIVEN), Then(Q_1, first_output, Q_GIVEN)
 PAIR_P, PAIR_Q = Then(P_1, first_output, P_2), Then(Q_1, first_output, Q_2)
 
@@ -65,6 +66,23 @@ def privacy_of_two_releases():
 def privacy_of_two_independent_releases():
     """Privacy of two independent releases."""
     return private(PAIR_P, PAIR_Q, epsilon + other_epsilon, first_delta + second_delta)
+
+
+@claim(
+    "composition-parallel",
+    source=MCSHERRY,
+    place="parallel composition, two parts",
+    given=lambda: [
+        private(P_1, Q_1, epsilon, first_delta),
+        *measurable(Then(P_1, first_output, R), Then(Q_1, first_output, R), epsilon),
+    ],
+)
+def privacy_of_releases_from_two_parts():
+    """Privacy of two releases from parts of the data that have no record in common.
+
+    A record stands in one part: the release from the other has one law for both neighbours.
+    """
+    return private(Then(P_1, first_output, R), Then(Q_1, first_output, R), epsilon, first_delta)
 
 
 @claim(

@@ -33,5 +33,6 @@ AMPLIFICATION = Source(
     "Balle, Barthe, Gaboardi: Privacy Amplification by Subsampling",
     version="NeurIPS 2018, arXiv 1807.01647",
 )
+MCSHERRY = Source("McSherry: Privacy Integrated Queries", version="SIGMOD 2009")
 TSYBAKOV = Source("Tsybakov: Introduction to Nonparametric Estimation", version="Springer, 2009")
 HERE = Source("derived in this book")

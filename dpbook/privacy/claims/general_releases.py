@@ -1,0 +1,134 @@
+"""Many releases, each chosen by the outputs of all before: composition for any number of them.
+
+What has been put out is told by a number, of which the law of the next output may depend in any way.
+The excess of the joint masses over all outputs is a sum over the next output, of the excess over those
+that follow.
+"""
+
+from sympy import Integer, Le, Max, exp
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every, Relation
+from dpbook.privacy.any_laws import AnyFiniteLaw, Releases
+from dpbook.privacy.claims.sources import DWORK_ROTH, MIRONOV
+from dpbook.privacy.divergences import renyi_moment
+from dpbook.privacy.notation import (
+    density_1,
+    density_2,
+    density_3,
+    density_4,
+    divergence,
+    epsilon,
+    first_delta,
+    first_mass,
+    history,
+    last_outcome,
+    more,
+    nu,
+    other_epsilon,
+    outcome,
+    queries,
+    second_mass,
+)
+from dpbook.privacy.statements import private
+
+F, G = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
+ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
+
+
+def excess(first, second, loss):
+    """Excess over all outputs of some number of releases, from a history and masses that are given."""
+    return first.total(second, lambda a, b: Max(a - exp(loss) * b, 0))
+
+
+def always(tree, *conditions):
+    """For all histories, all masses so far, and any number of releases to come."""
+    for variable in (density_3, density_1, history):
+        tree = Every(variable, tree)
+    return Every(more, tree, conditions)
+
+
+def rising(first, second):
+    """Bound of the excess, by that of the masses so far and a delta for each release to come."""
+    left = excess(first, second, queries * epsilon)(more, history, density_1, density_3)
+    so_far = Max(density_1 - exp((queries - more) * epsilon) * density_3, 0)
+    return always(Le(left, so_far + more * first_delta * density_1), Relation(more, "<=", queries))
+
+
+@claim(
+    "composition-adaptive-many",
+    source=DWORK_ROTH,
+    place="Theorem 3.16, any number of releases, each chosen by those before",
+    given=lambda: [Every(history, private(F, G, epsilon, first_delta))],
+    using=[
+        (
+            "composition-basic",
+            lambda: {
+                density_1: density_1,
+                density_2: F.density(outcome),
+                density_3: density_3,
+                density_4: G.density(outcome),
+                epsilon: (queries - more - 1) * epsilon,
+                other_epsilon: epsilon,
+            },
+        )
+    ],
+    proof=lambda: [
+        step("by induction on the releases to come", rising(ALL_F, ALL_G)),
+        step("the other way", rising(ALL_G, ALL_F)),
+    ],
+)
+def privacy_of_many_releases():
+    """Privacy of many releases, each of which may depend on the outputs of all before."""
+    return private(ALL_F, ALL_G, queries * epsilon, queries * first_delta)
+
+
+# --- moments --------------------------------------------------------------------------------------
+
+
+def positive(*laws):
+    """That every outcome has a positive mass, after every history."""
+    inside = (Relation(outcome, "<=", last_outcome),)
+    return [
+        Every(history, Every(outcome, Relation(law.density(outcome), ">", Integer(0)), inside))
+        for law in laws
+    ]
+
+
+def power(a, b):
+    """Term of a moment."""
+    return a**nu * b ** (1 - nu)
+
+
+def bounded_moment():
+    """That the Renyi divergence of a release is at most D after every history, without its logarithm."""
+    return Every(history, Le(renyi_moment(F, G, nu), exp((nu - 1) * divergence)))
+
+
+def for_positive(tree):
+    """For all histories, positive masses so far, and any number of releases to come."""
+    tree = Every(second_mass, tree)
+    return Every(more, Every(history, Every(first_mass, tree)))
+
+
+@claim(
+    "composition-renyi-many",
+    source=MIRONOV,
+    place="Proposition 1, any number of releases, each chosen by those before",
+    given=lambda: [*positive(F, G), bounded_moment()],
+    proof=lambda: [
+        step(
+            "by induction on the releases to come",
+            for_positive(
+                Le(
+                    ALL_F.total(ALL_G, power)(more, history, first_mass, second_mass),
+                    power(first_mass, second_mass) * exp(more * (nu - 1) * divergence),
+                )
+            ),
+        ),
+    ],
+)
+def moment_of_many_releases():
+    """Moment of many releases, each of which may depend on the outputs of all before."""
+    return Le(renyi_moment(ALL_F, ALL_G, nu), exp(queries * (nu - 1) * divergence))
