@@ -10,7 +10,7 @@ from dpbook.langevin.claims.appendix_a_3_mixture import (
     chernoff_bounds,
     parts_of_the_mixture,
 )
-from dpbook.langevin.claims.section_3 import allowed_probability, event_by_event
+from dpbook.langevin.claims.section_3 import with_delta
 from dpbook.langevin.notation import (
     ONE_RATIO,
     alpha,
@@ -19,19 +19,19 @@ from dpbook.langevin.notation import (
     cross_sum,
     delta,
     epsilon,
-    event,
     first_bound,
     first_variance,
     gamma_1,
     level,
     loss_bound,
-    loss_limit,
     many_records,
     many_records_as_printed,
     mean_gap_bound,
     mean_odd,
     mean_plain,
     mu,
+    mu_1,
+    mu_2,
     mu_hat,
     n,
     nu,
@@ -53,6 +53,9 @@ from dpbook.langevin.notation import (
     step_sd,
     strong_data,
     theta,
+    variance,
+    variance_1,
+    variance_2,
     variance_factor,
     variance_hat,
     variance_odd,
@@ -66,8 +69,9 @@ from dpbook.langevin.notation import (
     y_n_hat,
     z,
 )
-from dpbook.privacy.divergences import renyi_divergence
+from dpbook.privacy.divergences import hockey_stick, renyi_divergence
 from dpbook.privacy.laws import Normal
+from dpbook.privacy.statements import private
 
 half = Rational(1, 2)
 
@@ -224,21 +228,104 @@ def approximate_privacy_of_a_draw_as_printed():
 
 
 @claim(
+    "note-loss-bound",
+    place="used by Lemma 4.3",
+    given=[*many_records],
+    proof=lambda: [
+        step("first term", Gt(x_h**2 / (2 * (n - 1) * x_l**2), 0)),
+        step("second term", Gt(x_h**2 / (2 * ((n - 1) * x_l**2 - (nu - 1) * x_h**2)), 0)),
+        step("a power", Gt(n**gamma_1, 0)),
+        step("another", Gt(n ** (1 - 2 * gamma_1), 0)),
+        step("and another", Gt(n ** (2 - gamma_1), 0)),
+        step(
+            "third term",
+            Gt(2 * nu * beta * (x_h**4 / (Rational(9, 10) * n ** (1 - 2 * gamma_1) * x_l**2)), 0),
+        ),
+        step("the other terms", Gt(mean_gap_bound(), 0)),
+    ],
+)
+def loss_bound_is_positive():
+    """Bound of lemma 4.2, repaired, against 0."""
+    return Gt(repaired_loss_bound, 0)
+
+
+ON_D, ON_THE_NEIGHBOUR = Normal(mu, sigma), Normal(mu_hat, sigma_hat)
+"""The posteriors on two neighbours of eq. 5: they differ in one record, each is any in the domain."""
+
+
+def swapped():
+    """The two neighbours in the other order."""
+    return {x_n: x_n_hat, y_n: y_n_hat, x_n_hat: x_n, y_n_hat: y_n}
+
+
+@claim(
+    "note-starred-variance",
+    place="used by Lemma 4.3",
+    given=[*many_records],
+    using=["eq-51-corrected"],
+    proof=lambda: [
+        step(
+            "the change of the precision is a small part of it",
+            Gt(alpha + (z + x_n_hat**2) * beta + nu * beta * (x_n**2 - x_n_hat**2), 0),
+        ),
+    ],
+)
+def starred_variance_is_positive_for_many_records():
+    """Sign of the variance that the divergence divides by, for the records of lemma 4.2."""
+    return Gt(starred_variance, 0)
+
+
+@claim(
+    "note-divergence-bounded",
+    place="used by Lemma 4.3: eq. 14 and lemma 4.2, repaired, together",
+    given=[*many_records, *positive_responses],
+    using=["note-starred-variance", "eq-14-corrected", "lemma-4.2-corrected"],
+)
+def divergence_written_out_and_bounded():
+    """Renyi divergence of two posteriors, written out, against the bound of lemma 4.2."""
+    return Le(
+        log(sigma_hat / sigma)
+        + log(variance_hat / starred_variance) / (2 * (nu - 1))
+        + nu * (mu - mu_hat) ** 2 / (2 * starred_variance),
+        repaired_loss_bound,
+    )
+
+
+@claim(
+    "note-lemma-4.3",
+    place="Lemma 4.3, repaired, from D to its neighbour",
+    given=[*many_records, *positive_responses],
+    using=[
+        "note-starred-variance",
+        "note-divergence-bounded",
+        "note-loss-bound",
+        (
+            "note-lemma-3.1-variances",
+            lambda: {
+                **{mu_1: mu, variance_1: variance, mu_2: mu_hat, variance_2: variance_hat},
+                epsilon: repaired_loss_bound,
+            },
+        ),
+    ],
+)
+def approximate_privacy_one_way():
+    """Approximate privacy of one posterior draw, repaired, from D to its neighbour."""
+    return Le(hockey_stick(ON_D, ON_THE_NEIGHBOUR, with_delta(repaired_loss_bound)), delta)
+
+
+@claim(
     "lemma-4.3-corrected",
-    scope="every event for which Hoelder's inequality and a bound of the Renyi divergence are granted",
-    place="Lemma 4.3, repaired, for any event; lemma-4.2-corrected bounds epsilon by epsilon_1'",
+    place="Lemma 4.3, repaired, for any two neighbours of the domain of eq. 5",
     corrects=["lemma-4.3"],
     why="It rests on lemma 4.2, so its epsilon_1 has to be the repaired one.",
-    given=lambda: [event_by_event()[0], Le(epsilon, loss_limit)],
-    using=["lemma-3.1-events"],
+    given=[*many_records, *positive_responses],
+    using=["note-lemma-4.3", ("note-lemma-4.3", swapped)],
     cites=["lemma-3.1", "lemma-4.2"],
-    proof=lambda: [
-        step("the exponent grows", Le(allowed_probability(), allowed_probability(loss_limit))),
-    ],
+    time_limit=60,
 )
 def approximate_privacy_of_a_draw():
     """Approximate privacy of one posterior draw, repaired."""
-    return Le(event, allowed_probability(loss_limit) + delta)
+    return private(ON_D, ON_THE_NEIGHBOUR, with_delta(repaired_loss_bound), delta)
 
 
 # --- the chain ------------------------------------------------------------------------------------
