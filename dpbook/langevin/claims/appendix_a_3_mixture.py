@@ -386,14 +386,24 @@ def tail_of_a_normal_law():
     )
 
 
+@claim("note-tail-bound", place="used by Lemma A.6", using=["note-tail"])
+def tail_of_a_normal_law_bounded():
+    """Probability that a normal law is above a point, bounded."""
+    return Le(
+        probability(Normal(mu_1, sqrt(spread)), Interval(mu_2, oo)),
+        above_the_plain_mean(mu_2 - mu_1, spread),
+    )
+
+
 @claim(
     "note-tail-first",
     place="used by Lemma A.6, odd record first",
     given=[strong_data],
     using=[
+        "note-rates",
         "note-first-sign",
         (
-            "note-tail",
+            "note-tail-bound",
             lambda: {mu_1: chain_on_d_2().args[0].mean, mu_2: mean_plain, spread: first_variance()},
         ),
     ],
@@ -411,8 +421,9 @@ def tail_of_the_first_position():
     place="used by Lemma A.6, odd record later",
     given=[strong_data, Gt(r, 1)],
     using=[
+        "note-rates",
         "note-variance-sign",
-        ("note-tail", lambda: {mu_1: mean_odd, mu_2: mean_plain, spread: variance_odd}),
+        ("note-tail-bound", lambda: {mu_1: mean_odd, mu_2: mean_plain, spread: variance_odd}),
     ],
 )
 def tail_of_a_later_position():
@@ -461,6 +472,7 @@ def written_parts():
         "note-tail-positions",
         ("note-mean-of-bounds", lambda: {**parts_of_the_law(), **written_parts()}),
     ],
+    time_limit=2,
 )
 def half_line_under_the_mixture():
     """Probability of the half-line under the law of the chain on D_2."""
@@ -493,14 +505,14 @@ def half_line_under_the_plain_law():
     "note-excess",
     place="used by Lemma A.6, for any numbers",
     given=lambda: [
-        Eq(of_the_first, half),
-        Le(of_the_others, any_event),
-        Lt(any_event, (half - delta) * exp(-epsilon)),
+        Eq(first_bound, half),
+        Le((of_the_first + of_the_others) / n, other_bound),
+        Lt(other_bound, (half - delta) * exp(-epsilon)),
     ],
 )
 def excess_of_any_numbers():
     """Probability of the half-line on D_1 against what privacy allows, for any numbers."""
-    return Gt(of_the_first, exp(epsilon) * of_the_others + delta)
+    return Gt(first_bound, exp(epsilon) * ((of_the_first + of_the_others) / n) + delta)
 
 
 @claim(
@@ -508,19 +520,22 @@ def excess_of_any_numbers():
     place="Lemma A.6, its conclusion: the half-line tells the two laws of the chain apart",
     given=lambda: [*at_the_balance_epoch(), Lt(delta, half), Lt(epsilon, lost_privacy())],
     using=[
+        "note-tail-first",
+        "note-tail-positions",
         "note-law-on-d-1",
         "note-law-on-d-2",
         "lemma-a.6",
         (
             "note-excess",
             lambda: {
-                of_the_first: probability(chain_on_d_1, above_the_mean),
-                of_the_others: probability(chain_on_d_2(), above_the_mean),
-                any_event: odd_half_line,
+                first_bound: probability(chain_on_d_1, above_the_mean),
+                **parts_of_the_law(),
+                other_bound: odd_half_line,
             },
         ),
     ],
     cites=["lemma-a.6"],
+    time_limit=2,
 )
 def chain_is_not_private():
     """Chain on two neighbours at the balance epoch."""
