@@ -183,7 +183,7 @@ def renyi_privacy_by_variances():
 
 @claim(
     "note-larger-loss",
-    place="used by Claims D.29 and D.30",
+    place="Section 3, for any two normal laws",
     given=lambda: [Le(smaller_loss, epsilon)],
     using=[
         (
