@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import sympy
 
@@ -18,17 +19,25 @@ from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.growth import sequents_for
 from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.proofs import METHOD, words
-from dpbook.engine.sequents import Untranslatable, formula_of, name_of, strict, term_of
+from dpbook.engine.sequents import (
+    Untranslatable,
+    formula_of,
+    function_name,
+    name_of,
+    strict,
+    term_of,
+)
 from dpbook.engine.statement import written_out
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.numbers import AT_POINTS
 from dpbook.engine.tactics.strategy import TACTICS
 from dpbook.engine.task import Certified, Lemma, Task
+from dpbook.engine.unknown import Unknown
 from dpbook.engine.using import rewriting_instances
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import Rejected, Sequent, Trust, check
 from dpbook.kernel.formulas import And, Formula, Is, Relation, sequent_from_json
-from dpbook.kernel.terms import parse_term
+from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
 
 BUDGET, DEPTHS = Certified.budget, Certified.depths
 
@@ -112,8 +121,8 @@ def certify(
         search = Search(TACTICS, lemmas, budget)
         names = {name for name, _ in sequent.variables}
         # a lemma about outputs is used at each output under an integral, not of the whole
-        search.at_points = [(key, at) for key, at, _ in used if not _speaks_of(at) <= names]
-        top = [one for one in used if _speaks_of(one[1]) <= names]
+        search.at_points = [(one.key, one.at) for one in used if not one.speaks_of <= names]
+        top = [one for one in used if one.speaks_of <= names]
         node = _Chain(search, top, steps, budget, depths).prove(sequent)
         if node is None:
             continue
@@ -157,27 +166,57 @@ def certify_failure(
     return None
 
 
-def _instances(
-    task: Task, lemmas: Mapping[str, Sequent]
-) -> list[tuple[str, dict[str, str], Sequent]]:
-    """Return the lemmas with the values that are put in, as texts."""
-    found: list[tuple[str, dict[str, str], Sequent]] = []
+@dataclass(frozen=True)
+class _Use:
+    """A lemma with the values that are put in for its variables and its functions, as terms."""
+
+    key: str
+    at: Mapping[str, str]
+    functions: Mapping[str, tuple[tuple[str, ...], Term]]
+    says: Sequent
+
+    @property
+    def speaks_of(self) -> frozenset[str]:
+        """The variables in the values."""
+        free = [parse_term(value).free for value in self.at.values()]
+        free += [body.free - set(of) for of, body in self.functions.values()]
+        return frozenset().union(*free)
+
+    def definitions(self, s: Sequent) -> dict[str, Any]:
+        """The fields that define the functions, with parameters that are no variables of a sequent."""
+        found = {}
+        for function, (of, body) in self.functions.items():
+            taken = {name for name, _ in (*s.variables, *s.functions)} | (body.free - set(of))
+            names: list[str] = []
+            for name in of:
+                names.append(fresh(name, taken.union(names)))
+            moved = substitute(body, dict(zip(of, map(var, names), strict=True)))
+            found[function] = {"of": names, "is": str(moved)}
+        return found
+
+
+def _instances(task: Task, lemmas: Mapping[str, Sequent]) -> list[_Use]:
+    """Return the lemmas with the values that are put in."""
+    found: list[_Use] = []
     for lemma in task.using:
         if lemma.key not in lemmas:
             continue
         for instance in _values(task, lemma):
-            at = {name_of(s): str(term_of(written_out(v))) for s, v in instance.items()}
-            if all(at != other or key != lemma.key for key, other, _ in found):
-                found.append((lemma.key, at, lemmas[lemma.key]))
+            at: dict[str, str] = {}
+            functions = {}
+            for what, value in instance.items():
+                if isinstance(what, Unknown):
+                    of = tuple(name_of(parameter) for parameter in value.variables)
+                    functions[function_name(what)] = (of, term_of(written_out(value.expr)))
+                else:
+                    at[name_of(what)] = str(term_of(written_out(value)))
+            one = _Use(lemma.key, at, functions, lemmas[lemma.key])
+            if one not in found:
+                found.append(one)
     return found
 
 
-def _speaks_of(at: Mapping[str, str]) -> frozenset[str]:
-    """The variables in the values of an instance."""
-    return frozenset().union(*(parse_term(value).free for value in at.values()))
-
-
-def _values(task: Task, lemma: Lemma) -> list[dict[sympy.Symbol, sympy.Expr]]:
+def _values(task: Task, lemma: Lemma) -> list[dict[Any, Any]]:
     if lemma.instance:
         return [dict(lemma.instance)]
     matched = rewriting_instances(task, lemma)
@@ -190,7 +229,7 @@ class _Chain:
     def __init__(
         self,
         search: Search,
-        used: Sequence[tuple[str, dict[str, str], Sequent]],
+        used: Sequence[_Use],
         steps: Sequence[Formula],
         budget: int,
         depths: tuple[int, ...],
@@ -204,11 +243,13 @@ class _Chain:
     def _from(
         self,
         s: Sequent,
-        waiting: list[tuple[str, dict[str, str], Sequent]],
+        waiting: list[_Use],
         steps: list[Formula],
     ) -> Node | None:
-        for i, (key, at, used) in enumerate(waiting):
-            fields = {"name": key, "at": self._complete(s, at, used)}
+        for i, one in enumerate(waiting):
+            fields: dict[str, Any] = {"name": one.key, "at": self._complete(s, one.at, one.says)}
+            if one.functions:
+                fields["functions"] = one.definitions(s)
             premises = self.search.premises(s, "lemma", **fields)
             if premises is None:
                 continue
@@ -240,7 +281,7 @@ class _Chain:
     def _inside(self, s: Sequent) -> Node | None:
         """Prove a goal about sums with the lemmas at the index of their terms."""
         mine = {n for n, _ in s.variables}
-        if all({n for n, _ in used.variables} <= mine for _, _, used in self.used):
+        if all({n for n, _ in one.says.variables} <= mine for one in self.used):
             return None
         goal = s.goal
         if goal in s.hypotheses:
@@ -275,7 +316,7 @@ class _Chain:
             nodes.append(node)
         return self.search.node(rule, nodes, **fields)
 
-    def _complete(self, s: Sequent, at: dict[str, str], used: Sequent) -> dict[str, str]:
+    def _complete(self, s: Sequent, at: Mapping[str, str], used: Sequent) -> dict[str, str]:
         """Give a variable that only the lemma has the index of its name, or else some number."""
         mine = {n for n, _ in s.variables}
         indices = {n.rstrip("_"): n for n, sort in s.variables if sort == "integer"}

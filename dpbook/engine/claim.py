@@ -230,8 +230,11 @@ class Claim:
             raise ClaimError(f"{self.key} ({self.location}): {error}") from error
 
     @cached_property
-    def instances(self) -> tuple[tuple[str, tuple[tuple[Symbol, Expr], ...]], ...]:
-        """What its proof uses, in order, each with the values that are put in."""
+    def instances(self) -> tuple[tuple[str, tuple[tuple[Any, Expr], ...]], ...]:
+        """What its proof uses, in order, each with the values that are put in.
+
+        For a symbol that is an expression, for an unknown function a ``Lambda``.
+        """
 
         def made() -> Any:
             values = [(key, at() if callable(at) else at or {}) for key, at in self._instances]
@@ -240,7 +243,7 @@ class Claim:
                 for key, at in values
             )
 
-        found: tuple[tuple[str, tuple[tuple[Symbol, Expr], ...]], ...] = self._made(made)
+        found: tuple[tuple[str, tuple[tuple[Any, Expr], ...]], ...] = self._made(made)
         return found
 
     def lemmas(self) -> list[Lemma]:
@@ -342,7 +345,8 @@ def claim(
         What was wrong; how bad it is (error, misprint, boundary, scan); which results survive.
     using : list of str, or of pairs of str and dict
         What our proof rests on; with a dict (or a function that returns one) of symbols and values
-        only where these are put in.
+        only where these are put in; for an unknown law that is another law
+        (`dpbook.privacy.any_laws.law_for`).
     cites : list of str
         What the paper invokes.
     proof : list of steps, a Derivation, or a function that returns one

@@ -42,14 +42,14 @@ def refuse_time_limit(time_limit: float) -> None:
 class Lemma:
     """A statement that a proof may use: a relation with its conditions, and its key.
 
-    With an instance it is used there only; else an equality is applied wherever its left side
+    With an instance, values of symbols and of unknown functions, it is used there only; else an equality is applied wherever its left side
     occurs, and an inequality is used as it stands.
     """
 
     key: str
     relation: Relation
     given: tuple[Tree, ...] = ()
-    instance: tuple[tuple[Symbol, Expr], ...] = ()
+    instance: tuple[tuple[Any, Expr], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from dpbook.engine.domain import RangedSymbol, collected, domains_of, with_range
 from dpbook.engine.methods.prover import Memory, Proof
 from dpbook.engine.statement import Relation, Tree, bound_in, differentiates, written_out
 from dpbook.engine.task import Lemma, Task, bound_symbols, expressions_of, free_symbols
+from dpbook.engine.unknown import Unknown
 
 BRIEF = 2.0  # seconds that a condition of a lemma is looked for while steps are still to come
 
@@ -49,6 +50,8 @@ class Lemmas:
                     tree = changed
                     continue
             instance = dict(lemma.instance)
+            if any(isinstance(what, Unknown) for what in instance):
+                continue  # only a certificate uses a lemma at a function
             if self._holds(lemma, instance, given, known):
                 extra.append(lemma.relation.map(put_in(instance)))
         return tree, extra

@@ -7,11 +7,26 @@ conditions that put the sums of the common records inside the domain of eq. 5.
 
 from typing import Any
 
-from sympy import Expr, Integer, Integral, Max, Rational, Sum, erfc, exp, gamma, log, pi, sqrt
+from sympy import (
+    Expr,
+    Integer,
+    Integral,
+    Max,
+    Rational,
+    Sum,
+    erfc,
+    exp,
+    gamma,
+    log,
+    oo,
+    pi,
+    sqrt,
+)
 
 from dpbook.engine.domain import symbol, symbols
 from dpbook.engine.statement import Defined, written_out
-from dpbook.privacy.laws import Laplace
+from dpbook.privacy.laws import EvenMixture, Laplace, Normal
+from dpbook.privacy.statements import Interval
 
 # --- the model and its data (eq. 4 and 5) ---------------------------------------------------------
 
@@ -132,6 +147,7 @@ starred_variance = symbol(
 nu = symbol("nu", above=1, meaning="order of the Renyi divergence")
 mu_1, mu_2 = symbols("mu_1 mu_2", meaning="means of two normal laws")
 sigma_1, sigma_2 = symbols("sigma_1 sigma_2", above=0, meaning="standard deviations of two laws")
+variance_1, variance_2 = symbols("V_1 V_2", above=0, meaning="variances of two laws")
 shifted_variance = symbol(
     "shifted_variance",
     equals=lambda: nu * sigma_2**2 + (1 - nu) * sigma_1**2,
@@ -140,6 +156,7 @@ shifted_variance = symbol(
 )
 epsilon = symbol("epsilon", above=0, meaning="privacy loss")
 delta = symbol("delta", above=0, below=1, meaning="probability of a larger loss")
+smaller_loss = symbol("epsilon_0", above=0, meaning="a privacy loss that is at most epsilon")
 distance = symbol("Delta", above=0, meaning="distance of two means in standard deviations")
 
 ONE_RATIO = {
@@ -326,6 +343,16 @@ variance_odd = symbol(
 )
 
 
+variance_plain = symbol(
+    "variance_plain",
+    equals=lambda: (
+        rate ** (2 * n * (k + 1)) / alpha + eta * Sum(rate ** (2 * i), (i, 0, (k + 1) * n - 1))
+    ),
+    latex=r"\sigma_{(k+1)n}^2",
+    meaning="variance of the chain on D_1 after k + 1 epochs",
+)
+
+
 def first_variance():
     """Variance after k + 1 epochs, odd record first."""
     return 1 / alpha * epoch_rate ** (2 * (k + 1)) + eta * Sum(
@@ -366,6 +393,18 @@ odd_half_line = symbol(
     meaning="probability that the chain on D_2 is above the mean on D_1 after k + 1 epochs: the "
     "mean over all positions of the odd record",
 )
+chain_on_d_1 = Normal(mean_plain, sqrt(variance_plain))
+"""Law of the chain on D_1 after k + 1 epochs."""
+
+
+def chain_on_d_2():
+    """Law of the chain on D_2 after k + 1 epochs: each position of the odd record is as likely."""
+    first = Normal(written_out(mean_odd).xreplace({r: Integer(1)}), sqrt(first_variance()))
+    return EvenMixture(first, Normal(mean_odd, sqrt(variance_odd)), r, n)
+
+
+above_the_mean = Interval(mean_plain, oo)
+"""The event that the chain is above its mean on D_1."""
 balance = symbol(
     "k_dot",
     equals=lambda: log(1 / (1 + (1 - rate**2) / (alpha * eta))) / log(rate) / (2 * n) - 1,

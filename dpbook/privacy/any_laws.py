@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import sympy
-from sympy import Expr, Integer, Integral, Sum, Symbol, oo
+from sympy import Expr, Integer, Integral, Lambda, Sum, Symbol, oo
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Either, Every, Relation, Tree, latex, text
@@ -29,6 +29,7 @@ __all__ = [
     "ExponentialMechanism",
     "Releases",
     "Then",
+    "law_for",
 ]
 
 LARGEST = 6  # weight of one cell of an example, before all are divided by their sum
@@ -247,6 +248,19 @@ class AnyLaw(Law):
         name = f"{head}_{{{index}}}" if index else head
         inside = ", ".join(latex(g) for g in self.given)
         return rf"{name}\left({inside}\right)" if inside else name
+
+
+def law_for(law: AnyLaw, other: Law) -> dict[Unknown, Lambda]:
+    """Return what puts another law on the line in for any law, where a lemma is used.
+
+    Parameters
+    ----------
+    law : AnyLaw
+        Given nothing else.
+    other : Law
+    """
+    at = Symbol("t", real=True)
+    return {law.density(at).function: Lambda((at,), other.density(at))}
 
 
 class AnyFiniteLaw(AnyLaw):

@@ -11,15 +11,30 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 import sympy
-from sympy import Abs, Basic, Expr, Integer, Rational, Tuple, exp, oo, pi, sqrt, sympify
+from sympy import (
+    Abs,
+    Basic,
+    Expr,
+    Integer,
+    Rational,
+    Sum,
+    Symbol,
+    Tuple,
+    exp,
+    oo,
+    pi,
+    sqrt,
+    sympify,
+)
 
-from dpbook.engine.statement import latex
+from dpbook.engine.statement import latex, written_out
 
 __all__ = [
     "Bernoulli",
     "Beta",
     "Binomial",
     "Dirichlet",
+    "EvenMixture",
     "Exponential",
     "Finite",
     "Gamma",
@@ -359,3 +374,49 @@ class Mixture(_Weighted):
         return sympy.Add(
             *(w * law.density(at) for w, law in zip(self.weights, self.laws, strict=True))
         )
+
+
+class EvenMixture(Law):
+    """One of several laws, each as likely, ``EvenMixture(first, other, index, last)``.
+
+    Parameters
+    ----------
+    first : Law
+    other : Law
+        One for each index from 2 to the last.
+    index : Symbol
+        It is bound.
+    last : expression
+        How many laws there are.
+    """
+
+    def __new__(cls, first: Law, other: Law, index: Symbol, last: Any) -> EvenMixture:
+        return Basic.__new__(cls, first, other, index, sympify(last))
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        first: Law = self.args[0]
+        return first.support
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        first, other, index, last = self.args
+        return first.free_symbols | (other.free_symbols - {index}) | last.free_symbols
+
+    def mean(self, number: Callable[[Law], Expr]) -> Expr:
+        """Return the mean over the laws of a number that each of them has."""
+        first, other, index, last = self.args
+        # what an abbreviation stands for may hold the index
+        others = Sum(written_out(number(other)), (index, 2, last))
+        return (number(first) + others) / last
+
+    def density(self, at: Any) -> Expr:
+        return self.mean(lambda law: law.density(at))
+
+    def _sympystr(self, printer: Any) -> str:
+        first, other, index, last = (printer.doprint(a) for a in self.args)
+        return f"even mixture of {first} and {other} for {index} = 2, ..., {last}"
+
+    def _latex(self, printer: Any) -> str:
+        first, other, index, last = (printer.doprint(a) for a in self.args)
+        return rf"\frac{{1}}{{{last}}}\left({first} + \sum_{{{index}=2}}^{{{last}}} {other}\right)"

@@ -10,7 +10,7 @@ from sympy import Basic, Expr, oo
 from dpbook.engine.statement import Both, Defined, Relation, latex, text
 from dpbook.privacy.any_laws import AnyTest
 from dpbook.privacy.divergences import hockey_stick, over_support
-from dpbook.privacy.laws import Law, parameter
+from dpbook.privacy.laws import EvenMixture, Law, parameter
 
 __all__ = ["Exceeding", "Interval", "Outcomes", "Private", "not_private", "private", "probability"]
 
@@ -80,6 +80,8 @@ class probability(Defined):
 
     def definition(self) -> Expr:
         law, event = self.args
+        if isinstance(law, EvenMixture):
+            return law.mean(lambda one: probability(one, event))
         if isinstance(event, (AnyTest, Exceeding)):
             return over_support(lambda p: p, (law,), event, weighed=event.indicator)
         if isinstance(event, Outcomes) and law.discrete:

@@ -4,16 +4,19 @@ Each position has a normal law (lemma A.1). What holds of the half-line above th
 every position holds of the mixture.
 """
 
-from sympy import Eq, Ge, Gt, Le, Lt, Sum, exp, log
+from sympy import Eq, Ge, Gt, Le, Lt, Sum, exp, log, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.langevin.claims.appendix_a_3_separation import more_data_than_prior
 from dpbook.langevin.claims.appendix_d_chain import half
 from dpbook.langevin.notation import (
+    above_the_mean,
     above_the_plain_mean,
     any_event,
     balance,
+    chain_on_d_1,
+    chain_on_d_2,
     delta,
     epsilon,
     event_hat,
@@ -26,6 +29,8 @@ from dpbook.langevin.notation import (
     least_ratio,
     mean_odd,
     mean_plain,
+    mu_1,
+    mu_2,
     n,
     odd_half_line,
     of_the_first,
@@ -38,7 +43,10 @@ from dpbook.langevin.notation import (
     spread,
     strong_data,
     variance_odd,
+    variance_plain,
 )
+from dpbook.privacy.laws import Normal
+from dpbook.privacy.statements import Interval, not_private, probability
 
 
 def at_the_balance_epoch():
@@ -364,3 +372,171 @@ def any_condition_on_the_loss():
 def privacy_is_lost():
     """Probability of the half-line above the plain mean, at the balance epoch."""
     return Lt(odd_half_line, (half - delta) * exp(-epsilon))
+
+
+# --- the laws -------------------------------------------------------------------------------------
+
+
+@claim("note-tail", place="used by Lemma A.6")
+def tail_of_a_normal_law():
+    """Probability that a normal law is above a point."""
+    return Eq(
+        probability(Normal(mu_1, sqrt(spread)), Interval(mu_2, oo)),
+        above_the_plain_mean(mu_2 - mu_1, spread),
+    )
+
+
+@claim("note-tail-bound", place="used by Lemma A.6", using=["note-tail"])
+def tail_of_a_normal_law_bounded():
+    """Probability that a normal law is above a point, bounded."""
+    return Le(
+        probability(Normal(mu_1, sqrt(spread)), Interval(mu_2, oo)),
+        above_the_plain_mean(mu_2 - mu_1, spread),
+    )
+
+
+@claim(
+    "note-tail-first",
+    place="used by Lemma A.6, odd record first",
+    given=[strong_data],
+    using=[
+        "note-rates",
+        "note-first-sign",
+        (
+            "note-tail-bound",
+            lambda: {mu_1: chain_on_d_2().args[0].mean, mu_2: mean_plain, spread: first_variance()},
+        ),
+    ],
+)
+def tail_of_the_first_position():
+    """Probability of the half-line where the odd record comes first."""
+    return Le(
+        probability(chain_on_d_2().args[0], above_the_mean),
+        above_the_plain_mean(first_gap(), first_variance()),
+    )
+
+
+@claim(
+    "note-tail-later",
+    place="used by Lemma A.6, odd record later",
+    given=[strong_data, Gt(r, 1)],
+    using=[
+        "note-rates",
+        "note-variance-sign",
+        ("note-tail-bound", lambda: {mu_1: mean_odd, mu_2: mean_plain, spread: variance_odd}),
+    ],
+)
+def tail_of_a_later_position():
+    """Probability of the half-line where the odd record comes later."""
+    return Le(
+        probability(chain_on_d_2().args[1], above_the_mean),
+        above_the_plain_mean(mean_plain - mean_odd, variance_odd),
+    )
+
+
+@claim(
+    "note-tail-positions",
+    place="used by Lemma A.6, all positions after the first",
+    given=[strong_data],
+    using=["note-chain", "note-variance-sign", "note-tail-later"],
+)
+def tails_of_all_later_positions():
+    """Probabilities of the half-line for all later positions together."""
+    return Le(
+        later_positions(probability(chain_on_d_2().args[1], above_the_mean)),
+        later_positions(above_the_plain_mean(mean_plain - mean_odd, variance_odd)),
+    )
+
+
+def parts_of_the_law():
+    """Probability of the half-line at the first position, and at all others together."""
+    first, other = chain_on_d_2().args[:2]
+    return {
+        of_the_first: probability(first, above_the_mean),
+        of_the_others: later_positions(probability(other, above_the_mean)),
+    }
+
+
+def written_parts():
+    """The same two numbers by the error function."""
+    parts = parts_of_the_mixture()
+    return {first_bound: parts[of_the_first], other_bound: parts[of_the_others]}
+
+
+@claim(
+    "note-law-on-d-2",
+    place="used by Lemma A.6",
+    given=[strong_data],
+    using=[
+        "note-tail-first",
+        "note-tail-positions",
+        ("note-mean-of-bounds", lambda: {**parts_of_the_law(), **written_parts()}),
+    ],
+    time_limit=2,
+)
+def half_line_under_the_mixture():
+    """Probability of the half-line under the law of the chain on D_2."""
+    return Le(probability(chain_on_d_2(), above_the_mean), odd_half_line)
+
+
+@claim(
+    "note-plain-variance-sign", place="used by Lemma A.6", given=[strong_data], using=["note-rates"]
+)
+def variance_on_d_1_is_positive():
+    """Variance of the chain on D_1."""
+    return Gt(variance_plain, 0)
+
+
+@claim(
+    "note-law-on-d-1",
+    place="used by Lemma A.6",
+    given=[strong_data],
+    using=[
+        "note-plain-variance-sign",
+        ("note-tail", lambda: {mu_1: mean_plain, mu_2: mean_plain, spread: variance_plain}),
+    ],
+)
+def half_line_under_the_plain_law():
+    """Probability of the half-line under the law of the chain on D_1."""
+    return Eq(probability(chain_on_d_1, above_the_mean), half)
+
+
+@claim(
+    "note-excess",
+    place="used by Lemma A.6, for any numbers",
+    given=lambda: [
+        Eq(first_bound, half),
+        Le((of_the_first + of_the_others) / n, other_bound),
+        Lt(other_bound, (half - delta) * exp(-epsilon)),
+    ],
+)
+def excess_of_any_numbers():
+    """Probability of the half-line on D_1 against what privacy allows, for any numbers."""
+    return Gt(first_bound, exp(epsilon) * ((of_the_first + of_the_others) / n) + delta)
+
+
+@claim(
+    "lemma-a.6.laws",
+    place="Lemma A.6, its conclusion: the half-line tells the two laws of the chain apart",
+    given=lambda: [*at_the_balance_epoch(), Lt(delta, half), Lt(epsilon, lost_privacy())],
+    using=[
+        "note-tail-first",
+        "note-tail-positions",
+        "note-law-on-d-1",
+        "note-law-on-d-2",
+        "lemma-a.6",
+        (
+            "note-excess",
+            lambda: {
+                first_bound: probability(chain_on_d_1, above_the_mean),
+                **parts_of_the_law(),
+                other_bound: odd_half_line,
+            },
+        ),
+    ],
+    cites=["lemma-a.6"],
+    time_limit=2,
+)
+def chain_is_not_private():
+    """Chain on two neighbours at the balance epoch."""
+    return not_private(chain_on_d_1, chain_on_d_2(), epsilon, delta, above_the_mean)

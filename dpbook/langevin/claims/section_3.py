@@ -4,7 +4,7 @@ from sympy import Eq, Ge, Le, erfc, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, derivative
+from dpbook.engine.statement import Every, Noted, derivative
 from dpbook.langevin.notation import (
     alpha,
     beta,
@@ -14,14 +14,30 @@ from dpbook.langevin.notation import (
     eta,
     event,
     event_hat,
+    mu_1,
+    mu_2,
     n,
     nu,
+    shifted_variance,
+    sigma_1,
+    sigma_2,
+    smaller_loss,
     theta,
+    variance_1,
+    variance_2,
     x,
     y,
 )
-from dpbook.privacy.divergences import normal_profile
+from dpbook.privacy.any_laws import AnyLaw, law_for
+from dpbook.privacy.divergences import (
+    hockey_stick,
+    normal_profile,
+    renyi_divergence,
+    renyi_moment,
+)
 from dpbook.privacy.laws import Normal
+from dpbook.privacy.notation import at, divergence, other_epsilon
+from dpbook.privacy.notation import epsilon as any_loss
 
 
 @claim("definition-1", place="Definition 1, eq. 1")
@@ -67,6 +83,124 @@ def steps_for_an_event(loss=epsilon):
         step("and so is the other", Le(log(delta), log(allowed_probability(loss) + delta))),
         step("an average is too", Le(log(event), log(allowed_probability(loss) + delta))),
     ]
+
+
+P, Q = AnyLaw("P"), AnyLaw("Q")
+
+
+def positive(*laws):
+    """That the densities of laws are positive everywhere."""
+    return [Every(at, law.density(at) > 0) for law in laws]
+
+
+def with_delta(loss):
+    """Loss of approximate privacy that lemma 3.1 makes of a Renyi loss."""
+    return loss + log(1 / delta) / (nu - 1)
+
+
+@claim("note-conversion-factor", place="used by Lemma 3.1")
+def factor_of_the_conversion():
+    """Factor that the conversion of lemma 3.1 leaves out."""
+    return Le((nu - 1) ** (nu - 1) / nu**nu, 1)
+
+
+@claim(
+    "note-lemma-3.1",
+    place="Lemma 3.1 for all laws on the line with a positive density",
+    given=lambda: [
+        *positive(P, Q),
+        Ge(renyi_moment(P, Q, nu), 0),
+        Le(renyi_divergence(P, Q, nu), epsilon),
+    ],
+    using=[
+        "note-conversion-factor",
+        (
+            "privacy:renyi-to-dp-laws",
+            lambda: {any_loss: with_delta(epsilon), divergence: epsilon},
+        ),
+    ],
+)
+def renyi_privacy_of_any_laws():
+    """From Renyi privacy to approximate privacy, any two laws with positive densities."""
+    return Le(hockey_stick(P, Q, with_delta(epsilon)), delta)
+
+
+def divergence_of_two_normals():
+    """Renyi divergence of two normal laws, as `privacy:renyi-normal` has it."""
+    return (
+        log(sigma_2 / sigma_1)
+        + log(sigma_2**2 / shifted_variance) / (2 * (nu - 1))
+        + nu * (mu_1 - mu_2) ** 2 / (2 * shifted_variance)
+    )
+
+
+@claim(
+    "note-lemma-3.1-normals",
+    place="Lemma 3.1 for any two normal laws",
+    given=lambda: [shifted_variance > 0, Le(divergence_of_two_normals(), epsilon)],
+    using=[
+        "privacy:renyi-normal",
+        (
+            "note-lemma-3.1",
+            lambda: {**law_for(P, Normal(mu_1, sigma_1)), **law_for(Q, Normal(mu_2, sigma_2))},
+        ),
+    ],
+)
+def renyi_privacy_of_two_normals():
+    """From Renyi privacy to approximate privacy, any two normal laws."""
+    return Le(
+        hockey_stick(Normal(mu_1, sigma_1), Normal(mu_2, sigma_2), with_delta(epsilon)), delta
+    )
+
+
+def divergence_by_variances():
+    """Renyi divergence of two normal laws, by their variances, and what it divides by."""
+    starred = nu * variance_2 + (1 - nu) * variance_1
+    divergence = (
+        log(sqrt(variance_2) / sqrt(variance_1))
+        + log(variance_2 / starred) / (2 * (nu - 1))
+        + nu * (mu_1 - mu_2) ** 2 / (2 * starred)
+    )
+    return divergence, starred
+
+
+@claim(
+    "note-lemma-3.1-variances",
+    place="Lemma 3.1 for any two normal laws, by their variances",
+    given=lambda: [divergence_by_variances()[1] > 0, Le(divergence_by_variances()[0], epsilon)],
+    using=[
+        (
+            "note-lemma-3.1-normals",
+            lambda: {sigma_1: sqrt(variance_1), sigma_2: sqrt(variance_2)},
+        ),
+    ],
+)
+def renyi_privacy_by_variances():
+    """From Renyi privacy to approximate privacy, any two normal laws by their variances."""
+    first, second = Normal(mu_1, sqrt(variance_1)), Normal(mu_2, sqrt(variance_2))
+    return Le(hockey_stick(first, second, with_delta(epsilon)), delta)
+
+
+@claim(
+    "note-larger-loss",
+    place="Section 3, for any two normal laws",
+    given=lambda: [Le(smaller_loss, epsilon)],
+    using=[
+        (
+            "privacy:profile-falls",
+            lambda: {
+                **law_for(P, Normal(mu_1, sigma_1)),
+                **law_for(Q, Normal(mu_2, sigma_2)),
+                any_loss: smaller_loss,
+                other_epsilon: epsilon - smaller_loss,
+            },
+        ),
+    ],
+)
+def profile_at_a_larger_loss():
+    """Hockey-stick divergence of two normal laws at a larger loss."""
+    first, second = Normal(mu_1, sigma_1), Normal(mu_2, sigma_2)
+    return Le(hockey_stick(first, second, epsilon), hockey_stick(first, second, smaller_loss))
 
 
 @claim(

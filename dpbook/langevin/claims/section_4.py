@@ -36,6 +36,8 @@ from dpbook.langevin.notation import (
     n,
     nu,
     odd_half_line,
+    of_the_first,
+    of_the_others,
     other_bound,
     positive_responses,
     posterior_mean,
@@ -221,6 +223,92 @@ def approximate_privacy_of_a_draw_as_printed():
         * (erfc((mu_hat - level) / (sigma_hat * sqrt(2))) / 2)
         + delta,
     )
+
+
+@claim(
+    "note-loss-bound",
+    place="used by Lemma 4.3",
+    given=[*many_records],
+    proof=lambda: [
+        step("first term", Gt(x_h**2 / (2 * (n - 1) * x_l**2), 0)),
+        step("second term", Gt(x_h**2 / (2 * ((n - 1) * x_l**2 - (nu - 1) * x_h**2)), 0)),
+        step("a power", Gt(n**gamma_1, 0)),
+        step("another", Gt(n ** (1 - 2 * gamma_1), 0)),
+        step("and another", Gt(n ** (2 - gamma_1), 0)),
+        step(
+            "third term",
+            Gt(2 * nu * beta * (x_h**4 / (Rational(9, 10) * n ** (1 - 2 * gamma_1) * x_l**2)), 0),
+        ),
+        step("the other terms", Gt(mean_gap_bound(), 0)),
+    ],
+)
+def loss_bound_is_positive():
+    """Bound of lemma 4.2, repaired, against 0."""
+    return Gt(repaired_loss_bound, 0)
+
+
+ON_D, ON_THE_NEIGHBOUR = Normal(mu, sigma), Normal(mu_hat, sigma_hat)
+"""The posteriors on two neighbours of eq. 5: they differ in one record, each is any in the domain."""
+
+
+@claim(
+    "note-starred-variance",
+    place="used by Lemma 4.3",
+    given=[*many_records],
+    using=["eq-51-corrected"],
+    proof=lambda: [
+        step(
+            "the change of the precision is a small part of it",
+            Gt(alpha + (z + x_n_hat**2) * beta + nu * beta * (x_n**2 - x_n_hat**2), 0),
+        ),
+    ],
+)
+def starred_variance_is_positive_for_many_records():
+    """Sign of the variance that the divergence divides by, for the records of lemma 4.2."""
+    return Gt(starred_variance, 0)
+
+
+@claim(
+    "note-put-in",
+    place="used by Lemma 4.3, for any numbers",
+    given=lambda: [Eq(of_the_first, of_the_others), Le(of_the_first, first_bound)],
+)
+def equal_numbers_have_one_bound():
+    """A bound of a number, and of one that is equal to it."""
+    return Le(of_the_others, first_bound)
+
+
+def divergence_written_out():
+    """Right side of eq. 14, repaired."""
+    return (
+        log(sigma_hat / sigma)
+        + log(variance_hat / starred_variance) / (2 * (nu - 1))
+        + nu * (mu - mu_hat) ** 2 / (2 * starred_variance)
+    )
+
+
+@claim(
+    "note-divergence-bounded",
+    place="used by Lemma 4.3: eq. 14 and lemma 4.2, repaired, together",
+    given=[*many_records, *positive_responses],
+    using=[
+        "note-starred-variance",
+        "eq-14-corrected",
+        "lemma-4.2-corrected",
+        (
+            "note-put-in",
+            lambda: {
+                of_the_first: renyi_divergence(ON_D, ON_THE_NEIGHBOUR, nu),
+                of_the_others: divergence_written_out(),
+                first_bound: repaired_loss_bound,
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def divergence_written_out_and_bounded():
+    """Renyi divergence of two posteriors, written out, against the bound of lemma 4.2."""
+    return Le(divergence_written_out(), repaired_loss_bound)
 
 
 @claim(

@@ -1,0 +1,94 @@
+"""What a claim rests on: without it, or with it refuted, nothing that uses it is proved."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpbook.engine import ledger, record
+from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import sequent_from_json
+from dpbook.kernel.replay import checked
+
+TOPICS = record.topics()
+PROVED = Evidence(Verdict.PROVED)
+REFUTED = replace(PROVED, verdict=Verdict.REFUTED)
+
+
+def proved(topic):
+    """The claims of a topic that are proved on record, and all that they use, in order."""
+    rows = record.read_record(record.record_path(topic))
+    return [c for c in ledger.load(topic) if rows.get(c.key, {}).get("verdict") == "proved"]
+
+
+def users(claims):
+    """For each key the claims that use it, however far away."""
+    found: dict[str, set[str]] = {}
+    for claim in claims:
+        todo = list(claim.using)
+        seen = set()
+        while todo:
+            key = todo.pop()
+            if key not in seen:
+                seen.add(key)
+                found.setdefault(key, set()).add(claim.key)
+                todo += ledger.find(key).using
+    return found
+
+
+def verdicts_without(lemma, claims):
+    """What becomes of proved claims when one that they use is refuted."""
+    done = {}
+    for claim in ledger.closure(claims):
+        before = REFUTED if claim.key == lemma else PROVED
+        done[claim.key] = (ledger._resting(claim, before, done), False)
+    return {key: evidence.verdict for key, (evidence, _) in done.items()}
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_refuted_lemma_turns_all_that_rests_on_it(topic):
+    claims = proved(topic)
+    for lemma, above in users(claims).items():
+        found = verdicts_without(lemma, [ledger.find(key) for key in above])
+        still = [key for key in above if found[key] is Verdict.PROVED]
+        assert not still, f"{lemma} is refuted, and {still} stay proved"
+
+
+def certificates():
+    """Proved claims whose certificate on record uses lemmas, with the certificate and their names."""
+    for topic in TOPICS:
+        for claim in proved(topic):
+            entry = ledger.proof_on_record(claim)
+            names = ledger.lemmas_in(entry["certificate"]) if entry else []
+            if names:
+                yield claim, entry, names
+
+
+def test_a_certificate_is_not_replayed_with_a_refuted_lemma():
+    tried = 0
+    for claim, entry, names in certificates():
+        assert set(names) <= set(claim.using), claim.key
+        for name in names:
+            done = dict.fromkeys(claim.using, (PROVED, False)) | {name: (REFUTED, False)}
+            with pytest.raises(Rejected, match=name):
+                ledger._lemmas_of(claim, entry["certificate"], done)
+            tried += 1
+    assert tried > 100
+
+
+def test_the_kernel_rejects_a_certificate_whose_first_lemma_is_absent():
+    tried = 0
+    for _, entry, _ in certificates():
+        first = entry["certificate"]
+        if first["rule"] == "lemma":  # else the kernel has much to do before it comes to a lemma
+            with pytest.raises(Rejected, match=f"there is no lemma {first['name']}"):
+                checked(sequent_from_json(entry["sequent"]), first, {})
+            tried += 1
+    assert tried > 50
+
+
+def test_the_chain_of_theorem_1_rests_on_the_lemmas_of_the_appendix():
+    laws = ledger.find("langevin:lemma-a.6.laws")
+    keys = {claim.label for claim in ledger.closure([laws])}
+    assert {"lemma-a.2", "lemma-a.4.first", "lemma-a.4.later"} <= keys
+    assert {"lemma-a.5.first", "lemma-a.5.later", "claim-d.23", "lemma-a.6"} <= keys
