@@ -9,6 +9,7 @@ from math import lcm
 import sympy
 
 from dpbook.engine.tactics import points
+from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
@@ -22,6 +23,7 @@ LARGEST = 40  # terms of a polynomial that is factored
 LOGARITHMS = 4  # that are compared with each other
 INEQUALITIES = (">", ">=")
 KNOWN = (POSITIVE, NEGATIVE)
+FACTORS = 4  # of a product that is taken as it is written
 
 
 def ordered(s: Sequent) -> tuple[Term, str] | None:
@@ -195,6 +197,32 @@ def product(search: Search, s: Sequent, depth: int) -> Node | None:
     for fields, node in reversed(front):
         last = search.node("have", [node, last], **fields)
     return last
+
+
+def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show the signs of the factors of a product as it is written, which may have no other factors."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op not in INEQUALITIES:
+        return None
+    if goal.right != ZERO or goal.left.head != "mul" or len(goal.left.args) > FACTORS:
+        return None
+    if sum(t.head == "add" for t in goal.left.args) < 2:
+        return None
+    chain = Chain(search, s, depth - 1)
+    numbers = []
+    for factor in goal.left.args:
+        claim = Relation(factor, goal.op, ZERO)
+        if points.refuted(chain.s.showing(claim), search.facts(chain.s)):
+            return None
+        if not chain.apply("have", formula=str(claim)):
+            return None
+        numbers.append(len(chain.s.hypotheses) - 1)
+    if not chain.apply("refute"):
+        return None
+    terms = [["1", [len(chain.s.hypotheses) - 1], None], ["1", numbers, None]]
+    if search.premises(chain.s, "combination", terms=terms) is None:
+        return None
+    return chain.close(search.node("combination", terms=terms))
 
 
 # --- forms before calculus ------------------------------------------------------------------------

@@ -50,6 +50,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("stripped", shape.stripped, 0),
     ("kinks", shape.kinks, 1),
     ("squeezed", shape.squeezed, 1),
+    ("as written", shape.as_written, 1),
     ("few axioms", few_axioms, 1),
     ("whole", discrete.whole, 1),
     ("boxes", boxes.bisect, 1),
