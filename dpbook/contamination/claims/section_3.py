@@ -428,9 +428,10 @@ def balls_inside_the_neighbourhoods():
     given=lambda: [t <= Rational(1, 96), Abs(shift) <= t * sqrt(pi / 2)],
     proof=lambda: [
         step(
-            "the difference of the means, squared",
-            [Eq(shift**2, Abs(shift) ** 2), Le(Abs(shift) ** 2, t**2 * pi / 2)],
+            "the difference of the means",
+            [Le(shift, t * sqrt(pi / 2)), Le(-shift, t * sqrt(pi / 2))],
         ),
+        step("its square", Ge((t * sqrt(pi / 2) - shift) * (t * sqrt(pi / 2) + shift), 0)),
         step("as t is at most 1/96", Le(shift**2, t / 48)),
         step("so the exponent is small", Le(alpha * (alpha + 1) * shift**2 / 2, alpha * t / 2)),
         step(

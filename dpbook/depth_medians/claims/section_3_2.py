@@ -49,6 +49,7 @@ from dpbook.depth_medians.notation import (
     x_5,
 )
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted, Order
 from dpbook.privacy.laws import Normal
 
@@ -166,6 +167,10 @@ def trimmed_of_five(values):
     "note-trimmed-shift",
     place="Theorem 3.5: five rows, one cut off each end; the second is moved beyond the fifth",
     given=[value >= x_5],
+    proof=lambda: [
+        step("the largest", Eq(Max(x_1, value, x_3, x_4, x_5), value)),
+        step("the least", Eq(Min(x_1, value, x_3, x_4, x_5), x_1)),
+    ],
 )
 def trimmed_mean_after_a_replacement():
     """Trimmed mean of five numbers, one of them moved far away."""
