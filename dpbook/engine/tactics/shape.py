@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import combinations
 from math import lcm
 
 import sympy
@@ -208,6 +209,9 @@ def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     if sum(t.head == "add" for t in goal.left.args) < 2:
         return None
+    found = _of_two_known(search, s)
+    if found is not None:
+        return found
     chain = Chain(search, s, depth - 1)
     numbers = []
     for factor in goal.left.args:
@@ -223,6 +227,24 @@ def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
     if search.premises(chain.s, "combination", terms=terms) is None:
         return None
     return chain.close(search.node("combination", terms=terms))
+
+
+def _of_two_known(search: Search, s: Sequent) -> Node | None:
+    """Show the sign of a product of two known inequalities."""
+    known = [
+        i
+        for i, h in enumerate(s.hypotheses)
+        if isinstance(h, Relation) and h.op in ("<=", ">=", "<", ">") and h.left.head != "var"
+    ][-FACTORS:]
+    premises = search.premises(s, "refute")
+    if premises is None:
+        return None
+    last = len(s.hypotheses)
+    for i, j in combinations(known, 2):
+        terms = [["1", [last], None], ["1", [i, j], None]]
+        if search.premises(premises[0], "combination", terms=terms) is not None:
+            return search.node("refute", [search.node("combination", terms=terms)])
+    return None
 
 
 # --- forms before calculus ------------------------------------------------------------------------
