@@ -218,10 +218,6 @@ def bound_by_both_differences(first, second):
     zeros = (sqrt(1 - first) + sqrt(1 - second), sqrt(1 - second) - sqrt(1 - first))
     return [
         step("two points of the circle", Le(ones[0] * zeros[0], 2)),
-        step(
-            "a difference of squares, of either chance",
-            Eq((first - second) ** 2, ones[0] * zeros[0] * (ones[1] * zeros[1])),
-        ),
         step("both differences have one sign", Ge(ones[1] * zeros[1], 0)),
         step("so", Ge((2 - ones[0] * zeros[0]) * (ones[1] * zeros[1]), 0)),
         step("a square", Ge((ones[1] - zeros[1]) ** 2, 0)),

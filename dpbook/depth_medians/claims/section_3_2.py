@@ -255,6 +255,26 @@ def gaussian_data():
     "the upper quantile of order alpha - 3 / n; the density of the projection within r of its inner "
     "quantiles. Condition 4 has > for the >= here: take any smaller M",
     given=lambda: [Abs(at) <= deviation * quantile + smallest / 4],
+    proof=lambda: [
+        step("the point", Le(Abs(at), deviation * (quantile + Rational(1, 4)))),
+        step("its square", Le(at**2, (deviation * (quantile + Rational(1, 4))) ** 2)),
+        step("the exponent", Le(at**2 / (2 * deviation**2), (quantile + Rational(1, 4)) ** 2 / 2)),
+        step(
+            "its exponential",
+            Ge(
+                exp(-((at + 0) ** 2) / (2 * deviation**2)),
+                exp(-((quantile + Rational(1, 4)) ** 2) / 2),
+            ),
+        ),
+        step("the root", Eq(sqrt(2 * pi * largest**2), sqrt(2 * pi) * largest)),
+        step(
+            "the largest deviation",
+            Le(
+                exp(-((quantile + Rational(1, 4)) ** 2) / 2) / (sqrt(2 * pi) * largest),
+                exp(-((quantile + Rational(1, 4)) ** 2) / 2) / (sqrt(2 * pi) * deviation),
+            ),
+        ),
+    ],
 )
 def density_of_a_normal_projection():
     """Least projected density of a normal law between inner quantiles."""
