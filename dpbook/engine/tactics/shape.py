@@ -24,6 +24,7 @@ LARGEST = 40  # terms of a polynomial that is factored
 LOGARITHMS = 4  # that are compared with each other
 INEQUALITIES = (">", ">=")
 KNOWN = (POSITIVE, NEGATIVE)
+LAST = 6  # hypotheses that are added up
 FACTORS = 4  # of a product that is taken as it is written
 
 
@@ -198,6 +199,42 @@ def product(search: Search, s: Sequent, depth: int) -> Node | None:
     for fields, node in reversed(front):
         last = search.node("have", [node, last], **fields)
     return last
+
+
+def added(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show a goal that is a sum of multiples of one or two of the last hypotheses."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
+        return None
+    facts = search.facts(s)
+    try:
+        p, _ = facts.literal(goal)
+    except (Rejected, ArithmeticError):
+        return None
+    if len(p) > LARGEST:
+        return None
+    known = [(i, x[0]) for i, x in enumerate(facts.literals) if x and x[1] in INEQUALITIES]
+    for used in _shares(p, [(i, h) for i, h in known if 1 < len(h) <= LARGEST][-LAST:], 2):
+        terms = [["1", [len(s.hypotheses)], None], *([str(c), [i], None] for i, c in used)]
+        premises = search.premises(s, "refute")
+        if premises and search.premises(premises[0], "combination", terms=terms) is not None:
+            return search.node("refute", [search.node("combination", terms=terms)])
+    return None
+
+
+def _shares(
+    p: P.Poly, known: list[tuple[int, P.Poly]], most: int
+) -> Iterator[list[tuple[int, Fraction]]]:
+    """Yield how a polynomial is a sum of positive multiples of known ones."""
+    if not p:
+        yield []
+    if not p or not most:
+        return
+    for n, (i, h) in enumerate(known):
+        for c in {p[m] / h[m] for m in h if m in p}:
+            if c > 0:
+                for rest in _shares(P.plus(p, h, -c), known[:n] + known[n + 1 :], most - 1):
+                    yield [(i, c), *rest]
 
 
 def as_written(search: Search, s: Sequent, depth: int) -> Node | None:

@@ -42,6 +42,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("unknown", unknown.unknown, 0),
     ("integrals", integrals.integrals, 0),
     ("closed sums", sums.sums, 0),
+    ("added", shape.added, 0),
     ("combination", combination, 0),
     ("powers of sums", polynomial.with_powers, 0),
     ("subtracted", shape.subtracted, 0),
