@@ -1,6 +1,6 @@
 """Appendix A: lemmas and proofs of Sections 3 and 4."""
 
-from sympy import Eq, Ge, Gt, Le, Max, Rational, Sum, erf, exp, log, sinh, sqrt, tanh
+from sympy import Eq, Ge, Gt, Le, Lt, Max, Rational, Sum, erf, exp, log, sinh, sqrt, tanh
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -64,6 +64,34 @@ def spread_under_laplace_noise():
     "M = k epsilon, under a prior that is flat on 1, ..., n_0 + N: the probability that n is k or more "
     "away from n_0; N grows",
     given=[distance <= n_0, distance <= beyond],
+    proof=lambda: [
+        step(
+            "both sums",
+            [
+                Eq(
+                    Sum(q**index, (index, distance, beyond)),
+                    (q**distance - q ** (beyond + 1)) / (1 - q),
+                ),
+                Eq(
+                    Sum(q**index, (index, distance, n_0 - 1)),
+                    (q**distance - q**n_0) / (1 - q),
+                ),
+            ],
+        ),
+        step("the powers of the ends", [Le(q**n_0, q), Le(q ** (beyond + 1), q**2)]),
+        step(
+            "the power of the distance",
+            [Le(q**distance, 1), Le(q**n_0, q**distance), Gt(q**distance, 0)],
+        ),
+        step("the root", Lt(sqrt(q), 1)),
+        step(
+            "without denominators",
+            Le(
+                (2 * q**distance - q**n_0 - q ** (beyond + 1)) * sqrt(q),
+                2 * q**distance * (1 + q - q**n_0 - q ** (beyond + 1)),
+            ),
+        ),
+    ],
 )
 def tail_of_the_number():
     """Probability that the number of records is far from the noisy number."""
