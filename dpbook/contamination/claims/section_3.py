@@ -423,6 +423,7 @@ def balls_inside_the_neighbourhoods():
     using=["note-definition-6-normal"],
     given=lambda: [t <= Rational(1, 96), Abs(shift) <= t * sqrt(pi / 2)],
     proof=lambda: [
+        step("either sign", [Le(shift, Abs(shift)), Le(-shift, Abs(shift))]),
         step(
             "the difference of the means",
             [Le(shift, t * sqrt(pi / 2)), Le(-shift, t * sqrt(pi / 2))],
