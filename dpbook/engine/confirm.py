@@ -18,6 +18,7 @@ from dpbook.engine.proofs import Entry, checked, words
 from dpbook.engine.refute import Refuter, short
 from dpbook.engine.statement import (
     Both,
+    Eventually,
     Exists,
     ForAll,
     Recurrence,
@@ -74,6 +75,8 @@ class Confirm:
             evidence = Evidence(Verdict.UNDECIDED)
         if evidence.verdict is not Verdict.REFUTED:
             note = FOLLOWED if self.point else EVERYWHERE
+            if isinstance(self.task.form, Eventually):
+                note = f"proved false for every {self.entry['sequent']['given'][-1]}"
             found = Counterexample(self.point, note=note)
             evidence = Evidence(
                 Verdict.REFUTED, method="point", counterexample=found, sample=self.point

@@ -1,7 +1,8 @@
 """Counterexamples as sequents: what the kernel has to accept so that a statement is refuted.
 
 A point refutes a statement when it lies in the domain, all sides are defined there and the relation
-does not hold. A statement of existence is refuted when its negation holds for every value.
+does not hold. A statement of existence is refuted when its negation holds for every value, one about
+large values of an index when its negation holds for every large one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 import sympy
-from sympy import Expr, Symbol
+from sympy import Expr, Integer, Symbol
 
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.parse import ParseError, parse_condition
@@ -27,6 +28,7 @@ from dpbook.engine.sequents import (
 )
 from dpbook.engine.statement import (
     Both,
+    Eventually,
     Every,
     Exists,
     ForAll,
@@ -43,6 +45,7 @@ from dpbook.kernel.formulas import Formula, Sequent
 from dpbook.kernel.terms import Term, num, parse_term, substitute, subterms
 
 STEPS = 12  # of a sequence that is followed
+THRESHOLDS = (100, 10_000)  # from which on a statement about large values is tried to fail
 MANY = 4000  # parts of a term of a sequence
 
 
@@ -52,7 +55,8 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
     Parameters
     ----------
     point : mapping from names of variables to closed terms as text
-        Empty where the statement is one of existence, which fails for every value.
+        Empty where the statement is one of existence, which fails for every value, or one about
+        large values of an index, which fails for every large one.
 
     Raises
     ------
@@ -63,6 +67,8 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
         bound = [symbol for symbol, _ in form.witness]
         base = universal(form.relation, given, bound)
         return tuple(base.showing(f) for f in _failures(form.relation))
+    if isinstance(form, Eventually) and not point:
+        return _in_the_end(form, given)
     try:
         values = {name: parse_term(source) for name, source in point.items()}
     except Rejected as error:
@@ -97,6 +103,25 @@ def _failures(tree: Tree) -> tuple[Formula, ...]:
     if not all(isinstance(part, Relation) for part in tree.parts):
         raise Untranslatable("alternatives must be relations")
     return (k.And(tuple(p for part in tree.parts for f in _failures(part) for p in k.flat(f))),)
+
+
+def _in_the_end(form: Eventually, given: Sequence[Tree]) -> tuple[Sequent, ...]:
+    """That a relation fails for all large values of its index, which has no upper end.
+
+    Any threshold will do. Nothing else may be open: a condition, or the range of another symbol,
+    could leave no large value, and the failure would be that of nothing.
+    """
+    index = form.index
+    if not isinstance(index, RangedSymbol) or index.range.upper is not None or given:
+        raise Untranslatable("the index must have no upper end, and no condition")
+    found = []
+    for fails in _failures(form.relation):
+        for threshold in THRESHOLDS:
+            base = universal(form.relation, [Relation(index, ">=", Integer(threshold))], [index])
+            if {name for name, _ in base.variables} != {name_of(index)} or base.functions:
+                raise Untranslatable("only the index may stand in the statement")
+            found.append(base.showing(fails))
+    return tuple(found)
 
 
 def _at(base: Sequent, values: Mapping[str, Term], fails: Formula) -> Sequent:

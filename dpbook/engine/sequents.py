@@ -468,7 +468,8 @@ def witnessed(form: Exists, given: Sequence[Tree] = ()) -> Sequent:
     hypotheses = (p for t in (*ranges, *conditions) for p in k.flat(assumed(formula_of(t))))
     goals = [strict(k.put(formula_of(t), values)) for t in shown]
     goals += [k.Is("defined", t) for t in values.values() if not plain(t)]
-    goals += [k.Is("integer", values[name_of(s)]) for s in bound if s.is_integer]
+    whole = sorted(name_of(s) for s in bound if s.is_integer)  # a set has another order every time
+    goals += [k.Is("integer", values[name]) for name in whole]
     goal = tuple(dict.fromkeys(p for f in goals for p in k.flat(f)))
     return Sequent(
         variables, (), tuple(dict.fromkeys(hypotheses)), goal[0] if len(goal) == 1 else k.And(goal)

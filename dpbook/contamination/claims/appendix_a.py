@@ -1,6 +1,6 @@
 """Appendix A with Appendix B.3: the lemmas behind Theorem 4."""
 
-from sympy import Abs, Eq, Le, Rational, exp, log, pi, sqrt
+from sympy import Abs, Eq, Ge, Le, Rational, exp, log, pi, sqrt
 
 from dpbook.contamination.notation import (
     T,
@@ -62,6 +62,17 @@ def roots_of_shifted_numbers():
     given=lambda: [f >= f_star],
     proof=lambda: [
         step(
+            "the roots grow",
+            [Ge(sqrt(moved(f)), sqrt(moved(f_star))), Ge(sqrt(moved(f)), sqrt(unmoved(f)))],
+        ),
+        step(
+            "so does their sum",
+            Ge(
+                sqrt(moved(f)) + sqrt(moved(f_star)),
+                sqrt(unmoved(f)) + sqrt(unmoved(f_star)),
+            ),
+        ),
+        step(
             "the roots",
             Le(
                 sqrt(moved(f)) - sqrt(moved(f_star)),
@@ -69,6 +80,20 @@ def roots_of_shifted_numbers():
             ),
         ),
         step("they increase", Le(0, sqrt(moved(f)) - sqrt(moved(f_star)))),
+        step(
+            "both together",
+            Ge(
+                (
+                    (sqrt(unmoved(f)) - sqrt(unmoved(f_star)))
+                    - (sqrt(moved(f)) - sqrt(moved(f_star)))
+                )
+                * (
+                    (sqrt(unmoved(f)) - sqrt(unmoved(f_star)))
+                    + (sqrt(moved(f)) - sqrt(moved(f_star)))
+                ),
+                0,
+            ),
+        ),
         step(
             "the squares",
             Le(
@@ -84,6 +109,11 @@ def brackets_of_contaminated_laws():
         (sqrt(moved(f)) - sqrt(moved(f_star))) ** 2,
         (1 - p) / (1 - p_less) * (sqrt(f) - sqrt(f_star)) ** 2,
     )
+
+
+def unmoved(end):
+    """What the end of a bracket has of the law itself, when the rate is raised."""
+    return (1 - p) / (1 - p_less) * end
 
 
 def moved(end):

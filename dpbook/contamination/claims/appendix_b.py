@@ -371,6 +371,17 @@ def number_of_shells_as_printed():
     corrects=["text-b.2-shells"],
     why="Near 1 the logarithm is almost 0, and there are ten scales all the same.",
     given=lambda: [phi <= Rational(1, 3)],
+    proof=lambda: [
+        step("the logarithm to the base 2 of 3", Ge(level, Rational(31, 20))),
+        step("so the square is the larger", Eq(Max(level, level**2), level**2)),
+        step(
+            "whole numbers from above",
+            [Le(ceiling(2 * level - 1), 2 * level), Le(ceiling(8 + level), 9 + level)],
+        ),
+        step("the second is not negative", Ge(ceiling(8 + level), 0)),
+        step("their product", Le(shells(), (1 + 2 * level) * (10 + level))),
+        step("against the square", Le((1 + 2 * level) * (10 + level), 20 * level**2)),
+    ],
 )
 def number_of_shells():
     """Number of shells and scales in Lemma 8."""

@@ -212,8 +212,22 @@ def variation_of_coins_from_below():
     return Le(coins(first, second), Abs(first - second))
 
 
+def bound_by_both_differences(first, second):
+    """The difference of two chances, squared, against those of their roots."""
+    ones = (sqrt(first) + sqrt(second), sqrt(first) - sqrt(second))
+    zeros = (sqrt(1 - first) + sqrt(1 - second), sqrt(1 - second) - sqrt(1 - first))
+    return [
+        step("two points of the circle", Le(ones[0] * zeros[0], 2)),
+        step("both differences have one sign", Ge(ones[1] * zeros[1], 0)),
+        step("so", Ge((2 - ones[0] * zeros[0]) * (ones[1] * zeros[1]), 0)),
+        step("a square", Ge((ones[1] - zeros[1]) ** 2, 0)),
+    ]
+
+
 @claim(
-    "note-hellinger-variation", place="Proposition 3: Hellinger distance of two coins, from below"
+    "note-hellinger-variation",
+    place="Proposition 3: Hellinger distance of two coins, from below",
+    proof=lambda: bound_by_both_differences(answer_0, answer_1),
 )
 def hellinger_distance_of_coins_from_below():
     """Squared Hellinger distance of two coins is at least half their squared total variation."""
@@ -260,7 +274,22 @@ def delta_of_theorem_4():
     )
 
 
-@claim("note-theorem-4-failure", place="Theorem 4, the last display of its proof; C is C(n, phi_n)")
+def below_both_exponents():
+    """The smaller exponent against each, and the exponentials the other way round."""
+    least, weight = Min(c_1 * alpha / 8, c_2), n * phi**2
+    rates = (c_2, c_1 * alpha / 8, c_1)
+    return [
+        step("as alpha is at most 1", Le(least, c_1)),
+        step("the exponents", [Le(least * weight, rate * weight) for rate in rates]),
+        step("the terms", [Le(exp(-rate * weight), exp(-least * weight)) for rate in rates]),
+    ]
+
+
+@claim(
+    "note-theorem-4-failure",
+    place="Theorem 4, the last display of its proof; C is C(n, phi_n)",
+    proof=below_both_exponents,
+)
 def failure_of_theorem_4():
     """Failure probability of Theorem 4, with the smaller exponent."""
     weight = n * phi**2
@@ -292,6 +321,10 @@ def constant_of_theorem_4_as_printed():
     corrects=["text-a-constant"],
     why="The logarithm is that of phi_n, not of n.",
     given=[phi <= Rational(1, 2)],
+    proof=lambda: [
+        step("phi_n is at most 1/2", Ge(-log(phi) / log(2), 1)),
+        step("so the square is the larger", Ge((-log(phi) / log(2)) ** 2, -log(phi) / log(2))),
+    ],
 )
 def constant_of_theorem_4():
     """Constant of the failure probability of Theorem 4."""
@@ -389,6 +422,21 @@ def balls_inside_the_neighbourhoods():
     "sqrt(2/pi), by note-lemma-6-slope; t_n is at most 1/96 as c_1 is 1/12",
     using=["note-definition-6-normal"],
     given=lambda: [t <= Rational(1, 96), Abs(shift) <= t * sqrt(pi / 2)],
+    proof=lambda: [
+        step("either sign", [Le(shift, Abs(shift)), Le(-shift, Abs(shift))]),
+        step(
+            "the difference of the means",
+            [Le(shift, t * sqrt(pi / 2)), Le(-shift, t * sqrt(pi / 2))],
+        ),
+        step("its square", Ge((t * sqrt(pi / 2) - shift) * (t * sqrt(pi / 2) + shift), 0)),
+        step("as t is at most 1/96", Le(shift**2, t / 48)),
+        step("so the exponent is small", Le(alpha * (alpha + 1) * shift**2 / 2, alpha * t / 2)),
+        step(
+            "its exponential",
+            Le(exp(alpha * (alpha + 1) * shift**2 / 2), 1 / (1 - alpha * t / 2)),
+        ),
+        step("against the line", Le(exp(alpha * (alpha + 1) * shift**2 / 2), 1 + alpha * t)),
+    ],
 )
 def balls_inside_the_neighbourhoods_of_normal_records():
     """Parameters near the true one have a small divergence rho, for normal records."""
@@ -421,6 +469,12 @@ def far_means_share_no_bracket():
     place="after Remark 10: a sieve of radius exp(n) has at least exp(n)/2 means 4 apart, so an entropy "
     "of n - log 2; the print says that (8) can hold. Here with c of at most 1/8000, as in Lemma 8",
     given=[phi <= Rational(9, 10), c <= Rational(1, 8000), n >= 2],
+    proof=lambda: [
+        step("log 2 is small", Ge(n - log(2), n / 4)),
+        step("the root", Ge(sqrt(n - log(2)), sqrt(n) / 2)),
+        step("the range", Ge(phi - phi**2 / 2**10, phi**2 / 2)),
+        step("the root is positive", Gt(sqrt(n), 0)),
+    ],
 )
 def entropy_of_an_exponential_sieve():
     """Integral of the root of the entropy over an exponential sieve, against (8)."""

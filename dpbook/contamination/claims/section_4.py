@@ -35,6 +35,7 @@ from dpbook.contamination.notation import (
     z_2,
 )
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted, Order
 
 # --- Algorithm 1 ----------------------------------------------------------------------------------
@@ -192,10 +193,29 @@ def mass_under_a_cauchy_density():
     "text-4.3-bounded",
     place="Section 4.3: for Cauchy regression d is bounded over x without contamination; the bound is "
     "attained",
+    proof=lambda: [
+        step(
+            "a square is left",
+            Eq(
+                largest_ratio() * (1 + x**2) - 1 - (x - gap) ** 2,
+                gap / (2 * (gap + sqrt(gap**2 + 4))) * ((gap + sqrt(gap**2 + 4)) * x + 2) ** 2,
+            ),
+        ),
+        step(
+            "which is at least 0",
+            Ge(gap / (2 * (gap + sqrt(gap**2 + 4))) * ((gap + sqrt(gap**2 + 4)) * x + 2) ** 2, 0),
+        ),
+        step("so", Ge(largest_ratio() * (1 + x**2), 1 + (x - gap) ** 2)),
+    ],
 )
 def ratio_of_cauchy_densities():
     """Largest ratio of two Cauchy densities that are Delta apart."""
-    return Le(cauchy(x - gap) / cauchy(x), (2 + gap**2 + gap * sqrt(gap**2 + 4)) / 2)
+    return Le(cauchy(x - gap) / cauchy(x), largest_ratio())
+
+
+def largest_ratio():
+    """The value at which the ratio is largest."""
+    return (2 + gap**2 + gap * sqrt(gap**2 + 4)) / 2
 
 
 @claim("figure-2", place="Figures 2 and 3, and the text of Section 4.3 on them")

@@ -1,6 +1,6 @@
 """Section 4.2: the private mean, and how budgets are converted."""
 
-from sympy import Eq, Gt, Integer, Le, Lt, Rational, erfc, exp, log, sqrt
+from sympy import Eq, Ge, Gt, Integer, Le, Lt, Rational, erfc, exp, log, sqrt
 
 from dpbook.contamination.notation import (
     contaminated,
@@ -92,6 +92,17 @@ def printed_budget_is_stricter():
 @claim(
     "note-standard-rho",
     place="Section 4.2, repaired: the largest rho whose epsilon at delta is the given one",
+    proof=lambda: [
+        step("delta is below 1", Gt(log(1 / delta), 0)),
+        step("the roots grow", Ge(sqrt(log(1 / delta) + epsilon), sqrt(log(1 / delta)))),
+        step(
+            "so the root of the product is one of factors",
+            Eq(
+                sqrt((sqrt(log(1 / delta) + epsilon) - sqrt(log(1 / delta))) ** 2 * log(1 / delta)),
+                (sqrt(log(1 / delta) + epsilon) - sqrt(log(1 / delta))) * sqrt(log(1 / delta)),
+            ),
+        ),
+    ],
 )
 def standard_budget():
     """Budget rho of a given epsilon and delta."""

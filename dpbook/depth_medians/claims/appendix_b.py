@@ -39,6 +39,7 @@ from dpbook.depth_medians.notation import (
     wide,
 )
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
 from dpbook.privacy.laws import Laplace
 
@@ -68,6 +69,31 @@ def scales_of_the_data():
     return [Gt(other_scale, c_1 / 2), Lt(other_scale, 2 * c_2)]
 
 
+def by_the_change_of_distance_and_scale():
+    """The steps from the changes of a distance and of a scale to that of their ratio."""
+    near, far = Abs(point - location), Abs(point - other_location)
+    whole = tau * spread + shift
+    return [
+        step("the distance", [Le(near - far, shift), Le(far - near, shift)]),
+        step("the scale", [Le(other_scale - scale, spread), Le(scale - other_scale, spread)]),
+        step(
+            "times the ratio",
+            [
+                Le(near / scale * (other_scale - scale), tau * spread),
+                Le(near / scale * (scale - other_scale), tau * spread),
+            ],
+        ),
+        step("the least scale", Le(whole / other_scale, whole / least_scale)),
+        step(
+            "over the other scale",
+            [
+                Le(near / scale - far / other_scale, whole / other_scale),
+                Le(far / other_scale - near / scale, whole / other_scale),
+            ],
+        ),
+    ]
+
+
 @claim(
     "lemma-b.2",
     place="Lemma B.2, eq. B.5, direction by direction (note-supremum): S_mu and S_sigma are the "
@@ -81,6 +107,7 @@ def scales_of_the_data():
         least_scale <= other_scale,
         Abs(point - location) / scale <= tau,
     ],
+    proof=by_the_change_of_distance_and_scale,
 )
 def change_of_outlyingness():
     """Change of outlyingness in one direction."""
@@ -233,6 +260,10 @@ def around_the_truth():
     "eq-b.9",
     place="eq. B.9, in the direction of x - theta",
     given=lambda: [*around_the_truth(), point - truth >= level],
+    proof=lambda: [
+        step("the distance", Ge(Abs(point - location), level - c_3 - sampling)),
+        step("the scale", Ge(Abs(point - location) / scale, Abs(point - location) / (2 * c_2))),
+    ],
 )
 def outlyingness_far_from_the_truth():
     """Outlyingness of a point far from the truth."""
@@ -243,6 +274,16 @@ def outlyingness_far_from_the_truth():
     "eq-b.10",
     place="eq. B.10, in any direction",
     given=lambda: [*around_the_truth(), Abs(point - truth) <= radius],
+    proof=lambda: [
+        step("the distance", Le(Abs(point - location), radius + c_3 + sampling)),
+        step(
+            "over the scale", Le(Abs(point - location) / scale, (radius + c_3 + sampling) / scale)
+        ),
+        step(
+            "the scale",
+            Le((radius + c_3 + sampling) / scale, (radius + c_3 + sampling) / (c_1 / 2)),
+        ),
+    ],
 )
 def outlyingness_close_to_the_truth():
     """Outlyingness of a point close to the truth."""

@@ -31,6 +31,7 @@ from dpbook.depth_medians.notation import (
     whole_next,
 )
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted, Statistical
 
 # --- finite spaces at random ----------------------------------------------------------------------
@@ -226,6 +227,13 @@ def margin_from_a_small_change_of_cost():
     "eq-d.8",
     place="eq. D.8, point by point",
     given=lambda: [Abs(cost - other_cost) <= eta, other_cost <= tau - below - 2 * eta],
+    proof=lambda: [
+        step("the cost", Le(cost, tau - below - eta)),
+        step(
+            "the exponent",
+            Le(epsilon / (4 * eta) * cost, epsilon * (tau - below - eta) / (4 * eta)),
+        ),
+    ],
 )
 def weight_of_an_inner_point():
     """Weight of a point of small cost."""

@@ -1,6 +1,22 @@
 """Appendices E and F: how location and scale concentrate; a lower bound for Cauchy laws."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Min, Rational, erfc, exp, log, oo, pi, sqrt
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integer,
+    Integral,
+    Le,
+    Min,
+    Rational,
+    erfc,
+    exp,
+    log,
+    oo,
+    pi,
+    sqrt,
+)
 
 from dpbook.depth_medians.notation import (
     C,
@@ -16,6 +32,7 @@ from dpbook.depth_medians.notation import (
     trimmed,
 )
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
 
 # --- lemma E.1 and E.2 ----------------------------------------------------------------------------
@@ -72,6 +89,14 @@ def deviation_of_a_trimmed_mean():
     "standard deviation v it errs by t = v / n^(1/2) with the chance on the left, while c n t^2 v^2 is c v^4. "
     "Whatever the constant c of the lemma and the constant C in front, a large v is a counterexample",
     given=lambda: [rate * deviation**4 >= C + 3],
+    proof=lambda: [
+        step("the chance", Gt(erfc(1 / sqrt(2)), Rational(1, 4))),
+        step("the exponent", Le(exp(1 - rate * deviation**4), exp(-2 - C))),
+        step("as exp(C) is above C", Le(C * exp(-C), 1)),
+        step("a number", Le(exp(Integer(-2)), Rational(1, 5))),
+        step("both", Le(C * exp(-2 - C), Rational(1, 5))),
+        step("the bound", Le(C * exp(1 - rate * deviation**4), Rational(1, 5))),
+    ],
 )
 def deviation_of_a_mean_of_wide_rows():
     """Tail of the deviation of the mean of normal rows, against multiples of the bound."""

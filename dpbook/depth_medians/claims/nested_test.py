@@ -10,6 +10,7 @@ the number of levels in a row that pass. Counts of rows are what most of it rest
 
 from sympy import Abs, Ge, Le, exp
 
+from dpbook.depth_medians.claims.appendix_b import by_the_change_of_distance_and_scale
 from dpbook.depth_medians.notation import (
     added,
     allowed,
@@ -67,6 +68,7 @@ from dpbook.depth_medians.notation import (
     within_next,
 )
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 
 # --- the change of outlyingness in one direction --------------------------------------------------
 
@@ -80,6 +82,10 @@ from dpbook.engine.claim import claim
         Abs(scale - other_scale) <= spread,
         least_scale <= other_scale,
         Abs(point - location) <= tau * scale,
+    ],
+    proof=lambda: [
+        step("the ratio", Le(Abs(point - location) / scale, tau)),
+        *by_the_change_of_distance_and_scale(),
     ],
 )
 def change_of_outlyingness_in_one_direction():
@@ -245,6 +251,16 @@ def least_outlyingness_of_neighbours():
         2 * shell <= delta,
         2 * shell_next <= delta,
     ],
+    proof=lambda: [
+        step(
+            "without the denominator",
+            Le(event * (1 - shell_next), exp(epsilon / 2) * kept * event_next),
+        ),
+        step(
+            "what is kept is at most 1", Le(event * (1 - shell_next), exp(epsilon / 2) * event_next)
+        ),
+        step("so is the event", Le(event, exp(epsilon / 2) * event_next + shell_next)),
+    ],
 )
 def privacy_at_level_0():
     """Probability of an event for a dataset that passes level 0, and for its neighbour."""
@@ -254,7 +270,9 @@ def privacy_at_level_0():
 @claim(
     "note-nested-change",
     place="level 0 of the nested test, in one direction: the change of outlyingness is at most eta",
-    using=["note-b.2-local"],
+    using=[
+        ("note-b.2-local", lambda: {shift: shift_1, spread: shift_1 + spread_1}),
+    ],
     given=lambda: [
         Abs(location - other_location) <= shift_1,
         Abs(scale - other_scale) <= shift_1 + spread_1,

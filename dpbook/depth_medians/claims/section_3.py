@@ -1,6 +1,6 @@
 """Section 3.1: the exponential mechanism on outlyingness, the test, and the two theorems."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Piecewise, Rational, exp, log, lowergamma, oo
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Max, Piecewise, Rational, exp, log, lowergamma, oo
 
 from dpbook.depth_medians.notation import (
     beta,
@@ -34,6 +34,7 @@ from dpbook.depth_medians.notation import (
     tau,
 )
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.laws import Bernoulli, Finite, Laplace
@@ -218,6 +219,11 @@ def privacy_of_the_release_as_printed():
     )
 
 
+def above_loss(here, there, loss):
+    """By how much a chance is above exp(loss) times another one."""
+    return Max(0, here - exp(loss) * there)
+
+
 @claim(
     "definition-3.3-corrected",
     place="Definition 3.3 with the safety margin at epsilon / 2, for neighbours that are safe; an "
@@ -232,6 +238,23 @@ def privacy_of_the_release_as_printed():
         1 - passes <= exp(epsilon / 2) * (1 - passes_next),
         1 - passes_next <= exp(epsilon / 2) * (1 - passes),
         hockey_stick(Bernoulli(chance), Bernoulli(chance_next), epsilon / 2) <= delta,
+    ],
+    proof=lambda: [
+        step("that nothing is released", Eq(above_loss(1 - passes, 1 - passes_next, epsilon), 0)),
+        step(
+            "an event",
+            Le(
+                above_loss(passes * chance, passes_next * chance_next, epsilon),
+                above_loss(chance, chance_next, epsilon / 2),
+            ),
+        ),
+        step(
+            "its complement",
+            Le(
+                above_loss(passes * (1 - chance), passes_next * (1 - chance_next), epsilon),
+                above_loss(1 - chance, 1 - chance_next, epsilon / 2),
+            ),
+        ),
     ],
     time_limit=60,
 )

@@ -1,5 +1,7 @@
 """Section 3.2: estimators, their sensitivities, and the two examples; section 4."""
 
+from itertools import combinations
+
 from sympy import (
     Abs,
     Eq,
@@ -49,6 +51,7 @@ from dpbook.depth_medians.notation import (
     x_5,
 )
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted, Order
 from dpbook.privacy.laws import Normal
 
@@ -166,6 +169,10 @@ def trimmed_of_five(values):
     "note-trimmed-shift",
     place="Theorem 3.5: five rows, one cut off each end; the second is moved beyond the fifth",
     given=[value >= x_5],
+    proof=lambda: [
+        step("the largest", Eq(Max(x_1, value, x_3, x_4, x_5), value)),
+        step("the least", Eq(Min(x_1, value, x_3, x_4, x_5), x_1)),
+    ],
 )
 def trimmed_mean_after_a_replacement():
     """Trimmed mean of five numbers, one of them moved far away."""
@@ -176,6 +183,30 @@ def trimmed_mean_after_a_replacement():
     "note-trimmed-sensitivity",
     place="Theorem 3.5, repaired, for five rows: one replaced row moves the trimmed mean by at most "
     "the spread over the number of terms; the lowest row, one in the middle, the highest",
+    proof=lambda: [
+        step(
+            "the largest and the least",
+            [
+                Eq(Max(x_2, x_3, x_4, x_5, value), Max(x_5, value)),
+                Eq(Min(x_2, x_3, x_4, x_5, value), Min(x_2, value)),
+                Eq(Max(x_1, x_2, x_4, x_5, value), Max(x_5, value)),
+                Eq(Min(x_1, x_2, x_4, x_5, value), Min(x_1, value)),
+                Eq(Max(x_1, x_2, x_3, x_4, value), Max(x_4, value)),
+                Eq(Min(x_1, x_2, x_3, x_4, value), Min(x_1, value)),
+            ],
+        ),
+        step(
+            "what the new value adds, cut off at the ends",
+            [
+                Ge(value + x_5 - Max(x_5, value) - Min(x_2, value), 0),
+                Le(value + x_5 - Max(x_5, value) - Min(x_2, value), x_5 - x_1),
+                Ge(x_1 + value + x_5 - Max(x_5, value) - Min(x_1, value), x_1),
+                Le(x_1 + value + x_5 - Max(x_5, value) - Min(x_1, value), x_5),
+                Le(x_1 + value - Max(x_4, value) - Min(x_1, value), 0),
+                Ge(x_1 + value - Max(x_4, value) - Min(x_1, value), x_1 - x_4),
+            ],
+        ),
+    ],
     time_limit=60,
 )
 def sensitivity_of_a_trimmed_mean():
@@ -224,6 +255,26 @@ def gaussian_data():
     "the upper quantile of order alpha - 3 / n; the density of the projection within r of its inner "
     "quantiles. Condition 4 has > for the >= here: take any smaller M",
     given=lambda: [Abs(at) <= deviation * quantile + smallest / 4],
+    proof=lambda: [
+        step("the point", Le(Abs(at), deviation * (quantile + Rational(1, 4)))),
+        step("its square", Le(at**2, (deviation * (quantile + Rational(1, 4))) ** 2)),
+        step("the exponent", Le(at**2 / (2 * deviation**2), (quantile + Rational(1, 4)) ** 2 / 2)),
+        step(
+            "its exponential",
+            Ge(
+                exp(-((at + 0) ** 2) / (2 * deviation**2)),
+                exp(-((quantile + Rational(1, 4)) ** 2) / 2),
+            ),
+        ),
+        step("the root", Eq(sqrt(2 * pi * largest**2), sqrt(2 * pi) * largest)),
+        step(
+            "the largest deviation",
+            Le(
+                exp(-((quantile + Rational(1, 4)) ** 2) / 2) / (sqrt(2 * pi) * largest),
+                exp(-((quantile + Rational(1, 4)) ** 2) / 2) / (sqrt(2 * pi) * deviation),
+            ),
+        ),
+    ],
 )
 def density_of_a_normal_projection():
     """Least projected density of a normal law between inner quantiles."""
@@ -288,11 +339,24 @@ def mad_of_a_cauchy_law():
     return Eq(Integral(cauchy(deviation), (at, -deviation, deviation)), Rational(1, 2))
 
 
+def the_widths_squared(*direction):
+    """The square of the l1 norm of a direction, from below and above."""
+    sizes = [Abs(u) for u in direction]
+    width = sum(sizes[1:], sizes[0])
+    return [
+        step("sizes", Eq(sum((s**2 for s in sizes[1:]), sizes[0] ** 2), 1)),
+        step("the products are at least 0", Ge(width**2, 1)),
+        step("differences", [Ge((a - b) ** 2, 0) for a, b in combinations(sizes, 2)]),
+        step("Cauchy and Schwarz", Le(width**2, len(sizes))),
+    ]
+
+
 @claim(
     "example-3.2.scales-plane",
     place="Example 3.2, c_1 = 1 and c_2 = d^(1/2), for d = 2: a projection is Cauchy with the l1 norm "
     "of the direction for its scale",
     given=lambda: [Eq(u_1**2 + u_2**2, 1)],
+    proof=lambda: the_widths_squared(u_1, u_2),
 )
 def scales_in_the_plane():
     """Projected scale of two independent Cauchy coordinates."""
@@ -303,6 +367,7 @@ def scales_in_the_plane():
     "example-3.2.scales-space",
     place="Example 3.2, c_1 = 1 and c_2 = d^(1/2), for d = 3",
     given=lambda: [Eq(u_1**2 + u_2**2 + u_3**2, 1)],
+    proof=lambda: the_widths_squared(u_1, u_2, u_3),
 )
 def scales_in_space():
     """Projected scale of three independent Cauchy coordinates."""

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from sympy import Le, exp
+from sympy import Ge, Le, exp
 
-from dpbook.depth_medians.claims.section_3 import released
+from dpbook.depth_medians.claims.section_3 import above_loss, released
 from dpbook.depth_medians.notation import (
     chance,
     chance_next,
@@ -21,6 +21,7 @@ from dpbook.depth_medians.notation import (
     passes_next,
 )
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted, Statistical
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.laws import Bernoulli
@@ -112,12 +113,39 @@ def privacy_of_propose_test_release():
     )
 
 
+def chances_of_one_output():
+    """The chances of the two outputs of the mechanism, for both datasets."""
+    return ((chance, chance_next), (1 - chance, 1 - chance_next))
+
+
+def nothing_released():
+    """That nothing is released, at the sum of both losses and at that of the test."""
+    return Le(
+        above_loss(1 - passes, 1 - passes_next, epsilon_1 + epsilon_2),
+        above_loss(1 - passes, 1 - passes_next, epsilon_1),
+    )
+
+
 @claim(
     "theorem-5.1.safe-binary",
     place="Theorem 5.1 where a dataset is safe, for a mechanism with two outputs",
     given=lambda: [
         hockey_stick(Bernoulli(passes), Bernoulli(passes_next), epsilon_1) <= delta_1,
         hockey_stick(Bernoulli(chance), Bernoulli(chance_next), epsilon_2) <= delta_2,
+    ],
+    proof=lambda: [
+        step("that nothing is released", nothing_released()),
+        step(
+            "an output, by the mechanism and by the test",
+            [
+                Le(
+                    above_loss(passes * here, passes_next * there, epsilon_1 + epsilon_2),
+                    above_loss(here, there, epsilon_2)
+                    + here * above_loss(passes, passes_next, epsilon_1),
+                )
+                for here, there in chances_of_one_output()
+            ],
+        ),
     ],
     time_limit=60,
 )
@@ -137,6 +165,19 @@ def privacy_where_safe():
     given=lambda: [
         hockey_stick(Bernoulli(passes), Bernoulli(passes_next), epsilon_1) <= delta_1,
         passes <= delta_3,
+    ],
+    proof=lambda: [
+        step("that nothing is released", nothing_released()),
+        step(
+            "an output",
+            [
+                Le(
+                    above_loss(passes * here, passes_next * there, epsilon_1 + epsilon_2),
+                    passes * here,
+                )
+                for here, there in chances_of_one_output()
+            ],
+        ),
     ],
     time_limit=60,
 )
@@ -201,6 +242,37 @@ def safety_from_privacy():
         <= delta,
         hockey_stick(released(passes_next, chance_next), released(passes, chance), epsilon)
         <= delta,
+    ],
+    proof=lambda: [
+        step(
+            "an output of both",
+            [
+                Le(passes * here - exp(epsilon) * (passes_next * there), delta)
+                for here, there in chances_of_one_output()
+            ],
+        ),
+        step(
+            "with the datasets exchanged",
+            [
+                Le(passes_next * there - exp(epsilon) * (passes * here), delta)
+                for here, there in chances_of_one_output()
+            ],
+        ),
+        step(
+            "times the chance to pass",
+            [
+                Le(passes * (here - exp(2 * epsilon) * there), delta * exp(epsilon))
+                for here, there in chances_of_one_output()
+            ],
+        ),
+        step(
+            "without it",
+            [
+                Le(here - exp(2 * epsilon) * there, factor * delta * exp(epsilon))
+                for here, there in chances_of_one_output()
+            ],
+        ),
+        step("only one of the two is above 0", Ge(exp(2 * epsilon), 1)),
     ],
     time_limit=60,
 )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import combinations
 from math import lcm
 
 import sympy
 
 from dpbook.engine.tactics import points
+from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
@@ -22,6 +24,8 @@ LARGEST = 40  # terms of a polynomial that is factored
 LOGARITHMS = 4  # that are compared with each other
 INEQUALITIES = (">", ">=")
 KNOWN = (POSITIVE, NEGATIVE)
+LAST = 6  # hypotheses that are added up
+FACTORS = 4  # of a product that is taken as it is written
 
 
 def ordered(s: Sequent) -> tuple[Term, str] | None:
@@ -195,6 +199,89 @@ def product(search: Search, s: Sequent, depth: int) -> Node | None:
     for fields, node in reversed(front):
         last = search.node("have", [node, last], **fields)
     return last
+
+
+def added(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show a goal that is a sum of multiples of one or two of the last hypotheses."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
+        return None
+    facts = search.facts(s)
+    try:
+        p, _ = facts.literal(goal)
+    except (Rejected, ArithmeticError):
+        return None
+    if len(p) > LARGEST:
+        return None
+    known = [(i, x[0]) for i, x in enumerate(facts.literals) if x and x[1] in INEQUALITIES]
+    for used in _shares(p, [(i, h) for i, h in known if 1 < len(h) <= LARGEST][-LAST:], 2):
+        terms = [["1", [len(s.hypotheses)], None], *([str(c), [i], None] for i, c in used)]
+        premises = search.premises(s, "refute")
+        if premises and search.premises(premises[0], "combination", terms=terms) is not None:
+            return search.node("refute", [search.node("combination", terms=terms)])
+    return None
+
+
+def _shares(
+    p: P.Poly, known: list[tuple[int, P.Poly]], most: int
+) -> Iterator[list[tuple[int, Fraction]]]:
+    """Yield how a polynomial is a sum of positive multiples of known ones."""
+    if not p:
+        yield []
+    if not p or not most:
+        return
+    for n, (i, h) in enumerate(known):
+        for c in {p[m] / h[m] for m in h if m in p}:
+            if c > 0:
+                for rest in _shares(P.plus(p, h, -c), known[:n] + known[n + 1 :], most - 1):
+                    yield [(i, c), *rest]
+
+
+def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show the signs of the factors of a product as it is written, which may have no other factors."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op not in INEQUALITIES:
+        return None
+    if goal.right != ZERO or goal.left.head != "mul" or len(goal.left.args) > FACTORS:
+        return None
+    if sum(t.head == "add" for t in goal.left.args) < 2:
+        return None
+    found = _of_two_known(search, s)
+    if found is not None:
+        return found
+    chain = Chain(search, s, depth - 1)
+    numbers = []
+    for factor in goal.left.args:
+        claim = Relation(factor, goal.op, ZERO)
+        if points.refuted(chain.s.showing(claim), search.facts(chain.s)):
+            return None
+        if not chain.apply("have", formula=str(claim)):
+            return None
+        numbers.append(len(chain.s.hypotheses) - 1)
+    if not chain.apply("refute"):
+        return None
+    terms = [["1", [len(chain.s.hypotheses) - 1], None], ["1", numbers, None]]
+    if search.premises(chain.s, "combination", terms=terms) is None:
+        return None
+    return chain.close(search.node("combination", terms=terms))
+
+
+def _of_two_known(search: Search, s: Sequent) -> Node | None:
+    """Show the sign of a product of two known inequalities."""
+    known = [
+        i
+        for i, h in enumerate(s.hypotheses)
+        if isinstance(h, Relation) and h.op in ("<=", ">=", "<", ">") and h.left.head != "var"
+    ][-FACTORS:]
+    premises = search.premises(s, "refute")
+    if premises is None:
+        return None
+    last = len(s.hypotheses)
+    for i, j in combinations(known, 2):
+        terms = [["1", [last], None], ["1", [i, j], None]]
+        if search.premises(premises[0], "combination", terms=terms) is not None:
+            return search.node("refute", [search.node("combination", terms=terms)])
+    return None
 
 
 # --- forms before calculus ------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Appendix C: the proofs of the examples."""
 
-from sympy import Abs, Eq, Ge, Integral, Le, Lt, Max, Or, beta, binomial, exp, log
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Max, Or, beta, binomial, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -197,13 +197,31 @@ def rate_from_the_mass():
             ),
         ),
         step("binomials", Ge(binomial(2 * whole_alpha, whole_alpha), 2**whole_alpha)),
+        step("as n is at least 2", Ge(n**whole_alpha, 2**whole_alpha)),
+        step(
+            "together",
+            Ge(
+                n**whole_alpha * binomial(2 * whole_alpha, whole_alpha),
+                2**whole_alpha * 2**whole_alpha,
+            ),
+        ),
+        step(
+            "as an exponential", Eq(2**whole_alpha * 2**whole_alpha, exp(2 * log(2) * whole_alpha))
+        ),
+        step("4 is above e", Gt(exp(2 * log(2) * whole_alpha), exp(whole_alpha))),
+        step("so", Gt(whole_factor(), exp(whole_alpha))),
+        step("in logarithms", Gt(log(whole_factor()), whole_alpha)),
     ],
     time_limit=60,
 )
 def printed_rate():
     """Rate that the proof of Lemma 5 ends with."""
-    factor_v = 2 / beta(whole_alpha, whole_alpha) * (1 / whole_alpha) * n**whole_alpha
-    return Lt(log(1 / factor_v) + whole_alpha, 0)
+    return Lt(log(1 / whole_factor()) + whole_alpha, 0)
+
+
+def whole_factor():
+    """The factor v of the proof of Lemma 5, for whole alpha."""
+    return 2 / beta(whole_alpha, whole_alpha) * (1 / whole_alpha) * n**whole_alpha
 
 
 # --- normal ---------------------------------------------------------------------------------------

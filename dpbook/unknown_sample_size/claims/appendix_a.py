@@ -1,8 +1,9 @@
 """Appendix A: lemmas and proofs of Sections 3 and 4."""
 
-from sympy import Eq, Ge, Gt, Le, Max, Rational, Sum, erf, exp, log, sinh, sqrt, tanh
+from sympy import Eq, Ge, Gt, Le, Lt, Max, Rational, Sum, erf, exp, log, sinh, sqrt, tanh
 
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Exists, Noted
 from dpbook.privacy.divergences import kl_divergence, total_variation
 from dpbook.privacy.laws import Bernoulli, Normal
@@ -63,6 +64,34 @@ def spread_under_laplace_noise():
     "M = k epsilon, under a prior that is flat on 1, ..., n_0 + N: the probability that n is k or more "
     "away from n_0; N grows",
     given=[distance <= n_0, distance <= beyond],
+    proof=lambda: [
+        step(
+            "both sums",
+            [
+                Eq(
+                    Sum(q**index, (index, distance, beyond)),
+                    (q**distance - q ** (beyond + 1)) / (1 - q),
+                ),
+                Eq(
+                    Sum(q**index, (index, distance, n_0 - 1)),
+                    (q**distance - q**n_0) / (1 - q),
+                ),
+            ],
+        ),
+        step("the powers of the ends", [Le(q**n_0, q), Le(q ** (beyond + 1), q**2)]),
+        step(
+            "the power of the distance",
+            [Le(q**distance, 1), Le(q**n_0, q**distance), Gt(q**distance, 0)],
+        ),
+        step("the root", Lt(sqrt(q), 1)),
+        step(
+            "without denominators",
+            Le(
+                (2 * q**distance - q**n_0 - q ** (beyond + 1)) * sqrt(q),
+                2 * q**distance * (1 + q - q**n_0 - q ** (beyond + 1)),
+            ),
+        ),
+    ],
 )
 def tail_of_the_number():
     """Probability that the number of records is far from the noisy number."""
@@ -337,6 +366,19 @@ def coin_affinity():
     place="Lemma A.11, parts 5 and 6, for an event: the squared affinity of two coins, which is at least the "
     "exponential of minus their divergence, by note-concave-logarithm at the roots of p_1 / theta and of "
     "(1 - p_1) / (1 - theta); together Bretagnolle and Huber's inequality",
+    proof=lambda: [
+        step(
+            "roots of products",
+            [
+                Eq(sqrt(theta * part_1), sqrt(theta) * sqrt(part_1)),
+                Eq(sqrt((1 - theta) * (1 - part_1)), sqrt(1 - theta) * sqrt(1 - part_1)),
+            ],
+        ),
+        step(
+            "the difference of the sides",
+            Ge((sqrt(theta) * sqrt(1 - theta) - sqrt(part_1) * sqrt(1 - part_1)) ** 2, 0),
+        ),
+    ],
 )
 def affinity_to_additive():
     """Difference of probabilities, against the affinity of two coins."""
@@ -417,6 +459,8 @@ def mean_distance_under_laplace_noise():
     "lemma-a.13.i-uniform",
     place="Lemma A.13, part 1, for a prior that is flat on 1, ..., n_0 + N, with q = exp(-epsilon), so that "
     "2 / (exp(epsilon) - 1) is 2 q / (1 - q)",
+    using=["note-lemma-a.13-sharp"],
+    proof=lambda: [step("a larger denominator", Le(2 * q / (1 - q**2), 2 * q / (1 - q)))],
 )
 def mean_distance_of_the_number():
     """Mean distance of the number of records from the noisy number."""
@@ -427,6 +471,38 @@ def mean_distance_of_the_number():
     "note-lemma-a.13-sharp",
     place="Lemma A.13, part 1, for a prior that is flat on 1, ..., n_0 + N, sharpened: 1 / sinh(epsilon), which is "
     "the limit for large n_0 and N",
+    proof=lambda: [
+        step(
+            "both sums",
+            [
+                Eq(
+                    Sum(index * q**index, (index, 0, n_0 - 1)),
+                    (q - n_0 * q**n_0 + (n_0 - 1) * q ** (n_0 + 1)) / (1 - q) ** 2,
+                ),
+                Eq(
+                    Sum(index * q**index, (index, 1, beyond)),
+                    (q - (beyond + 1) * q ** (beyond + 1) + beyond * q ** (beyond + 2))
+                    / (1 - q) ** 2,
+                ),
+            ],
+        ),
+        step("the powers", [Le(q**n_0, q), Le(q ** (beyond + 1), q**2), Gt(normaliser(), 0)]),
+        step(
+            "what the ends take away",
+            [
+                Ge(q**n_0 * (1 - q) * (n_0 * (1 + q) - q), 0),
+                Ge(q ** (beyond + 1) * (1 - q) * ((beyond + 1) * (1 + q) - q), 0),
+            ],
+        ),
+        step(
+            "the sums against the normaliser",
+            Le(
+                Sum(index * q**index, (index, 0, n_0 - 1))
+                + Sum(index * q**index, (index, 1, beyond)),
+                2 * q / (1 - q**2) * normaliser(),
+            ),
+        ),
+    ],
 )
 def sharp_mean_distance_of_the_number():
     """Mean distance of the number of records from the noisy number, the sharp bound."""

@@ -129,3 +129,31 @@ def test_true_statements_get_a_certificate(rule: str, data: dict[str, object]) -
 @pytest.mark.parametrize("data", FALSE)
 def test_false_twins_get_none(data: dict[str, object]) -> None:
     assert certificate(data, NAMES) is None
+
+
+R = {"x": "real", "y": "real", "z": "real"}
+WRITTEN: list[tuple[str, dict[str, object], dict[str, object]]] = [
+    (
+        "added",
+        {"variables": R, "given": ["x + y >= 1", "y*z >= x"], "goal": "2*y*z + 3*y + x >= 3"},
+        {"variables": R, "given": ["x + y >= 1", "y*z >= x"], "goal": "2*y*z + 3*y + x > 3"},
+    ),
+    (
+        "as written",
+        {"variables": R, "given": ["x - y >= 1", "2 - z >= x"], "goal": "(x-y-1)*(2-z-x) >= 0"},
+        {"variables": R, "given": ["x - y >= 1", "2 - z >= x"], "goal": "(x-y-1)*(2-z-x) > 0"},
+    ),
+    (
+        "as written",
+        {"variables": R, "given": ["x >= y", "z >= y^2"], "goal": "2*(x - y)*(z - y^2) >= 0"},
+        {"variables": R, "given": ["x >= y", "z >= y^2"], "goal": "2*(x - y)*(y^2 - z) >= 0"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "true", "twin"), WRITTEN)
+def test_known_inequalities_are_added_and_multiplied(
+    name: str, true: dict[str, object], twin: dict[str, object]
+) -> None:
+    assert certificate(true, (name,)) is not None
+    assert certificate(twin, (name,)) is None
