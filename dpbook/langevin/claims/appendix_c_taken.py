@@ -110,6 +110,7 @@ def bounded_third_term(top):
     place="lemma 4.2, a record taken away: the means",
     given=positive_responses,
     using=[
+        "note-common-sum",
         "note-taken-ends",
         (
             "note-fraction-square",
@@ -144,6 +145,7 @@ def term_of_the_last_record():
     "note-taken-own",
     place="lemma 4.2, a record taken away: the last record",
     using=[
+        "note-common-sum",
         (
             "note-fraction-cube",
             lambda: {
@@ -184,6 +186,7 @@ def third_term_of_the_last_record():
     "note-taken-both",
     place="lemma 4.2, a record taken away: common records times the last",
     using=[
+        "note-common-sum",
         (
             "note-fraction-shared",
             lambda: {
@@ -231,7 +234,7 @@ def third_term_of_the_common_records():
 @claim(
     "note-taken-sum",
     place="lemma 4.2, a record taken away: the sizes",
-    using=["note-taken-own", "note-taken-both", "note-taken-others"],
+    using=["note-common-sum", "note-taken-own", "note-taken-both", "note-taken-others"],
 )
 def records_of_least_size_without_the_record():
     """Third term where a record is taken away, after all records are put to their least size."""
@@ -275,6 +278,7 @@ def nine_tenths_are_left_with_the_record():
     place="lemma 4.2, a record added: third term",
     given=many_records,
     using=[
+        "note-common-sum",
         "note-added-precision",
         (
             "note-fraction-nine-tenths",
@@ -382,6 +386,7 @@ def first_terms_without_the_record():
     place="lemma 4.2, a record added: first two terms",
     given=many_records,
     using=[
+        "note-common-sum",
         "note-added-precision",
         "note-added-records",
         (

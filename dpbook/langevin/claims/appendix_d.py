@@ -620,6 +620,7 @@ def of_the_last_record():
     "note-d.28-last",
     place="proof of claim D.28, step **, exact: the last record",
     using=[
+        "note-common-sum",
         "note-least-precision",
         (
             "note-fraction-cube",
@@ -644,6 +645,7 @@ def square_of_the_last_record():
     "note-d.28-both",
     place="proof of claim D.28, step **, exact: common records times the last",
     using=[
+        "note-common-sum",
         "note-least-precision",
         (
             "note-fraction-shared",
@@ -674,6 +676,7 @@ def common_records_times_the_last():
 @claim(
     "note-d.28-common",
     place="proof of claim D.28, step **, exact: the common records",
+    using=["note-common-sum"],
     proof=lambda: [
         step(
             "what they weigh",
@@ -715,6 +718,7 @@ def nine_tenths_are_left():
     place="proof of claim D.28, step *, repaired",
     given=many_records,
     using=[
+        "note-common-sum",
         "note-d.28-nine-tenths",
         (
             "note-fraction-nine-tenths",
@@ -737,6 +741,7 @@ def nine_tenths_of_the_precision():
     place="proof of claim D.28, the difference of the means",
     given=positive_responses,
     using=[
+        "note-common-sum",
         "note-mean-gap-above",
         "note-mean-gap-below",
         (
@@ -759,7 +764,7 @@ def largest_difference_of_the_means():
 @claim(
     "note-d.28-sum",
     place="proof of claim D.28, step **, exact",
-    using=["note-d.28-last", "note-d.28-both", "note-d.28-common"],
+    using=["note-common-sum", "note-d.28-last", "note-d.28-both", "note-d.28-common"],
     time_limit=60,
 )
 def records_of_least_size():
@@ -774,7 +779,13 @@ def records_of_least_size():
     why="Claim D.24 lost the factor beta, so its condition gives the nine tenths only where beta "
     "is at most 1; with n > 1 + 10 nu x_h**2 / x_l**2 the noise precision cancels.",
     given=[*many_records, *positive_responses],
-    using=["note-d.28-fraction", "note-d.28-variance", "note-d.28-means", "note-d.28-sum"],
+    using=[
+        "note-common-sum",
+        "note-d.28-fraction",
+        "note-d.28-variance",
+        "note-d.28-means",
+        "note-d.28-sum",
+    ],
     time_limit=60,
 )
 def third_term():
