@@ -718,7 +718,6 @@ def nine_tenths_are_left():
     place="proof of claim D.28, step *, repaired",
     given=many_records,
     using=[
-        "note-common-sum",
         "note-d.28-nine-tenths",
         (
             "note-fraction-nine-tenths",
