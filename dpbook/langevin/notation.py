@@ -822,6 +822,19 @@ starred_taken, starred_added = (
     )
 )
 
+weight, shared = symbols(
+    "w_f z_f",
+    at_least=0,
+    meaning="a factor of a fraction, or what common records put above its line",
+    role="placeholder",
+)
+below, other_below, least_below = symbols(
+    "p_f q_f s_f", above=0, meaning="what stands below the line, or its bound", role="placeholder"
+)
+shifted_below, numerator, numerator_bound = symbols(
+    "p_s d_f l_f", meaning="a number below the line, above it, or its bound", role="placeholder"
+)
+
 FAR_SCALE = {
     **{alpha: 4 * 10**9, beta: Rational(4, 10**16), x_l: 5 * 10**7, x_h: 10**8},
     **{epsilon: 1, delta: Rational(1, 10), n: 10**20, c: 10**21, gamma_1: Rational(13, 50)},

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
+
+import numpy as np
+from scipy.optimize import linprog
 
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
@@ -10,14 +14,15 @@ from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import All, Formula, Is, Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
-from dpbook.kernel.polynomials import Poly
-from dpbook.kernel.signs import NULL, POSITIVE
-from dpbook.kernel.terms import BINDERS, ZERO, Term, mul, rebuild, subterms, var
+from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
+from dpbook.kernel.terms import BINDERS, ZERO, Term, add, mul, num, rebuild, subterms, var
 
 LARGEST = 3  # bases that get a variable, one after the other
 NEW = "w"  # the name that a base gets, with underscores
 SIDE = "s"  # the name that an addend gets, with underscores
 ADDED = 16  # hypotheses that are added up
+WIDE = 200  # monomials of one of them
 OFTEN = 3  # times that a base stands in a goal that is to become a variable
 PARTS = 6  # monomials of such a base
 
@@ -292,6 +297,138 @@ def _addends(f: Relation) -> set[Term]:
             if core.args and core.free:
                 found.add(core)
     return found
+
+
+# --- monomials ------------------------------------------------------------------------------------
+
+
+def added(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Give each monomial of the normal forms a variable, where multiples of hypotheses add up to the goal.
+
+    Like `linear`, for addends that are written in another way where they stand again.
+    """
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op == "!=":
+        return None
+    if any(n.strip("_") == SIDE and n != SIDE for n, _ in s.variables):
+        return None
+    facts = search.facts(s)
+    try:
+        rows = _rows(facts, s)
+        wanted, op = _uncleared(facts, goal)
+    except (Rejected, ArithmeticError):
+        return None
+    found = _weights(facts, rows, wanted, op)
+    if found is None or not found[0]:
+        return None
+    chain = Chain(search, s, 0)
+    kept: list[Formula] = []
+    for i in found[0]:
+        p, own = rows[i]
+        kept.append(Relation(_written(facts, p), own, ZERO))
+        if kept[-1] not in chain.s.hypotheses and not chain.apply(
+            "change", fact=i, formula=str(kept[-1])
+        ):
+            return None
+    for m in found[1]:
+        sign = Relation(facts.term({m: Fraction(1)}), ">=", ZERO)
+        if not chain.apply("have", formula=str(sign)):
+            return None
+        kept.append(sign)
+    if not chain.apply("restate", goal=str(Relation(_written(facts, wanted), op, ZERO))):
+        return None
+    places = [chain.s.hypotheses.index(f) for f in dict.fromkeys(kept)]
+    if not chain.apply("weaken", keep=sorted(places)):
+        return None
+    monomials = {m for p in (wanted, *(rows[i][0] for i in found[0])) for m in p if m}
+    parts = [facts.term({m: Fraction(1)}) for m in {*monomials, *found[1]}]
+    for part in sorted(parts, key=lambda t: (-t.size, str(t))):
+        if not part.args or not part.free:
+            continue
+        name = chain.s.new_name(SIDE)
+        fields = {
+            "name": name,
+            "term": str(part),
+            "goal": str(_formula(chain.s.goal, part, var(name))),
+            "given": [str(_formula(h, part, var(name))) for h in chain.s.hypotheses],
+        }
+        if not chain.apply("generalise", **fields):
+            return None
+    return chain.close(search.prove(chain.s, 0))
+
+
+def _uncleared(facts: Facts, f: Relation) -> tuple[Poly, str]:
+    """Return a relation as ``normal form op 0``, its denominators kept."""
+    low, high = (f.left, f.right) if f.op in ("<", "<=") else (f.right, f.left)
+    p = P.plus(facts.poly(high), facts.poly(low), -1)
+    return p, {"<": ">", "<=": ">="}.get(f.op, f.op)
+
+
+def _rows(facts: Facts, s: Sequent) -> dict[int, tuple[Poly, str]]:
+    rows = {}
+    for i, h in enumerate(s.hypotheses):
+        if isinstance(h, Relation) and h.op != "!=":
+            try:
+                p, op = _uncleared(facts, h)
+            except (Rejected, ArithmeticError):
+                continue
+            if p and len(p) <= WIDE:
+                rows[i] = p, op
+    return rows
+
+
+def _weights(
+    facts: Facts, rows: dict[int, tuple[Poly, str]], wanted: Poly, op: str
+) -> tuple[list[int], list[Monomial]] | None:
+    """Return the hypotheses, and the monomials of known sign, that add up to a goal; a guess."""
+    columns: list[tuple[Poly, bool]] = []
+    for p, own in rows.values():
+        columns.append((p, own == "=="))
+    signed: list[Monomial] = []
+    if op != "==":
+        listed = {m for p in (wanted, *(p for p, _ in rows.values())) for m in p if m}
+        for m in sorted(listed, key=P.order):
+            sign = facts.sign_of_monomial(m)
+            if sign & NEGATIVE == 0:
+                signed.append(m)
+                columns.append(({m: Fraction(1)}, False))
+        columns.append((P.constant(1), False))
+    places: dict[Monomial, int] = {}
+    for p in (wanted, *(p for p, _ in columns)):
+        for m in p:
+            places.setdefault(m, len(places))
+    matrix = np.zeros((len(places), len(columns)))
+    right = np.zeros(len(places))
+    try:
+        for j, (p, _) in enumerate(columns):
+            for m, c in p.items():
+                matrix[places[m], j] = float(c)
+        for m, c in wanted.items():
+            right[places[m]] = float(c)
+    except OverflowError:
+        return None
+    # a sum of sizes as cost: few hypotheses; what is free counts nothing
+    bounds = [(None, None) if free else (0.0, None) for _, free in columns]
+    cost = [0.0 if free else 1.0 for _, free in columns]
+    answer = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds")
+    if answer.x is None or answer.status != 0:
+        return None
+    numbers = list(rows)
+    chosen = [j for j in range(len(columns)) if abs(answer.x[j]) > 1e-9]
+    used = [numbers[j] for j in chosen if j < len(numbers)]
+    more = [
+        signed[j - len(numbers)] for j in chosen if len(numbers) <= j < len(numbers) + len(signed)
+    ]
+    return (used, more) if len(used) <= ADDED else None
+
+
+def _written(facts: Facts, p: Poly) -> Term:
+    """Return a normal form as a sum of numbers times monomials, each written in one way."""
+    parts = []
+    for m, c in sorted(p.items(), key=lambda item: P.order(item[0])):
+        one = facts.term({m: Fraction(1)}) if m else num(1)
+        parts.append(num(c) if not m else one if c == 1 else mul(num(c), one))
+    return add(*parts)
 
 
 # --- writing --------------------------------------------------------------------------------------

@@ -154,7 +154,7 @@ def divergence_of_posteriors_as_printed():
     why="The sign of the first logarithm and the factor of the second are as in the repaired "
     "divergence of two Normals.",
     given=[starred_variance > 0],
-    using=["privacy:renyi-normal"],
+    using=["note-common-sum", "privacy:renyi-normal"],
 )
 def divergence_of_posteriors():
     """Renyi divergence of two posteriors, repaired."""

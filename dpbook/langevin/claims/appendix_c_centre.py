@@ -249,6 +249,7 @@ def order_of_an_entry():
                 2 ** Rational(2, 3) * n_1 ** Rational(23, 30),
             ),
         ),
+        step("the factor", Le(2 ** Rational(2, 3), 2)),
         step(
             "a larger factor",
             Le(2 ** Rational(2, 3) * n_1 ** Rational(23, 30), 2 * n_1 ** Rational(23, 30)),

@@ -28,6 +28,8 @@ from dpbook.langevin.notation import (
     noise,
     noise_between,
     noise_loss,
+    numerator,
+    numerator_bound,
     rare_miss,
     second_change,
     second_noise,
@@ -227,7 +229,15 @@ def limits_of_the_centre():
     "claim-c.8",
     place="Claim C.8, the sensitivity, for a record that is replaced",
     given=[n_2 < kept],
-    using=["note-c.8-above", "note-c.8-below", "note-c.8-size"],
+    using=[
+        "note-c.8-above",
+        "note-c.8-below",
+        "note-c.8-size",
+        (
+            "note-fraction-size",
+            lambda: {numerator: move_of_the_centre(), numerator_bound: limit_by_size(n_2)},
+        ),
+    ],
 )
 def change_of_the_centre_is_bounded():
     """Change of the centre by one record."""
@@ -238,7 +248,14 @@ def change_of_the_centre_is_bounded():
     "claim-c.8.taken",
     place="Claim C.8, the sensitivity, for a record that is taken away",
     given=[n_2 < kept],
-    using=["note-c.8-taken", "note-c.8-size"],
+    using=[
+        "note-c.8-taken",
+        "note-c.8-size",
+        (
+            "note-fraction-size",
+            lambda: {numerator: centre_less_the_record(), numerator_bound: limit_by_size(n_2)},
+        ),
+    ],
 )
 def change_without_the_record_is_bounded():
     """Change of the centre by a record that is taken away."""

@@ -4,31 +4,39 @@ Lemma 4.2 allows the last record to be (0, 0) for one of the two. W and its neig
 may differ so, which is why claim 4.1 needs it.
 """
 
-from sympy import Eq, Ge, Le, Rational, log
+from sympy import Eq, Ge, Gt, Le, Rational, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.langevin.notation import (
     alpha,
+    below,
     beta,
     c,
     gamma_1,
+    least_below,
     many_records,
     mean_gap_bound,
     mean_taken,
     mu,
     n,
     nu,
+    numerator,
+    numerator_bound,
+    other_below,
     positive_responses,
     q,
     repaired_loss_bound,
     scale,
+    shared,
+    shifted_below,
     sigma,
     sigma_taken,
     starred_added,
     starred_taken,
     variance,
     variance_taken,
+    weight,
     x_h,
     x_l,
     x_n,
@@ -101,11 +109,16 @@ def bounded_third_term(top):
     "note-taken-square",
     place="lemma 4.2, a record taken away: the means",
     given=positive_responses,
-    cites=["note-taken-ends"],
-    proof=lambda: [
-        step(
-            "the numerator is between two bounds",
-            Ge((sum(limits()) - cross_difference()) * (sum(limits()) + cross_difference()), 0),
+    using=[
+        "note-common-sum",
+        "note-taken-ends",
+        (
+            "note-fraction-square",
+            lambda: {
+                weight: bounded_third_term(1),
+                numerator: cross_difference(),
+                numerator_bound: limits()[0] + limits()[1],
+            },
         ),
     ],
 )
@@ -131,6 +144,18 @@ def term_of_the_last_record():
 @claim(
     "note-taken-own",
     place="lemma 4.2, a record taken away: the last record",
+    using=[
+        "note-common-sum",
+        (
+            "note-fraction-cube",
+            lambda: {
+                weight: nu / 2 * beta**2 / Rational(9, 10) * (c + n**gamma_1) ** 2 * scale**2,
+                below: precision(),
+                other_below: n * x_l**2 * beta,
+                least_below: n * x_l**2 * beta,
+            },
+        ),
+    ],
     proof=lambda: [
         step(
             "what it weighs",
@@ -160,6 +185,25 @@ def third_term_of_the_last_record():
 @claim(
     "note-taken-both",
     place="lemma 4.2, a record taken away: common records times the last",
+    using=[
+        "note-common-sum",
+        (
+            "note-fraction-shared",
+            lambda: {
+                weight: 2
+                * nu
+                * beta**2
+                * x_h**2
+                * n**gamma_1
+                * (x_h**2 * alpha * (c + n**gamma_1))
+                / Rational(9, 10),
+                shared: z * beta,
+                below: precision(),
+                other_below: precision_taken(),
+                least_below: n * x_l**2 * beta,
+            },
+        ),
+    ],
 )
 def third_term_of_both():
     """Third term of the divergence, what common records and the last one add to it together."""
@@ -190,7 +234,7 @@ def third_term_of_the_common_records():
 @claim(
     "note-taken-sum",
     place="lemma 4.2, a record taken away: the sizes",
-    using=["note-taken-own", "note-taken-both", "note-taken-others"],
+    using=["note-common-sum", "note-taken-own", "note-taken-both", "note-taken-others"],
 )
 def records_of_least_size_without_the_record():
     """Third term where a record is taken away, after all records are put to their least size."""
@@ -206,7 +250,61 @@ def third_term_without_the_record():
     )
 
 
-@claim("note-added-third", place="lemma 4.2, a record added: third term", given=many_records)
+def precision_added():
+    """Precision without the last record with nu times its change put in."""
+    return nu * precision_taken() + (1 - nu) * precision()
+
+
+@claim(
+    "note-added-precision",
+    place="lemma 4.2, a record added: the precision",
+    given=many_records,
+    proof=lambda: [
+        step("times x_l**2", Ge((n - 1) * x_l**2, 10 * nu * x_h**2)),
+        step("times beta", Ge((n - 1) * x_l**2 * beta, 10 * nu * x_h**2 * beta)),
+        step("the last record", Le(nu * x_n**2 * beta, nu * x_h**2 * beta)),
+    ],
+)
+def nine_tenths_are_left_with_the_record():
+    """Precision with nu times the change by the record, against nine tenths of the precision."""
+    return [
+        Ge(precision_added(), Rational(9, 10) * precision()),
+        Ge(precision_added(), precision_taken() - (nu - 1) * x_h**2 * beta),
+    ]
+
+
+@claim(
+    "note-added-third",
+    place="lemma 4.2, a record added: third term",
+    given=many_records,
+    using=[
+        "note-common-sum",
+        "note-added-precision",
+        (
+            "note-fraction-nine-tenths",
+            lambda: {
+                weight: nu / 2 * beta**2 * cross_difference() ** 2,
+                below: precision(),
+                other_below: precision_taken(),
+                shifted_below: precision_added(),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("eq. 14 divides by more than 0", Gt(precision_added(), 0)),
+        step(
+            "one fraction",
+            Eq(
+                nu * (mean_taken - mu) ** 2 / (2 * starred_added),
+                nu
+                / 2
+                * beta**2
+                * cross_difference() ** 2
+                / (precision() * precision_taken() * precision_added()),
+            ),
+        ),
+    ],
+)
 def third_term_with_the_record():
     """Third term where the record is added."""
     return Le(
@@ -224,9 +322,55 @@ def first_two_limits():
 
 
 @claim(
+    "note-added-records",
+    place="lemma 4.2, a record added: what its condition says",
+    given=many_records,
+    proof=lambda: [
+        step("times x_l**2", Gt((n - 1) * x_l**2, 10 * nu * x_h**2)),
+        step("less", Gt((n - 1) * x_l**2, (nu - 1) * x_h**2)),
+    ],
+)
+def records_for_the_change():
+    """Least precision against the change by the record."""
+    return [
+        Gt((n - 1) * x_l**2 - (nu - 1) * x_h**2, 0),
+        Gt((n - 1) * x_l**2 * beta, (nu - 1) * x_h**2 * beta),
+    ]
+
+
+@claim(
     "note-taken-first",
     place="lemma 4.2, a record taken away: first two terms",
     given=many_records,
+    proof=lambda: [
+        step("times x_l**2", Ge((n - 1) * x_l**2, 10 * nu * x_h**2)),
+        step(
+            "one record changes the precision by little",
+            Le(precision() / precision_taken(), 1 + x_h**2 / ((n - 1) * x_l**2)),
+        ),
+        step(
+            "the logarithm lies below its tangent at 1",
+            Le(log(precision() / precision_taken()), precision() / precision_taken() - 1),
+        ),
+        step(
+            "spreads are roots of precisions",
+            Eq(log(sigma_taken / sigma), log(precision() / precision_taken()) / 2),
+        ),
+        step(
+            "eq. 14 divides by more",
+            Ge(nu * precision() + (1 - nu) * precision_taken(), precision()),
+        ),
+        step(
+            "one fraction",
+            Eq(
+                variance_taken / starred_taken,
+                precision() / (nu * precision() + (1 - nu) * precision_taken()),
+            ),
+        ),
+        step("which is at most 1", Le(variance_taken / starred_taken, 1)),
+        step("its logarithm", Le(log(variance_taken / starred_taken), 0)),
+        step("the bound is positive", Gt(first_two_limits()[1], 0)),
+    ],
 )
 def first_terms_without_the_record():
     """First two terms of the divergence where a record is taken away, bounded."""
@@ -237,7 +381,64 @@ def first_terms_without_the_record():
     ]
 
 
-@claim("note-added-first", place="lemma 4.2, a record added: first two terms", given=many_records)
+@claim(
+    "note-added-first",
+    place="lemma 4.2, a record added: first two terms",
+    given=many_records,
+    using=[
+        "note-common-sum",
+        "note-added-precision",
+        "note-added-records",
+        (
+            "note-fraction-shifted",
+            lambda: {
+                below: precision_taken(),
+                shifted_below: precision_added(),
+                least_below: (n - 1) * x_l**2 * beta,
+                weight: (nu - 1) * x_h**2 * beta,
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the record adds precision", Le(precision_taken() / precision(), 1)),
+        step("its logarithm", Le(log(precision_taken() / precision()), 0)),
+        step(
+            "spreads are roots of precisions",
+            Eq(log(sigma / sigma_taken), log(precision_taken() / precision()) / 2),
+        ),
+        step("the first bound is positive", Gt(first_two_limits()[0], 0)),
+        step("eq. 14 divides by more than 0", Gt(precision_added(), 0)),
+        step(
+            "one fraction",
+            Eq(variance / starred_added, precision_taken() / precision_added()),
+        ),
+        step(
+            "the largest change of the data",
+            Le(
+                precision_taken() / precision_added(),
+                1 + (nu - 1) * x_h**2 / ((n - 1) * x_l**2 - (nu - 1) * x_h**2),
+            ),
+        ),
+        step(
+            "a logarithm lies below its tangent at 1",
+            Le(
+                log(precision_taken() / precision_added()),
+                precision_taken() / precision_added() - 1,
+            ),
+        ),
+        step(
+            "the same logarithm",
+            Eq(log(variance / starred_added), log(precision_taken() / precision_added())),
+        ),
+        step(
+            "the second term before it is divided",
+            Le(
+                log(variance / starred_added),
+                (nu - 1) * x_h**2 / ((n - 1) * x_l**2 - (nu - 1) * x_h**2),
+            ),
+        ),
+    ],
+)
 def first_terms_with_the_record():
     """First two terms of the divergence where a record is added, bounded."""
     first, second = first_two_limits()
@@ -270,9 +471,48 @@ def means_with_the_record():
 
 
 @claim(
+    "note-taken-starred",
+    place="eq. 14, repaired, a record taken away: what it divides by",
+    using=["note-common-sum"],
+    proof=lambda: [
+        step("the numerator", Gt(nu * precision() + (1 - nu) * precision_taken(), 0)),
+        step(
+            "one fraction",
+            Eq(
+                starred_taken,
+                (nu * precision() + (1 - nu) * precision_taken())
+                / (precision() * precision_taken()),
+            ),
+        ),
+    ],
+)
+def starred_variance_without_the_record():
+    """Sign of the variance that the divergence divides by where a record is taken away."""
+    return Gt(starred_taken, 0)
+
+
+@claim(
+    "note-added-starred",
+    place="eq. 14, repaired, a record added: what it divides by",
+    given=many_records,
+    using=["note-common-sum", "note-added-precision"],
+    proof=lambda: [
+        step("the numerator", Gt(precision_added(), 0)),
+        step(
+            "one fraction",
+            Eq(starred_added, precision_added() / (precision() * precision_taken())),
+        ),
+    ],
+)
+def starred_variance_with_the_record():
+    """Sign of the variance that the divergence divides by where a record is added."""
+    return Gt(starred_added, 0)
+
+
+@claim(
     "note-taken-divergence",
     place="eq. 14, repaired, a record taken away",
-    cites=["privacy:renyi-normal"],
+    using=["note-common-sum", "note-taken-starred", "privacy:renyi-normal"],
 )
 def divergence_without_the_record():
     """Renyi divergence of two posteriors where a record is taken away."""
@@ -288,7 +528,7 @@ def divergence_without_the_record():
     "note-added-divergence",
     place="eq. 14, repaired, a record added",
     given=many_records,
-    using=["privacy:renyi-normal"],
+    using=["note-common-sum", "note-added-starred", "privacy:renyi-normal"],
 )
 def divergence_with_the_record():
     """Renyi divergence of two posteriors where a record is added."""

@@ -1,12 +1,13 @@
 """Appendix D: the small claims that the proofs rest on."""
 
-from sympy import Eq, Ge, Gt, Le, Rational, Sum, exp, log
+from sympy import Eq, Ge, Gt, Le, Lt, Rational, Sum, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.langevin.notation import (
     ONE_RATIO,
     alpha,
+    below,
     beta,
     c,
     drift,
@@ -15,6 +16,7 @@ from dpbook.langevin.notation import (
     i,
     j,
     k,
+    least_below,
     long_run,
     many_records,
     many_records_as_printed,
@@ -23,17 +25,23 @@ from dpbook.langevin.notation import (
     mu_hat,
     n,
     nu,
+    numerator,
+    numerator_bound,
     odd_drift,
     odd_rate,
+    other_below,
     positive_responses,
     q,
     rate,
     scale,
+    shared,
+    shifted_below,
     sigma,
     sigma_hat,
     starred_variance,
     strong_data,
     variance_hat,
+    weight,
     x_h,
     x_l,
     x_n,
@@ -196,7 +204,29 @@ def gap_of_later_positions_divided():
     )
 
 
-@claim("claim-d.11", place="Claim D.11", given=[strong_data], cites=["note-rates"])
+@claim(
+    "claim-d.11",
+    place="Claim D.11",
+    given=[strong_data],
+    using=["note-rates"],
+    proof=lambda: [
+        step(
+            "what the odd record drags is no loss",
+            Gt(long_run() * (rate - odd_rate) + (drift - odd_drift), 0),
+        ),
+        step("a power of the rate", Gt(rate ** (n - 1), 0)),
+        step("which is at most 1", Le(rate ** (n - 1), 1)),
+        step("an epoch shrinks", Lt(odd_rate * rate ** (n - 1), 1)),
+        step("powers of the odd rate", Le(odd_rate**k, 1)),
+        step("and of the rate", Le(rate ** (k * (n - 1)), 1)),
+        step("several epochs", Le(odd_rate**k * rate ** (k * (n - 1)), 1)),
+        step("the part of the prior", Ge(prior_part(), 0)),
+        step(
+            "its weight",
+            Ge(rate ** (n - 1) * prior_part() / (1 - odd_rate * rate ** (n - 1)), 0),
+        ),
+    ],
+)
 def rest_of_the_gap():
     """Part of the mean gap that lemma A.2 drops."""
     return Gt(
@@ -242,11 +272,77 @@ def tenth_of_the_precision():
     return Gt(Rational(1, 10) * precision(), nu * beta * (x_n_hat**2 - x_n**2))
 
 
+def shifted_precision():
+    """Precision on the neighbour with nu times the change by one record taken back."""
+    return precision_hat() + nu * beta * (x_n**2 - x_n_hat**2)
+
+
+@claim(
+    "note-least-precision",
+    place="proofs of claims D.25 to D.28: the precision of records of the least size",
+    proof=lambda: [
+        step("common records", Ge(z * beta, (n - 1) * x_l**2 * beta)),
+        step("the last record", Ge(x_n**2 * beta, x_l**2 * beta)),
+        step("its neighbour", Ge(x_n_hat**2 * beta, x_l**2 * beta)),
+    ],
+)
+def least_precision():
+    """Precisions on the two datasets, from below, and without the last record."""
+    return [
+        Ge(precision(), n * x_l**2 * beta),
+        Ge(precision_hat(), n * x_l**2 * beta),
+        Ge(alpha + z * beta, (n - 1) * x_l**2 * beta),
+        Ge(precision(), (n - 1) * x_l**2 * beta),
+    ]
+
+
+@claim(
+    "note-shifted-precision",
+    place="proofs of claims D.25 and D.27",
+    proof=lambda: [
+        step("the last record", Ge(x_n**2 * beta * (nu - 1), 0)),
+        step("its neighbour", Le(x_n_hat**2 * beta * (nu - 1), x_h**2 * beta * (nu - 1))),
+    ],
+)
+def shifted_precision_is_large():
+    """Precision with the change by one record taken back, from below."""
+    return Ge(shifted_precision(), precision() - (nu - 1) * x_h**2 * beta)
+
+
+@claim(
+    "note-records-for-the-shift",
+    place="proofs of claims D.25 and D.27: what their condition says",
+    given=[n > 1 + nu * (x_h**2 / x_l**2)],
+    proof=lambda: [
+        step("times x_l**2", Gt((n - 1) * x_l**2, nu * x_h**2)),
+        step("one less", Gt((n - 1) * x_l**2, (nu - 1) * x_h**2)),
+    ],
+)
+def records_for_the_shift():
+    """Least precision against the change by one record."""
+    return [
+        Gt((n - 1) * x_l**2 - (nu - 1) * x_h**2, 0),
+        Gt((n - 1) * x_l**2 * beta, (nu - 1) * x_h**2 * beta),
+    ]
+
+
 @claim(
     "claim-d.25",
     place="Claim D.25",
     given=[*many_records_as_printed, strong_data],
+    using=[
+        "note-least-precision",
+        "note-shifted-precision",
+        "note-records-for-the-shift",
+    ],
     cites=["claim-d.24", "eq-51"],
+    proof=lambda: [
+        step("the numerator", Gt(shifted_precision(), 0)),
+        step(
+            "eq. 51, repaired",
+            Eq(starred_variance, shifted_precision() / (precision() * precision_hat())),
+        ),
+    ],
 )
 def starred_variance_is_positive():
     """Sign of the variance that the divergence divides by."""
@@ -367,21 +463,43 @@ def second_term_as_printed():
     why="The factor of the logarithm is that of the repaired divergence. Its bound needs neither "
     "the factor nu (nu - 1) nor the 2 that the print puts in the denominator.",
     given=[n > 1 + nu * (x_h**2 / x_l**2)],
-    using=["eq-51-corrected"],
+    using=[
+        "note-least-precision",
+        "note-shifted-precision",
+        "note-records-for-the-shift",
+        (
+            "note-fraction-shifted",
+            lambda: {
+                below: precision(),
+                shifted_below: shifted_precision(),
+                least_below: (n - 1) * x_l**2 * beta,
+                weight: (nu - 1) * x_h**2 * beta,
+            },
+        ),
+    ],
     proof=lambda: [
+        step("the numerator of eq. 51", Gt(shifted_precision(), 0)),
         step(
             "eq. 51, repaired",
-            Eq(
-                variance_hat / starred_variance,
-                precision() / (precision_hat() + nu * beta * (x_n**2 - x_n_hat**2)),
-            ),
+            Eq(variance_hat / starred_variance, precision() / shifted_precision()),
         ),
         step(
             "the largest change of the data",
             Le(
-                precision() / (precision_hat() + nu * beta * (x_n**2 - x_n_hat**2)),
+                precision() / shifted_precision(),
                 1 + (nu - 1) * x_h**2 / ((n - 1) * x_l**2 - (nu - 1) * x_h**2),
             ),
+        ),
+        step(
+            "a logarithm lies below its tangent at 1",
+            Le(
+                log(precision() / shifted_precision()),
+                precision() / shifted_precision() - 1,
+            ),
+        ),
+        step(
+            "the same logarithm",
+            Eq(log(variance_hat / starred_variance), log(precision() / shifted_precision())),
         ),
         step(
             "the logarithm lies below its tangent at 1",
@@ -488,33 +606,90 @@ def exact_third_term():
     )
 
 
-def steps_to_the_sum():
-    """The square of the limit, term by term."""
-    common = 2 * x_h**2 * z * n**gamma_1 * beta
-    own = scale * (c + n**gamma_1)
-    return [
-        step(
-            "the last record",
-            Le(
-                bounded_third_term(own**2),
-                nu / 2 * own**2 / (Rational(9, 10) * n**3 * x_l**6 * beta),
-            ),
+def of_common_records():
+    """What the common records contribute to the numerator, at most."""
+    return 2 * x_h**2 * z * n**gamma_1 * beta
+
+
+def of_the_last_record():
+    """What the last record contributes to the numerator, at most."""
+    return scale * (c + n**gamma_1)
+
+
+@claim(
+    "note-d.28-last",
+    place="proof of claim D.28, step **, exact: the last record",
+    using=[
+        "note-common-sum",
+        "note-least-precision",
+        (
+            "note-fraction-cube",
+            lambda: {
+                weight: nu / 2 * beta**2 * of_the_last_record() ** 2 / Rational(9, 10),
+                below: precision(),
+                other_below: precision_hat(),
+                least_below: n * x_l**2 * beta,
+            },
         ),
-        step(
-            "common records times the last",
-            Le(
-                bounded_third_term(2 * common * own),
-                2 * nu * x_h**2 * own * n**gamma_1 / (Rational(9, 10) * n**2 * x_l**4),
-            ),
+    ],
+)
+def square_of_the_last_record():
+    """Third term of the divergence, what the last record adds to it."""
+    return Le(
+        bounded_third_term(of_the_last_record() ** 2),
+        nu / 2 * of_the_last_record() ** 2 / (Rational(9, 10) * n**3 * x_l**6 * beta),
+    )
+
+
+@claim(
+    "note-d.28-both",
+    place="proof of claim D.28, step **, exact: common records times the last",
+    using=[
+        "note-common-sum",
+        "note-least-precision",
+        (
+            "note-fraction-shared",
+            lambda: {
+                weight: 2
+                * nu
+                * beta**2
+                * x_h**2
+                * n**gamma_1
+                * of_the_last_record()
+                / Rational(9, 10),
+                shared: z * beta,
+                below: precision(),
+                other_below: precision_hat(),
+                least_below: n * x_l**2 * beta,
+            },
         ),
+    ],
+)
+def common_records_times_the_last():
+    """Third term of the divergence, what common records and the last add to it together."""
+    return Le(
+        bounded_third_term(2 * of_common_records() * of_the_last_record()),
+        2 * nu * x_h**2 * of_the_last_record() * n**gamma_1 / (Rational(9, 10) * n**2 * x_l**4),
+    )
+
+
+@claim(
+    "note-d.28-common",
+    place="proof of claim D.28, step **, exact: the common records",
+    using=["note-common-sum"],
+    proof=lambda: [
         step(
-            "the common records",
-            Le(
-                bounded_third_term(common**2),
-                2 * nu * beta * (x_h**4 / (Rational(9, 10) * n ** (1 - 2 * gamma_1) * x_l**2)),
-            ),
+            "what they weigh",
+            Le((z * beta) ** 2 / (precision() ** 2 * precision_hat()), 1 / (n * x_l**2 * beta)),
         ),
-    ]
+    ],
+)
+def square_of_the_common_records():
+    """Third term of the divergence, what the common records add to it."""
+    return Le(
+        bounded_third_term(of_common_records() ** 2),
+        2 * nu * beta * (x_h**4 / (Rational(9, 10) * n ** (1 - 2 * gamma_1) * x_l**2)),
+    )
 
 
 @claim("note-d.28-fraction", place="proof of claim D.28, eq. 51 repaired", given=many_records)
@@ -523,7 +698,38 @@ def third_term_as_a_fraction():
     return Eq(nu * (mu - mu_hat) ** 2 / (2 * starred_variance), exact_third_term())
 
 
-@claim("note-d.28-variance", place="proof of claim D.28, step *, repaired", given=many_records)
+@claim(
+    "note-d.28-nine-tenths",
+    place="proof of claim D.28, step *, repaired: the precision",
+    given=many_records,
+    using=["note-least-precision", "note-shifted-precision"],
+    proof=lambda: [
+        step("times x_l**2", Ge((n - 1) * x_l**2, 10 * nu * x_h**2)),
+        step("times beta", Ge((n - 1) * x_l**2 * beta, 10 * nu * x_h**2 * beta)),
+    ],
+)
+def nine_tenths_are_left():
+    """Precision with the change by one record taken back, against nine tenths of the precision."""
+    return Ge(shifted_precision(), Rational(9, 10) * precision())
+
+
+@claim(
+    "note-d.28-variance",
+    place="proof of claim D.28, step *, repaired",
+    given=many_records,
+    using=[
+        "note-d.28-nine-tenths",
+        (
+            "note-fraction-nine-tenths",
+            lambda: {
+                weight: nu / 2 * beta**2 * cross_difference() ** 2,
+                below: precision(),
+                other_below: precision_hat(),
+                shifted_below: shifted_precision(),
+            },
+        ),
+    ],
+)
 def nine_tenths_of_the_precision():
     """Third term of the divergence, after a tenth of the precision is given away."""
     return Le(exact_third_term(), bounded_third_term(cross_difference() ** 2))
@@ -533,13 +739,17 @@ def nine_tenths_of_the_precision():
     "note-d.28-means",
     place="proof of claim D.28, the difference of the means",
     given=positive_responses,
-    using=["note-mean-gap-above", "note-mean-gap-below"],
-    proof=lambda: [
-        step(
-            "the numerator is between two bounds",
-            Ge(
-                (mean_gap_limit() - cross_difference()) * (mean_gap_limit() + cross_difference()), 0
-            ),
+    using=[
+        "note-common-sum",
+        "note-mean-gap-above",
+        "note-mean-gap-below",
+        (
+            "note-fraction-square",
+            lambda: {
+                weight: bounded_third_term(1),
+                numerator: cross_difference(),
+                numerator_bound: mean_gap_limit(),
+            },
         ),
     ],
 )
@@ -553,7 +763,7 @@ def largest_difference_of_the_means():
 @claim(
     "note-d.28-sum",
     place="proof of claim D.28, step **, exact",
-    proof=steps_to_the_sum,
+    using=["note-common-sum", "note-d.28-last", "note-d.28-both", "note-d.28-common"],
     time_limit=60,
 )
 def records_of_least_size():
@@ -568,7 +778,13 @@ def records_of_least_size():
     why="Claim D.24 lost the factor beta, so its condition gives the nine tenths only where beta "
     "is at most 1; with n > 1 + 10 nu x_h**2 / x_l**2 the noise precision cancels.",
     given=[*many_records, *positive_responses],
-    using=["note-d.28-fraction", "note-d.28-variance", "note-d.28-means", "note-d.28-sum"],
+    using=[
+        "note-common-sum",
+        "note-d.28-fraction",
+        "note-d.28-variance",
+        "note-d.28-means",
+        "note-d.28-sum",
+    ],
     time_limit=60,
 )
 def third_term():

@@ -124,10 +124,42 @@ strong_prior = [alpha > half, alpha + n * x_h**2 * beta > 1 / (2 * alpha - 1)]
 """Where eq. 48 holds."""
 
 
+@claim("note-logarithm-below", place="claim D.19, for any number")
+def logarithm_of_a_rate():
+    """Logarithm of a number below 1, from below."""
+    return Ge(log(1 - number), -number - number**2 / (2 * (1 - number)))
+
+
 @claim(
     "note-claim-d.19",
     place="claim D.19 for n x_h**2 beta, as a number",
     given=lambda: [Gt(alpha, half), Gt(alpha + growth, 1 / (2 * alpha - 1)), Gt(alpha + growth, 1)],
+    using=[("note-logarithm-below", lambda: {number: 1 / (alpha + growth)})],
+    proof=lambda: [
+        step("the prior is strong", Le(alpha, (2 * alpha - 1) * (alpha + growth))),
+        step(
+            "the bound of the logarithm",
+            Ge(
+                growth
+                * (
+                    -1 / (alpha + growth)
+                    - (1 / (alpha + growth)) ** 2 / (2 * (1 - 1 / (alpha + growth)))
+                ),
+                -1,
+            ),
+        ),
+        step(
+            "times the weight of the data",
+            Ge(
+                growth * log(1 - 1 / (alpha + growth)),
+                growth
+                * (
+                    -1 / (alpha + growth)
+                    - (1 / (alpha + growth)) ** 2 / (2 * (1 - 1 / (alpha + growth)))
+                ),
+            ),
+        ),
+    ],
     time_limit=60,
 )
 def logarithm_from_below():
@@ -479,10 +511,40 @@ def growth_against_the_share():
     return Lt(exp(2 / (x_h**2 * beta)) - 1, 1 / (alpha * eta) * (1 - rate**2))
 
 
+@claim("note-exponential-above", place="claim D.22, for any number")
+def exponential_from_above():
+    """Exponential of a number below 1, from above."""
+    return Le(exp(number), 1 / (1 - number))
+
+
+def exponent_at_most():
+    """What the exponent of a cycle is at most."""
+    return Rational(2, 3) * (n * x_h**2 * beta) / (total() - 1)
+
+
+@claim(
+    "note-exponent-of-a-cycle",
+    place="claim D.22: what the exponent of a cycle is at most",
+    given=[strong_data],
+    proof=lambda: [step("the data weigh", Gt(n * x_h**2 * beta, 6))],
+)
+def exponent_of_a_cycle():
+    """What the exponent of a cycle is at most, and 1 over 1 less that against the share."""
+    return [
+        Gt(exponent_at_most(), 0),
+        Lt(exponent_at_most(), 1),
+        Lt(1 / (1 - exponent_at_most()), 2 + (n * x_h**2 * beta - half) / alpha),
+    ]
+
+
 @claim(
     "note-claim-d.22",
     place="in place of claim D.19 in the proof of claim D.22",
     given=[strong_data],
+    using=[
+        "note-exponent-of-a-cycle",
+        ("note-exponential-above", lambda: {number: exponent_at_most()}),
+    ],
     proof=lambda: [
         step("a logarithm from below", Ge(log(1 - 1 / total()), -1 / (total() - 1))),
         step("the rate", Eq(rate, 1 - 1 / total())),
@@ -493,6 +555,8 @@ def growth_against_the_share():
             Eq(1 / (alpha * eta) * (1 - rate**2), 1 + (n * x_h**2 * beta - half) / alpha),
         ),
         step("a power as an exponential", Eq(rate ** (-2 * n), exp(-2 * n * log(rate)))),
+        step("its exponent", Le(-2 * n * log(rate), exponent_at_most())),
+        step("which it is at most", Le(exp(-2 * n * log(rate)), exp(exponent_at_most()))),
     ],
     time_limit=60,
 )

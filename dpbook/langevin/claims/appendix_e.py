@@ -3,6 +3,7 @@
 from sympy import Abs, Eq, Ge, Integral, Le, exp, oo, sqrt
 
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.langevin.claims.section_5 import theorem_2, volumes_by_name, what_theorem_2_takes
 from dpbook.langevin.notation import (
     away_t,
@@ -75,6 +76,12 @@ def mean_of_the_moves_as_printed():
     "text-e.1-markov-exponential",
     place="proof of claim E.1, Markov's inequality, repaired, for two exponential laws",
     corrects=["text-e.1-markov"],
+    proof=lambda: [
+        step("mean square", Eq(moved(2), 2 * Abs(1 - shift_of_law) ** 2)),
+        step("mean", Eq(moved(1), Abs(1 - shift_of_law))),
+        step("the root of 2", Ge(sqrt(2), 1)),
+        step("which is at most", Le(Abs(1 - shift_of_law), closeness**2)),
+    ],
     why="The mean distance is at most the root of the mean square, and below it unless all pairs "
     "are equally far apart.",
     given=two_exponential_laws,

@@ -498,6 +498,24 @@ def algorithm_with_a_chain_is_not_private():
         *steps_to_the_tail(),
         step("together", Le(tail_on_d_4(), exp(-(n_1 ** Rational(3, 10) / 1400)))),
         step(
+            "one exponential",
+            Eq(
+                exp(epsilon) * exp(-(n_1 ** Rational(3, 10) / 1400)),
+                exp(epsilon - n_1 ** Rational(3, 10) / 1400),
+            ),
+        ),
+        step(
+            "records are many",
+            Le(epsilon - n_1 ** Rational(3, 10) / 1400, log((1 - 2 * delta) / 8)),
+        ),
+        step(
+            "which it is at most",
+            Le(
+                exp(epsilon - n_1 ** Rational(3, 10) / 1400),
+                exp(log((1 - 2 * delta) / 8)),
+            ),
+        ),
+        step(
             "the tail on D_4",
             Le(exp(epsilon) * exp(-(n_1 ** Rational(3, 10) / 1400)), (1 - 2 * delta) / 8),
         ),

@@ -1,0 +1,52 @@
+"""Goals that multiples of hypotheses add up to, written in another way."""
+
+import pytest
+
+from dpbook.engine.tactics.core import Search
+from dpbook.engine.tactics.names import added
+from dpbook.engine.tactics.polynomial import combination
+from dpbook.kernel import check
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import Sequent, parse_formula
+
+TACTICS = (("added", added, 0), ("combination", combination, 0))
+
+
+def sequent(given, goal):
+    names = ("p", "q", "r", "x")
+    hypotheses = tuple(parse_formula(h) for h in ("p > 0", "q > 0", "r > 0", *given))
+    return Sequent(tuple((n, "real") for n in names), (), hypotheses, parse_formula(goal))
+
+
+FOUND = [
+    (("log(p/q) <= p/q - 1", "p/q <= 1 + x^2/(r*p)"), "log(p/q)/2 <= x^2/(2*p*r)"),
+    (("log(p/q) <= p/q - 1", "p/q < 1 + x^2/(r*p)"), "log(p/q)/2 < x^2/(2*p*r)"),
+    (("x == p/q", "p/q <= r"), "2*x <= 2*r"),
+]
+
+
+@pytest.mark.parametrize(("given", "goal"), FOUND)
+def test_the_kernel_accepts_what_adds_up(given, goal):
+    s = sequent(given, goal)
+    node = Search(TACTICS).solve(s, (0,))
+    assert node is not None
+    check(s, node)
+
+
+@pytest.mark.parametrize(
+    ("given", "goal"),
+    [
+        (FOUND[0][0], "log(p/q)/2 <= 49*x^2/(100*p*r)"),
+        (FOUND[0][0], "log(p/q)/2 < x^2/(2*p*r)"),
+        (FOUND[2][0], "2*x <= 199*r/100"),
+    ],
+)
+def test_what_is_false_by_a_hair_is_not_found(given, goal):
+    s = sequent(given, goal)
+    assert Search(TACTICS).solve(s, (0,)) is None
+
+
+def test_a_certificate_of_another_goal_is_rejected():
+    node = Search(TACTICS).solve(sequent(*FOUND[0]), (0,))
+    with pytest.raises(Rejected):
+        check(sequent(FOUND[0][0], "log(p/q)/2 < x^2/(2*p*r)"), node)
