@@ -178,7 +178,7 @@ class Total(Unknown):
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
-        raise NotImplementedError("its values are those of the laws")
+        raise TypeError("its values are those of the laws")
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example: over the tree of all outputs."""

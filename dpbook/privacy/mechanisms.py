@@ -13,6 +13,7 @@ from __future__ import annotations
 import html
 import math
 import reprlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -47,17 +48,17 @@ def _answers(query: Query, dataset: Any) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Textbook:
+class Textbook(ABC):
     """What the mechanisms share: they show their parameters, and what they spend."""
 
     @property
+    @abstractmethod
     def accounting(self) -> Accounting:
         """What each part spends."""
-        raise NotImplementedError
 
+    @abstractmethod
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         shown = (f"{one.name}={_shown(getattr(self, one.name))}" for one in fields(self))
