@@ -230,13 +230,6 @@ repaired_loss_bound = symbol(
     latex=r"\epsilon_1'",
     meaning="bound of lemma 4.2, repaired",
 )
-loss_limit = symbol(
-    "epsilon_1_limit",
-    at_least=0,
-    latex=r"\bar{\epsilon}_1",
-    meaning="what the Renyi loss is at most, by lemma 4.2, repaired",
-    role="placeholder",
-)
 many_records_as_printed = [
     n > 1 + 10 * (x_h**2 / x_l**2) * (nu / beta),
     n > 1 + nu * (x_h**2 / x_l**2),

@@ -10,7 +10,7 @@ from dpbook.langevin.claims.appendix_a_3_mixture import (
     chernoff_bounds,
     parts_of_the_mixture,
 )
-from dpbook.langevin.claims.section_3 import allowed_probability, event_by_event
+from dpbook.langevin.claims.section_3 import with_delta
 from dpbook.langevin.notation import (
     ONE_RATIO,
     alpha,
@@ -19,19 +19,19 @@ from dpbook.langevin.notation import (
     cross_sum,
     delta,
     epsilon,
-    event,
     first_bound,
     first_variance,
     gamma_1,
     level,
     loss_bound,
-    loss_limit,
     many_records,
     many_records_as_printed,
     mean_gap_bound,
     mean_odd,
     mean_plain,
     mu,
+    mu_1,
+    mu_2,
     mu_hat,
     n,
     nu,
@@ -55,6 +55,9 @@ from dpbook.langevin.notation import (
     step_sd,
     strong_data,
     theta,
+    variance,
+    variance_1,
+    variance_2,
     variance_factor,
     variance_hat,
     variance_odd,
@@ -68,8 +71,9 @@ from dpbook.langevin.notation import (
     y_n_hat,
     z,
 )
-from dpbook.privacy.divergences import renyi_divergence
+from dpbook.privacy.divergences import hockey_stick, renyi_divergence
 from dpbook.privacy.laws import Normal
+from dpbook.privacy.statements import private
 
 half = Rational(1, 2)
 
@@ -251,6 +255,11 @@ ON_D, ON_THE_NEIGHBOUR = Normal(mu, sigma), Normal(mu_hat, sigma_hat)
 """The posteriors on two neighbours of eq. 5: they differ in one record, each is any in the domain."""
 
 
+def swapped():
+    """The two neighbours in the other order."""
+    return {x_n: x_n_hat, y_n: y_n_hat, x_n_hat: x_n, y_n_hat: y_n}
+
+
 @claim(
     "note-starred-variance",
     place="used by Lemma 4.3",
@@ -312,21 +321,41 @@ def divergence_written_out_and_bounded():
 
 
 @claim(
+    "note-lemma-4.3",
+    place="Lemma 4.3, repaired, from D to its neighbour",
+    given=[*many_records, *positive_responses],
+    using=[
+        "note-starred-variance",
+        "note-divergence-bounded",
+        "note-loss-bound",
+        (
+            "note-lemma-3.1-variances",
+            lambda: {
+                **{mu_1: mu, variance_1: variance, mu_2: mu_hat, variance_2: variance_hat},
+                epsilon: repaired_loss_bound,
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def approximate_privacy_one_way():
+    """Approximate privacy of one posterior draw, repaired, from D to its neighbour."""
+    return Le(hockey_stick(ON_D, ON_THE_NEIGHBOUR, with_delta(repaired_loss_bound)), delta)
+
+
+@claim(
     "lemma-4.3-corrected",
-    scope="every event for which Hoelder's inequality and a bound of the Renyi divergence are granted",
-    place="Lemma 4.3, repaired, for any event; lemma-4.2-corrected bounds epsilon by epsilon_1'",
+    place="Lemma 4.3, repaired, for any two neighbours of the domain of eq. 5",
     corrects=["lemma-4.3"],
     why="It rests on lemma 4.2, so its epsilon_1 has to be the repaired one.",
-    given=lambda: [event_by_event()[0], Le(epsilon, loss_limit)],
-    using=["lemma-3.1-events"],
+    given=[*many_records, *positive_responses],
+    using=["note-lemma-4.3", ("note-lemma-4.3", swapped)],
     cites=["lemma-3.1", "lemma-4.2"],
-    proof=lambda: [
-        step("the exponent grows", Le(allowed_probability(), allowed_probability(loss_limit))),
-    ],
+    time_limit=2,
 )
 def approximate_privacy_of_a_draw():
     """Approximate privacy of one posterior draw, repaired."""
-    return Le(event, allowed_probability(loss_limit) + delta)
+    return private(ON_D, ON_THE_NEIGHBOUR, with_delta(repaired_loss_bound), delta)
 
 
 # --- the chain ------------------------------------------------------------------------------------
