@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import sympy
-from sympy import Expr, Integer, Integral, Lambda, Sum, Symbol, oo
+from sympy import Basic, Expr, Integer, Integral, Lambda, Sum, Symbol, oo
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Either, Every, Relation, Tree, latex, text
@@ -250,7 +250,7 @@ class AnyLaw(Law):
         return rf"{name}\left({inside}\right)" if inside else name
 
 
-def law_for(law: AnyLaw, other: Law) -> dict[Unknown, Lambda]:
+def law_for(law: AnyLaw, other: Law) -> dict[Basic, Lambda]:
     """Return what puts another law on the line in for any law, where a lemma is used.
 
     Parameters

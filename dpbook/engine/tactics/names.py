@@ -387,7 +387,7 @@ def _weights(
     signed: list[Monomial] = []
     if op != "==":
         listed = {m for p in (wanted, *(p for p, _ in rows.values())) for m in p if m}
-        for m in sorted(listed, key=P.order):
+        for m in sorted(listed, key=_order):
             sign = facts.sign_of_monomial(m)
             if sign & NEGATIVE == 0:
                 signed.append(m)
@@ -422,10 +422,15 @@ def _weights(
     return (used, more) if len(used) <= ADDED else None
 
 
+def _order(m: Monomial) -> tuple[Any, ...]:
+    """Key of a monomial order: total degree, then the exponents of the atoms."""
+    return (sum(e for _, e in m), tuple((-i, e) for i, e in m))
+
+
 def _written(facts: Facts, p: Poly) -> Term:
     """Return a normal form as a sum of numbers times monomials, each written in one way."""
     parts = []
-    for m, c in sorted(p.items(), key=lambda item: P.order(item[0])):
+    for m, c in sorted(p.items(), key=lambda item: _order(item[0])):
         one = facts.term({m: Fraction(1)}) if m else num(1)
         parts.append(num(c) if not m else one if c == 1 else mul(num(c), one))
     return add(*parts)
