@@ -45,9 +45,9 @@ def zcdp_budget(epsilon: float, delta: float, conversion: Conversion = "bun-stei
     Examples
     --------
     >>> zcdp_budget(0.94, 1e-4)
-    Value(rho=0.0228333, epsilon=0.94, delta=0.0001, claim='privacy:zcdp-to-dp')
+    Value(rho=0.0228329, epsilon=0.94, delta=0.0001, claim='privacy:zcdp-to-dp')
     >>> zcdp_budget(0.94, 1e-4, "printed")
-    Value(rho=0.0479677, epsilon=0.94, delta=0.0001, claim='contamination:text-4.2-zcdp', version='printed')
+    Value(rho=0.0479678, epsilon=0.94, delta=0.0001, claim='contamination:text-4.2-zcdp', version='printed')
     """
     epsilon, delta = number("epsilon", epsilon, "> 0"), number("delta", delta, "in (0, 1)")
     if conversion not in ZCDP:

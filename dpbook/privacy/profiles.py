@@ -493,9 +493,7 @@ class _Line(ABC):
                 at, self.most - at
             ):  # what is left is of the order of the square
                 return min(at + step, self.most)
-            new = at + step
-            if not low < new < high:
-                new = 2 * at + 1 if math.isinf(high) else 0.5 * (low + high)
+            new = self._inside(at, step, low, high)
             if new in (low, high, at):
                 return new
             at = new
@@ -509,6 +507,14 @@ class _Line(ABC):
             if slope > 0.0:
                 return math.log(now / delta) / slope
         return math.nan
+
+    @staticmethod
+    def _inside(at: float, step: float, low: float, high: float) -> float:
+        """Where a step leads; where delta is flat a step may lead to 1e171, and halving takes long."""
+        new = at + step
+        if math.isinf(high):
+            return min(new, 2 * at + 1) if low < new else 2 * at + 1
+        return new if low < new < high else 0.5 * (low + high)
 
     def _nearly(self, delta: float) -> float:
         """Where delta is reached, found in floats: the place from which balls begin, no more.
@@ -526,9 +532,7 @@ class _Line(ABC):
             else:
                 low, high = (at, high) if now > delta else (low, at)
                 step = self._newton(at, now, second, delta)
-            new = at + step
-            if not low < new < high:
-                new = 2 * at if math.isinf(high) else 0.5 * (low + high)
+            new = self._inside(at, step, low, high)
             if abs(new - at) <= 1e-7 * at:
                 break
             at = new

@@ -161,7 +161,7 @@ def test_theorem_4_refuses_what_is_none():
     setting = private_mean(1000)
     with pytest.raises(ValueError, match="phi must be <= 1, a Hellinger distance, got 2"):
         setting.theorem_4(phi=2.0)
-    with pytest.raises(ValueError, match="version must be corrected or printed, got 'new'"):
+    with pytest.raises(ValueError, match='version must be "corrected" or "printed", got \'new\''):
         setting.theorem_4(version="new")
     with pytest.raises(ValueError, match="q must be > 4, got 4"):
         rates(4)

@@ -393,6 +393,8 @@ def _weights(
                 signed.append(m)
                 columns.append(({m: Fraction(1)}, False))
         columns.append((P.constant(1), False))
+    if not columns:
+        return None
     places: dict[Monomial, int] = {}
     for p in (wanted, *(p for p, _ in columns)):
         for m in p:

@@ -9,7 +9,7 @@ from dpbook.kernel import check
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Sequent, parse_formula
 
-TACTICS = (("added", added, 0), ("combination", combination, 0))
+TACTICS = (("monomials", added, 0), ("combination", combination, 0))
 
 
 def sequent(given, goal):
