@@ -1,7 +1,7 @@
 """Time limits: a deadline that methods ask, and an alarm that stops a library call.
 
 Both count seconds of work, the processor time of this process, so that a busy machine changes as
-few verdicts as it can (Z3's own limit is on the wall).
+few verdicts as it can. Z3 has a limit on its own count of steps.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The Z3 rung: true axioms, no proof of a false statement, the standard hard ones."""
 
+import itertools
 import random
+import time
 
 import mpmath
 import pytest
@@ -334,3 +336,28 @@ def test_a_second_solver_that_hangs_is_ended(monkeypatch):
 
 
 SATISFIABLE = "(set-logic QF_NRA)(declare-const g0 Real)(assert (> g0 1.0))(check-sat)"
+
+
+def test_an_answer_counts_steps_and_reads_no_clock(monkeypatch):
+    # once the limit was one on the wall, and two notebooks at a time found another proof than one
+    roots = [sp.sqrt(symbol) for symbol in (a, b, c)]
+    given = [(symbol, ">=") for symbol in (a, b, c)]
+    goal = 2 * (roots[0] - roots[1]) ** 2 + 2 * (roots[1] - roots[2]) ** 2
+    question = [*given, (goal - (roots[0] - roots[2]) ** 2, "<")]
+    calls = []
+    ask = smt.ask_z3
+
+    def counted(writer, text, name, limit, seed):
+        calls.append((text, name, limit))
+        return ask(writer, text, name, limit, seed)
+
+    monkeypatch.setattr(smt, "ask_z3", counted)
+    assert smt.unsat(question).status == "unsat"
+    asked, calls = calls, []
+    hurry = itertools.count(0, 1000)
+    for clock in ("monotonic", "process_time", "perf_counter"):
+        monkeypatch.setattr(time, clock, lambda: float(next(hurry)))
+    assert smt.unsat(question).status == "unsat"
+    assert asked
+    assert calls == asked
+    assert smt.unsat(question, seconds=0.0031).status == "unknown"

@@ -96,7 +96,7 @@ def _decide(problem: Problem, clock: Clock, use_axioms: bool, seed: int) -> SmtR
         result = session.run(pool, policy, True, _SCHEDULE if last else _SCHEDULE[:2])
         if result.status != "unknown" and (result.status == "unsat" or policy[0] == 9):
             break
-        if clock.left() < 0.01:
+        if clock.left < 0.01:
             break
     return result
 
@@ -114,12 +114,12 @@ class _Session:
 
     def ask(self, active: list, schedule, seconds: float):
         """The first answer that a schedule gives: (status, values, text)."""
-        end = self.clock.left() - seconds
+        end = self.clock.left - seconds
         schedule = [item for item in schedule if self.quotients or item[1] != "quotient"]
         if self.integer:
             schedule = [schedule[0], ("smt", "integer", 0.5), *schedule[1:]]
         for name, mode, share in schedule:
-            left = self.clock.left() - end
+            left = self.clock.left - end
             if left <= 0.003:
                 break
             writer = self.writers.setdefault(mode, Writer(self.problem, mode))
@@ -127,8 +127,9 @@ class _Session:
             parts += [writer.formula(f) for f in self.loose]
             parts += [writer.formula(f) for _, _, f in active]
             text = writer.text(parts)
-            limit = self.clock.slowness() * min(left, left * share + 0.01)
-            status, values = ask_z3(writer, text, name, limit, self.seed)
+            limit = min(left, left * share + 0.01)
+            status, values, spent = ask_z3(writer, text, name, limit, self.seed)
+            self.clock.spend(spent)
             if status == "unsat" and "false" in text:
                 # what signs have closed already is written out, for another solver to see
                 told = [*self.firm, *self.loose, *(f for _, _, f in active)]
@@ -140,7 +141,7 @@ class _Session:
     def run(self, pool: list, policy, tangents: bool, schedule) -> SmtResult:
         """Ask, and add axioms that the model violates, until there is an answer."""
         rank, skipped, number, share = policy
-        end = self.clock.left() * (1 - share)
+        end = self.clock.left * (1 - share)
         active = [item for item in pool if item[0] == 0]
         pool = [
             item
@@ -148,7 +149,7 @@ class _Session:
             if 0 < item[0] <= rank and not any(word in item[1] for word in skipped)
         ]
         for _ in range(10 if skipped else 40):
-            seconds = self.clock.left() - end
+            seconds = self.clock.left - end
             if seconds < 0.003:
                 break
             status, values, text = self.ask(active, schedule, seconds)
@@ -221,7 +222,9 @@ def unsat(
         if degree > 8:
             # powers as terms of their own: known by monotonicity, not multiplied out
             half = Clock(seconds * (0.5 if degree <= MAX_DEGREE else 1))
+            granted = half.left
             result = _cases(formulas, {"powers": True}, whole, half, axioms, seed, [0])
+            clock.spend(granted - half.left)
         if result.status != "unsat" and degree <= MAX_DEGREE:
             result = _cases(formulas, {}, whole, clock, axioms, seed, [0])
     except Unsupported as why:

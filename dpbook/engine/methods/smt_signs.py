@@ -4,33 +4,28 @@
 # mypy: disable-error-code="assignment, return-value, list-item, arg-type, operator, misc, var-annotated"
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sympy as sp
 from flint import fmpq
 
-from dpbook.engine.budget import SLOWEST, worked
 from dpbook.engine.methods.ratios import GENERATORS, GENS, ONE, Ratio, Unsupported, factored
 
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 class Clock:
-    """Seconds of work; Z3 itself counts those on the wall, of which a busy machine has more."""
+    """Work in seconds of an idle core, counted in steps of Z3 and readings: no clock is read.
+
+    So an answer does not depend on how fast or busy the machine is.
+    """
 
     def __init__(self, seconds: float):
-        self.seconds = seconds
-        self.wall, self.work = time.monotonic(), worked()
+        self.left = seconds
 
-    def left(self) -> float:
-        return self.seconds - (worked() - self.work)
-
-    def slowness(self) -> float:
-        """Seconds on the wall for a second of work."""
-        wall, work = time.monotonic() - self.wall, worked() - self.work
-        return min(SLOWEST, max(1.0, wall / max(work, 1e-3)))
+    def spend(self, seconds: float) -> None:
+        self.left -= seconds
 
 
 @dataclass

@@ -18,6 +18,7 @@ from dpbook.engine.methods.smt_signs import KnownSigns, SmtTerm
 
 # A formula is (expr, op), ("or", [formula, ...]) or ("and", [formula, ...]).
 Formula = tuple[Any, Any]
+READING = 5e-5  # seconds for an expression
 MAX_DEGREE = 60  # of a power that is multiplied out
 
 
@@ -52,8 +53,9 @@ class Terms(KnownSigns):
             ratio, conditions = self.memo[expr]
             self.require(conditions)
             return ratio
-        if self.clock.left() < 0:
-            raise Unsupported("out of time while reading")
+        self.clock.spend(READING)
+        if self.clock.left < 0:
+            raise Unsupported("too much to read")
         outer, self.sink = self.sink, []
         try:
             ratio = self._convert(expr)

@@ -7,9 +7,14 @@ from __future__ import annotations
 import z3
 from flint import fmpq
 
+from dpbook.engine.budget import SLOWEST
 from dpbook.engine.methods.ratios import GENERATORS, Ratio, factored
 from dpbook.engine.methods.smt_axioms import Problem
 from dpbook.engine.methods.smt_signs import FLIPPED
+
+STEPS = 5e6  # of Z3's own count, in a second of an idle core
+CALL = 0.003  # seconds that it takes to write and to read a problem
+NET = 1.0  # seconds more on the wall than a call should take
 
 
 class Writer:
@@ -19,6 +24,7 @@ class Writer:
         self.problem, self.mode = problem, mode
         # a context of its own for each problem, so that answers do not depend on earlier ones
         self.context = z3.Context()
+        self.steps = 0  # that Z3 has counted in this context
         self.names: dict[int, str] = {}
         self.inverse: dict[str, str] = {}
         self.extra: list[str] = []
@@ -142,7 +148,10 @@ def _compare(factors: list[str], op: str) -> str:
 
 
 def ask_z3(writer: Writer, text: str, solver_name: str, seconds: float, seed: int):
-    """One call of Z3: its answer and, if satisfiable, the values of the generators."""
+    """One call of Z3: its answer, if satisfiable the values of the generators, and the work done.
+
+    The limit is one on Z3's own count of steps. Its clock stops only what counts too few of them.
+    """
     context = writer.context
     if solver_name.startswith("nlsat"):
         tactic = z3.Tactic("qfnra-nlsat", context)
@@ -151,12 +160,18 @@ def ask_z3(writer: Writer, text: str, solver_name: str, seconds: float, seed: in
     else:
         solver = z3.Solver(ctx=context)
         solver.set("random_seed", seed)
-    solver.set("timeout", max(5, int(1000 * seconds)))
+    solver.set("rlimit", max(1, int(STEPS * seconds)))
+    solver.set("timeout", int(1000 * (NET + SLOWEST * seconds)))
     solver.from_string(text)
+    before = writer.steps
     answer = solver.check()
+    statistics = solver.statistics()
+    if "rlimit count" in statistics.keys():  # noqa: SIM118
+        writer.steps = statistics.get_key_value("rlimit count")
+    spent = CALL + max(0, writer.steps - before) / STEPS
     if answer == z3.sat:
-        return "sat", _model_values(solver.model())
-    return ("unsat" if answer == z3.unsat else "unknown"), None
+        return "sat", _model_values(solver.model()), spent
+    return ("unsat" if answer == z3.unsat else "unknown"), None, spent
 
 
 def _model_values(model) -> list[fmpq]:
