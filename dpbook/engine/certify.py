@@ -50,6 +50,28 @@ class Found:
     certificate: Node
     trust: Trust
 
+    def proof(self, **more: object) -> dict[str, object]:
+        """As it stands in the evidence."""
+        return {
+            "proof": {
+                "sequent": self.sequent.to_json(),
+                "certificate": self.certificate,
+                **more,
+            }
+        }
+
+
+def _accepted(
+    sequent: Sequent, node: Node | None, lemmas: Mapping[str, Sequent] | None = None
+) -> Found | None:
+    """What the search came to, if the kernel accepts it."""
+    if node is None:
+        return None
+    try:
+        return Found(sequent, node, check(sequent, node, lemmas))
+    except Rejected:
+        return None
+
 
 def decided(wanted: Certified) -> Evidence:
     """Decide a task; a certificate that is found stands in the evidence."""
@@ -66,13 +88,12 @@ def decided(wanted: Certified) -> Evidence:
         return evidence
     if found is None:
         return evidence
-    proof = {"sequent": found.sequent.to_json(), "certificate": found.certificate}
     if evidence.verdict is not Verdict.PROVED:  # of unknown functions only the kernel proves any
         trusted = words(found.trust)
         evidence = replace(
             evidence, verdict=Verdict.PROVED, method=METHOD, trusted=trusted, reason=""
         )
-    return replace(evidence, certificate={"proof": proof})
+    return replace(evidence, certificate=found.proof())
 
 
 def _failed(wanted: Certified, evidence: Evidence) -> Evidence:
@@ -86,8 +107,7 @@ def _failed(wanted: Certified, evidence: Evidence) -> Evidence:
         return evidence
     if found is None:
         return evidence
-    proof = {"sequent": found.sequent.to_json(), "certificate": found.certificate, "point": point}
-    return replace(evidence, certificate={"proof": proof})
+    return replace(evidence, certificate=found.proof(point=point))
 
 
 def certify(
@@ -124,12 +144,8 @@ def certify(
         search.at_points = [(one.key, one.at) for one in used if not one.speaks_of <= names]
         top = [one for one in used if one.speaks_of <= names]
         node = _Chain(search, top, steps, budget, depths).prove(sequent)
-        if node is None:
-            continue
-        try:
-            return Found(sequent, node, check(sequent, node, lemmas))
-        except Rejected:
-            continue
+        if found := _accepted(sequent, node, lemmas):
+            return found
     return None
 
 
@@ -156,13 +172,8 @@ def certify_failure(
         return None
     for sequent in sequents:
         search = Search(AT_POINTS if point else TACTICS, {}, budget)
-        node = search.solve(sequent, depths)
-        if node is None:
-            continue
-        try:
-            return Found(sequent, node, check(sequent, node))
-        except Rejected:
-            continue
+        if found := _accepted(sequent, search.solve(sequent, depths)):
+            return found
     return None
 
 
@@ -219,8 +230,7 @@ def _instances(task: Task, lemmas: Mapping[str, Sequent]) -> list[_Use]:
 def _values(task: Task, lemma: Lemma) -> list[dict[Any, Any]]:
     if lemma.instance:
         return [dict(lemma.instance)]
-    matched = rewriting_instances(task, lemma)
-    return [*matched, {}] if matched else [{}]
+    return [*rewriting_instances(task, lemma), {}]
 
 
 class _Chain:
@@ -331,9 +341,8 @@ def _some_value(name: str, used: Sequent) -> str:
     """Return a number that the hypotheses on one variable allow, as far as can be seen."""
     low = 0
     for h in used.hypotheses:
-        if isinstance(h, Relation) and h.left.head == "var" and h.left.name == name:
-            if h.op in (">", ">=") and h.right.head == "num":
-                low = max(low, int(h.right.value) + 1)
-        elif isinstance(h, Is):
+        if not isinstance(h, Relation) or h.op not in (">", ">="):
             continue
+        if h.left.head == "var" and h.left.name == name and h.right.head == "num":
+            low = max(low, int(h.right.value) + 1)
     return str(low or 1)

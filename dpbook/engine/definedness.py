@@ -241,7 +241,7 @@ def _power(base: Expr, exponent: Expr, need: Need) -> None:
     if evaluated.is_Rational:
         _power(base, evaluated, need)
         return
-    if _is_integer(exponent):
+    if is_integer(exponent):
         # 0^0 = 1 for an integer exponent, as in polynomials: b != 0 or e >= 0
         held = (sympy.Abs(base, evaluate=False), exponent + 1)
         need(sympy.Max(*held, evaluate=False), ">", S.Zero, "power")
@@ -253,10 +253,10 @@ def _integer(e: Expr, variables: tuple[tuple[Symbol, Bounds], ...]) -> bool:
     """Whether an expression is an integer by its form; indices of sums around it are integers."""
     indices = {v: Symbol(v.name, integer=True) for v, bounds in variables if bounds.integer}
     moved = e.xreplace(indices)
-    return _is_integer(moved) or _integer_valued(moved)
+    return is_integer(moved) or _integer_valued(moved)
 
 
-def _is_integer(e: Expr) -> bool:
+def is_integer(e: Expr) -> bool:
     """What SymPy says of an expression as written; where it fails, nothing."""
     try:
         return bool(e.is_integer)

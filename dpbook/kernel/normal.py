@@ -116,9 +116,13 @@ class Facts(Functions):
 
     def literal(self, f: Relation) -> tuple[Poly, str]:
         """Return a relation as ``polynomial op 0``, without denominators of known sign."""
+        return self.cleared_literal(*self.difference(f))
+
+    def difference(self, f: Relation) -> tuple[Poly, str]:
+        """Return a relation as ``normal form op 0``, its denominators kept; op is > for <."""
         low, high = (f.left, f.right) if f.op in ("<", "<=") else (f.right, f.left)
         op = {"<": ">", "<=": ">="}.get(f.op, f.op)
-        return self.cleared_literal(P.plus(self.poly(high), self.poly(low), -1), op)
+        return P.plus(self.poly(high), self.poly(low), -1), op
 
     def cleared_literal(self, p: Poly, op: str) -> tuple[Poly, str]:
         """Multiply ``p op 0`` by denominators, so that no sign changes."""

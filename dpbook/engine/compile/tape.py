@@ -16,6 +16,8 @@ from flint import fmpq
 from sympy import Expr, Symbol
 from sympy.logic.boolalg import ITE
 
+from dpbook.engine.definedness import is_integer
+
 LONGEST_SUM = 300
 UNROLLED = 64
 
@@ -477,17 +479,7 @@ def _integer(e: Expr, bound: frozenset[Symbol]) -> bool:
         _integer(arg, bound) for arg in e.args
     ):
         return True
-    try:
-        return bool(e.is_integer)
-    except (
-        ArithmeticError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        NotImplementedError,
-        RecursionError,
-    ):
-        return False  # SymPy puts numbers into what has no value
+    return is_integer(e)
 
 
 # --- exact values ---------------------------------------------------------------------------------

@@ -302,7 +302,7 @@ def _addends(f: Relation) -> set[Term]:
 # --- monomials ------------------------------------------------------------------------------------
 
 
-def added(search: Search, s: Sequent, depth: int) -> Node | None:
+def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
     """Give each monomial of the normal forms a variable, where multiples of hypotheses add up to the goal.
 
     Like `linear`, for addends that are written in another way where they stand again.
@@ -315,7 +315,7 @@ def added(search: Search, s: Sequent, depth: int) -> Node | None:
     facts = search.facts(s)
     try:
         rows = _rows(facts, s)
-        wanted, op = _uncleared(facts, goal)
+        wanted, op = facts.difference(goal)
     except (Rejected, ArithmeticError):
         return None
     found = _weights(facts, rows, wanted, op)
@@ -357,19 +357,12 @@ def added(search: Search, s: Sequent, depth: int) -> Node | None:
     return chain.close(search.prove(chain.s, 0))
 
 
-def _uncleared(facts: Facts, f: Relation) -> tuple[Poly, str]:
-    """Return a relation as ``normal form op 0``, its denominators kept."""
-    low, high = (f.left, f.right) if f.op in ("<", "<=") else (f.right, f.left)
-    p = P.plus(facts.poly(high), facts.poly(low), -1)
-    return p, {"<": ">", "<=": ">="}.get(f.op, f.op)
-
-
 def _rows(facts: Facts, s: Sequent) -> dict[int, tuple[Poly, str]]:
     rows = {}
     for i, h in enumerate(s.hypotheses):
         if isinstance(h, Relation) and h.op != "!=":
             try:
-                p, op = _uncleared(facts, h)
+                p, op = facts.difference(h)
             except (Rejected, ArithmeticError):
                 continue
             if p and len(p) <= WIDE:

@@ -390,6 +390,20 @@ def logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
     return last
 
 
+def _by_function(
+    search: Search, s: Sequent, depth: int, fact: str, claim: Relation, u: Term, v: Term
+) -> Node | None:
+    """Show a comparison first, then the goal by a function that increases from u to v."""
+    premises = search.premises(s, "have", formula=str(claim))
+    if premises is None:
+        return None
+    shown = search.prove(premises[0], depth - 1)
+    if shown is None:
+        return None
+    last = _increasing(search, premises[1], fact, u, v)
+    return None if last is None else search.node("have", [shown, last], formula=str(claim))
+
+
 def _increasing(search: Search, s: Sequent, name: str, u: Term, v: Term) -> Node | None:
     fields = {"name": name, "at": {"u": str(u), "v": str(v)}}
     premises = search.premises(s, "axiom", **fields)
@@ -517,15 +531,7 @@ def unlog(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     u = mul(*(power(t, num(c * scale)) for t, c in powers if c > 0)) if powers else ONE
     v = mul(*(power(t, num(-c * scale)) for t, c in powers if c < 0))
-    claim = Relation(u, goal[1], v)
-    premises = search.premises(s, "have", formula=str(claim))
-    if premises is None:
-        return None
-    shown = search.prove(premises[0], depth - 1)
-    if shown is None:
-        return None
-    last = _increasing(search, premises[1], "log increasing", u, v)
-    return None if last is None else search.node("have", [shown, last], formula=str(claim))
+    return _by_function(search, s, depth, "log increasing", Relation(u, goal[1], v), u, v)
 
 
 def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -546,14 +552,7 @@ def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     first, second = (inner, rest) if c > 0 else (rest, inner)  # first op second
     claim = Relation(call("exp", first), goal[1], call("exp", second))
-    premises = search.premises(s, "have", formula=str(claim))
-    if premises is None:
-        return None
-    shown = search.prove(premises[0], depth - 1)
-    if shown is None:
-        return None
-    last = _increasing(search, premises[1], "exp increasing", first, second)
-    return None if last is None else search.node("have", [shown, last], formula=str(claim))
+    return _by_function(search, s, depth, "exp increasing", claim, first, second)
 
 
 def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:

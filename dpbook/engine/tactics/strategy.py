@@ -38,7 +38,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("equalities", discrete.eliminated, 0),
     ("same exponentials", exponentials.same_exponentials, 0),
     ("linear", names.linear, 0),
-    ("monomials", names.added, 0),
+    ("monomials", names.monomials, 0),
     ("renamed", names.renamed, 0),
     ("unknown", unknown.unknown, 0),
     ("integrals", integrals.integrals, 0),

@@ -3,13 +3,13 @@
 import pytest
 
 from dpbook.engine.tactics.core import Search
-from dpbook.engine.tactics.names import added
+from dpbook.engine.tactics.names import monomials
 from dpbook.engine.tactics.polynomial import combination
 from dpbook.kernel import check
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Sequent, parse_formula
 
-TACTICS = (("monomials", added, 0), ("combination", combination, 0))
+TACTICS = (("monomials", monomials, 0), ("combination", combination, 0))
 
 
 def sequent(given, goal):
