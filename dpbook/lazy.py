@@ -1,4 +1,9 @@
-"""Public names that are imported when they are first used."""
+"""Public names that are imported when they are first used.
+
+The stub of a package, ``__init__.pyi``, is the one place where its public names stand, for type
+checkers and for Python. (lazy_loader does the same; but ``dpbook.kernel``, whose parent loads this
+module, needs the standard library and nothing else.)
+"""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -18,17 +23,13 @@ class Package(ModuleType):
 
 
 def names(
-    package: dict[str, Any], homes: dict[str, str]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return the `__getattr__` and `__dir__` of a package, from its globals.
+    package: dict[str, Any],
+) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__all__`, `__getattr__` and `__dir__` of a package, from its globals.
 
-    Parameters
-    ----------
-    package : dict
-        The package's ``globals()``.
-    homes : dict of str to str
-        The module that each public name stands in.
+    Its stub imports each public name from the module in which the name stands.
     """
+    homes = _homes(package["__file__"] + "i")
 
     def attribute(name: str) -> Any:
         if name not in homes:
@@ -39,4 +40,11 @@ def names(
     def listed() -> list[str]:
         return sorted({*homes, *(name for name in package if name == "__version__")})
 
-    return attribute, listed
+    return sorted(homes), attribute, listed
+
+
+def _homes(stub: str) -> dict[str, str]:
+    """Read the module of each public name: lines are ``from MODULE import NAME as NAME``."""
+    with open(stub, encoding="utf-8") as text:
+        lines = text.read().replace("(", " ").split("\nfrom ")[1:]
+    return {name: module for module, _, name, *_ in map(str.split, lines)}

@@ -1,6 +1,8 @@
 """The ground: versions, extras, the wheel, links, and what must not be in the tree."""
 
+import ast
 import doctest
+import importlib
 import json
 import re
 import subprocess
@@ -18,7 +20,7 @@ from dpbook.teaching.exercises import all_exercises
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-TEXTS = {".cff", ".ipynb", ".json", ".md", ".py", ".toml", ".txt", ""}
+TEXTS = {".cff", ".ipynb", ".json", ".md", ".py", ".pyi", ".toml", ".txt", ""}
 FOLDERS = (".ci", "benchmarks", "chapters", "data", "dpbook", "notebooks", "tests")
 
 
@@ -61,11 +63,28 @@ def test_constraints_name_one_version_of_each_thing_that_make_installs():
     assert backend[0] in extras["dev"]
 
 
-def test_public_names_are_where_the_package_says():
-    assert sorted(dpbook.__all__) == sorted(dpbook._HOMES)
-    for name in dpbook.__all__:
-        assert getattr(dpbook, name) is not None
-        assert name in dir(dpbook)
+STUBS = sorted((ROOT / "dpbook").rglob("__init__.pyi"))
+
+
+@pytest.mark.parametrize("stub", STUBS, ids=lambda stub: stub.parent.name)
+def test_public_names_are_where_the_stub_says(stub):
+    package = importlib.import_module(".".join(stub.parent.relative_to(ROOT).parts))
+    said = [
+        (node.module, alias.name, alias.asname)
+        for node in ast.parse(stub.read_text()).body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    assert sorted(name for _, name, _ in said) == package.__all__
+    for module, name, public in said:
+        assert name == public  # else type checkers take the name for a private one
+        assert getattr(package, name) is getattr(importlib.import_module(module), name)
+        assert name in dir(package)
+
+
+def test_each_topic_and_dpbook_have_a_stub():
+    folders = {stub.parent.name for stub in STUBS}
+    assert {"dpbook", "models", *record.topics()} == folders
 
 
 def test_unknown_public_name_is_an_attribute_error():

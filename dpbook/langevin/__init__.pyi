@@ -1,0 +1,29 @@
+"""The public names of dpbook.langevin, and where each stands."""
+
+from dpbook.langevin.mechanisms import OneRatio as OneRatio
+from dpbook.langevin.mechanisms import ProposeTestSample as ProposeTestSample
+from dpbook.langevin.samplers import Chains as Chains
+from dpbook.langevin.samplers import sgld as sgld
+from dpbook.langevin.setting import FIGURE_1 as FIGURE_1
+from dpbook.langevin.setting import Setting as Setting
+from dpbook.langevin.theory.ball_averages import IsotropicNormal as IsotropicNormal
+from dpbook.langevin.theory.ball_averages import ball_average as ball_average
+from dpbook.langevin.theory.ball_averages import ball_volume as ball_volume
+from dpbook.langevin.theory.certificate import Certificate as Certificate
+from dpbook.langevin.theory.certificate import certify as certify
+from dpbook.langevin.theory.certificate import theorem_1 as theorem_1
+from dpbook.langevin.theory.posterior import Posterior as Posterior
+from dpbook.langevin.theory.posterior import divergence as divergence
+from dpbook.langevin.theory.posterior import posterior as posterior
+from dpbook.langevin.theory.release_probability import release_loss as release_loss
+from dpbook.langevin.theory.release_probability import release_probability as release_probability
+from dpbook.langevin.theory.sizes import Threshold as Threshold
+from dpbook.langevin.theory.thresholds import least_records as least_records
+from dpbook.langevin.theory.thresholds import least_records_for_centre as least_records_for_centre
+from dpbook.langevin.theory.thresholds import least_records_for_power as least_records_for_power
+from dpbook.langevin.theory.wasserstein import lipschitz_bound as lipschitz_bound
+from dpbook.langevin.theory.wasserstein import smoothing_error as smoothing_error
+from dpbook.langevin.theory.wasserstein import theorem_2_bound as theorem_2_bound
+from dpbook.langevin.theory.wasserstein import wasserstein_2 as wasserstein_2
+from dpbook.langevin.theory.wasserstein_curves import wasserstein_curve as wasserstein_curve
+from dpbook.langevin.theory.wasserstein_curves import wasserstein_region as wasserstein_region
