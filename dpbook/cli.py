@@ -112,7 +112,7 @@ def verify(
         before = records.get(row["key"])
         row["recorded"] = before["verdict"] if before else None
         if files and not _record_beside(files[0]).exists():
-            difference = "" if row["verdict"] == "proved" else "proved is expected"
+            difference = _undeclared(row)
         else:
             difference = record.differs(row, before)
         if difference:
@@ -275,6 +275,14 @@ def _file_rows(
     return _decided(claims, records, jobs, no_cache, mutants, search, certify), records
 
 
+def _undeclared(row: Row) -> str:
+    """Say what is expected of a user's claim that is not on record, where it came out otherwise."""
+    from dpbook.engine import ledger
+
+    declared = "refuted" if ledger.find(row["key"]).fault else "proved"
+    return "" if row["verdict"] == declared else f"{declared} is expected"
+
+
 def _write(
     rows: list[Row],
     records: dict[str, Row],
@@ -384,9 +392,12 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
         survived = sum(m["survived"] for m in total)
         lines.append(f"mutants: {killed} of {killed + survived} killed")
     counts = ", ".join(f"{count} {verdict}" for verdict, count in _summary(rows).items())
-    state = "as on record" if not differing else f"{len(differing)} differ from the record"
-    if set(differing.values()) == {"proved is expected"}:
-        state = f"{len(differing)} not proved"
+    if not differing:
+        state = "as on record" if any(row["recorded"] for row in rows) else "as declared"
+    elif all(why.endswith(" is expected") for why in differing.values()):
+        state = f"{len(differing)} not as declared; --record puts what was found on record"
+    else:
+        state = f"{len(differing)} differ from the record"
     lines.append(f"{_claims(len(rows))}: {counts}; {state}")
     return "\n".join(lines)
 
@@ -484,7 +495,8 @@ def places(claim: Any) -> list[tuple[str, str]]:
         ("cell", sorted((root / "notebooks").glob("*.ipynb"))),
         ("test", sorted((root / "tests").rglob("*.py"))),
     )
-    for kind, paths in kinds:
+    # the book does not speak of a user's claim
+    for kind, paths in kinds if claim.topic in record.topics() else ():
         for path in paths:
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 if pattern.search(line):

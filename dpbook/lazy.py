@@ -7,6 +7,7 @@ module, needs the standard library and nothing else.)
 
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -33,6 +34,9 @@ def names(
 
     def attribute(name: str) -> Any:
         if name not in homes:
+            module = f"{package['__name__']}.{name}"
+            if not name.startswith("_") and find_spec(module):
+                return import_module(module)
             raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
         package[name] = getattr(import_module(homes[name]), name)
         return package[name]

@@ -82,7 +82,27 @@ def test_file_of_a_stranger_gets_verdict_point_both_sides_and_line(run, lecture)
     assert "0.022750132 <= 0.018315639 is false" in out
     line = LECTURE.splitlines().index('@claim("tail")') + 1
     assert f"my_lecture.py:{line})" in out
-    assert out.endswith("1 claim: 1 refuted; 1 not proved\n")
+    assert out.endswith(
+        "1 claim: 1 refuted; 1 not as declared; --record puts what was found on record\n"
+    )
+
+
+def test_a_fault_that_is_declared_is_expected_to_be_refuted(run, lecture):
+    declared = '@claim("tail", fault="error", place="p. 1", effect="none")'
+    source = 'from dpbook.engine.claim import Source\nSOURCE = Source("Notes")\n'
+    text = LECTURE.replace('@claim("tail")', declared.replace(")", ", source=SOURCE)"))
+    lecture.write_text(source + text)
+    status, out, err = run("verify", lecture)
+    assert (status, err) == (0, "")
+    assert out.endswith("1 claim: 1 refuted; as declared\n")
+
+
+def test_record_looks_for_the_proof_of_what_was_decided_before(run, tmp_path):
+    path = tmp_path / "my_proof.py"
+    path.write_text(HOLDS)
+    assert run("verify", path)[0] == 0
+    assert run("verify", path, "--record")[0] == 0
+    assert "my_proof:tail" in path.with_suffix(".proofs.json").read_text()
 
 
 def test_file_with_a_record_beside_it_is_compared_with_that(run, lecture):
@@ -275,7 +295,12 @@ def test_check_answers_with_its_exit_status(run, arguments, status, begins):
             "no claim privacy:renyi-norml; nearest: privacy:renyi-",
         ),
         (["show", "privacy:renyi-norml"], "no claim privacy:renyi-norml; nearest: privacy:renyi-"),
-        (["where", "nothing"], "no claim nothing"),
+        (["where", "nothing"], "no claim nothing\n"),
+        (["show", "lemma-14"], "no claim lemma-14; nearest: contamination:lemma-14\n"),
+        (
+            ["show", "langevin"],
+            "langevin is a topic and no claim; for its claims use --topic langevin",
+        ),
         (["verify", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["errata", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["verify", "no_file.py"], "no file no_file.py"),
@@ -348,7 +373,8 @@ def test_the_example_for_contributors_is_decided(run, tmp_path, monkeypatch):
     (tmp_path / "tails.py").write_text(code)
     monkeypatch.chdir(tmp_path)
     status, out, _ = run("verify", "tails.py")
-    assert status == 1  # what is refuted is no error in a topic, where a record says so
+    assert status == 0  # the fault is declared
+    assert out.endswith("; as declared\n")
     assert "refuted   tails:eq-7 " in out
     assert "proved    tails:eq-7-corrected" in out
     assert "corrected by tails:eq-7-corrected" in out

@@ -87,6 +87,10 @@ def test_each_topic_and_dpbook_have_a_stub():
     assert {"dpbook", "models", *record.topics()} == folders
 
 
+def test_a_module_of_a_package_is_found_as_its_attribute():
+    assert dpbook.contamination.models.__name__ == "dpbook.contamination.models"
+
+
 def test_unknown_public_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="'dpbook' has no attribute 'chek'"):
         dpbook.chek  # noqa: B018

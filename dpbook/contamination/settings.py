@@ -432,7 +432,7 @@ def estimate_epsilon(
     method: Method = "algorithm-1",
     quantile: float = 0.99,
 ) -> EpsilonEstimate:
-    """Algorithm 1 of the paper; see `Setting.estimate`, of which this is another name.
+    """Algorithm 1 of the paper: `Setting.estimate`, whose own default is the exact epsilon.
 
     Parameters
     ----------
@@ -443,10 +443,19 @@ def estimate_epsilon(
     method, quantile
         As for `Setting.estimate`.
 
+    Raises
+    ------
+    ValueError
+        When `setting` is none.
+
     Examples
     --------
     >>> import numpy as np
     >>> estimate_epsilon(private_mean(1000), 200, np.random.default_rng(1))
     EpsilonEstimate(epsilon=...)
     """
+    if not isinstance(setting, Setting):
+        raise ValueError(
+            f"setting must be a Setting, such as private_mean(1000), got {setting!r:.60}"
+        )
     return setting.estimate(size, rng, method=method, quantile=quantile)

@@ -137,8 +137,11 @@ def find(key: str) -> Claim:
         load(name)
     if key in REGISTRY:
         return REGISTRY[key]
-    near = difflib.get_close_matches(key, list(REGISTRY), 1, cutoff=0.3)
-    hint = f"; nearest: {near[0]}" if near else ""
+    if key in record.topics():
+        raise NoClaim(f"{key} is a topic and no claim; for its claims use --topic {key}")
+    near = [full for full in REGISTRY if full.partition(":")[2] == key]
+    near = near or difflib.get_close_matches(key, list(REGISTRY), 1, cutoff=0.6)
+    hint = f"; nearest: {', '.join(near)}" if near else ""
     raise NoClaim(f"no claim {key}{hint}")
 
 
@@ -241,6 +244,8 @@ def decide_all(
         stored = None
         if use_cache and claim.key not in search:
             stored = record.recall("claims", _file(claim), content_key(claim, seed))
+            if certify and claim.topic not in record.topics() and not _on_proof(stored):
+                stored = None  # nobody has looked for a certificate of a user's claim yet
         if stored is not None:
             done[claim.key] = (_dressed(claim, from_json(stored)), True)
             if progress:
@@ -299,6 +304,13 @@ def decide_all(
         if pool:
             pool.close()
     return {claim.key: done[claim.key] for claim in ordered}
+
+
+def _on_proof(stored: Row | None) -> bool:
+    """Whether remembered evidence holds a certificate, or is of a kind that has none."""
+    if stored is None or stored.get("verdict") not in ("proved", "refuted"):
+        return True
+    return "proof" in (stored.get("certificate") or {})
 
 
 def _search(
@@ -731,6 +743,11 @@ class Entry:
 
     claim: Claim
     evidence: Evidence
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the ledger says of it."""
+        return self.evidence.verdict
 
     @property
     def method(self) -> str:

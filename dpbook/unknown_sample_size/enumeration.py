@@ -296,12 +296,13 @@ def exact_counts(setting: Setting, release: Release, most: int) -> Mixture:
     setting : Setting
     release : Release
     most : int
-        Numbers of records are summed up to it.
+        Numbers of records are summed up to it; those above it are left out, so it is to be well
+        above the noisy number.
 
     Raises
     ------
     ValueError
-        Another model.
+        Another model, or `most` below the noisy number where n may lie above it.
     """
     from scipy.special import gammaln
 
@@ -309,6 +310,9 @@ def exact_counts(setting: Setting, release: Release, most: int) -> Mixture:
     if model.name not in ("bernoulli", "multinomial"):
         raise ValueError(f"the model must be bernoulli or multinomial, got {model.name}")
     setting.check(release)
+    more = np.isfinite(setting.sizes.log_mass(np.array([most + 1]))[0])
+    if more and release.n_dp is not None and most < release.n_dp:
+        raise ValueError(f"most must be at least n_dp, {release.n_dp:g}, got {most}")
     prior = np.array(model.hyper)
     sizes, sums, logs = [], [], []
     release_piece, count_piece = setting.pieces[3], setting.pieces[4]

@@ -198,7 +198,8 @@ class Setting:
         s = np.array(release.s, dtype=float)
         if s.shape != (self.model.statistics,):
             raise ValueError(
-                f"s must have {self.model.statistics} numbers for {self.model.name}, got {s.size}"
+                f"s must be a tuple of {self.model.statistics} for {self.model.name} (of one: (12.0,)), "
+                f"got {release.s!r:.60}"
             )
         self.mechanism.check("s", s)
         if type(self.count) is Missing:

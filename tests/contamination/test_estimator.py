@@ -344,3 +344,10 @@ def test_release_is_a_posterior_draw_after_contamination():
     error = math.sqrt(found.var() / found.size + slow.var() / slow.size)
     assert abs(found.mean() - slow.mean()) < 5 * error
     assert math.log(found.var() / slow.var()) == pytest.approx(0, abs=5 * math.sqrt(2 / 40))
+
+
+def test_a_number_in_place_of_a_setting_is_refused():
+    with pytest.raises(
+        ValueError, match=r"setting must be a Setting, such as private_mean\(1000\), got 7"
+    ):
+        estimate_epsilon(7)

@@ -101,6 +101,7 @@ def test_unknown_key_is_one_line_with_the_nearest():
     assert str(caught.value) == "no claim privacy:renyi-norml; nearest: privacy:renyi-normal"
     assert "privacy:renyi-normal" in entries
     assert "privacy:nothing" not in entries
+    assert entries["privacy:renyi-normal"].verdict is Verdict.PROVED
 
 
 def test_claim_about_a_class_is_at_most_supported_and_names_its_families(claims_of):

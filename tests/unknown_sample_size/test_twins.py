@@ -68,6 +68,14 @@ def tiny(release, sizes):
     )
 
 
+def test_numbers_that_are_summed_up_to_too_small_a_number_are_refused():
+    setting = Setting(models.bernoulli(), Laplace(1.0), Laplace(1.0), Uniform(1, 90))
+    with pytest.raises(ValueError, match="most must be at least n_dp, 30, got 5"):
+        exact_counts(setting, Release((12.0,), 30.0), 5)
+    with pytest.raises(ValueError, match=r"s must be a tuple of 1 .* got 12.0"):
+        exact_counts(setting, Release(12.0, 30.0), 50)
+
+
 def test_the_jump_of_the_finite_model_is_the_one_of_the_claims():
     release = {(1, 0): F(1), (1, 1): F(3), (2, 0): F(2), (2, 1): F(1, 2), (2, 2): F(5)}
     model = tiny(release, {1: F(1), 2: F(4)})
