@@ -258,6 +258,31 @@ def triangle_inequality_of_squares_as_printed():
                 + 2 * (sqrt(answer_1) - sqrt(answer_0)) ** 2,
             ),
         ),
+        step("at a 0", Ge((sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2, 0)),
+        step(
+            "both",
+            Le(
+                upper_end(),
+                2 * (sqrt(share) - sqrt(answer_1)) ** 2
+                + 2
+                * (
+                    (sqrt(answer_1) - sqrt(answer_0)) ** 2
+                    + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2
+                ),
+            ),
+        ),
+        step(
+            "the two distances",
+            Le(
+                2 * (sqrt(share) - sqrt(answer_1)) ** 2
+                + 2
+                * (
+                    (sqrt(answer_1) - sqrt(answer_0)) ** 2
+                    + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2
+                ),
+                8 * radius**2,
+            ),
+        ),
     ],
     scope="laws on two outcomes",
 )

@@ -7,6 +7,8 @@ from sympy import (
     Gt,
     Integral,
     Le,
+    Max,
+    Min,
     Rational,
     atan,
     erf,
@@ -36,6 +38,10 @@ from dpbook.contamination.notation import (
     theta,
     theta_star,
     x,
+    x_1,
+    x_2,
+    z_1,
+    z_2,
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -189,7 +195,54 @@ def prior_mass_of_small_scales():
 # --- C.2: logistic regression ---------------------------------------------------------------------
 
 
-@claim("text-c.2-lipschitz", place="Appendix C.2, second display, at the answer 1, along theta'w")
+@claim(
+    "note-c.2-growth",
+    place="used by text-c.2-lipschitz",
+    given=[theta >= theta_star],
+    proof=lambda: [
+        step("it grows", Ge(sqrt(logistic(theta)), sqrt(logistic(theta_star)))),
+        step(
+            "no faster than exp",
+            Le(logistic(theta) * exp(theta_star - theta), logistic(theta_star)),
+        ),
+        step(
+            "the roots",
+            Le(
+                sqrt(logistic(theta)) * exp((theta_star - theta) / 2),
+                sqrt(logistic(theta_star)),
+            ),
+        ),
+        step("the tangent of exp", Ge(exp((theta_star - theta) / 2), 1 + (theta_star - theta) / 2)),
+        step("a root", [Ge(sqrt(logistic(theta)), 0), Le(sqrt(logistic(theta)), 1)]),
+        step(
+            "times the root",
+            Ge(
+                sqrt(logistic(theta)) * exp((theta_star - theta) / 2),
+                sqrt(logistic(theta)) * (1 + (theta_star - theta) / 2),
+            ),
+        ),
+        step(
+            "at most half of the distance",
+            Le(sqrt(logistic(theta)) * (theta - theta_star) / 2, (theta - theta_star) / 2),
+        ),
+    ],
+)
+def growth_of_the_root_of_a_logistic_probability():
+    """Growth of the root of a logistic probability, from below and above."""
+    rise = sqrt(logistic(theta)) - sqrt(logistic(theta_star))
+    return [Ge(rise, 0), Le(rise, (theta - theta_star) / 2)]
+
+
+@claim(
+    "text-c.2-lipschitz",
+    place="Appendix C.2, second display, at the answer 1, along theta'w",
+    using=[
+        (
+            "note-c.2-growth",
+            lambda: {theta: Max(theta, theta_star), theta_star: Min(theta, theta_star)},
+        )
+    ],
+)
 def roots_of_logistic_probabilities():
     """Difference of the roots of two logistic probabilities."""
     return Le(Abs(sqrt(logistic(theta)) - sqrt(logistic(theta_star))), Abs(theta - theta_star) / 2)
@@ -242,11 +295,60 @@ def distance_of_logistic_regressions_in_two_dimensions():
     return Gt(logistic_distance(theta, theta + along()), 0)
 
 
+def agreement():
+    """Hellinger affinity of two laws on two outcomes."""
+    return sqrt(x_1) * sqrt(z_1) + sqrt(x_2) * sqrt(z_2)
+
+
+def exchanged():
+    """The affinity when the outcomes of the one law are exchanged."""
+    return sqrt(x_1) * sqrt(z_2) + sqrt(x_2) * sqrt(z_1)
+
+
+def crossed():
+    """Difference of the two products in the affinity with exchanged outcomes."""
+    return sqrt(x_1) * sqrt(z_2) - sqrt(x_2) * sqrt(z_1)
+
+
+@claim(
+    "note-lemma-22",
+    place="used by lemma-22-corrected: two laws (x_1, x_2) and (z_1, z_2) on two outcomes",
+    given=lambda: [Eq(x_1 + x_2, 1), Eq(z_1 + z_2, 1)],
+    proof=lambda: [
+        step("the crossed products", Eq(x_1 - z_1, crossed() * exchanged())),
+        step("an affinity is at most 1", Le(exchanged(), 1)),
+        step("and not below 0", Ge(exchanged(), 0)),
+        step("its square", Ge(1 - exchanged() ** 2, 0)),
+        step("a product", Ge(crossed() ** 2 * (1 - exchanged() ** 2), 0)),
+        step("the total variation", Eq((x_1 - z_1) ** 2, crossed() ** 2 * exchanged() ** 2)),
+        step("so", Le((x_1 - z_1) ** 2, crossed() ** 2)),
+        step("Lagrange's identity", Eq(crossed() ** 2, (1 - agreement()) * (1 + agreement()))),
+        step("the other affinity", [Le(agreement(), 1), Ge(agreement(), 0)]),
+        step("factors", Le((1 - agreement()) * (1 + agreement()), 2 * (1 - agreement()))),
+        step("together", Le((x_1 - z_1) ** 2, 2 * (1 - agreement()))),
+    ],
+)
+def distance_of_two_coins():
+    """Squared Hellinger distance of two laws on two outcomes, from below by the total variation."""
+    return Ge(1 - agreement(), (z_1 - x_1) ** 2 / 2)
+
+
 @claim(
     "lemma-22-corrected",
     place="Lemma 22 for one covariate: by the total variation, which vanishes at Delta = 0 only",
     corrects=["lemma-22"],
     why="As for lemma-21-corrected.",
+    using=[
+        (
+            "note-lemma-22",
+            lambda: {
+                x_1: logistic(theta),
+                x_2: logistic(-theta),
+                z_1: logistic(theta + gap),
+                z_2: logistic(-(theta + gap)),
+            },
+        )
+    ],
     scope="one covariate",
 )
 def distance_of_logistic_regressions():
@@ -484,6 +586,26 @@ def affinity_of_median_regressions():
     why="As for lemma-21-corrected.",
     using=["note-lemma-28"],
     given=lambda: [gap <= 1],
+    proof=lambda: [
+        step(
+            "the series of exp",
+            Ge(exp(gap / 4), 1 + gap / 4 + gap**2 / 32 + gap**3 / 384),
+        ),
+        step(
+            "a polynomial",
+            Ge(
+                (1 - gap**2 / 40) * (1 + gap / 4 + gap**2 / 32 + gap**3 / 384),
+                1 + gap / 4,
+            ),
+        ),
+        step("so", Ge((1 - gap**2 / 40) * exp(gap / 4), 1 + gap / 4)),
+        step("the inverse", Eq(exp(gap / 4) * exp(-gap / 4), 1)),
+        step(
+            "times the inverse",
+            Ge((1 - gap**2 / 40) * exp(gap / 4) * exp(-gap / 4), (1 + gap / 4) * exp(-gap / 4)),
+        ),
+        step("written shorter", Ge(1 - gap**2 / 40, (1 + gap / 4) * exp(-gap / 4))),
+    ],
     scope="one covariate and the median",
 )
 def distance_of_quantile_regressions():

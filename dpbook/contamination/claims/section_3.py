@@ -429,7 +429,10 @@ def balls_inside_the_neighbourhoods():
             [Le(shift, t * sqrt(pi / 2)), Le(-shift, t * sqrt(pi / 2))],
         ),
         step("its square", Ge((t * sqrt(pi / 2) - shift) * (t * sqrt(pi / 2) + shift), 0)),
-        step("as t is at most 1/96", Le(shift**2, t / 48)),
+        step("written out", Le(shift**2, t**2 * pi / 2)),
+        step("pi is below 4", Le(t**2 * pi / 2, 2 * t**2)),
+        step("as t is at most 1/96", Le(2 * t**2, t / 48)),
+        step("together", Le(shift**2, t / 48)),
         step("so the exponent is small", Le(alpha * (alpha + 1) * shift**2 / 2, alpha * t / 2)),
         step(
             "its exponential",

@@ -197,15 +197,24 @@ def mass_under_a_cauchy_density():
         step(
             "a square is left",
             Eq(
-                largest_ratio() * (1 + x**2) - 1 - (x - gap) ** 2,
-                gap / (2 * (gap + sqrt(gap**2 + 4))) * ((gap + sqrt(gap**2 + 4)) * x + 2) ** 2,
+                largest_ratio() * (1 + (gap - x) ** 2) - 1 - x**2,
+                gap
+                / (2 * (gap + sqrt(gap**2 + 4)))
+                * ((gap + sqrt(gap**2 + 4)) * (gap - x) + 2) ** 2,
             ),
         ),
         step(
             "which is at least 0",
-            Ge(gap / (2 * (gap + sqrt(gap**2 + 4))) * ((gap + sqrt(gap**2 + 4)) * x + 2) ** 2, 0),
+            Ge(
+                gap
+                / (2 * (gap + sqrt(gap**2 + 4)))
+                * ((gap + sqrt(gap**2 + 4)) * (gap - x) + 2) ** 2,
+                0,
+            ),
         ),
-        step("so", Ge(largest_ratio() * (1 + x**2), 1 + (x - gap) ** 2)),
+        step("so", Ge(largest_ratio() * (1 + (gap - x) ** 2), 1 + x**2)),
+        step("the ratio", Eq(cauchy(x - gap) / cauchy(x), (1 + x**2) / (1 + (gap - x) ** 2))),
+        step("its bound", Le((1 + x**2) / (1 + (gap - x) ** 2), largest_ratio())),
     ],
 )
 def ratio_of_cauchy_densities():

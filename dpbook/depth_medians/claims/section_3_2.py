@@ -179,6 +179,28 @@ def trimmed_mean_after_a_replacement():
     return Eq(trimmed_of_five([x_1, value, x_3, x_4, x_5]) - (x_2 + x_3 + x_4) / 3, (x_5 - x_2) / 3)
 
 
+FIVE_ROWS = (
+    [value, x_2, x_3, x_4, x_5],
+    [x_1, x_2, value, x_4, x_5],
+    [x_1, x_2, x_3, x_4, value],
+)
+
+
+def change_of_five(rows):
+    """What the trimmed mean of five numbers changes by when one is replaced."""
+    return trimmed_of_five(rows) - (x_2 + x_3 + x_4) / 3
+
+
+@claim(
+    "note-size",
+    place="used by note-trimmed-sensitivity",
+    given=lambda: [-x_1 <= x_2],
+)
+def size_between_two_ends():
+    """Size of a number between two ends."""
+    return Le(Abs(x_1), x_2)
+
+
 @claim(
     "note-trimmed-sensitivity",
     place="Theorem 3.5, repaired, for five rows: one replaced row moves the trimmed mean by at most "
@@ -206,6 +228,20 @@ def trimmed_mean_after_a_replacement():
                 Ge(x_1 + value - Max(x_4, value) - Min(x_1, value), x_1 - x_4),
             ],
         ),
+        *(
+            step(
+                "the change",
+                [
+                    Le(change_of_five(rows), (x_5 - x_1) / 3),
+                    Le(-change_of_five(rows), (x_5 - x_1) / 3),
+                ],
+            )
+            for rows in FIVE_ROWS
+        ),
+    ],
+    using=[
+        ("note-size", lambda rows=rows: {x_1: change_of_five(rows), x_2: (x_5 - x_1) / 3})
+        for rows in FIVE_ROWS
     ],
     time_limit=60,
 )

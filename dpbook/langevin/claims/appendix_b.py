@@ -1,6 +1,6 @@
 """Appendix B: how many records algorithm 1 asks for before it draws."""
 
-from sympy import Ge, Le, Rational
+from sympy import Eq, Ge, Le, Lt, Rational
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -149,6 +149,28 @@ def least_size_for_the_radius():
     "note-26-adjacency",
     place="the last entry of eq. 26, where a neighbour has one record more",
     given=[rho_2 < gamma_1],
+    proof=lambda: [
+        step("the exponent is below 1", Lt(rho_2 / gamma_1 - 1, 0)),
+        step("a power below 1", Le(n_1 ** (rho_2 / gamma_1 - 1), 1)),
+        step(
+            "it falls",
+            Le((n_1 + 1) ** (rho_2 / gamma_1 - 1), n_1 ** (rho_2 / gamma_1 - 1)),
+        ),
+        step(
+            "one factor apart",
+            [
+                Eq((n_1 + 1) ** (rho_2 / gamma_1), (n_1 + 1) * (n_1 + 1) ** (rho_2 / gamma_1 - 1)),
+                Eq(n_1 ** (rho_2 / gamma_1), n_1 * n_1 ** (rho_2 / gamma_1 - 1)),
+            ],
+        ),
+        step(
+            "so",
+            Le(
+                (n_1 + 1) * (n_1 + 1) ** (rho_2 / gamma_1 - 1),
+                (n_1 + 1) * n_1 ** (rho_2 / gamma_1 - 1),
+            ),
+        ),
+    ],
 )
 def entry_moves_by_less_than_a_record():
     """Last entry of n_min on two neighbours of different size."""

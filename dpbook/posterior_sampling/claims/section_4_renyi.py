@@ -7,7 +7,7 @@ divergence in closed form (note-renyi), and that is at most nu D*(a) at every or
 itself, which attains D*(a): no smaller constant will do.
 """
 
-from sympy import Eq, Ge, Le, coth, exp, log, sinh
+from sympy import Eq, Ge, Le, cosh, coth, exp, log, sinh
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -138,21 +138,45 @@ def concentrated_privacy_at_low_orders():
     return Le(largest_renyi_divergence(b, a, end), end / b * sharp_divergence(b))
 
 
-def log_sum():
-    """What ln(sinh(y) / y) gains from a and b to a + b, by the addition theorem."""
-    return log(a * b * (coth(a) + coth(b)) / (a + b))
+@claim("note-log-product", place="used by note-zcdp.ii: the tangent of the logarithm at 1")
+def logarithm_of_a_number_beside_a_product():
+    """Logarithm of a number, against those of two factors."""
+    return Le(log(end), log(a) + log(b) + end / (a * b) - 1)
+
+
+def gain():
+    """The quotient of sinh(y) / y at a + b and its product at a and b, by the addition theorem."""
+    return a * b * (cosh(a) / sinh(a) + cosh(b) / sinh(b)) / (a + b)
 
 
 @claim(
     "note-zcdp.ii",
     place="Renyi divergences under assumption 1, orders 1 + b / a from 2 on",
     given=[b >= a],
-    using=["note-ratio-falls"],
+    using=[
+        "note-ratio-falls",
+        (
+            "note-log-product",
+            lambda: {a: sinh(a) / a, b: sinh(b) / b, end: sinh(a + b) / (a + b)},
+        ),
+    ],
     proof=lambda: [
-        step("the addition theorem", Eq(log_sine(a + b), log_sine(a) + log_sine(b) + log_sum())),
+        step(
+            "the addition theorem",
+            Eq(sinh(a + b) / (a + b) / (sinh(a) / a * (sinh(b) / b)), gain()),
+        ),
         step(
             "the logarithm lies below its tangent at 1",
-            Le(log_sum(), a * b * (coth(a) + coth(b)) / (a + b) - 1),
+            Le(log_sine(a + b), log_sine(a) + log_sine(b) + gain() - 1),
+        ),
+        step(
+            "times a + b, over b",
+            Le(
+                (a + b) / b * log_sine(a + b),
+                (a + b) / b * (log_sine(a) + log_sine(b))
+                + a * (cosh(a) / sinh(a) + cosh(b) / sinh(b))
+                - (a + b) / b,
+            ),
         ),
         step(
             "so the sum of both divergences serves",
