@@ -20,6 +20,7 @@ threshold = symbol("s", meaning="output above which a test rejects")
 
 # normal laws
 mu_1, mu_2 = symbols("mu_1 mu_2", meaning="means of two normal laws")
+mu_3, mu_4 = symbols("mu_3 mu_4", meaning="means of two further laws")
 sigma_1, sigma_2 = symbols("sigma_1 sigma_2", above=0, meaning="standard deviations of two laws")
 shifted_variance = symbol(
     "shifted_variance",
@@ -67,6 +68,7 @@ first_delta, second_delta = symbols(
 )
 share = symbol("theta", at_least=0, at_most=1, meaning="weight of the first law in a mixture")
 multiple, other_multiple = symbols("a_1 a_3", meaning="real numbers")
+third_multiple, fourth_multiple = symbols("a_4 a_5", meaning="further real numbers")
 last_outcome = symbol("m", integer=True, at_least=0, meaning="the last of finitely many outcomes")
 other_last = symbol("m_2", integer=True, at_least=0, meaning="the last outcome of a second release")
 first_output = symbol("x_1", meaning="the first of two outputs")
@@ -77,3 +79,5 @@ outcome = symbol("x", integer=True, at_least=0, meaning="an outcome of the next 
 first_mass, second_mass = symbols(
     "r_1 r_3", above=0, meaning="masses, under two laws, of the outputs so far"
 )
+other_outcome = symbol("l", integer=True, at_least=0, meaning="another outcome")
+common_affinity = symbol("c_1", above=0, meaning="an affinity of two laws")

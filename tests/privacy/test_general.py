@@ -18,16 +18,23 @@ from dpbook.engine.statement import Every, ForAll, Relation, written_out
 from dpbook.engine.task import task_of
 from dpbook.engine.verdict import Verdict
 from dpbook.privacy.any_laws import AnyEvent, AnyFiniteLaw, AnyLaw, AnyTest, Releases, Then
-from dpbook.privacy.divergences import hockey_stick, total_variation
-from dpbook.privacy.laws import Bernoulli, Finite, Mixture, Normal
+from dpbook.privacy.claims.general_concentrated import beside_others
+from dpbook.privacy.divergences import affinity, hockey_stick, total_variation
+from dpbook.privacy.laws import Bernoulli, Finite, Laplace, Mixture, Normal
 from dpbook.privacy.notation import (
+    at,
+    common_affinity,
     epsilon,
     first_delta,
+    first_outcome,
     first_output,
     history,
     last_outcome,
+    mu_1,
+    mu_2,
     other_epsilon,
     queries,
+    scale,
     second_delta,
     share,
 )
@@ -40,6 +47,7 @@ GENERAL = [
     if claim.function.__module__.rpartition(".")[2].startswith("general")
 ]
 F, G = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
+F_1, G_1 = (AnyFiniteLaw(name, last_outcome) for name in ("F", "G"))
 ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
 
 
@@ -311,6 +319,20 @@ FALSE = {
         lambda: Le(hockey_stick(ALL_F, ALL_G, queries * epsilon), first_delta),
         lambda: Every(history, private(F, G, epsilon, first_delta)),
     ),
+    "a bounded ratio with half of the loss": (
+        lambda: Le(hockey_stick(P, Q, epsilon / 2), 0),
+        lambda: Every(at, Le(P.density(at), exp(epsilon) * Q.density(at))),
+        lambda: Every(at, Le(Q.density(at), exp(epsilon) * P.density(at))),
+    ),
+    "affinities of many outputs that are too small": (
+        lambda: Le(affinity(ALL_F, ALL_G), common_affinity ** (queries + 1)),
+        lambda: Every(history, Le(affinity(F, G), common_affinity)),
+    ),
+    "a mass of bounded range without the factor": (
+        lambda: Le(F_1.density(first_outcome), G_1.density(first_outcome)),
+        lambda: first_outcome <= last_outcome,
+        lambda: beside_others(F_1, G_1),
+    ),
     "finite laws, the other direction": (
         lambda: Le(
             hockey_stick(AnyFiniteLaw("G", last_outcome), AnyFiniteLaw("F", last_outcome), epsilon),
@@ -333,6 +355,48 @@ def test_false_statement_of_all_laws_is_refuted_by_an_example_and_not_proved(nam
     with sympy.evaluate(False):
         task = task_of(statement(), [g() for g in given])
     assert certify(task, budget=30, depths=(0, 1)) is None
+
+
+def test_laplace_noise_of_too_small_a_scale_is_not_private():
+    statement = private(Laplace(mu_1, scale), Laplace(mu_2, scale), epsilon)
+    far = sympy.Abs(mu_1 - mu_2) <= 2 * epsilon * scale
+    with sympy.evaluate(False):
+        task = task_of(ForAll(statement), [far])
+    assert certify(task, budget=30, depths=(0, 1)) is None
+    assert 2 * excess_of_laplaces(distance=1.0, scale=1.0, loss=0.5) > 0.1
+    assert excess_of_laplaces(distance=1.0, scale=2.0, loss=0.5) == 0
+
+
+def excess_of_laplaces(distance, scale, loss):
+    """Largest excess of one Laplace law over another, by its midpoint rule."""
+    outputs = (np.arange(-40_000, 40_000) + 0.5) / 1000
+    first, second = (np.exp(-np.abs(outputs - m) / scale) / (2 * scale) for m in (0.0, distance))
+    gaps = first - np.exp(loss) * second
+    return float(np.sum(gaps[gaps > 1e-12]) / 1000)
+
+
+def test_affinities_of_small_laws_multiply():
+    for p, q in product(SMALL, repeat=2):
+        one = sum(float(a * b) ** 0.5 for a, b in zip(p, q, strict=True))
+        both = sum(
+            float(a * c * b * d) ** 0.5
+            for (a, b), (c, d) in product(zip(p, q, strict=True), repeat=2)
+        )
+        assert isclose(both, one**2, abs_tol=1e-12)
+
+
+def test_bounded_range_of_small_laws_bounds_their_loss():
+    seen = 0
+    for p, q in product([w for w in SMALL if all(w)] + MORE, repeat=2):
+        ratios = [a / b for a, b in zip(p, q, strict=True)]
+        widest = max(ratios) / min(ratios)
+        assert max(ratios) <= widest
+        assert excess(p, q, widest) == excess(q, p, widest) == 0
+        seen += widest > 1
+    assert seen
+
+
+MORE = [tuple(Fraction(i, 6) for i in w) for w in ((1, 2, 3), (3, 2, 1), (4, 1, 1), (2, 2, 2))]
 
 
 def test_integrand_that_cells_do_not_model_decides_nothing():

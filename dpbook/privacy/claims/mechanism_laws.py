@@ -4,13 +4,13 @@ A mechanism adds noise to a value, or draws in proportion to scores. The value, 
 neighbours differ by no more than the sensitivity.
 """
 
-from sympy import Abs, Le, exp
+from sympy import Abs, Le, Max, Min, Sum, Symbol, exp
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.any_laws import AnyScore, ExponentialMechanism
-from dpbook.privacy.claims.sources import BALLE_WANG, DWORK_ROTH
+from dpbook.privacy.claims.sources import BALLE_WANG, DONG_DURFEE, DWORK_ROTH
 from dpbook.privacy.divergences import normal_profile
 from dpbook.privacy.laws import Bernoulli, Laplace, Normal
 from dpbook.privacy.notation import (
@@ -22,13 +22,18 @@ from dpbook.privacy.notation import (
     distance,
     epsilon,
     first_outcome,
+    fourth_multiple,
     last_outcome,
     mu_1,
     mu_2,
+    mu_3,
+    mu_4,
     multiple,
     other_multiple,
+    other_outcome,
     ratio,
     scale,
+    third_multiple,
 )
 from dpbook.privacy.statements import private
 
@@ -62,6 +67,72 @@ def ratio_of_laplace_densities():
     return Le(first.density(at), exp(epsilon) * second.density(at))
 
 
+def laplace_ratios():
+    """How the ratio of densities is put in: one way, and the other."""
+    return [
+        "laplace-ratio",
+        ("laplace-ratio", lambda: {mu_1: mu_2, mu_2: mu_1}),
+    ]
+
+
+@claim(
+    "laplace-mechanism",
+    source=DWORK_ROTH,
+    place="Theorem 3.6",
+    given=lambda: [Abs(mu_1 - mu_2) <= epsilon * scale],
+    using=laplace_ratios(),
+)
+def privacy_of_laplace_noise():
+    """Privacy of a value with Laplace noise, for two values at most epsilon times its scale apart."""
+    return private(Laplace(mu_1, scale), Laplace(mu_2, scale), epsilon)
+
+
+output, value, other_value = (AnyScore(name, last_outcome) for name in ("t", "mu", "nu"))
+
+
+def laplace_density(values):
+    """Density of m + 1 coordinates, each with Laplace noise, at an output."""
+    return exp(-output_distance(values) / scale) / (2 * scale) ** (last_outcome + 1)
+
+
+def taxicab():
+    """Sum of the distances of the coordinates of two values."""
+    i = Symbol("i", integer=True)
+    return Sum(Abs(value(i) - other_value(i)), (i, 0, last_outcome))
+
+
+def output_distance(values):
+    """Sum of the distances of the coordinates of an output from those of a value."""
+    i = Symbol("i", integer=True)
+    return Sum(Abs(output(i) - values(i)), (i, 0, last_outcome))
+
+
+@claim(
+    "laplace-ratio-many",
+    source=DWORK_ROTH,
+    place="Theorem 3.6, proof",
+    given=lambda: [taxicab() <= epsilon * scale],
+    proof=lambda: [
+        step(
+            "the triangle inequality, summed",
+            output_distance(other_value) <= output_distance(value) + taxicab(),
+        ),
+        step(
+            "with the distance of the values",
+            output_distance(other_value) / scale <= epsilon + output_distance(value) / scale,
+        ),
+        step(
+            "the exponential function is increasing",
+            exp(-output_distance(value) / scale)
+            <= exp(epsilon - output_distance(other_value) / scale),
+        ),
+    ],
+)
+def ratio_of_laplace_densities_of_many_coordinates():
+    """Density of Laplace noise in m + 1 coordinates, by that around another value."""
+    return Le(laplace_density(value), exp(epsilon) * laplace_density(other_value))
+
+
 @claim("randomised-response", source=DWORK_ROTH, place="Claim 3.5")
 def privacy_of_randomised_response():
     """Privacy of an answer that is the truth with the odds exp(epsilon)."""
@@ -79,6 +150,64 @@ def privacy_of_randomised_response():
 def privacy_of_gaussian_noise():
     """Privacy of a value with Gaussian noise of standard deviation 1, and the smallest delta."""
     return private(Normal(distance, 1), Normal(0, 1), epsilon, normal_profile(distance, epsilon))
+
+
+# --- the mean of clipped records ------------------------------------------------------------------
+
+records = AnyScore("x", last_outcome)
+
+
+def clipped(value):
+    """A record, moved to the nearer end of the interval where it lies outside."""
+    return Max(mu_1, Min(mu_2, value))
+
+
+def clipped_mean(record):
+    """Mean of m + 2 clipped records, of which one is told apart."""
+    i = Symbol("i", integer=True)
+    others = Sum(clipped(records(i)), (i, 0, last_outcome))
+    return (others + clipped(record)) / (last_outcome + 2)
+
+
+def clipped_scale():
+    """Scale of the noise of a clipped mean."""
+    return (mu_2 - mu_1) / ((last_outcome + 2) * epsilon)
+
+
+@claim(
+    "clipped-mean",
+    source=DWORK_ROTH,
+    place="Theorem 3.6, for the mean of records in an interval",
+    given=lambda: [mu_1 < mu_2, epsilon > 0],
+    using=[
+        (
+            "laplace-mechanism",
+            lambda: {
+                mu_1: clipped_mean(mu_3),
+                mu_2: clipped_mean(mu_4),
+                scale: clipped_scale(),
+            },
+        )
+    ],
+    proof=lambda: [
+        step("the scale is positive", clipped_scale() > 0),
+        step(
+            "the clipped records lie in the interval",
+            Abs(clipped(mu_3) - clipped(mu_4)) <= mu_2 - mu_1,
+        ),
+        step(
+            "so do the means lie close",
+            Abs(clipped_mean(mu_3) - clipped_mean(mu_4)) <= epsilon * clipped_scale(),
+        ),
+    ],
+)
+def privacy_of_a_clipped_mean():
+    """Privacy of the mean of clipped records with Laplace noise, when one record is replaced."""
+    return private(
+        Laplace(clipped_mean(mu_3), clipped_scale()),
+        Laplace(clipped_mean(mu_4), clipped_scale()),
+        epsilon,
+    )
 
 
 # --- a draw in proportion to scores -----------------------------------------------------------------
@@ -165,3 +294,67 @@ def quotients(first, second):
 def privacy_of_the_exponential_mechanism():
     """Privacy of a draw in proportion to exp(epsilon times score / 2), for scores of sensitivity 1."""
     return private(FROM_U, FROM_V, epsilon)
+
+
+# --- bounded range ----------------------------------------------------------------------------------
+
+
+@claim(
+    "weights-of-two",
+    source=DONG_DURFEE,
+    place="exponential mechanism, proof",
+    given=lambda: [multiple <= other_multiple + 1, fourth_multiple <= third_multiple + 1],
+    proof=lambda: [
+        step(
+            "the exponents",
+            epsilon * multiple / 2 + epsilon * fourth_multiple / 2
+            <= epsilon + epsilon * other_multiple / 2 + epsilon * third_multiple / 2,
+        ),
+        step(
+            "the exponential function is increasing",
+            exp(epsilon * multiple / 2 + epsilon * fourth_multiple / 2)
+            <= exp(epsilon + epsilon * other_multiple / 2 + epsilon * third_multiple / 2),
+        ),
+    ],
+)
+def weights_of_two_outcomes():
+    """Weights of two outcomes under two scores that differ by at most 1."""
+    return Le(
+        exp(epsilon * multiple / 2) * exp(epsilon * fourth_multiple / 2),
+        exp(epsilon) * exp(epsilon * other_multiple / 2) * exp(epsilon * third_multiple / 2),
+    )
+
+
+@claim(
+    "exponential-mechanism-range",
+    source=DONG_DURFEE,
+    place="the exponential mechanism has bounded range",
+    given=lambda: [
+        first_outcome <= last_outcome,
+        other_outcome <= last_outcome,
+        Relation(u(first_outcome), "<=", v(first_outcome) + 1),
+        Relation(v(other_outcome), "<=", u(other_outcome) + 1),
+    ],
+    using=[
+        (
+            "weights-of-two",
+            lambda: {
+                multiple: u(first_outcome),
+                other_multiple: v(first_outcome),
+                third_multiple: u(other_outcome),
+                fourth_multiple: v(other_outcome),
+            },
+        )
+    ],
+    proof=lambda: [
+        step("the sum of weights is positive", FROM_U.total > 0),
+        step("so is the other one", FROM_V.total > 0),
+    ],
+)
+def range_of_the_exponential_mechanism():
+    """Ratio of the probabilities of an outcome, by that of any other one: scores of sensitivity 1."""
+    j, k = first_outcome, other_outcome
+    return Le(
+        FROM_U.density(j) * FROM_V.density(k),
+        exp(epsilon) * FROM_V.density(j) * FROM_U.density(k),
+    )

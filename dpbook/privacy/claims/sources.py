@@ -35,4 +35,8 @@ AMPLIFICATION = Source(
 )
 MCSHERRY = Source("McSherry: Privacy Integrated Queries", version="SIGMOD 2009")
 TSYBAKOV = Source("Tsybakov: Introduction to Nonparametric Estimation", version="Springer, 2009")
+DONG_DURFEE = Source(
+    "Dong, Durfee, Rogers: Optimal Differential Privacy Composition for Exponential Mechanisms",
+    version="ICML 2020, arXiv 1909.13830",
+)
 HERE = Source("derived in this book")

@@ -1,0 +1,214 @@
+"""Bounded ratios and ranges, zero-concentrated privacy, and affinities of many outputs.
+
+Two laws have bounded range when the ratio of their densities varies by no more than a factor, from
+outcome to outcome. They are zero-concentrated when their Renyi divergences grow no faster than the
+order.
+"""
+
+from sympy import Eq, Ge, Le, Sum, Symbol, exp, log, sqrt
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every, Relation
+from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, Releases
+from dpbook.privacy.claims.sources import BUN_STEINKE, DONG_DURFEE, HERE, MIRONOV, TSYBAKOV
+from dpbook.privacy.divergences import affinity, hockey_stick, renyi_divergence, renyi_moment
+from dpbook.privacy.notation import (
+    at,
+    common_affinity,
+    delta,
+    density_1,
+    density_3,
+    divergence,
+    epsilon,
+    first_outcome,
+    history,
+    last_outcome,
+    more,
+    nu,
+    other_outcome,
+    queries,
+    rho,
+)
+from dpbook.privacy.statements import private
+
+P, Q = AnyLaw("P"), AnyLaw("Q")
+F, G = (AnyFiniteLaw(name, last_outcome) for name in ("F", "G"))
+
+
+def within(first, second):
+    """That the ratio of two densities is at most exp(epsilon) at every output, both ways."""
+    return [
+        Every(at, Le(first.density(at), exp(epsilon) * second.density(at))),
+        Every(at, Le(second.density(at), exp(epsilon) * first.density(at))),
+    ]
+
+
+@claim("pure-of-densities", source=HERE, given=lambda: within(P, Q))
+def privacy_of_a_bounded_ratio():
+    """Privacy of two laws whose densities are within a factor at every output."""
+    return private(P, Q, epsilon)
+
+
+def beside_others(first, second):
+    """What bounded range says of one outcome beside every other one."""
+    j, k = first_outcome, other_outcome
+    varies = Le(
+        first.density(j) * second.density(k), exp(epsilon) * second.density(j) * first.density(k)
+    )
+    return Every(k, varies, (Relation(k, "<=", last_outcome),))
+
+
+def whole(law):
+    """Sum of the masses of all outcomes, which is 1."""
+    k = Symbol("k", integer=True)
+    return Sum(law.density(k), (k, 0, last_outcome))
+
+
+@claim(
+    "bounded-range-mass",
+    source=DONG_DURFEE,
+    place="bounded range implies pure privacy",
+    given=lambda: [first_outcome <= last_outcome, beside_others(F, G)],
+    proof=lambda: [
+        step(
+            "summed over the other outcome",
+            F.density(first_outcome) * whole(G)
+            <= exp(epsilon) * G.density(first_outcome) * whole(F),
+        ),
+    ],
+)
+def mass_of_an_outcome_of_bounded_range():
+    """Mass of an outcome, by that under another law of bounded range."""
+    return Le(F.density(first_outcome), exp(epsilon) * G.density(first_outcome))
+
+
+def always_within(first, second):
+    """That a mass is at most exp(epsilon) times another at every outcome."""
+    j = first_outcome
+    below = Le(first.density(j), exp(epsilon) * second.density(j))
+    return Every(j, below, (Relation(j, "<=", last_outcome),))
+
+
+@claim("pure-of-masses", source=HERE, given=lambda: [always_within(F, G), always_within(G, F)])
+def privacy_of_a_bounded_ratio_of_masses():
+    """Privacy of two laws whose masses are within a factor at every outcome."""
+    return private(F, G, epsilon)
+
+
+# --- zero-concentrated privacy ----------------------------------------------------------------------
+
+
+@claim("powers-of-an-order", source=HERE)
+def powers_of_the_order_in_a_conversion():
+    """Powers of the order that a conversion to delta may leave out."""
+    return Le((nu - 1) ** (nu - 1) / nu**nu, 1)
+
+
+def existing(order):
+    """That both densities are positive and the moment exists."""
+    return [
+        Every(at, P.density(at) > 0),
+        Every(at, Q.density(at) > 0),
+        Ge(renyi_moment(P, Q, order), 0),
+    ]
+
+
+@claim(
+    "renyi-to-dp-laws-simple",
+    source=MIRONOV,
+    place="Proposition 3",
+    given=lambda: [*existing(nu), Le(renyi_divergence(P, Q, nu), divergence)],
+    using=["renyi-to-dp-laws", "powers-of-an-order"],
+)
+def simple_delta_of_a_renyi_divergence():
+    """Delta of two laws by their Renyi divergence, in the simple form."""
+    return Le(hockey_stick(P, Q, epsilon), exp((nu - 1) * (divergence - epsilon)))
+
+
+@claim(
+    "zcdp-to-dp-laws",
+    source=BUN_STEINKE,
+    place="Proposition 1.3",
+    given=lambda: [
+        *existing(concentrated_order()),
+        Le(renyi_divergence(P, Q, concentrated_order()), rho * concentrated_order()),
+    ],
+    using=[
+        (
+            "renyi-to-dp-laws-simple",
+            lambda: {
+                nu: concentrated_order(),
+                divergence: rho * concentrated_order(),
+                epsilon: concentrated_loss(),
+            },
+        )
+    ],
+    proof=lambda: [
+        step("the order is above 1", concentrated_order() > 1),
+        step("the loss is not negative", concentrated_loss() >= 0),
+        step(
+            "the exponent",
+            Eq(
+                (concentrated_order() - 1) * (rho * concentrated_order() - concentrated_loss()),
+                log(delta),
+            ),
+        ),
+    ],
+)
+def delta_of_concentrated_laws():
+    """Delta of two laws that are zero-concentrated at the best order: no other order is used."""
+    return Le(hockey_stick(P, Q, concentrated_loss()), delta)
+
+
+def concentrated_order():
+    """The best order of the conversion."""
+    return 1 + sqrt(log(1 / delta) / rho)
+
+
+def concentrated_loss():
+    """Epsilon of zero-concentrated privacy."""
+    return rho + 2 * sqrt(rho * log(1 / delta))
+
+
+# --- affinities -------------------------------------------------------------------------------------
+
+F_H, G_H = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
+ALL_F, ALL_G = (Releases(law, history, queries) for law in (F_H, G_H))
+
+
+def roots(a, b):
+    """Term of an affinity."""
+    return sqrt(a * b)
+
+
+@claim(
+    "affinity-of-many",
+    source=TSYBAKOV,
+    place="Section 2.4, Hellinger distance of product laws",
+    given=lambda: [Every(history, Le(affinity(F_H, G_H), common_affinity))],
+    proof=lambda: [
+        step(
+            "by induction on the outputs to come",
+            Every(
+                more,
+                Every(
+                    history,
+                    Every(
+                        density_1,
+                        Every(
+                            density_3,
+                            Le(
+                                ALL_F.total(ALL_G, roots)(more, history, density_1, density_3),
+                                sqrt(density_1 * density_3) * common_affinity**more,
+                            ),
+                        ),
+                    ),
+                ),
+            ),
+        )
+    ],
+)
+def affinity_of_many_outputs():
+    """Affinity of many outputs, each of which may depend on all before."""
+    return Le(affinity(ALL_F, ALL_G), common_affinity**queries)
