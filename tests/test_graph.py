@@ -92,3 +92,19 @@ def test_the_chain_of_theorem_1_rests_on_the_lemmas_of_the_appendix():
     keys = {claim.label for claim in ledger.closure([laws])}
     assert {"lemma-a.2", "lemma-a.4.first", "lemma-a.4.later"} <= keys
     assert {"lemma-a.5.first", "lemma-a.5.later", "claim-d.23", "lemma-a.6"} <= keys
+
+
+def test_the_second_half_of_theorem_1_turns_with_each_lemma_of_the_appendix():
+    chain = ledger.find("langevin:theorem-1.chain")
+    lemmas = [
+        "lemma-a.2",
+        "lemma-a.4.first",
+        "lemma-a.4.later",
+        "lemma-a.5.first",
+        "lemma-a.5.later",
+    ]
+    for label in [*lemmas, "claim-d.18", "claim-d.23", "lemma-a.6", "lemma-a.6.laws", "note-eq-10"]:
+        found = verdicts_without(f"langevin:{label}", [chain])
+        assert f"langevin:{label}" in found, label
+        assert found[chain.key] is not Verdict.PROVED, label
+    assert verdicts_without("langevin:eq-3", [chain])[chain.key] is Verdict.PROVED

@@ -5,12 +5,15 @@ from sympy import Eq, Ge, Gt, Le, Lt, Rational, erfc, exp, log, sqrt
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import written_out
-from dpbook.langevin.claims.appendix_a_3_mixture import at_the_balance_epoch
+from dpbook.langevin.claims.appendix_a_3_mixture import at_the_balance_epoch, lost_privacy
 from dpbook.langevin.notation import (
+    above_the_mean,
     alpha,
     base,
     beta,
     c,
+    chain_on_d_1,
+    chain_on_d_2,
     delta,
     entry_factor,
     entry_power,
@@ -40,6 +43,7 @@ from dpbook.langevin.notation import (
     y_n_hat,
     z,
 )
+from dpbook.privacy.statements import not_private
 
 ratio = x_h**2 / x_l**2
 nine_tenths = Rational(9, 10)
@@ -609,6 +613,42 @@ def entries_of_the_proof():
 def enough_records_in_the_proof():
     """Bound of lemma 4.3 at the number of records that the proof of theorem 1 names."""
     return Le(at_a_power(repaired_bound()), epsilon)
+
+
+def above_the_last_entry():
+    """What the proof of theorem 1 asks of the chain: c = n**gamma_2, and n above the last entry."""
+    return [
+        Eq(c, n**gamma_2),
+        *at_the_balance_epoch(),
+        Lt(delta, Rational(1, 2)),
+        Gt(gamma_2, 1),
+        Gt(n, loss_base() ** (1 / (2 * (gamma_2 - 1)))),
+    ]
+
+
+@claim(
+    "note-wanted-loss",
+    place="proof of Theorem 1: eq. 10, c by its name",
+    given=above_the_last_entry,
+    using=["note-eq-10"],
+)
+def wanted_loss_is_lost():
+    """Loss that is wanted against the one that lemma A.6 loses."""
+    return Lt(wanted_loss, lost_privacy())
+
+
+@claim(
+    "theorem-1.chain",
+    place="Theorem 1, its second half: the chain after k + 1 epochs on D_1 and D_2, with c and n as "
+    "its proof names them; k is the balance epoch, rounded up",
+    given=above_the_last_entry,
+    using=["note-wanted-loss", ("lemma-a.6.laws", lambda: {epsilon: wanted_loss})],
+    cites=["lemma-a.6", "eq-10"],
+    time_limit=2,
+)
+def open_chain():
+    """Chain on two neighbours at the balance epoch, for a loss that is wanted."""
+    return not_private(chain_on_d_1, chain_on_d_2(), wanted_loss, delta, above_the_mean)
 
 
 @claim(
