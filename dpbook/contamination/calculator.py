@@ -287,7 +287,7 @@ class Theorem4:
         return (
             f"Theorem 4 ({self.version}) at n = {self.n}, rate {self.rate:.3g}, phi {self.phi:.3g}, "
             f"psi {self.psi:.3g}: epsilon {self.epsilon:.4g}, delta {self.delta:.3g}, for all "
-            f"datasets but a share of {self.failure:.3g}, {CONDITION}.{why}"
+            f"datasets but a share of at most {self.failure:.3g}, {CONDITION}.{why}"
         )
 
 
