@@ -31,7 +31,7 @@ from dpbook.engine.statement import (
 )
 from dpbook.engine.task import Lemma, Task, expressions_of, free_symbols, listed, task_of
 
-FAULTS = ("", "error", "misprint", "boundary", "scan")
+FAULTS = ("", "error", "misprint", "boundary", "code", "scan")
 _LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z0-9]+)*(-[a-z0-9]+)*(\.[a-z0-9]+)*")
 
 

@@ -8,6 +8,7 @@ checked. So an example refutes a statement about all densities; that all example
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -238,7 +239,8 @@ def example_of(form: Form, given: Sequence[Tree], seed: int) -> tuple[tuple[str,
         for model in models(form, given, seed):
             if isinstance(form, ForAll):
                 for relation in form.tree.map(written_out).relations():
-                    model.value(relation.lhs, {})  # draws all tables
+                    with suppress(NotModelled, Undefined):  # the conditions hold all the same
+                        model.value(relation.lhs, {})  # draws all tables
             return model.told()
     except (NotModelled, Undefined):
         pass

@@ -52,6 +52,7 @@ Progress = Callable[[str], None]
 FAULTS = {
     "error": "wrong as printed, beyond a slip of the pen",
     "boundary": "wrong or undefined only at the edge of what is assumed",
+    "code": "wrong in the authors' program; the paper has it right",
     "misprint": "a slip of the pen: the paper goes on with the right formula",
     "scan": "a slip of the scan that was read",
 }

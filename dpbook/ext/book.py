@@ -364,6 +364,10 @@ FAULTS = {
         "At the edge",
         "Wrong or undefined only at the edge of what is assumed.",
     ),
+    "code": (
+        "In the authors' programs",
+        "What a published program does, where the paper itself has it right.",
+    ),
     "misprint scan": (
         "Misprints",
         "Slips of the pen, and of the scan that was read: the paper goes on with the right formula.",

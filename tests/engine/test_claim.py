@@ -71,7 +71,9 @@ def test_label_that_is_none_is_refused(label):
 
 
 def test_fault_that_is_none_is_refused():
-    with pytest.raises(ClaimError, match="fault must be one of error, misprint, boundary, scan"):
+    with pytest.raises(
+        ClaimError, match="fault must be one of error, misprint, boundary, code, scan"
+    ):
         claim("eq-1", fault="typo")
 
 

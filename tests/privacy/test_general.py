@@ -11,8 +11,10 @@ from sympy import Ge, Le, exp, log
 
 from dpbook.engine import ledger, proofs
 from dpbook.engine.certify import certify
+from dpbook.engine.confirm import point_of
 from dpbook.engine.decide import decide
 from dpbook.engine.finite_models import Model
+from dpbook.engine.ledger import find
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Every, ForAll, Relation, written_out
 from dpbook.engine.task import task_of
@@ -440,3 +442,8 @@ def test_event_that_tells_two_laws_apart_is_a_witness():
 def test_card_says_for_which_laws_it_holds():
     card = repr(ledger.Entry(ledger.find("privacy:events"), decide(task_of(Ge(epsilon, 0)))))
     assert "for every: event A, law with a density on the line P, Q" in card
+
+
+def test_a_statement_about_other_records_is_not_vacuous():
+    # its integral cannot be evaluated on a few outcomes; its conditions can
+    assert point_of(find("privacy:clipped-mean").task()) is not None

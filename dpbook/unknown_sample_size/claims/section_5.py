@@ -280,7 +280,7 @@ def after_appending(first, second, *, anywhere):
     place="Algorithm 1, step 2, with births appended and a row that dies anywhere, as in the authors' "
     "code: the mass of the rows (0, 1) after a jump from the posterior; a coin of known theta, n = 1 "
     "or 2",
-    fault="error",
+    fault="code",
     effect="Together with a sweep of the rows in their order the chain misses the posterior, by 0.3 to "
     "3 % in total variation on small examples. The last row may die, as in the paper, or rows may be "
     "born in any place and die anywhere.",
@@ -320,7 +320,7 @@ def rows_without_order_after_a_jump():
     place="eq. 5 in the authors' code for Section 6.1: the difference of log likelihoods of n and n + 1 "
     "rows. An index that runs from 2 down to 1 takes the entry (1, 1) of the matrix into the release, "
     "which is n itself. n_0 is the true number, t and t + u the sums",
-    fault="error",
+    fault="code",
     effect="The published Table 1 shows n learned from s, and Figure 2 a chain that finds n = 1000. By "
     "eq. 4 and 5 as the paper states them there is no such term.",
 )
