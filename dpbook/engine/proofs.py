@@ -20,9 +20,9 @@ from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import oracles, replay
 from dpbook.kernel.environment import Environment, Fields, Trust
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import FALSE, And, Is, Or, Sequent, put, sequent_from_json
+from dpbook.kernel.formulas import FALSE, And, Is, Or, Relation, Sequent, put, sequent_from_json
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.terms import parse_term
+from dpbook.kernel.terms import parse_term, substitute
 
 WIDTH = 100  # characters of one line, indentation apart
 INDENT = 12  # at most: deeper nodes stand below each other
@@ -292,6 +292,11 @@ def inhabited(entry: Entry) -> bool:
         sequent = sequent_from_json(entry["sequent"])
         values = {name: parse_term(source) for name, source in entry.get("sample", {}).items()}
         names = {name for name, _ in sequent.variables}
+        for h in sequent.hypotheses:  # a name that a condition defines need not stand in the point
+            if isinstance(h, Relation) and h.op == "==" and h.left.head == "var":
+                value = substitute(h.right, values)
+                if h.left.name not in values and not value.free:
+                    values[h.left.name] = value
         if set(values) < names or any(t.free for t in values.values()):
             return False
         empty = Sequent((), sequent.functions, (), FALSE)

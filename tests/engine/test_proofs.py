@@ -334,6 +334,9 @@ def test_lemma_that_is_not_used_by_the_claim_is_not_used_by_its_proof(path):
         (["x < 0 or x > n"], "x != n", {"x": "3", "n": "0"}, True),
         (["x < 0 or x > n"], "x != n", {"x": "0", "n": "0"}, False),
         (["x == 2^(1/2)"], "x > 1", {"x": "7/5", "n": "0"}, False),
+        (["x == 2^n", "x > 3"], "x > 2", {"n": "2"}, True),
+        (["x == 2^n", "x > 3"], "x > 2", {"n": "1"}, False),
+        (["x == x + n"], "x > 2", {"n": "0"}, False),
         ([], "x > 1 or x <= 1", {"x": "0", "n": "0"}, True),
     ],
 )
