@@ -465,7 +465,7 @@ def test_diagnostics_know_a_first_order_chain():
         (lambda: Setting(models.bernoulli(), Laplace(1), KNGMean(1)), "count must be a Mechanism"),
         (lambda: models.linear_regression(low=5, high=-5), "low must be < high"),
         (lambda: models.normal_mean(bounds=(1, -1)), "low must be < high"),
-        (lambda: coins().sample(Release((1.0, 2.0), 3.0)), "s must have 1 numbers"),
+        (lambda: coins().sample(Release((1.0, 2.0), 3.0)), "s must be a tuple of 1 for bernoulli"),
         (lambda: coins().sample(Release((math.nan,), 3.0)), "s must be finite"),
         (lambda: coins().sample(Release((1.0,), None)), "n_dp must be a number"),
         (lambda: coins(DiscreteLaplace(1)).sample(Release((1.0,), 2.5)), "n_dp must be whole"),
