@@ -34,6 +34,12 @@ from dpbook.engine.task import Lemma, Task, expressions_of, free_symbols, listed
 FAULTS = ("", "error", "misprint", "boundary", "code", "scan")
 _LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z0-9]+)*(-[a-z0-9]+)*(\.[a-z0-9]+)*")
 
+# Python reads `0 <= x <= 1` as `(0 <= x) and (x <= 1)`, and asks the first part for its truth.
+_CHAINED = (
+    "Python cannot keep a chain such as 0 <= x <= 1, nor relations joined by and, or, not; write "
+    "And(0 <= x, x <= 1), Or(...), Not(...) of sympy"
+)
+
 
 class ClaimError(ValueError):
     """A claim that is written wrongly: an undeclared symbol, a bad label, an unknown key."""
@@ -115,7 +121,8 @@ class Claim:
                 return make()
             except Exception as error:
                 kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-                raise ClaimError(f"{self.key} ({self.location}): {kind}{error}") from error
+                said = _CHAINED if "truth value of Relational" in str(error) else f"{kind}{error}"
+                raise ClaimError(f"{self.key} ({self.location}): {said}") from error
 
     @cached_property
     def given(self) -> tuple[Tree, ...]:

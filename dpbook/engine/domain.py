@@ -161,7 +161,8 @@ def symbol(
     Raises
     ------
     ValueError
-        When both ends of one kind are given, a number is a float, or there is no such role.
+        When the name is no name, both ends of one kind are given, a number is a float, or there is
+        no such role.
 
     Examples
     --------
@@ -169,6 +170,10 @@ def symbol(
     >>> n.name, n.is_integer
     ('n', True)
     """
+    if not name.isidentifier():
+        raise ValueError(
+            f"symbol {name!r}: a name is made of letters, digits and _, and begins with none of the digits"
+        )
     if role and (role not in ROLES or (role == "defined") != (equals is not None)):
         raise ValueError(
             f"symbol {name}: role must be one of {', '.join(ROLES)}, and defined with equals only, "

@@ -9,6 +9,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
+import traceback
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -110,8 +111,8 @@ def load_file(path: Path) -> list[Claim]:
     try:
         with sympy.evaluate(True):
             spec.loader.exec_module(module)
-    except ClaimError:
-        raise
+    except ClaimError as error:
+        raise ClaimError(f"{path}{_line_in(path, error)}: {error}") from error
     except (Exception, SystemExit) as error:
         raise ClaimError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
     finally:
@@ -123,6 +124,16 @@ def load_file(path: Path) -> list[Claim]:
     return claims
 
 
+def _line_in(path: Path, error: ClaimError) -> str:
+    """The line of a user's file that an error came from, as ``:12``; empty where there is none."""
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename) == path
+    ]
+    return f":{lines[-1]}" if lines else ""
+
+
 def find(key: str) -> Claim:
     """Return a claim by its key.
 
@@ -131,6 +142,8 @@ def find(key: str) -> Claim:
     KeyError
         When there is none; the message names the nearest key.
     """
+    if not isinstance(key, str):
+        raise NoClaim(f"a key is text such as langevin:lemma-4.2, got {key!r}")
     if key in REGISTRY:
         return REGISTRY[key]
     topic = key.partition(":")[0]

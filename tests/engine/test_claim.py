@@ -77,6 +77,18 @@ def test_fault_that_is_none_is_refused():
         claim("eq-1", fault="typo")
 
 
+def test_a_chain_of_relations_says_what_to_write_instead():
+    x = symbol("x", above=0)
+
+    @claim("eq-30")
+    def chain():
+        """Between."""
+        return 0 <= x <= 1
+
+    with pytest.raises(ClaimError, match=r"chain such as .*; write And\(0 <= x, x <= 1\)"):
+        _ = chain.form
+
+
 def test_two_claims_of_one_label_are_refused():
     @claim("eq-3")
     def first():

@@ -8,6 +8,7 @@ import textwrap
 import pytest
 
 from dpbook import ledger as entries
+from dpbook import symbol
 from dpbook.engine import ledger, record
 from dpbook.engine.claim import REGISTRY, ClaimError
 from dpbook.engine.verdict import Verdict
@@ -303,6 +304,25 @@ def test_file_called_like_a_module_or_a_topic_does_no_harm(claims_of):
 def test_file_that_cannot_be_used_is_one_line(claims_of, text, error):
     with pytest.raises(ClaimError, match=error):
         claims_of(text)
+
+
+def test_what_is_wrong_in_a_file_of_ones_own_is_named_with_its_line(claims_of):
+    wrong = SEVERAL.replace('@claim("eq-2"', '@claim("eq-2", fault="typo"')
+    text = textwrap.dedent(HEAD) + textwrap.dedent(wrong)
+    line = text.count("\n", 0, text.index("typo")) + 1
+    with pytest.raises(ClaimError, match=rf"lecture.py:{line}: fault must be one of"):
+        claims_of(wrong)
+
+
+@pytest.mark.parametrize("name", ["", "x y", "2x", "x+1"])
+def test_a_symbol_needs_a_name(name):
+    with pytest.raises(ValueError, match="a name is made of letters, digits and _"):
+        symbol(name)
+
+
+def test_a_key_that_is_no_text_is_no_claim():
+    with pytest.raises(KeyError, match="a key is text such as langevin:lemma-4.2, got 3"):
+        ledger.find(3)
 
 
 # --- the record --------------------------------------------------------------------------------------
