@@ -138,7 +138,9 @@ def _chain(found: Mapping[tuple[int, ...], Step], path: tuple[int, ...]) -> tupl
             # nothing stands between the contrary and the contradiction
             return (*made, Line(_goal(step.sequent), f"otherwise {_words(found[last])}"))
         below = tuple(line for child in children for line in _premise(found, step, child))
-        made.append(_line(step, found[last] if last else None, below))
+        line = _line(step, found[last] if last else None, below)
+        if line.shown:  # a step that brings no new fact is none to read
+            made.append(line)
         if last is None:
             return tuple(made)
         path = last
@@ -230,10 +232,10 @@ def _goal(sequent: Sequent) -> str:
 
 
 def _added(before: Sequent, after: Sequent) -> str:
-    """The facts that a premise has beyond those of its conclusion."""
+    """The facts that a premise has beyond those of its conclusion; empty where there are none."""
     old: set[Formula] = set(before.hypotheses)
     new = [_said(h) for h in after.hypotheses if h not in old]
-    return _short(" and ".join(new)) or "nothing new"
+    return _short(" and ".join(new))
 
 
 def _said(f: Formula) -> str:
