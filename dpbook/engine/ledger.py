@@ -7,6 +7,7 @@ import hashlib
 import html
 import importlib
 import importlib.util
+import json
 import pkgutil
 import sys
 import traceback
@@ -27,7 +28,7 @@ from dpbook.engine.confirm import Confirm, exact, point_of
 from dpbook.engine.failing import kernel_point, refutes
 from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.mutants import mutants_of, sorted_out
-from dpbook.engine.proof_text import CHECKED, Line, as_html, lines_of
+from dpbook.engine.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.engine.proofs import Replay
 from dpbook.engine.sequents import Untranslatable, same_statement, sequent_of
 from dpbook.engine.statement import (
@@ -801,7 +802,7 @@ class Entry:
 
     @cached_property
     def steps(self) -> tuple[Line, ...]:
-        """The steps of the proof that the kernel checked; none where it has no certificate."""
+        """The steps to read of the proof that the kernel checked; none where it has no certificate."""
         proof = (self.evidence.certificate or {}).get("proof")
         if proof is None or self.evidence.verdict is not Verdict.PROVED:
             return ()
@@ -813,9 +814,19 @@ class Entry:
                 for claim in used
                 for entry in [on_record[claim.key]]
             }
-            return lines_of(proof, statements)
         except Rejected:
             return ()
+        read = json.dumps([record.source_hash("kernel", "engine"), proof, statements])
+        key = hashlib.sha256(read.encode()).hexdigest()
+        stored = record.recall("steps", _file(self.claim), key)
+        if stored is not None:
+            return tuple(map(Line.from_json, stored))
+        try:
+            made = cut(lines_of(proof, statements))
+        except Rejected:
+            made = ()
+        record.remember("steps", _file(self.claim), key, [line.to_json() for line in made])
+        return made
 
     @property
     def wrong(self) -> list[str]:

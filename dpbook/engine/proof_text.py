@@ -105,6 +105,16 @@ class Line:
     def __str__(self) -> str:
         return f"{self.shown}: {self.why}" if self.shown and self.why else self.shown or self.why
 
+    def to_json(self) -> list[Any]:
+        """As nested lists."""
+        return [self.shown, self.why, [step.to_json() for step in self.steps]]
+
+    @classmethod
+    def from_json(cls, data: Sequence[Any]) -> Line:
+        """From nested lists."""
+        shown, why, steps = data
+        return cls(shown, why, tuple(map(cls.from_json, steps)))
+
 
 def lines_of(entry: Entry, lemmas: Mapping[str, Any]) -> tuple[Line, ...]:
     """Return the steps of a proof that the kernel has accepted.
@@ -263,12 +273,15 @@ def _short(shown: str, longest: int = LONGEST) -> str:
 
 
 def cut(lines: Sequence[Line], most: int = MOST, deepest: int = DEEPEST) -> tuple[Line, ...]:
-    """Leave steps out beyond a depth and a number, and say how many."""
+    """Leave steps out beyond a depth and a number, and say how many; what was cut stays as it is."""
     room = [most]
 
     def kept(steps: Sequence[Line], depth: int) -> tuple[Line, ...]:
         made: list[Line] = []
         for place, step in enumerate(steps):
+            if not step.shown:  # says how many were left out before
+                made.append(step)
+                continue
             if depth > deepest or room[0] <= 0:
                 left = sum(one.count for one in steps[place:])
                 return (*made, Line("", f"… {left} more {'step' if left == 1 else 'steps'}"))

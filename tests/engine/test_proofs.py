@@ -547,3 +547,7 @@ def test_long_proofs_are_cut_and_say_how_much_is_left_out():
     many = proof_text.as_text([line] * 100)
     assert len(many) == proof_text.MOST + 1
     assert many[-1] == f"… {100 - proof_text.MOST} more steps"
+    for lines in ([deep], [line] * 100, [deep] * 20):
+        once = proof_text.cut(lines)
+        assert proof_text.cut(once) == once
+        assert tuple(proof_text.Line.from_json(one.to_json()) for one in once) == once
