@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import sympy
@@ -72,6 +73,8 @@ class Claim:
     source : Source
     corrects, using, cites : tuple of str
         Keys; a label without a topic is of the claim's own topic.
+    without : dict of str to str
+        What the source cites and our proof does not use, each with the reason.
     """
 
     def __init__(
@@ -94,7 +97,14 @@ class Claim:
         keys = self._keys([label for label, _ in used])
         self.using = tuple(dict.fromkeys(keys))
         self._instances = tuple(zip(keys, (at for _, at in used), strict=True))
-        self.cites = self._keys(options["cites"])
+        self.without = dict(
+            zip(self._keys(list(options["without"])), options["without"].values(), strict=True)
+        )
+        self.cites = tuple(dict.fromkeys((*self._keys(options["cites"]), *self.without)))
+        for key, reason in self.without.items():
+            if key in self.using or not reason.strip():
+                fault = "stands in using too" if key in self.using else "must have a reason"
+                raise ClaimError(f"{self.key}: {key} in without {fault}")
         self.try_at: tuple[dict[Any, Any], ...] = tuple(options["try_at"])
         self._source: Source | None = options["source"]
         self.time_limit: float = options["time_limit"]
@@ -330,6 +340,7 @@ def claim(
     effect: str = "",
     using: Sequence[Any] = (),
     cites: Sequence[str] = (),
+    without: Mapping[str, str] = MappingProxyType({}),
     proof: Any = None,
     scope: str = "",
     source: Source | None = None,
@@ -355,7 +366,9 @@ def claim(
         only where these are put in; for an unknown law that is another law
         (`dpbook.privacy.any_laws.law_for`).
     cites : list of str
-        What the paper invokes.
+        What the paper invokes; our proof uses each, or names it in `without`.
+    without : dict of str to str
+        What the paper invokes and our proof does not use, each with the reason.
     proof : list of steps, a Derivation, or a function that returns one
         A proof to be read.
     scope : str
@@ -372,7 +385,7 @@ def claim(
     Raises
     ------
     ClaimError
-        When the label or the fault is none.
+        When the label or the fault is none, or `without` names what is used, or lacks a reason.
     """
     if not _LABEL.fullmatch(label):
         raise ClaimError(f"label must be kind-number, as in lemma-4.2, got {label!r}")
@@ -387,6 +400,7 @@ def claim(
         "effect": effect,
         "using": using,
         "cites": cites,
+        "without": without,
         "proof": proof,
         "scope": scope,
         "source": source,

@@ -218,6 +218,8 @@ def content_key(claim: Claim, seed: int) -> str:
     said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
     said += [
         claim.scope,
+        *claim.cites,
+        *sorted(claim.without),
         *(f"{s} = {written_out(value)}" for _, at in claim.instances for s, value in at),
         *(content_key(find(key), seed) for key in (*claim.using, *claim.corrects)),
     ]
@@ -576,9 +578,30 @@ def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, b
                 verdict=Verdict.SUPPORTED,
                 reason=f"it rests on {key}, which is {other.verdict.value}",
             )
+    left = _cited_in_vain(claim)
+    if left:
+        return replace(
+            evidence,
+            verdict=Verdict.SUPPORTED,
+            reason=f"the source cites {', '.join(left)} for it: name them in using, or in without "
+            "with a reason",
+        )
     if claim.scope:
         return replace(evidence, verdict=Verdict.SUPPORTED, reason=f"proved in part: {claim.scope}")
     return evidence
+
+
+def _cited_in_vain(claim: Claim) -> list[str]:
+    """What the source cites, and our proof neither rests on, printed or repaired, nor does without."""
+    rests_on: set[str] = set()
+    waiting = list(claim.using)
+    while waiting:
+        key = waiting.pop()
+        if key not in rests_on:
+            rests_on.add(key)
+            waiting += find(key).using
+    repaired = {printed for key in rests_on for printed in find(key).corrects}
+    return [key for key in claim.cites if key not in rests_on | repaired | set(claim.without)]
 
 
 def _dressed(claim: Claim, evidence: Evidence) -> Evidence:
@@ -868,7 +891,11 @@ class Entry:
             ),
             *line("corrects", *map(Key, claim.corrects)),
             *line("rests on", *map(Key, claim.using)),
-            *line("cites", *map(Key, claim.cites)),
+            *line("cites", *(Key(key) for key in claim.cites if key not in claim.without)),
+            *(
+                card.Row("does without", (Key(key), reason), ": ")
+                for key, reason in claim.without.items()
+            ),
             *line("where it stands", str(claim.source)),
         ]
         below, lines = "", list[str]()

@@ -79,6 +79,54 @@ def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypa
     assert resting.reason == "it rests on lecture:eq-1, which is refuted"
 
 
+CITING = """
+    @claim("eq-1")
+    def first():
+        \"\"\"As printed.\"\"\"
+        return x < 0
+
+    @claim("eq-1-corrected", corrects=["eq-1"])
+    def repaired():
+        \"\"\"Repaired.\"\"\"
+        return x > 0
+
+    @claim("eq-2", {options})
+    def second():
+        \"\"\"Cites the first.\"\"\"
+        return x + 1 > 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "verdict"),
+    [
+        ("cites=['eq-1']", "supported"),
+        ("cites=['eq-1'], using=['eq-1-corrected']", "proved"),  # a repair stands for the print
+        ("cites=['eq-1-corrected'], using=['eq-1-corrected']", "proved"),
+        ("without={'eq-1': 'direct'}", "proved"),
+        ("cites=['eq-1-corrected'], without={'eq-1': 'direct'}", "supported"),
+    ],
+)
+def test_what_the_source_cites_is_used_or_set_aside(claims_of, options, verdict):
+    claims = claims_of(CITING.format(options=options))
+    row = next(row for row in ledger.rows_of(claims) if row["label"] == "eq-2")
+    assert row["verdict"] == verdict
+    assert ("name them in using, or in without" in str(row["reason"])) == (verdict == "supported")
+
+
+def test_what_is_done_without_is_shown_with_the_reason(claims_of):
+    claims_of(CITING.format(options="without={'eq-1': 'direct'}"))
+    assert "does without: lecture:eq-1: direct" in str(entries["lecture:eq-2"])
+
+
+@pytest.mark.parametrize(
+    "options", ["without={'eq-1': ''}", "using=['eq-1'], without={'eq-1': 'so'}"]
+)
+def test_what_is_done_without_has_a_reason_and_is_not_used(claims_of, options):
+    with pytest.raises(ClaimError, match="lecture:eq-1 in without (must have a reason|stands in)"):
+        claims_of(CITING.format(options=options))
+
+
 def test_cycle_is_an_error_that_names_it(claims_of):
     claims = claims_of(
         """

@@ -693,7 +693,7 @@ def hashed(**options):
     n = symbol("n", **options)
     names = dict.fromkeys(("place", "why", "fault", "effect", "scope"), "")
     lists = dict.fromkeys(("given", "corrects", "using", "cites", "try_at"), ())
-    rest = {"proof": None, "source": None, "time_limit": 5.0}
+    rest = {"proof": None, "source": None, "time_limit": 5.0, "without": {}}
     return Claim(lambda: Ge(n**2, n), "eq-1", "own", {**names, **lists, **rest}).hash
 
 
