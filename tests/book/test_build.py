@@ -92,6 +92,10 @@ OUTPUTS = [
 ]
 
 
+# The pages of two topics are enough for a small book: those of all take a minute.
+FEW = "from dpbook.engine import record; record.topics = lambda: ['privacy', 'langevin'];"
+
+
 def needs_sphinx():
     if find_spec("myst_nb") is None:
         pytest.skip("no package myst_nb: pip install 'dpbook[book]'")
@@ -132,7 +136,7 @@ def write(folder, text):
 def build(output, chapters, notebooks):
     """Build in a process of its own: Sphinx and its extensions warn of what is not ours."""
     program = (
-        "import sys; from pathlib import Path; from dpbook.ext.book import build;"
+        f"import sys; from pathlib import Path; from dpbook.ext.book import build; {FEW}"
         "warnings = build(*map(Path, sys.argv[1:])); print(*warnings, sep='\\n'); sys.exit(bool(warnings))"
     )
     return subprocess.run(
@@ -203,7 +207,7 @@ def test_warnings_name_the_line_and_leave_the_old_book(book, tmp_path):
 def test_known_failure_is_shown_apart(book, tmp_path):
     chapters, notebooks = write(tmp_path, "# Cases\n\n```{derivation-cases} cases.toml\n```\n")
     program = (
-        "import sys; from pathlib import Path; from dpbook.ext import book;"
+        f"import sys; from pathlib import Path; from dpbook.ext import book; {FEW}"
         "assembled = book.assemble\n"
         "def with_cases(source, *rest):\n"
         "    assembled(source, *rest)\n"
