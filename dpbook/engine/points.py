@@ -17,7 +17,7 @@ import sympy
 from flint import arb, fmpq
 from sympy import Expr, Symbol
 
-from dpbook.engine.compile import FloatProgram, compare_at, evaluate_at
+from dpbook.engine.compile import CannotCompile, FloatProgram, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
 from dpbook.engine.methods.identity import is_zero
 from dpbook.engine.statement import MANY, Relation, evaluated
@@ -130,12 +130,19 @@ def rounded(value: float, tolerance: float) -> Fraction:
     return simplest_between(exact - slack, exact + slack)
 
 
+def _program(expressions: Sequence[Expr], symbols: Sequence[Symbol]) -> FloatProgram | None:
+    """Compile expressions; None where one has no value in floating point, such as an integral."""
+    try:
+        return FloatProgram(tuple(expressions), tuple(symbols))
+    except CannotCompile:
+        return None
+
+
 class _Limit:
     """One bound on a variable: ``a * v + b op 0`` with a and b free of v."""
 
-    def __init__(self, a: Expr, b: Expr, op: str, before: Sequence[Symbol]) -> None:
-        self.a, self.b, self.op = a, b, op
-        self.program = FloatProgram((a, b), tuple(before))
+    def __init__(self, a: Expr, b: Expr, op: str, program: FloatProgram) -> None:
+        self.a, self.b, self.op, self.program = a, b, op, program
 
     def edge(self, point: Point) -> Any:
         """The value of v at which both sides are equal; None where it is not known exactly."""
@@ -184,21 +191,26 @@ class Sampler:
                 elif linear is None:
                     self.filters[variable].append(relation)
                 else:
-                    self.limits[variable].append(
-                        _Limit(*linear, relation.op, self.order[:position])
-                    )
+                    program = _program(linear, self.order[:position])
+                    if program is None:
+                        self.filters[variable].append(relation)
+                    else:
+                        self.limits[variable].append(_Limit(*linear, relation.op, program))
         place = {v: position for position, v in enumerate(self.order)}
         self.decided_by: dict[Symbol, list[Relation]] = {v: [] for v in self.order}
         for relation in domain.relations():
             last = max((place[v] for v in relation.free_symbols), default=0)
             if self.order:
                 self.decided_by[self.order[last]].append(relation)
-        self._programs: dict[Relation, FloatProgram] = {}
+        self._programs: dict[Relation, FloatProgram | None] = {}
 
     # --- floats -----------------------------------------------------------------------------
 
     def floats(self, count: int) -> dict[Symbol, np.ndarray]:
-        """Draw up to `count` points in floating point; returns an array for each variable."""
+        """Draw up to `count` points in floating point; returns an array for each variable.
+
+        No point is drawn where floats cannot tell whether a condition holds.
+        """
         drawn: dict[Symbol, np.ndarray] = {}
         alive = np.ones(count, dtype=bool)
         with np.errstate(all="ignore"):
@@ -207,12 +219,14 @@ class Sampler:
                 drawn[variable] = values
                 alive &= np.isfinite(values)
                 for relation in self.filters[variable]:
-                    program = self._programs.get(relation)
-                    if program is None:
-                        program = FloatProgram(
-                            (relation.lhs, relation.rhs), tuple(self.order[: position + 1])
+                    if relation not in self._programs:
+                        self._programs[relation] = _program(
+                            (relation.lhs, relation.rhs), self.order[: position + 1]
                         )
-                        self._programs[relation] = program
+                    program = self._programs[relation]
+                    if program is None:
+                        alive[:] = False
+                        break
                     left, right = program(*(drawn[v] for v in self.order[: position + 1]))
                     alive &= np.broadcast_to(float_holds(left, relation.op, right), (count,))
         return {v: drawn[v][alive] for v in self.domain.variables}
@@ -429,8 +443,10 @@ class Sampler:
         count: int,
     ) -> np.ndarray:
         relation = self.equations[variable]
-        program = FloatProgram((relation.lhs - relation.rhs,), (*before, variable))
+        program = _program((relation.lhs - relation.rhs,), (*before, variable))
         values = np.full(count, np.nan)
+        if program is None:
+            return values
         for row in range(min(count, 48)):
             fixed = [float(drawn[v][row]) for v in before]
             if not np.all(np.isfinite(fixed)):

@@ -4,8 +4,10 @@ from sympy import Eq, Ge, Gt, Le, Lt, Rational, erfc, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import written_out
+from dpbook.engine.using import put_in
 from dpbook.langevin.claims.appendix_a_3_mixture import at_the_balance_epoch, lost_privacy
+from dpbook.langevin.claims.section_3 import with_delta
+from dpbook.langevin.claims.section_4 import ON_D, ON_THE_NEIGHBOUR
 from dpbook.langevin.notation import (
     above_the_mean,
     alpha,
@@ -24,16 +26,24 @@ from dpbook.langevin.notation import (
     larger_base,
     level,
     mu,
+    mu_1,
+    mu_2,
     mu_hat,
     n,
+    nu,
     nu_of_loss,
-    odd_half_line,
     positive_responses,
     q,
+    repaired_loss_bound,
     sigma,
     sigma_hat,
+    smaller_loss,
     strong_data,
+    variance,
+    variance_1,
+    variance_2,
     variance_factor,
+    variance_hat,
     wanted_loss,
     x_h,
     x_l,
@@ -43,7 +53,7 @@ from dpbook.langevin.notation import (
     y_n_hat,
     z,
 )
-from dpbook.privacy.statements import not_private
+from dpbook.privacy.statements import not_private, private
 
 ratio = x_h**2 / x_l**2
 nine_tenths = Rational(9, 10)
@@ -264,27 +274,122 @@ def enough_records_as_printed():
     return Le(bound(), epsilon)
 
 
-@claim(
-    "claim-d.29-corrected",
-    scope="the size of the bound of lemma 4.3, repaired; that it is a privacy loss is cited",
-    place="Claim D.29, repaired, its bound; lemma-4.3-corrected makes it a loss",
-    corrects=["claim-d.29", "text-d.29"],
-    why="Eq. 58 has the square of c + n**gamma_1 under the cube root, and its factor once. The "
-    "condition of lemma 4.2 and the second entry are those of the repaired lemma.",
-    given=lambda: [
+def enough_for_the_bound():
+    """Conditions of claim D.29, repaired."""
+    return [
         Gt(n, 1 + 10 * nu_of_loss * ratio),
         Ge(n, 1 + ratio * (8 / epsilon)),
         Ge(n, 1 + ratio * (nu_of_loss - 1 + 8 / epsilon)),
         Ge(n, radius_need() ** (1 / (1 - 2 * gamma_1))),
         Ge(n, (product_need() * (c + n**gamma_1)) ** (1 / (2 - gamma_1))),
         Ge(n, (square_need() * (c + n**gamma_1) ** 2) ** Rational(1, 3)),
-    ],
+    ]
+
+
+@claim(
+    "note-claim-d.29",
+    place="Claim D.29, repaired, the bound of lemma 4.3",
+    given=enough_for_the_bound,
     using=["eq-53", "eq-54", "note-eq-55", "eq-56", "eq-57", "eq-58"],
     time_limit=60,
 )
 def enough_records():
     """Bound of lemma 4.3 for enough records, repaired."""
-    return Le(repaired_bound(), epsilon)
+    return Le(loss_of_the_draw(), epsilon)
+
+
+# --- lemma 4.3 at the order of eq. 53, and a larger loss ------------------------------------------
+
+
+def loss_of_the_draw():
+    """Loss of lemma 4.3, repaired, at the order of eq. 53."""
+    return put_in({nu: nu_of_loss})(with_delta(repaired_loss_bound))
+
+
+@claim(
+    "note-order-of-the-loss",
+    place="eq. 53, its order",
+    proof=lambda: [step("a logarithm", Gt(log(1 / delta), 0))],
+)
+def order_is_above_one():
+    """Order of the divergence of eq. 53."""
+    return Gt(nu_of_loss, 1)
+
+
+@claim(
+    "note-loss-of-the-draw",
+    place="used by Claims D.29 and D.30",
+    given=lambda: [Gt(n, 1 + 10 * nu_of_loss * ratio)],
+    using=["note-order-of-the-loss", ("note-loss-bound", lambda: {nu: nu_of_loss})],
+    proof=lambda: [
+        step("a logarithm", Gt(log(1 / delta), 0)),
+        step("its part of the loss", Gt(log(1 / delta) / (nu_of_loss - 1), 0)),
+    ],
+)
+def loss_of_the_draw_is_positive():
+    """Loss of lemma 4.3, repaired, at the order of eq. 53, against 0."""
+    return Gt(loss_of_the_draw(), 0)
+
+
+@claim(
+    "note-draw",
+    place="used by Claims D.29 and D.30: lemma 4.3, repaired, at the order of eq. 53",
+    given=lambda: [Gt(n, 1 + 10 * nu_of_loss * ratio), *positive_responses],
+    using=["note-order-of-the-loss", ("lemma-4.3-corrected", lambda: {nu: nu_of_loss})],
+    time_limit=2,
+)
+def draw_at_the_order():
+    """Approximate privacy of one posterior draw at the order of eq. 53."""
+    return private(ON_D, ON_THE_NEIGHBOUR, loss_of_the_draw(), delta)
+
+
+@claim("note-variances", place="used by Claims D.29 and D.30")
+def variances_are_positive():
+    """Variances of the two posteriors."""
+    return [Gt(variance, 0), Gt(variance_hat, 0)]
+
+
+@claim(
+    "note-private-draw",
+    place="used by Claims D.29 and D.30: privacy at a loss is privacy at a larger one",
+    given=lambda: [
+        Gt(n, 1 + 10 * nu_of_loss * ratio),
+        *positive_responses,
+        Le(loss_of_the_draw(), epsilon),
+    ],
+    using=[
+        "note-loss-of-the-draw",
+        "note-draw",
+        "note-variances",
+        (
+            "note-larger-loss",
+            lambda: {
+                **{mu_1: mu, variance_1: variance, mu_2: mu_hat, variance_2: variance_hat},
+                smaller_loss: loss_of_the_draw(),
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def draw_within_the_loss():
+    """Approximate privacy of one posterior draw, for a loss that is wanted."""
+    return private(ON_D, ON_THE_NEIGHBOUR, epsilon, delta)
+
+
+@claim(
+    "claim-d.29-corrected",
+    place="Claim D.29, repaired, for any two neighbours of the domain of eq. 5",
+    corrects=["claim-d.29", "text-d.29"],
+    why="Eq. 58 has the square of c + n**gamma_1 under the cube root, and its factor once. The "
+    "condition of lemma 4.2 and the second entry are those of the repaired lemma.",
+    given=lambda: [*enough_for_the_bound(), *positive_responses],
+    using=["note-claim-d.29", "note-private-draw"],
+    cites=["lemma-4.3"],
+    time_limit=2,
+)
+def privacy_for_enough_records_repaired():
+    """Approximate privacy of one posterior draw for enough records, repaired."""
+    return private(ON_D, ON_THE_NEIGHBOUR, epsilon, delta)
 
 
 # --- c = n**gamma_2 (claim D.30), and theorem 1 ---------------------------------------------------
@@ -436,7 +541,7 @@ def fifth_entry_for_a_power():
 def enough_for_a_power():
     """Conditions of claim D.30, repaired."""
     return [
-        Ge(n, 1 + 10 * nu_of_loss * ratio),
+        Gt(n, 1 + 10 * nu_of_loss * ratio),
         Ge(n, 1 + ratio * (8 / epsilon)),
         Ge(n, 1 + ratio * (nu_of_loss - 1 + 8 / epsilon)),
         Ge(n, radius_need() ** (1 / (1 - 2 * gamma_1))),
@@ -503,12 +608,8 @@ def at_a_power(term):
 
 
 @claim(
-    "claim-d.30-corrected",
-    scope="the size of the bound of lemma 4.3, repaired; that it is a privacy loss is cited",
-    place="Claim D.30, repaired, its bound; lemma-4.3-corrected makes it a loss",
-    corrects=["claim-d.30"],
-    why="As in claim D.29: the factor of the last entry stands under the root once, its bracket "
-    "twice, and the condition of lemma 4.2 is the repaired one.",
+    "note-claim-d.30",
+    place="Claim D.30, repaired, the bound of lemma 4.3",
     given=enough_for_a_power,
     using=["eq-53", "eq-54", "note-eq-55", "eq-56", "note-product-here", "note-square-here"],
     time_limit=60,
@@ -516,6 +617,38 @@ def at_a_power(term):
 def enough_records_for_a_power():
     """Bound of lemma 4.3 where c is a power of n, for enough records, repaired."""
     return Le(at_a_power(repaired_bound()), epsilon)
+
+
+@claim(
+    "note-bound-here",
+    place="Claim D.30, repaired, the bound of lemma 4.3, c by its name",
+    given=lambda: [Eq(c, n**gamma_2), *enough_for_a_power()],
+    using=["note-claim-d.30"],
+)
+def bound_for_a_power():
+    """Bound of lemma 4.3, repaired, where c is a power of n, for enough records."""
+    return Le(loss_of_the_draw(), epsilon)
+
+
+def private_for_a_power():
+    """Conditions of claim D.30, repaired, on any two neighbours of the domain of eq. 5."""
+    return [Eq(c, n**gamma_2), *enough_for_a_power(), *positive_responses]
+
+
+@claim(
+    "claim-d.30-corrected",
+    place="Claim D.30, repaired, for any two neighbours of the domain of eq. 5",
+    corrects=["claim-d.30"],
+    why="As in claim D.29: the factor of the last entry stands under the root once, its bracket "
+    "twice, and the condition of lemma 4.2 is the repaired one.",
+    given=private_for_a_power,
+    using=["note-bound-here", "note-private-draw"],
+    cites=["lemma-4.3"],
+    time_limit=2,
+)
+def privacy_for_a_power():
+    """Approximate privacy of one posterior draw where c is a power of n, repaired."""
+    return private(ON_D, ON_THE_NEIGHBOUR, epsilon, delta)
 
 
 @claim(
@@ -653,35 +786,20 @@ def open_chain():
 
 @claim(
     "theorem-1",
-    scope="the chain is not (epsilon', delta)-private at the balance epoch; of the draw the size of "
-    "the bound of lemma 4.3, repaired, is shown, and that it is a privacy loss is cited",
-    place="Theorem 1, by its proof: c = n**gamma_2 and n above every entry of n_p, repaired; half "
-    "of the plain law and the probability of the half-line on D_2, which is in the domain",
+    place="Theorem 1, with the problem that its proof names: c = n**gamma_2 and n above every entry "
+    "of n_p, repaired; one draw on any two neighbours of the domain, and the chain after k + 1 "
+    "epochs on two of them, D_1 and D_2; k is the balance epoch, rounded up",
     corrects=["text-a-theorem-1"],
     why="The proof lists entries that differ from those of claim D.30: 9 for 9 / 10, no square on "
     "x_h**2 alpha + x_h**4 beta, no x_h**2 beta, and another exponent.",
-    given=lambda: [
-        *enough_for_a_power(),
-        *at_the_balance_epoch(),
-        Le(x_l, x_h / 2),
-        Lt(delta, Rational(1, 2)),
-        Gt(gamma_2, 1),
-        Gt(n, loss_base() ** (1 / (2 * (gamma_2 - 1)))),
-    ],
-    using=[
-        "claim-d.30-corrected",
-        "note-eq-10",
-        ("lemma-a.6", lambda: {c: n**gamma_2, epsilon: wanted_loss}),
-    ],
+    given=lambda: [*private_for_a_power(), *above_the_last_entry()[1:], Le(x_l, x_h / 2)],
+    using=["claim-d.30-corrected", "theorem-1.chain"],
     cites=["lemma-4.3", "lemma-a.6", "claim-d.30", "eq-10"],
-    time_limit=60,
+    time_limit=2,
 )
 def private_draw_and_open_chain():
-    """Loss of a draw at most epsilon, and an event of the chain above epsilon'."""
+    """Privacy of a posterior draw at epsilon, and of the chain at epsilon'."""
     return [
-        Le(at_a_power(repaired_bound()), epsilon),
-        Lt(
-            at_a_power(written_out(odd_half_line)),
-            (Rational(1, 2) - delta) * exp(-wanted_loss),
-        ),
+        private(ON_D, ON_THE_NEIGHBOUR, epsilon, delta),
+        not_private(chain_on_d_1, chain_on_d_2(), wanted_loss, delta, above_the_mean),
     ]

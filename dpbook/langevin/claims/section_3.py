@@ -36,8 +36,9 @@ from dpbook.privacy.divergences import (
     renyi_moment,
 )
 from dpbook.privacy.laws import Normal
-from dpbook.privacy.notation import at, divergence, other_epsilon
+from dpbook.privacy.notation import at, divergence, first_delta, other_epsilon
 from dpbook.privacy.notation import epsilon as any_loss
+from dpbook.privacy.statements import private
 
 
 @claim("definition-1", place="Definition 1, eq. 1")
@@ -181,26 +182,34 @@ def renyi_privacy_by_variances():
     return Le(hockey_stick(first, second, with_delta(epsilon)), delta)
 
 
+def two_normals_by_variances():
+    """Two normal laws, by their variances."""
+    return Normal(mu_1, sqrt(variance_1)), Normal(mu_2, sqrt(variance_2))
+
+
 @claim(
     "note-larger-loss",
     place="Section 3, for any two normal laws",
-    given=lambda: [Le(smaller_loss, epsilon)],
+    given=lambda: [
+        private(*two_normals_by_variances(), smaller_loss, delta),
+        Le(smaller_loss, epsilon),
+    ],
     using=[
         (
-            "privacy:profile-falls",
+            "privacy:private-at-a-larger-loss",
             lambda: {
-                **law_for(P, Normal(mu_1, sigma_1)),
-                **law_for(Q, Normal(mu_2, sigma_2)),
-                any_loss: smaller_loss,
-                other_epsilon: epsilon - smaller_loss,
+                **law_for(P, two_normals_by_variances()[0]),
+                **law_for(Q, two_normals_by_variances()[1]),
+                any_loss: epsilon,
+                other_epsilon: smaller_loss,
+                first_delta: delta,
             },
         ),
     ],
 )
-def profile_at_a_larger_loss():
-    """Hockey-stick divergence of two normal laws at a larger loss."""
-    first, second = Normal(mu_1, sigma_1), Normal(mu_2, sigma_2)
-    return Le(hockey_stick(first, second, epsilon), hockey_stick(first, second, smaller_loss))
+def privacy_of_two_normals_at_a_larger_loss():
+    """Privacy of two normal laws at a larger loss."""
+    return private(*two_normals_by_variances(), epsilon, delta)
 
 
 @claim(

@@ -7,7 +7,7 @@ the densities are unknown functions of the proof, and integrals compare point by
 from sympy import Eq, Integer, Le, exp
 
 from dpbook.engine.claim import claim
-from dpbook.privacy.any_laws import AnyEvent, AnyFiniteLaw, AnyLaw, AnyTest
+from dpbook.privacy.any_laws import AnyEvent, AnyFiniteLaw, AnyLaw, AnyTest, law_for
 from dpbook.privacy.claims.sources import BALLE_WANG, DONG, DWORK_ROTH, HERE
 from dpbook.privacy.divergences import hockey_stick, total_variation
 from dpbook.privacy.laws import Mixture
@@ -149,6 +149,35 @@ def privacy_of_a_nearby_law():
 def smaller_delta_at_a_larger_epsilon():
     """Hockey-stick divergence at a larger loss."""
     return Le(hockey_stick(P, Q, epsilon + other_epsilon), hockey_stick(P, Q, epsilon))
+
+
+@claim(
+    "profile-at-a-larger-loss",
+    source=BALLE_WANG,
+    place="Theorem 5",
+    given=lambda: [Le(other_epsilon, epsilon)],
+    using=[
+        ("profile-falls", lambda: {epsilon: other_epsilon, other_epsilon: epsilon - other_epsilon})
+    ],
+)
+def larger_loss():
+    """Hockey-stick divergence at a larger loss."""
+    return Le(hockey_stick(P, Q, epsilon), hockey_stick(P, Q, other_epsilon))
+
+
+@claim(
+    "private-at-a-larger-loss",
+    source=BALLE_WANG,
+    place="Theorem 5",
+    given=lambda: [private(P, Q, other_epsilon, first_delta), Le(other_epsilon, epsilon)],
+    using=[
+        "profile-at-a-larger-loss",
+        ("profile-at-a-larger-loss", lambda: {**law_for(P, Q), **law_for(Q, P)}),
+    ],
+)
+def privacy_at_a_larger_loss():
+    """Privacy of two laws at a larger loss."""
+    return private(P, Q, epsilon, first_delta)
 
 
 @claim("delta-between", source=HERE)
