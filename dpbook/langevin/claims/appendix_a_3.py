@@ -301,7 +301,13 @@ def exact_gap():
     "lemma-a.2",
     place="Lemma A.2",
     given=[strong_data],
-    cites=["claim-d.5", "claim-d.6", "claim-d.7", "claim-d.10", "claim-d.11"],
+    without={
+        "claim-d.5": "the exact gap (note-gap) replaces the print's rearrangements",
+        "claim-d.6": "the exact gap (note-gap) replaces the print's rearrangements",
+        "claim-d.7": "the exact gap (note-gap) replaces the print's rearrangements",
+        "claim-d.10": "the exact gap (note-gap) replaces the print's rearrangements",
+        "claim-d.11": "the exact gap (note-gap) replaces the print's rearrangements",
+    },
     using=["note-gap", "note-rates"],
     proof=lambda: [
         step("the exact gap", Eq(mean_plain - mean_odd, leading_gap() + prior_gap())),

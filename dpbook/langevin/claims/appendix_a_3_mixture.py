@@ -233,7 +233,8 @@ def positions_of_one_bound():
         ("note-equal-positions", lambda: {least_ratio: exp(-separation_bound / 2)}),
         ("note-mean-of-one-bound", lambda: {**parts_of_the_mixture(), **equal_bounds()}),
     ],
-    cites=["lemma-4.4", "lemma-a.5.first", "lemma-a.5.later"],
+    cites=["lemma-a.5.first", "lemma-a.5.later"],
+    without={"lemma-4.4": "Chernoff's bound is taken position by position"},
 )
 def half_line_on_the_odd_dataset():
     """Probability of the half-line above the plain mean, on the dataset with the odd record."""
@@ -367,7 +368,11 @@ def any_condition_on_the_loss():
             lambda: {any_event: odd_half_line, least_ratio: separation_bound},
         ),
     ],
-    cites=["claim-d.23", "eq-24", "eq-25"],
+    cites=["claim-d.23"],
+    without={
+        "eq-24": "the half-line is bounded first, and eq. 24 follows",
+        "eq-25": "its sign is part of note-lemma-a.6",
+    },
 )
 def privacy_is_lost():
     """Probability of the half-line above the plain mean, at the balance epoch."""

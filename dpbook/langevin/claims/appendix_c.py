@@ -407,7 +407,7 @@ def ratio_of_the_records():
         "note-c.2-start",
         "note-noise",
     ],
-    cites=["claim-c.2"],
+    without={"claim-c.2": "both follow from the same bound of the noise"},
 )
 def v_is_whole():
     """Probability that V is all of D_3 and the noisy count no overestimate."""

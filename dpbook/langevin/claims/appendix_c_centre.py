@@ -301,7 +301,7 @@ def larger_power_of_the_records():
     place="proof of claim C.5, the order of n_min at the numbers of eq. 27; m = n_1**rho_3, and "
     "2 rho_2 / 3 = 3 / 10 is below rho_2 / gamma_1 = 45 / 49",
     using=["note-c.5-order"],
-    cites=["note-c.5-larger"],
+    without={"note-c.5-larger": "the larger power is in note-c.5-order"},
 )
 def order_of_the_least_size():
     """Order of n_min, in powers of the number of records."""

@@ -410,7 +410,7 @@ def sum_of_the_losses_as_printed():
     corrects=["text-c.9-chain"],
     why="Claim C.6 gives 2 epsilon and claim C.8 gives one more; the print leaves the latter out.",
     using=["claim-c.6", ("claim-c.8.noise", lambda: {noise: third_noise})],
-    cites=["claim-c.8"],
+    without={"claim-c.8": "the change of the centre stands among the conditions"},
 )
 def sum_of_the_losses():
     """Privacy loss in the chain of claim C.9, repaired."""

@@ -330,7 +330,13 @@ def prior_against_the_noise():
         "note-wide-prior",
         ("note-claim-d.15", chain_with_odd),
     ],
-    cites=["claim-d.16", "claim-d.19", "eq-40", "eq-41", "eq-42"],
+    cites=["claim-d.16"],
+    without={
+        "claim-d.19": "refuted as printed, and not needed",
+        "eq-40": "note-claim-d.15 bounds both sides in one step",
+        "eq-41": "note-claim-d.15 bounds both sides in one step",
+        "eq-42": "note-claim-d.15 bounds both sides in one step",
+    },
 )
 def noise_of_later_positions():
     """Noise after the odd record against what is kept before it."""

@@ -306,7 +306,14 @@ def cycle_of(records):
     return (1 - 1 / total(records)) ** (2 * records)
 
 
-@claim("claim-d.20", place="Claim D.20", cites=["eq-44", "eq-45"])
+@claim(
+    "claim-d.20",
+    place="Claim D.20",
+    without={
+        "eq-44": "the limit is bounded from both sides",
+        "eq-45": "the limit is bounded from both sides",
+    },
+)
 def limit_of_a_cycle():
     """What two cycles of ordinary steps multiply by, for many records."""
     return Order(
@@ -570,7 +577,10 @@ def growth_of_a_cycle_against_the_share():
     place="Claim D.22",
     given=[strong_data, *records_enough, *records_for_k_dot],
     using=["note-claim-d.22", "eq-49"],
-    cites=["claim-d.19", "eq-50"],
+    without={
+        "claim-d.19": "refuted as printed; eq. 49 is shown from note-claim-d.22",
+        "eq-50": "a step of the print's calculation",
+    },
 )
 def balance_is_positive():
     """Sign of the balance epoch."""

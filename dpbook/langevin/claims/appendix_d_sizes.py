@@ -776,7 +776,8 @@ def wanted_loss_is_lost():
     "its proof names them; k is the balance epoch, rounded up",
     given=above_the_last_entry,
     using=["note-wanted-loss", ("lemma-a.6.laws", lambda: {epsilon: wanted_loss})],
-    cites=["lemma-a.6", "eq-10"],
+    cites=["lemma-a.6"],
+    without={"eq-10": "note-wanted-loss chooses n"},
     time_limit=2,
 )
 def open_chain():
@@ -794,7 +795,10 @@ def open_chain():
     "x_h**2 alpha + x_h**4 beta, no x_h**2 beta, and another exponent.",
     given=lambda: [*private_for_a_power(), *above_the_last_entry()[1:], Le(x_l, x_h / 2)],
     using=["claim-d.30-corrected", "theorem-1.chain"],
-    cites=["lemma-4.3", "lemma-a.6", "claim-d.30", "eq-10"],
+    cites=["lemma-4.3", "lemma-a.6", "claim-d.30"],
+    without={
+        "eq-10": "note-wanted-loss chooses n",
+    },
     time_limit=2,
 )
 def private_draw_and_open_chain():

@@ -245,7 +245,7 @@ def tail_start():
 @claim(
     "lemma-3.1-gaussian",
     place="Lemma 3.1, for normal laws of one spread, through their exact curve",
-    cites=["privacy:normal-tail"],
+    without={"privacy:normal-tail": "Chernoff's bound is an axiom of the kernel"},
     proof=lambda: [
         step("means of two numbers", Ge(tail_start() ** 2 / 2, log(1 / delta))),
         step("the tail", Le(erfc(tail_start() / sqrt(2)) / 2, exp(-(tail_start() ** 2) / 2))),

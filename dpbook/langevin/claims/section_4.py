@@ -108,7 +108,11 @@ def completed_square():
     return Eq(log_joint(), -((theta - posterior_mean) ** 2) / (2 * posterior_variance) + constant)
 
 
-@claim("lemma-4.1", place="Lemma 4.1, by Bayes's rule", cites=["eq-11"])
+@claim(
+    "lemma-4.1",
+    place="Lemma 4.1, by Bayes's rule",
+    without={"eq-11": "the posterior of this model is worked out by itself"},
+)
 def posterior_of_the_slope():
     """Posterior of the slope."""
     joint = exp(log_joint())
@@ -350,7 +354,10 @@ def approximate_privacy_one_way():
     why="It rests on lemma 4.2, so its epsilon_1 has to be the repaired one.",
     given=[*many_records, *positive_responses],
     using=["note-lemma-4.3", ("note-lemma-4.3", swapped)],
-    cites=["lemma-3.1", "lemma-4.2"],
+    cites=["lemma-4.2"],
+    without={
+        "lemma-3.1": "the exact curve of two normal laws is bounded, with no Renyi divergence between"
+    },
     time_limit=2,
 )
 def approximate_privacy_of_a_draw():
@@ -426,7 +433,8 @@ def separation_by_the_square_for_the_first():
         Lt(epsilon, separation_bound / 4),
     ],
     using=["lemma-a.6"],
-    cites=["lemma-4.4", "lemma-a.6"],
+    cites=["lemma-a.6"],
+    without={"lemma-4.4": "Chernoff's bound is taken position by position"},
 )
 def privacy_lost_by_the_square():
     """Probability of the half-line above the plain mean, for a loss of the order of c / n."""

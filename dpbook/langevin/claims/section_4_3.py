@@ -270,7 +270,7 @@ def at_eq_27():
 @claim(
     "note-4.2-gap",
     place="claim 4.2: the chain on D_4 lags behind after one epoch already",
-    cites=["note-4.2-mean"],
+    without={"note-4.2-mean": "both means are written out"},
 )
 def gap_after_one_epoch():
     """Difference of the means on D_3 and D_4 after one epoch."""
@@ -322,7 +322,7 @@ def variance_of_a_step():
     "note-4.2-spread",
     place="claim 4.2: the variance after one epoch, at the numbers of eq. 27",
     given=at_eq_27,
-    cites=["note-4.2-step"],
+    without={"note-4.2-step": "the variance is written out, n_1 steps added up"},
 )
 def variance_after_one_epoch():
     """Variance after one epoch, bounded."""
@@ -447,7 +447,11 @@ def steps_to_the_tail():
     "note-4.2-tail",
     place="claim 4.2: lemma 4.4 after one epoch, at the numbers of eq. 27",
     given=chains_of_eq_27,
-    cites=["lemma-4.4", "note-4.2-far", "note-4.2-spread"],
+    without={
+        "lemma-4.4": "it is about another pair of chains; Chernoff's bound serves here too",
+        "note-4.2-far": "the gap stands among the conditions",
+        "note-4.2-spread": "the variance stands among the conditions",
+    },
     proof=steps_to_the_tail,
 )
 def tail_after_one_epoch():

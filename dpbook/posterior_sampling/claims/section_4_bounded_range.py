@@ -196,7 +196,7 @@ def constants_in_the_largest_distance():
     "note-lemma-7-hamming",
     place="Lemma 7, repaired, in the Hamming distance, from N_0 variables that differ to one more: "
     "by lemma-7-corrected that one changes the log ratio by 1 plus the number of its children",
-    cites=["lemma-7-corrected"],
+    without={"lemma-7-corrected": "its conclusion for one record stands among the conditions"},
     given=lambda: [
         Abs(f_n) <= (1 + children) * log(1 / smallest) * changed,
         Abs(f_1) <= (1 + children) * log(1 / smallest),

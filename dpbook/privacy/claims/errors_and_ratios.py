@@ -40,7 +40,7 @@ chance = symbol("theta", above=0, below=1, meaning="an output that is a probabil
     "epsilon-laplace",
     source=HERE,
     place="hockey-stick-laplace, solved for epsilon",
-    cites=["hockey-stick-laplace"],
+    without={"hockey-stick-laplace": "that curve is written out and solved"},
     given=lambda: [distance + 2 * log(1 - delta) >= 0],
 )
 def loss_of_laplaces_at_a_delta():
