@@ -24,8 +24,8 @@ from dpbook.kernel.formulas import FALSE, And, Is, Or, Relation, Sequent, put, s
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import parse_term, substitute
 
-WIDTH = 100  # characters of one line, indentation apart
-INDENT = 12  # at most: deeper nodes stand below each other
+WIDTH = 120  # characters of one line, where a text is not longer
+INDENT = 8  # at most: deeper nodes stand below each other
 METHOD = "kernel"
 Entry = Mapping[str, Any]
 
@@ -163,59 +163,94 @@ def of_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, Entry | None]:
 
 
 def formatted(entries: Mapping[str, Entry]) -> str:
-    """Return proofs as JSON: a node or a short field a line, in which a diff shows what changed."""
+    """Return proofs as JSON whose lines are filled, and in which a diff shows what changed.
+
+    Each of several premises starts a line, one deeper than its node. A single premise, or the last
+    one after short ones, goes on where its node stands: a chain does not creep to the right.
+    """
     lines = ["{"]
     for number, (key, entry) in enumerate(entries.items()):
         if number:
             lines[-1] += ","
-        lines.append(f"{json.dumps(key, ensure_ascii=False)}: {{")
+        lines.append(f"{_text(key)}:{{")
         for place, (name, value) in enumerate(entry.items()):
             if place:
                 lines[-1] += ","
-            lines += _headed(f' "{name}": ', _lines(value, 2))
+            head = f" {_text(name)}:"
+            first, *others = _lines(value, 1, len(head))
+            lines += [head + first, *others]
         lines[-1] += "}"
     return "\n".join([*lines, "}", ""])
 
 
-def _lines(value: Any, depth: int = 1) -> list[str]:
-    """One line where it fits; else the parts, those that are short together."""
-    if isinstance(value, dict):
-        parts = [
-            _headed(f"{json.dumps(name, ensure_ascii=False)}: ", _lines(part, depth + 1))
-            for name, part in value.items()
-        ]
-        opening, closing = "{", "}"
+def _lines(value: Any, depth: int, used: int) -> list[str]:
+    """The lines of a value that starts after `used` characters of a line indented by `depth`."""
+    short = _short(value, WIDTH - used)
+    if short is not None:
+        return [short]
+    named = isinstance(value, dict)
+    if named:
+        parts = [(f"{_text(name)}:", part) for name, part in value.items()]
     elif isinstance(value, list):
-        parts = [_lines(part, depth + 1) for part in value]
-        opening, closing = "[", "]"
+        parts = [("", part) for part in value]
     else:
-        return [json.dumps(value, ensure_ascii=False)]
-    flat = [part[0] for part in parts if len(part) == 1]
-    if len(flat) == len(parts) and sum(map(len, flat)) + 2 * len(flat) <= WIDTH:
-        return [f"{opening}{', '.join(flat)}{closing}"]
-    space = " " * min(depth, INDENT)
-    lines, room = [opening], WIDTH
-    for number, part in enumerate(parts):
-        fits = len(part) == 1 and len(part[0]) <= room
+        return [_text(value)]
+    nodes = not named and isinstance(value[0], dict)
+    # after premises that are short the last one is the rest of the proof, no deeper than its node
+    rest = nodes and all(_short(part, WIDTH - depth - 2) is not None for part in value[:-1])
+    lines, used = ["{" if named else "["], used + 1
+    for number, (head, part) in enumerate(parts):
+        last = number == len(parts) - 1
+        inside = depth if rest and last else depth + 1
+        space = " " * min(inside, INDENT)
         if number:
             lines[-1] += ","
-        if fits and isinstance(value, dict):
-            lines[-1] += (" " if number else "") + part[0]
-            room -= len(part[0]) + 2
-        elif isinstance(value, dict) and room < WIDTH and part[0].endswith(("[", "{")):
-            lines[-1] += " " + part[0]
-            lines += part[1:]
-            room = 0
-        else:
-            lines.append(space + part[0])
-            lines += part[1:]
-            room = WIDTH - len(part[0]) - 2 if len(part) == 1 else 0
-    lines[-1] += closing
+            used += 1
+        blank = " " if number and named else ""
+        start = used + len(blank + head)
+        apart = len(parts) > 1 and (last or not rest) if nodes else number > 0 or start > WIDTH // 2
+        if apart and (nodes or not _goes_on(part, start, len(space + head))):
+            lines.append(space)
+            blank, start = "", len(space + head)
+        first, *others = _lines(part, depth if named else inside, start)
+        lines[-1] += blank + head + first
+        lines += others
+        used = len(others[-1]) if others else start + len(first)
+    lines[-1] += "}" if named else "]"
     return lines
 
 
-def _headed(head: str, lines: list[str]) -> list[str]:
-    return [head + lines[0], *lines[1:]]
+def _goes_on(part: Any, start: int, fresh: int) -> bool:
+    """Whether a part stands better on the line that is begun than on a line of its own."""
+    if _short(part, WIDTH - start) is not None:
+        return True
+    large = isinstance(part, (dict, list)) and _short(part, WIDTH - fresh) is None
+    return large and start < 3 * WIDTH // 4
+
+
+def _short(value: Any, room: int) -> str | None:
+    """A value on one line; None where the room does not do."""
+    if isinstance(value, dict):
+        parts = [(f"{_text(name)}:", part) for name, part in value.items()]
+        opening, between, closing = "{", ", ", "}"
+    elif isinstance(value, list):
+        parts = [("", part) for part in value]
+        opening, between, closing = "[", ",", "]"
+    else:
+        shown = _text(value)
+        return shown if len(shown) <= room else None
+    shown = opening
+    for number, (head, part) in enumerate(parts):
+        shown += (between if number else "") + head
+        inner = _short(part, room - len(shown) - 1)
+        if inner is None:
+            return None
+        shown += inner
+    return shown + closing if len(shown) < room else None
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 # --- replaying ------------------------------------------------------------------------------------

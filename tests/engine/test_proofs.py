@@ -162,9 +162,34 @@ def test_layout_keeps_deep_proofs_small_and_short_ones_on_a_line():
         node = {"rule": "have", "formula": f"x > -{number}", "premises": [{"rule": "known"}, node]}
     made = proofs.formatted({"t:a": {"sequent": {"goal": "x > 0"}, "certificate": node}})
     assert replay.parsed(made, "text")["t:a"]["certificate"] == node
-    assert len(made) < 2 * len(json.dumps(node))
-    assert max(len(line.rstrip("]}")) for line in made.splitlines()) < 130
-    assert ' "sequent": {"goal": "x > 0"},' in made.splitlines()
+    assert len(made) < 1.1 * len(json.dumps(node))
+    assert max(len(line.rstrip("]}")) for line in made.splitlines()) <= proofs.WIDTH
+    assert ' "sequent":{"goal":"x > 0"},' in made.splitlines()
+
+
+def test_layout_shows_branches_and_a_change_as_few_lines():
+    def made(number):
+        terms = [[f"{i}/{10**30 + 1}", [i], None] for i in range(20)]
+        terms[7][0] = number
+        branch = {"rule": "combination", "terms": terms}
+        node = {"rule": "refute", "premises": [branch]}
+        node = {"rule": "and", "premises": [node, {"rule": "known"}, node]}
+        entry = {"sequent": {"goal": "x > 0"}, "certificate": node}
+        return proofs.formatted({"t:a": entry}).splitlines()
+
+    lines = made("7")
+    branches = [line[: len('  {"rule":"refute"')] for line in lines if line.startswith("  {")]
+    assert branches == ['  {"rule":"refute"', '  {"rule":"known"}', '  {"rule":"refute"']
+    changed = made("8")
+    assert len(lines) == len(changed)
+    assert sum(a != b for a, b in zip(lines, changed, strict=True)) == 2
+
+
+@pytest.mark.parametrize("topic", record.topics())
+def test_files_on_record_are_laid_out_by_the_writer(topic):
+    for path in proofs.files(topic):
+        read = json.loads(path.read_text(encoding="utf-8"))
+        assert path.read_text(encoding="utf-8") == proofs.formatted(read), path
 
 
 def test_round_trip_of_file_sequent_and_evidence(claims, path):
