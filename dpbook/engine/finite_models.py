@@ -35,6 +35,7 @@ EXAMPLES = 150  # that satisfy the conditions, at most
 FEW = 12  # the same, of what takes long
 TRIED = 900  # drawn at most
 CELLS = 3  # of the line, at most
+ENDLESS = 12  # whole numbers tried where functions of them go on for ever: past the tables' ends
 DIGITS = 40
 PLAIN = tuple(map(Rational, ("1/2", "1/3", "3/4", "1/5", 1, 2, 3, "3/2", 0, "1/10")))
 IN_EXPONENTS = (0, sympy.log(2), sympy.log(3), sympy.log(Rational(3, 2)), sympy.log(5))
@@ -107,10 +108,13 @@ class Model:
                 places.append(at[a])
             else:
                 place = self.value(a, at)
-                if not e.function.integer or not place.is_Integer:
+                numbered = e.function.integer or e.function.of_cells
+                if not numbered or not place.is_Integer:
                     raise NotModelled(f"{e} is no value on a cell")
                 places.append(int(place))
         table = self.table(e.function, tuple(places[:-1]))
+        if e.function.endless:
+            places[-1] = min(places[-1], len(table) - 1)
         if not 0 <= places[-1] < len(table):
             raise NotModelled(f"{e} lies outside")
         value = table[places[-1]]
@@ -159,8 +163,14 @@ class Model:
         largest = self.cells
         if tree.variable.is_integer:
             largest = 1 + max((int(v) for v in self.symbols.values() if v.is_Integer), default=0)
+            if any(function.endless for function in unknowns_of([tree])):
+                largest = max(largest, ENDLESS)
+        ranged = tree.variable.is_integer and isinstance(tree.variable, RangedSymbol)
+        within = list(tree.variable.range.relations(tree.variable)) if ranged else []
         for place in range(largest):
-            yield {**at, tree.variable: place}
+            inner = {**at, tree.variable: place}
+            if all(self.holds(relation, inner) for relation in within):
+                yield inner
 
     def told(self) -> tuple[tuple[str, str], ...]:
         """The numbers and tables as text, by name."""

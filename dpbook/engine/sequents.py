@@ -255,6 +255,9 @@ def strict(f: Formula) -> Formula:
     if isinstance(f, k.All):
         parts = k.flat(strict(f.body))
         return k.All(f.name, f.sort, f.conditions, parts[0] if len(parts) == 1 else k.And(parts))
+    if isinstance(f, k.And) and any(isinstance(p, k.All) for p in f.parts):
+        # a side may speak of what only its own part binds
+        return k.And(tuple(q for p in f.parts for q in k.flat(strict(p))))
     sides = dict.fromkeys(t for t in k.terms_of(f) if not plain(t))
     parts = (*(k.Is("defined", t) for t in sides), *k.flat(f))
     return parts[0] if len(parts) == 1 else k.And(parts)

@@ -34,6 +34,8 @@ class Unknown(Basic):
 
     words: ClassVar[str] = "function"
     integer: ClassVar[bool] = False  # whether it is a function of integers
+    of_cells: ClassVar[bool] = False  # whether cells stand for its arguments that are no variables
+    endless: ClassVar[bool] = False  # whether a table of it goes on for ever, with its last value
     costly: ClassVar[bool] = False  # whether an example takes long
     density: ClassVar[bool] = False  # whether its integral over a cell is what an example gives
 

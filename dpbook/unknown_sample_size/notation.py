@@ -93,6 +93,11 @@ g_00, g_01, g_11 = symbols(
     "g_6 g_7 g_8", above=0, meaning="p(s | x) where two records sum to 0, 1 or 2"
 )
 
+# --- datasets of any length, each told by one number (any_models) ----------------------------------
+
+rows = symbol("d", meaning="a dataset, as a number; or the rows of one that a step leaves alone")
+old_row, new_row = symbols("y z", meaning="a row of the dataset, and one that takes its place")
+
 # --- acceptance (proposition 5.1), sensitivity (section 6) ---------------------------------------
 
 sensitivity = symbol("Delta", above=0, meaning="l1 sensitivity of the sums")

@@ -64,8 +64,22 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
             _positive_sum(search, s, goal, depth)
             or _compared(search, s, goal, depth)
             or _unfolded(search, s, goal, depth)
+            or _valued(search, s, goal, depth)
         )
     return None
+
+
+def _valued(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Show a relation between values of unknown functions from what is given of these values."""
+    inside = [part for t in terms_of(goal) for part in subterms(t)]
+    if not _calls(s, (goal,)) or any(t.head in BINDERS for t in inside):
+        return None
+    if not any(isinstance(h, All) for h in s.hypotheses):
+        return None
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    _without_binders(chain, set())
+    return chain.close(search.prove(chain.s, depth)) if chain.s != s else None
 
 
 # --- functions that are given by a recursion ------------------------------------------------------
@@ -468,6 +482,8 @@ class _Bound:
             return t
         if t.head in dict(self.s.functions):
             return ONE if self._at_most_one(t) else None
+        if t.head == "min" and any(a.head == "num" and a.value >= 0 for a in t.args):
+            return next(a for a in t.args if a.head == "num" and a.value >= 0)
         if t.head in ("add", "max", "min", *CHOICES):
             # a choice is one of its last two arguments
             parts = [self.of(a) for a in (t.args[2:] if t.head in CHOICES else t.args)]
@@ -476,6 +492,9 @@ class _Bound:
         if t.head == "abs":
             return self.of(t.args[0])
         if t.head == "mul":
+            whole = self._times_given(t)
+            if whole is not None:
+                return whole
             parts = [self.of(a) for a in t.args]
             if any(p is None for p in parts):
                 return None
@@ -494,6 +513,18 @@ class _Bound:
             return add(*(_times(num(Fraction(1, 2)), h) for h in halves if h is not None))
         return None
 
+    def _times_given(self, t: Term) -> Term | None:
+        """Bound a product that holds all factors of a given integrand, the others being bounded."""
+        for h in self.given:
+            rest = _without(t, h)
+            if rest is None:
+                continue
+            parts = [self.of(a) for a in (rest.args if rest.head == "mul" else (rest,))]
+            fixed = [p for p in parts if p is not None and self.name not in p.free]
+            if len(fixed) == len(parts):
+                return _times(mul(*(p for p in fixed if p != ONE)), h)
+        return None
+
     def _size(self, t: Term) -> Term:
         positive = self.s.showing(Relation(t, ">=", ZERO))
         return t if self.search.env.settled(positive) else call("abs", t)
@@ -509,18 +540,18 @@ class _Bound:
 
     def measurable(self, t: Term) -> Parts | None:
         """Return the unknown parts of an integrand, each with a weight with which it has an integral."""
-        found: Parts = []
-        for part in subterms(t):
-            if part.head not in dict(self.s.functions) or self.name not in part.free:
-                continue
-            weight = next(
-                (w for h in self.given for w in [_weight(h, part)] if w is not None), None
-            )
-            if weight is None:
+        if self.name not in t.free:
+            return []
+        if t in self.given and t.head not in dict(self.s.functions):
+            return [(t, ONE)]
+        if t.head not in dict(self.s.functions):
+            parts = [self.measurable(a) for a in t.args]
+            if any(p is None for p in parts):
                 return None
-            if (part, weight) not in found:
-                found.append((part, weight))
-        return found
+            return list(dict.fromkeys(one for p in parts if p is not None for one in p))
+        weights = [w for h in self.given for w in [_weight(h, t)] if w is not None]
+        known = [w for w in weights if not any(u.head in dict(self.s.functions) for u in subterms(w))]
+        return [(t, known[0])] if known else None
 
 
 def _relations(f: Formula) -> Iterator[Formula]:
@@ -569,6 +600,10 @@ def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
                 rest.append(found[1])
         return total, add(*rest)
     if t.head == "mul":
+        for h in sorted(heads, key=str):
+            rest_of = _without(t, h)
+            if rest_of is not None and not any(part in heads for part in subterms(rest_of)):
+                return {h: rest_of}, ZERO
         holding = [i for i, a in enumerate(t.args) if any(part in heads for part in subterms(a))]
         if len(holding) != 1:
             return None
@@ -579,6 +614,16 @@ def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
         rest_ = ZERO if found[1] == ZERO else mul(others, found[1])
         return {one: _product(others, c) for one, c in found[0].items()}, rest_
     return None
+
+
+def _without(t: Term, h: Term) -> Term | None:
+    """What is left of a product without all factors of another one; None where it has not all."""
+    rest = list(t.args)
+    if h.head != "mul" or any(h.args.count(a) > rest.count(a) for a in h.args):
+        return None
+    for a in h.args:
+        rest.remove(a)
+    return mul(*rest)
 
 
 def _product(a: Term, b: Term) -> Term:

@@ -1,10 +1,13 @@
 """Section 5: the sampler whose number of rows moves, and Monte Carlo EM."""
 
-from sympy import Abs, Eq, Ge, Le, Min, Rational, exp, log
+from sympy import Abs, Eq, Ge, Integral, Le, Min, Rational, exp, log, oo
 
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted, derivative
+from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.laws import Bernoulli
+from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset, for_all
 from dpbook.unknown_sample_size.notation import (
     down,
     eps_n,
@@ -31,12 +34,15 @@ from dpbook.unknown_sample_size.notation import (
     n,
     n_0,
     n_dp,
+    new_row,
     new_toss,
+    old_row,
     ones,
     ones_1,
     ones_2,
     poisson_rate,
     rest,
+    rows,
     s,
     sensitivity,
     size_new,
@@ -49,6 +55,21 @@ from dpbook.unknown_sample_size.notation import (
     total,
     up,
 )
+
+# --- any model and any mechanism ------------------------------------------------------------------
+
+ROW = AnyLaw("p")  # of a record, given the parameter
+RELEASE = AnyMechanism("g")  # p(s | x) at the release s, as a function of the dataset x
+REST = AnyMechanism("r")  # p(theta) and the densities of the rows that a step leaves alone
+PRIOR, NOISY = AnySizes("pi"), AnySizes("eta")  # p(n), and p(n_dp | n) at the noisy number
+UP, DOWN = AnySizes("q_up"), AnySizes("q_down")  # q(n + 1 | n), and q(n - 1 | n)
+
+
+def evidence():
+    """That the release has a density given the parameter, whatever the other rows are."""
+    mean = Integral(ROW.density(new_row) * RELEASE(dataset(rows, new_row)), (new_row, -oo, oo))
+    return for_all(rows, Ge(mean, 0))
+
 
 # --- Algorithm 1: what each step keeps ------------------------------------------------------------
 
@@ -74,13 +95,39 @@ def balance_of_the_parameter():
     return Eq(g_old * (g_new / rest), g_new * (g_old / rest))
 
 
-@claim("eq-4", place="eq. 4", cites=["note-swap-balance", "eq-4-bernoulli"])
+def replaced(old, new):
+    """Acceptance probability of eq. 4."""
+    return Min(1, RELEASE(dataset(rows, new)) / RELEASE(dataset(rows, old)))
+
+
+def with_row(row):
+    """Posterior of a row given all else, up to its constant."""
+    return ROW.density(row) * RELEASE(dataset(rows, row))
+
+
+@claim(
+    "eq-4",
+    place="eq. 4, for any density p of a row, and any density g of the release, that is positive and "
+    "measurable in a row; the other rows are d. First the balance, then the density at a row y after the step: "
+    "what arrives and what stays",
+    given=lambda: [evidence()],
+)
 def acceptance_of_a_swap():
-    """Acceptance probability of a swap."""
-    return Noted(
-        "a statement on all densities and mechanisms; note-swap-balance decides it in the values that "
-        "they take, eq-4-bernoulli for a coin"
-    )
+    """Balance of a swap of one row with the posterior, and the posterior after it."""
+    there = with_row(old_row) * ROW.density(new_row) * replaced(old_row, new_row)
+    back = with_row(new_row) * ROW.density(old_row) * replaced(new_row, old_row)
+    leave = Integral(ROW.density(new_row) * replaced(old_row, new_row), (new_row, -oo, oo))
+    return [
+        for_all(rows, old_row, new_row, Eq(there, back)),
+        for_all(
+            rows,
+            old_row,
+            Eq(
+                Integral(back, (new_row, -oo, oo)) + with_row(old_row) * (1 - leave),
+                with_row(old_row),
+            ),
+        ),
+    ]
 
 
 def swap():
@@ -198,13 +245,63 @@ def coin_jump():
     }
 
 
-@claim("eq-5", place="eq. 5", cites=["note-jump-balance", "eq-5-bernoulli"])
+def with_size(at, data):
+    """Target at a number of rows: what depends on the number, and on the rows through the release."""
+    return PRIOR(at) * NOISY(at) * RELEASE(data)
+
+
+def born(at, low, high):
+    """Acceptance probability of eq. 5, from n rows to n + 1."""
+    return Min(1, with_size(at + 1, high) * DOWN(at + 1) / (with_size(at, low) * UP(at)))
+
+
+def dead(at, low, high):
+    """Acceptance probability of eq. 5, from n + 1 rows to n."""
+    return Min(1, with_size(at, low) * UP(at) / (with_size(at + 1, high) * DOWN(at + 1)))
+
+
+def of_more_rows(at, data):
+    """What comes from one row more, and the probability to go there; but for the rows' densities."""
+    more, born_row = dataset(data, new_row), ROW.density(new_row)
+    comes = born_row * with_size(at + 1, more) * DOWN(at + 1) * dead(at, data, more)
+    goes = UP(at) * born_row * born(at, data, more)
+    return comes, Integral(goes, (new_row, -oo, oo))
+
+
+def jumps():
+    """Balance of a birth and a death, and the posterior after a jump, at one row and at n + 1."""
+    more, row = dataset(rows, old_row), ROW.density(old_row)
+    birth = REST(rows) * with_size(n, rows) * UP(n) * row * born(n, rows, more)
+    death = REST(rows) * row * with_size(n + 1, more) * DOWN(n + 1) * dead(n, rows, more)
+    one = REST(rows) * with_size(1, rows)
+    comes_1, goes_1 = of_more_rows(1, rows)
+    arrives_1 = Integral(REST(rows) * comes_1, (new_row, -oo, oo))
+    here = REST(rows) * row * with_size(n + 1, more)
+    comes, goes = of_more_rows(n + 1, more)
+    arrives = birth + Integral(REST(rows) * row * comes, (new_row, -oo, oo))
+    stays = 1 - DOWN(n + 1) * dead(n, rows, more) - goes
+    return [
+        for_all(rows, old_row, Eq(birth, death)),
+        for_all(rows, Eq(arrives_1 + one * (1 - goes_1), one)),
+        for_all(rows, old_row, Eq(arrives + here * stays, here)),
+    ]
+
+
+@claim(
+    "eq-5",
+    place="eq. 5, for any densities p and g as in eq-4, any p(n) and p(n_dp | n) that are positive for n >= 1, and "
+    "any proposal q. First the balance of a birth and the death of the last row; then the density after a jump "
+    "at one row, where none dies, and at n + 1 rows, the last of which is y",
+    time_limit=60,
+    given=lambda: [evidence()],
+    proof=lambda: [
+        step(title, tree)
+        for title, tree in zip(("balance", "at one row", "at more rows"), jumps(), strict=True)
+    ],
+)
 def acceptance_of_a_jump():
-    """Acceptance probability of a birth or a death."""
-    return Noted(
-        "a statement on all densities and mechanisms; note-jump-balance and note-jump-balance-boundary "
-        "decide it in the values that they take, eq-5-bernoulli for a coin"
-    )
+    """Balance of a birth and a death with the posterior, and the posterior after a jump."""
+    return jumps()
 
 
 @claim(
@@ -340,17 +437,41 @@ def laplace_log_ratio(new, old):
     return -eps_s / sensitivity * (Abs(s - new) - Abs(s - old))
 
 
+def private_releases():
+    """That the release is private for datasets of which one has a row more, in any place."""
+    more = RELEASE(dataset(rows, new_row))
+    return for_all(
+        rows,
+        new_row,
+        [Le(more, exp(eps_s) * RELEASE(rows)), Le(RELEASE(rows), exp(eps_s) * more)],
+    )
+
+
+def private_sizes():
+    """That the noisy number is private."""
+    return for_all(
+        n, [Le(NOISY(n + 1), exp(eps_n) * NOISY(n)), Le(NOISY(n), exp(eps_n) * NOISY(n + 1))]
+    )
+
+
 @claim(
     "proposition-5.1",
-    place="Proposition 5.1",
-    cites=["note-proposition-5.1.i", "note-proposition-5.1.ii"],
+    place="Proposition 5.1, for any mechanisms that are private in the unbounded sense, with densities g and "
+    "eta of what was seen: swaps; births and deaths of n >= 2 rows, a flat prior, where q cancels; a birth "
+    "from n = 1, where q(1 | 2)/q(2 | 1) is 1/2",
+    given=lambda: [private_releases(), private_sizes()],
 )
 def least_acceptance():
-    """Least acceptance probabilities."""
-    return Noted(
-        "a statement on all private mechanisms; note-proposition-5.1.i and .ii decide it in the values of "
-        "their densities, proposition-5.1.i-laplace and .ii-laplace for Laplace noise"
-    )
+    """Least acceptance probabilities of swaps and jumps."""
+    more = dataset(rows, new_row)
+    jump_ratio = RELEASE(more) * NOISY(n + 1) / (RELEASE(rows) * NOISY(n))
+    first = RELEASE(more) * NOISY(2) / (RELEASE(rows) * NOISY(1))
+    both = exp(-(eps_s + eps_n))
+    return [
+        for_all(rows, old_row, new_row, Ge(replaced(old_row, new_row), exp(-2 * eps_s))),
+        for_all(n, rows, new_row, [Ge(Min(1, jump_ratio), both), Ge(Min(1, 1 / jump_ratio), both)]),
+        for_all(rows, new_row, Ge(Min(1, first * Rational(1, 2)), both / 2)),
+    ]
 
 
 @claim(

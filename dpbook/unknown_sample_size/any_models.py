@@ -1,0 +1,115 @@
+"""Models and mechanisms that a statement leaves open: it holds for all of them.
+
+A dataset is told by one number, as finite rows of numbers can be, so that a mechanism's density is an
+unknown function of the dataset. What a dataset is after one more row is an unknown function too, so
+that the row may stand in any place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Basic, Expr, Integer, Integral, Symbol, oo
+from sympy.core.symbol import Str
+
+from dpbook.engine.statement import Every, Relation, Tree, as_tree
+from dpbook.engine.unknown import Unknown, Value
+
+__all__ = ["AnyMechanism", "AnySizes", "dataset", "for_all"]
+
+LARGEST = 5  # numerator and denominator of a value in an example
+MOST = 5  # the last value of a function of whole numbers in an example: it goes on so
+
+
+class Datasets(Unknown):
+    """The dataset with one more row, as a number: an unknown function of the dataset and the row."""
+
+    words = "dataset with one more row, as a number"
+    of_cells = True
+
+    def __new__(cls, name: Any, parameters: Any = 1) -> Datasets:
+        return super().__new__(cls, name, parameters)
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(0, cells, cells))
+
+
+class Likely(Unknown):
+    """An unknown positive function of a dataset: the density of a release that was seen."""
+
+    words = "density of the release that was seen, given the dataset"
+    of_cells = True
+
+    def known(self) -> Sequence[Tree]:
+        d, x = Symbol("d", real=True), Symbol("x", real=True)
+        value = self(dataset(d, x))
+        # of a bounded density it says that it is a measurable function of a row
+        weighed = Integral(value / (1 + x**2), (x, -oo, oo))
+        return [
+            Every(d, Relation(self(d), ">", Integer(0))),
+            Every(d, Relation(weighed, ">=", Integer(0))),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        values = rng.integers(1, LARGEST + 1, (cells, 2))
+        return tuple(Fraction(int(a), int(b)) for a, b in values)
+
+
+class Sizes(Likely):
+    """An unknown function of the number of records that is positive from 1 on."""
+
+    words = "positive function of the number of records"
+    integer = True
+    of_cells = False
+    endless = True
+
+    def __new__(cls, name: Any, parameters: Any = 0, last: Any = MOST) -> Sizes:
+        return Basic.__new__(cls, Str(str(name)), Integer(parameters), Integer(last))
+
+    def known(self) -> Sequence[Tree]:
+        n = Symbol("n", integer=True)
+        return [Every(n, Relation(self(n), ">", Integer(0)), (Relation(n, ">=", Integer(1)),))]
+
+
+def dataset(rows: Any, row: Any) -> Expr:
+    """Return the dataset that has one more row."""
+    return Value(Datasets("D"), rows, row)
+
+
+def for_all(*parts: Any) -> Tree:
+    """Return a tree, the last argument, for all values of the variables before it."""
+    *variables, tree = parts
+    for variable in reversed(variables):
+        tree = Every(variable, tree)
+    return as_tree(tree)
+
+
+class AnyMechanism(sympy.Basic):
+    """Any mechanism, ``AnyMechanism("g")``: the density of the release that was seen, given a dataset."""
+
+    kind: type[Likely] = Likely
+
+    def __new__(cls, name: Any) -> AnyMechanism:
+        return Basic.__new__(cls, Str(str(name)))
+
+    def __call__(self, at: Any) -> Expr:
+        return Value(self.kind(str(self.args[0].name)), at)
+
+    def _sympystr(self, printer: Any) -> str:
+        return str(self.args[0].name)
+
+    def _latex(self, printer: Any) -> str:
+        return str(self.args[0].name)
+
+
+class AnySizes(AnyMechanism):
+    """Any prior of the number of records, or any mechanism for it, at the noisy number that was seen."""
+
+    kind = Sizes
