@@ -791,6 +791,8 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
     """Whether an integrand is negative somewhere when its unknown functions are positive numbers."""
     if any(part.head in BINDERS for part in subterms(total)):
         return False
+    if any(_relates(s, h) for h in s.hypotheses if isinstance(h, All)):
+        return False
     names: dict[Term, Term] = {}
 
     def change(t: Term) -> Term:
@@ -826,6 +828,18 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
         return False
     wrong = np.abs(value) > error + 1e-9 if op == "==" else value < -(error + 1e-9)
     return bool(np.any(wrong & fine))
+
+
+def _relates(s: Sequent, h: All) -> bool:
+    """Whether what is given for all values relates unknown functions in a way that is not tried."""
+    if isinstance(h.body, (And, Relation)):
+        return False
+    f: Formula = h
+    while isinstance(f, All):
+        f = f.body
+    functions = set(dict(s.functions))
+    there = [t for r in _relations(f) for t in terms_of(r)]
+    return len({part for t in there for part in subterms(t) if part.head in functions}) > 1
 
 
 def _in_range(s: Sequent, name: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
