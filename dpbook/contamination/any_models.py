@@ -14,7 +14,7 @@ import numpy as np
 import sympy
 from sympy import Expr, Integer, Integral, Symbol, oo
 
-from dpbook.engine.statement import Every, Relation, Tree, latex, text
+from dpbook.engine.statement import Either, Every, Relation, Tree, latex, text
 from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.laws import Law
 
@@ -48,6 +48,24 @@ class Distance(Positive):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
+
+
+class Part(Unknown):
+    """The indicator of a set of parameters, one for each value of what stands before."""
+
+    words = "set of parameters"
+
+    def known(self) -> Sequence[Tree]:
+        at = [Symbol(f"x_{i}", real=True) for i in range(1, self.arity + 1)]
+        tree: Tree = Either(
+            (Relation(self(*at), "==", Integer(0)), Relation(self(*at), "==", Integer(1)))
+        )
+        for variable in reversed(at):
+            tree = Every(variable, tree)
+        return [tree]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))
 
 
 class Choice(Unknown):

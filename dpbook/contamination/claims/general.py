@@ -6,28 +6,42 @@ theta) is the product of d over those they share. Integrals over the line stand 
 any measure; that one exists is a condition, as in the paper what stands in it is jointly continuous.
 """
 
-from sympy import Eq, Ge, Gt, Le, Or
+from sympy import Abs, Eq, Ge, Gt, Le, Or, exp, log
 
-from dpbook.contamination.any_models import AnyFunction, integral
+from dpbook.contamination.any_models import AnyFunction, Distance, integral
 from dpbook.contamination.notation import (
+    T,
     all_x,
     all_z,
+    at,
+    contaminated,
     d_x,
     d_z,
-    contaminated,
     eta,
+    f,
+    f_star,
     far_x,
     far_z,
+    g,
     in_a,
     in_s,
     in_x,
     in_z,
+    p,
+    psi,
     theta,
     weight,
     x,
+    x_1,
+    x_2,
+    x_3,
     y,
     y_1,
+    y_2,
     z,
+    z_1,
+    z_2,
+    z_3,
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -35,6 +49,7 @@ from dpbook.engine.statement import Every
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 
 f_of, f_at, g_at = AnyFunction("f", 2), AnyFunction("f_0"), AnyFunction("g")
+away = AnyFunction("D", 1, Distance)
 prior, others = AnyLaw("pi_0"), AnyFunction("E")
 A, S = AnyEvent("A"), AnyEvent("S")
 
@@ -136,7 +151,7 @@ def at_a_parameter(first, second):
                 all_x: evidence(x),
                 all_z: evidence(z),
             },
-        )
+        ),
     ],
     proof=lambda: [
         step(
@@ -157,3 +172,153 @@ def posterior_in_two_parts():
         evidence(x, inside(S)) / evidence(x),
         eta * (eta + outside_z / evidence(x)) * of_s + outside_x / evidence(x),
     )
+
+
+# --- the likelihood ratio near the truth ----------------------------------------------------------
+
+
+def near_bound():
+    """The bound of lemma 14 on the log of d."""
+    return (1 - p) / p * T * psi
+
+
+@claim(
+    "note-lemma-14-ratio",
+    place="Lemma 14 at a record, without the logarithm",
+    given=lambda: [f - f_star <= T * psi * g],
+    proof=lambda: [
+        step("the share of g", Le(p * g, contaminated(f_star, g))),
+        step("its multiple", Le(near_bound() * (p * g), near_bound() * contaminated(f_star, g))),
+        step(
+            "by the share of g",
+            Le(contaminated(f, g), contaminated(f_star, g) * (1 + near_bound())),
+        ),
+        step("the exponential", Le(1 + near_bound(), exp(near_bound()))),
+        step(
+            "times the density",
+            Le(
+                contaminated(f_star, g) * (1 + near_bound()),
+                contaminated(f_star, g) * exp(near_bound()),
+            ),
+        ),
+    ],
+)
+def ratio_at_a_record():
+    """Density of a contaminated record near the true parameter, by that at it."""
+    return Le(contaminated(f, g), contaminated(f_star, g) * exp(near_bound()))
+
+
+@claim(
+    "note-lemma-14-two-records",
+    place="Lemma 14, its last line, at two records; f and f_0 differ by at most T psi g",
+    using=[
+        ("note-lemma-14-ratio", lambda: {f: x_1, f_star: x_2, g: x_3}),
+        ("note-lemma-14-ratio", lambda: {f: z_2, f_star: z_1, g: z_3}),
+        (
+            "note-ratios-multiplied",
+            lambda: {
+                x_1: contaminated(x_1, x_3),
+                x_2: contaminated(x_2, x_3),
+                z_1: contaminated(z_1, z_3),
+                z_2: contaminated(z_2, z_3),
+                eta: exp(near_bound()),
+            },
+        ),
+    ],
+    given=lambda: [x_1 - x_2 <= T * psi * x_3, z_2 - z_1 <= T * psi * z_3],
+    proof=lambda: [step("squared", Eq(exp(2 * near_bound()), exp(near_bound()) ** 2))],
+)
+def ratios_at_two_records():
+    """Ratio of d at two records, near the true parameter."""
+    return Le(
+        contaminated(x_1, x_3) / contaminated(x_2, x_3),
+        exp(2 * near_bound()) * (contaminated(z_1, z_3) / contaminated(z_2, z_3)),
+    )
+
+
+@claim(
+    "note-ratios-multiplied",
+    place="used by note-lemma-14-two-records",
+    given=lambda: [x_1 <= x_2 * eta, z_2 <= z_1 * eta],
+    proof=lambda: [
+        step("one ratio", Le(x_1 / x_2, eta)),
+        step("the other", Le(1 / eta, z_1 / z_2)),
+        step("together", Le(eta, eta**2 * (z_1 / z_2))),
+    ],
+)
+def two_ratios():
+    """A ratio within a factor of 1, by another."""
+    return Le(x_1 / x_2, eta**2 * (z_1 / z_2))
+
+
+def likelihood_ratio(record, parameter=theta):
+    """d for a model: the density of a contaminated record over that at the true parameter."""
+    true = contaminated(f_at(record), g_at(record))
+    return contaminated(f_of(record, parameter), g_at(record)) / true
+
+
+def in_the_neighbourhood(tree):
+    """For all parameters in A."""
+    return Every(at, tree, [Eq(A.indicator(at), 1)])
+
+
+def assumption_4():
+    """Assumption 4, repaired: on A, f(y; .) has at theta* the Lipschitz constant T g(y)."""
+    size = T * away(at) * g_at(y_2)
+    both = [Le(f_of(y_2, at) - f_at(y_2), size), Le(f_at(y_2) - f_of(y_2, at), size)]
+    return Every(y_2, in_the_neighbourhood(both))
+
+
+def proposition_3():
+    """The conclusion of proposition 3: A lies in the ball of radius psi."""
+    return in_the_neighbourhood(Le(away(at), psi))
+
+
+@claim(
+    "lemma-14-corrected",
+    place="Lemma 14, repaired; the last line of the lemma is the second part",
+    corrects=["lemma-14"],
+    why="A bound for each parameter by itself is none for the neighbourhood. With one T for the ball of "
+    "radius psi_n the proof is right: by the mean value theorem f(x; .) has at theta* the Lipschitz "
+    "constant T g(x), which is what is asked for here.",
+    using=[
+        ("note-lemma-14", lambda: {f: f_of(y, theta), f_star: f_at(y), g: g_at(y)}),
+        (
+            "note-lemma-14-two-records",
+            lambda: {
+                x_1: f_of(y, theta),
+                x_2: f_at(y),
+                x_3: g_at(y),
+                z_1: f_of(y_1, theta),
+                z_2: f_at(y_1),
+                z_3: g_at(y_1),
+            },
+        ),
+    ],
+    given=lambda: [assumption_4(), proposition_3(), Eq(inside(A), 1)],
+    proof=lambda: [
+        step(
+            "the Lipschitz constant at both records",
+            [*at_a_record(y), *at_a_record(y_1)],
+        )
+    ],
+)
+def likelihood_ratio_near_the_truth():
+    """Log likelihood ratio near the true parameter, for all records and parameters."""
+    true = contaminated(f_at(y), g_at(y))
+    size = Abs(log(contaminated(f_of(y, theta), g_at(y))) - log(true))
+    return [Le(size, near_bound()), ratios_near_the_truth()]
+
+
+def at_a_record(record):
+    """What assumption 4 and proposition 3 say at a record."""
+    size = T * psi * g_at(record)
+    return [
+        Le(f_of(record, theta) - f_at(record), size),
+        Le(f_at(record) - f_of(record, theta), size),
+    ]
+
+
+def ratios_near_the_truth():
+    """The last line of lemma 14: eta is at most exp(2 (1 - p) T psi / p)."""
+    return Le(likelihood_ratio(y), exp(2 * near_bound()) * likelihood_ratio(y_1))
