@@ -60,6 +60,13 @@ x_1, x_2, x_3, x_4 = (
 z_1, z_2, z_3, z_4 = (
     symbol(f"z_{k}", above=0, meaning=f"d(z; theta) at parameter {k}") for k in (1, 2, 3, 4)
 )
+all_x, all_z = symbols("m_x m_z", above=0, meaning="m_n(Omega, X), and for Z")
+in_a, in_s = symbols("I_A I_S", meaning="1 in a set of parameters and 0 outside")
+weight = symbol("w_0", at_least=0, meaning="prior density times the likelihood of shared records")
+d_x, d_z = symbols("d_x d_z", above=0, meaning="d at the last record of X, and of Z")
+data = symbol("omega", meaning="a pair of datasets")
+y, y_1, y_2 = symbols("y y_1 y_2", meaning="records of which all are meant")
+at = symbol("vartheta", meaning="a parameter of which all are meant")
 w = symbol("w", above=0, below=1, meaning="prior probability of the parameter that is not theta*")
 ratio = symbol("d", above=0, meaning="d(x; theta) at the parameter that is not theta*")
 

@@ -61,6 +61,7 @@ class Model:
         default_factory=dict
     )
     proportional: set[Expr] = field(default_factory=set)
+    points: dict[Symbol, int] = field(default_factory=dict)  # the cells that points lie in
 
     def table(self, function: Unknown, given: tuple[int, ...]) -> tuple[Fraction, ...]:
         key = (function, given)
@@ -106,9 +107,12 @@ class Model:
         for a in e.at:
             if a in at:
                 places.append(at[a])
+            elif a in self.points and not e.function.density:
+                places.append(self.points[a])
             else:
                 place = self.value(a, at)
-                numbered = e.function.integer or e.function.of_cells
+                named = isinstance(a, Value) and a.function.points and not e.function.density
+                numbered = e.function.integer or e.function.of_cells or named
                 if not numbered or not place.is_Integer:
                     raise NotModelled(f"{e} is no value on a cell")
                 places.append(int(place))
@@ -175,6 +179,7 @@ class Model:
     def told(self) -> tuple[tuple[str, str], ...]:
         """The numbers and tables as text, by name."""
         found = {s.name: str(v) for s, v in self.symbols.items()}
+        found |= {s.name: f"in cell {cell}" for s, cell in self.points.items()}
         for (function, given), table in self.tables.items():
             inside = f"({', '.join(map(str, given))})" if given else ""
             found[function.name + inside] = f"[{', '.join(map(str, table))}]"
@@ -271,7 +276,8 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
     bound = {v for e in expressions for node in e.atoms(Integral, Sum) for v in node.variables}
     bound |= {tree.variable for tree in _everies(trees)}
     free = {s for e in expressions for s in e.free_symbols} - bound
-    symbols = sorted(with_ranges(free), key=lambda s: s.name)
+    places = points_in(expressions) & free
+    symbols = sorted(with_ranges(free - places), key=lambda s: s.name)
     proportional: set[Expr] = set()
     found = 0
     most = FEW if any(function.costly for function in unknowns_of([form, *trees])) else EXAMPLES
@@ -279,6 +285,7 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
         cells = 1 + number % CELLS if number % 5 else CELLS
         model = Model(rng, cells, proportional=proportional)
         model.symbols = _numbers(symbols, expressions, rng)
+        model.points = {s: int(rng.integers(cells)) for s in sorted(places, key=str)}
         try:
             if number % 3:
                 _tightened(model, trees)
@@ -301,6 +308,21 @@ def _expressions(things: Sequence[Any]) -> list[Expr]:
     for thing in things:
         thing.map(note)
     return found
+
+
+def points_in(expressions: Sequence[Expr]) -> set[Symbol]:
+    """Symbols that stand only as arguments of functions on the line: only their cells matter."""
+
+    def outside(e: Expr) -> set[Symbol]:
+        if isinstance(e, Symbol):
+            return {e}
+        if isinstance(e, Value) and not e.function.integer and not e.function.density:
+            return set().union(*(outside(a) for a in e.at if not isinstance(a, Symbol)))
+        return set().union(*map(outside, e.args))
+
+    values = {v for e in expressions for v in e.atoms(Value)}
+    inside = {a for v in values for a in v.at if isinstance(a, Symbol)}
+    return inside - set().union(*map(outside, expressions))
 
 
 def _everies(trees: Sequence[Tree]) -> Iterator[Every]:

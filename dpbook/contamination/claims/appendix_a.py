@@ -280,23 +280,6 @@ def log_ratio_of_contaminated_densities():
 
 
 @claim(
-    "lemma-14-corrected",
-    place="Lemma 14, repaired, at any record: Assumption 4 has one T for all parameters within psi of "
-    "theta*, so that the densities differ by at most T psi g",
-    corrects=["lemma-14"],
-    why="A bound for each parameter by itself is none for the neighbourhood. With T over the ball of "
-    "radius psi_n, and finite there, the proof is right.",
-    using=["note-lemma-14"],
-    given=lambda: [f - f_star <= T * psi * g, f_star - f <= T * psi * g],
-    scope="any two densities that differ by at most T psi g; that they do is the mean value theorem "
-    "along the segment, on paper",
-)
-def likelihood_ratio_near_the_truth():
-    """Log likelihood ratio near the true parameter."""
-    return Le(Abs(log(contaminated(f, g)) - log(contaminated(f_star, g))), (1 - p) / p * T * psi)
-
-
-@claim(
     "note-lemma-14-eta",
     place="Lemma 14, its last line: eta, from two records whose log ratios are bounded",
     given=lambda: [

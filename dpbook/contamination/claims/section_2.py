@@ -7,10 +7,6 @@ from dpbook.contamination.notation import (
     answer_1,
     contaminated,
     delta,
-    e_1,
-    e_2,
-    e_3,
-    e_4,
     epsilon,
     eta,
     f,
@@ -31,18 +27,8 @@ from dpbook.contamination.notation import (
     total,
     w_1,
     w_2,
-    w_3,
-    w_4,
     x,
-    x_1,
-    x_2,
-    x_3,
-    x_4,
     z,
-    z_1,
-    z_2,
-    z_3,
-    z_4,
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -221,53 +207,6 @@ def posterior_in_two_parts_of_integrals():
     return Le(
         (in_x + far_x) * all_z,
         eta * (eta * all_x + far_z + off_z) * (in_z + far_z) + (far_x + off_x) * all_z,
-    )
-
-
-def evidence(weights, shared, last):
-    """m_n of a set of parameters: prior, shared records, and the last one."""
-    return sum(w * e * at for w, e, at in zip(weights, shared, last, strict=True))
-
-
-@claim(
-    "proposition-1",
-    place="Proposition 1, eq. 5 to 7; A has the parameters 1 and 2, S has 1 and 3",
-    scope="models of four parameters, one in each part of Omega; for any model the four parts are "
-    "integrals (note-proposition-1)",
-    using=[
-        (
-            "note-proposition-1",
-            lambda: {
-                in_x: w_1 * e_1 * x_1,
-                rest_x: w_2 * e_2 * x_2,
-                far_x: w_3 * e_3 * x_3,
-                off_x: w_4 * e_4 * x_4,
-                in_z: w_1 * e_1 * z_1,
-                rest_z: w_2 * e_2 * z_2,
-                far_z: w_3 * e_3 * z_3,
-                off_z: w_4 * e_4 * z_4,
-            },
-        )
-    ],
-    given=lambda: [
-        x_1 <= eta * z_1,
-        x_2 <= eta * z_2,
-        z_1 <= eta * x_1,
-        z_2 <= eta * x_2,
-    ],
-)
-def posterior_in_two_parts():
-    """Privacy of a posterior draw, from a set of parameters and the mass outside it, for a model."""
-    weights, shared = (w_1, w_2, w_3, w_4), (e_1, e_2, e_3, e_4)
-    all_x = evidence(weights, shared, (x_1, x_2, x_3, x_4))
-    all_z = evidence(weights, shared, (z_1, z_2, z_3, z_4))
-    far_of_x = evidence(weights[2:], shared[2:], (x_3, x_4))
-    far_of_z = evidence(weights[2:], shared[2:], (z_3, z_4))
-    event_x = w_1 * e_1 * x_1 + w_3 * e_3 * x_3
-    event_z = w_1 * e_1 * z_1 + w_3 * e_3 * z_3
-    return Le(
-        event_x / all_x,
-        eta * (eta + far_of_z / all_x) * (event_z / all_z) + far_of_x / all_x,
     )
 
 

@@ -13,7 +13,7 @@ from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Relation, Sequent
 from dpbook.kernel.rules.boxes import BITS, value
-from dpbook.kernel.terms import Term, var, subterms
+from dpbook.kernel.terms import Term, subterms, var
 
 BUDGET = {0: 1, 1: 120, 2: 600, 3: 2000}  # boxes
 VARIABLES = 4
@@ -37,9 +37,8 @@ def bisect(search: Search, s: Sequent, depth: int) -> Node | None:
     if not isinstance(s.goal, Relation) or s.goal.op == "==":
         return None
     f, op = difference(s)
-    if not f.free or len(f.free) > VARIABLES:
-        return None
-    if any(part.head in dict(s.functions) for part in subterms(f)):
+    functions = dict(s.functions)
+    if not f.free or len(f.free) > VARIABLES or any(t.head in functions for t in subterms(f)):
         return None
     try:
         tree = _Cuts(search, s, f, op, BUDGET[min(depth, 3)]).tree()

@@ -59,27 +59,69 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
         if search.env.settled(chain.s):
             return chain.close(search.node("known")) if chain.steps else None
         return chain.close(_exists(search, chain.s, goal.term, depth))
+    if isinstance(goal, Or):
+        return _by_cases(search, s, goal, depth) or _one_of(search, s, depth)
     if isinstance(goal, Relation):
         return (
             _positive_sum(search, s, goal, depth)
             or _compared(search, s, goal, depth)
             or _unfolded(search, s, goal, depth)
-            or _valued(search, s, goal, depth)
+            or _one_of(search, s, depth)
         )
     return None
 
 
-def _valued(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
-    """Show a relation between values of unknown functions from what is given of these values."""
-    inside = [part for t in terms_of(goal) for part in subterms(t)]
-    if not _calls(s, (goal,)) or any(t.head in BINDERS for t in inside):
-        return None
-    if not any(isinstance(h, All) for h in s.hypotheses):
+def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
+    """Show one of several relations: in the cases of a hypothesis of which some are among them."""
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    for i, h in enumerate(chain.s.hypotheses):
+        if not isinstance(h, Or) or h == goal:
+            continue
+        parts = [set(_relations(part)) for part in h.parts]
+        shown = [next((k for k, p in enumerate(goal.parts) if p in there), None) for there in parts]
+        if all(k is None for k in shown):
+            continue
+        premises = search.premises(chain.s, "split", hypothesis=i)
+        if premises is None:
+            continue
+        nodes = []
+        for k, premise in zip(shown, premises, strict=True):
+            if k is not None:
+                node = search.by(premise, "or", 0, part=k)
+            else:
+                node = _rest(search, premise, goal, depth)
+            if node is None:
+                break
+            nodes.append(node)
+        else:
+            return chain.close(search.node("split", nodes, hypothesis=i))
+    return None
+
+
+def _rest(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
+    """Show one of several relations in a case, with the lemmas that hold there."""
+    chain = Chain(search, s, depth)
+    _put_values_in(chain)
+    _lemmas_in(chain)
+    for k in range(len(goal.parts)):
+        premises = search.premises(chain.s, "or", part=k)
+        if premises is not None and (node := search.prove(premises[0], depth)) is not None:
+            return chain.close(search.node("or", [node], part=k))
+    return None
+
+
+def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show one of several relations by what is given for all values, and by lemmas at a point."""
+    if any(part.head in BINDERS for t in terms_of(s.goal) for part in subterms(t)):
         return None
     chain = Chain(search, s, depth)
     _put_values_in(chain)
+    if set(chain.s.hypotheses) <= set(s.hypotheses):
+        return None
+    _lemmas_in(chain)
     _without_binders(chain, set())
-    return chain.close(search.prove(chain.s, depth)) if chain.s != s else None
+    return chain.close(search.prove(chain.s, depth))
 
 
 # --- functions that are given by a recursion ------------------------------------------------------
@@ -314,8 +356,8 @@ def _at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
     there = [part for t in terms_of(s.goal) for part in subterms(t) if part.head in BINDERS]
     inner = any(here in part.free for part in there)
     if not inner:
-        _without_binders(chain, set(there))
         _lemmas_in(chain)
+        _without_binders(chain, set(there))
         return chain.close(search.prove(chain.s, max(depth, 1)))
     if not isinstance(s.goal, Relation):
         return chain.close(search.prove(chain.s, depth))
@@ -550,7 +592,9 @@ class _Bound:
                 return None
             return list(dict.fromkeys(one for p in parts if p is not None for one in p))
         weights = [w for h in self.given for w in [_weight(h, t)] if w is not None]
-        known = [w for w in weights if not any(u.head in dict(self.s.functions) for u in subterms(w))]
+        known = [
+            w for w in weights if not any(u.head in dict(self.s.functions) for u in subterms(w))
+        ]
         return [(t, known[0])] if known else None
 
 
@@ -836,6 +880,8 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
     """Whether an integrand is negative somewhere when its unknown functions are positive numbers."""
     if any(part.head in BINDERS for part in subterms(total)):
         return False
+    if any(_relates(s, h) for h in s.hypotheses if isinstance(h, All)):
+        return False
     names: dict[Term, Term] = {}
 
     def change(t: Term) -> Term:
@@ -871,6 +917,18 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
         return False
     wrong = np.abs(value) > error + 1e-9 if op == "==" else value < -(error + 1e-9)
     return bool(np.any(wrong & fine))
+
+
+def _relates(s: Sequent, h: All) -> bool:
+    """Whether what is given for all values relates unknown functions in a way that is not tried."""
+    if isinstance(h.body, (And, Relation)):
+        return False
+    f: Formula = h
+    while isinstance(f, All):
+        f = f.body
+    functions = set(dict(s.functions))
+    there = [t for r in _relations(f) for t in terms_of(r)]
+    return len({part for t in there for part in subterms(t) if part.head in functions}) > 1
 
 
 def _in_range(s: Sequent, name: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
