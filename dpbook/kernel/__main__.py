@@ -5,6 +5,7 @@ It ends with 0 when all proofs are accepted, 1 when one is rejected, 2 when a fi
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -29,6 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     except Unusable as error:
         print(_line(str(error)), file=sys.stderr)
         return 2
+    gc.set_threshold(500_000, 50, 100)  # proofs make many objects, and hardly any cycle of them
     axioms: Counter[str] = Counter()
     oracles: Counter[str] = Counter()
     rejected = 0

@@ -15,6 +15,7 @@ from dpbook.kernel import polynomials as P
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.polynomials import Exponent, Monomial, Poly
+from dpbook.kernel.rationals import Rational
 from dpbook.kernel.signs import (
     ANY,
     NEGATIVE,
@@ -38,7 +39,7 @@ Key = tuple[object, ...]
 class Atom:
     """One atom: its key, the term that it stands for, and what is known of it."""
 
-    __slots__ = ("bound", "interval", "key", "poly", "sign", "term", "whole")
+    __slots__ = ("bound", "interval", "key", "met", "poly", "powers", "sign", "term", "whole")
 
     def __init__(self, key: Key, term: Term) -> None:
         self.key, self.term = key, term
@@ -47,12 +48,16 @@ class Atom:
         self.poly: Poly = {}  # of an atom that stands for a polynomial
         self.bound: frozenset[int] = frozenset()  # the bound variables that it depends on
         self.interval: Interval | None = None
+        # what was made of an interval and a sign, and of that again: no more than the same again
+        self.met: tuple[Interval, int, Interval] | None = None
+        self.powers: dict[Exponent, tuple[Interval, Interval | None]] = {}
 
     def copied(self) -> Atom:
         """Return an atom of which more may become known."""
         new = Atom(self.key, self.term)
         new.sign, new.whole, new.poly = self.sign, self.whole, self.poly
         new.bound, new.interval = self.bound, self.interval
+        new.met, new.powers = self.met, dict(self.powers)
         return new
 
 
@@ -66,6 +71,8 @@ class Atoms:
         self.products: dict[Monomial, Interval] = {}  # what is known of products of atoms
         self.whole_terms: set[frozenset[tuple[Monomial, Fraction]]] = set()
         self.work = 0
+        self.unsure = 0  # how often an answer was given that more hypotheses might change
+        self.primes = False  # whether a root of a prime is among the atoms
         self.asking: set[frozenset[tuple[Monomial, Fraction]]] = set()
 
     # --- atoms -----------------------------------------------------------------------------------
@@ -75,6 +82,7 @@ class Atoms:
             a = Atom(key, term)
             a.sign, a.whole = sign, whole
             self.index[key] = len(self.atoms)
+            self.primes = self.primes or key[0] == "prime"
             self.atoms.append(a)
             for part in key[1:]:
                 if isinstance(part, frozenset):
@@ -106,10 +114,7 @@ class Atoms:
         return index
 
     def _constant(self, name: str) -> int:
-        index = self._atom(("constant", name), Term(name), POSITIVE)
-        if self.atoms[index].interval is None:
-            self.atoms[index].interval = enclosure.FUNCTIONS[name]([], 64)
-        return index
+        return self._atom(("constant", name), Term(name), POSITIVE)
 
     # --- signs -----------------------------------------------------------------------------------
 
@@ -125,6 +130,7 @@ class Atoms:
             return result
         key = P.frozen(p)
         if key in self.asking:
+            self.unsure += 1
             return result
         self.asking.add(key)
         try:
@@ -133,6 +139,8 @@ class Atoms:
                 result &= sign_of(self.interval(p))
         finally:
             self.asking.discard(key)
+        if result not in (POSITIVE, NEGATIVE, NULL):
+            self.unsure += 1
         return result
 
     def _sign_by_terms(self, p: Poly) -> int:
@@ -166,7 +174,10 @@ class Atoms:
             sign &= NONNEGATIVE  # made only where the atom is not negative
         elif exponent % 2 == 0:
             sign = POSITIVE | (sign & NULL)
-        return sign & ~NULL if exponent < 0 else sign
+        sign = sign & ~NULL if exponent < 0 else sign
+        if sign not in (POSITIVE, NEGATIVE, NULL):
+            self.unsure += 1
+        return sign
 
     def _sign_known(self, p: Poly) -> int:
         q, m = self.clear(p)
@@ -192,24 +203,39 @@ class Atoms:
         """Return an interval that holds a polynomial."""
         result = enclosure.ZERO
         for m, c in p.items():
-            part = enclosure.ONE
-            for known, found in self.products.items():
-                if _divides(known, m):
-                    part, m = found, P.times(m, P.raised(known, -1))
-                    break
-            for index, exponent in m:
-                factor: Interval | None = self.interval_of_atom(index)
-                if exponent != 1:
-                    above = enclosure.point(Fraction(exponent))
-                    factor = enclosure.power(self.interval_of_atom(index), above, bits)
-                if factor is None:
-                    return enclosure.REALS
-                one = part is enclosure.ONE
-                part = factor if one else enclosure.multiply(part, factor, bits)
-            if part.low is None and part.high is None:
+            part = self._interval_of_monomial(m, bits)
+            if part is None or part.low is None and part.high is None:
                 return enclosure.REALS
             result = enclosure.add(result, enclosure.scaled(part, c, bits), bits)
         return result
+
+    def _interval_of_monomial(self, m: Monomial, bits: int = 64) -> Interval | None:
+        """Return an interval that holds a monomial; None: nothing is known."""
+        part = enclosure.ONE
+        for known, found in self.products.items():
+            if _divides(known, m):
+                part, m = found, P.times(m, P.raised(known, -1))
+                break
+        for index, exponent in m:
+            factor = self._interval_of_power(index, exponent, bits)
+            if factor is None:
+                return None
+            one = part is enclosure.ONE
+            part = factor if one else enclosure.multiply(part, factor, bits)
+        return part
+
+    def _interval_of_power(self, index: int, exponent: Exponent, bits: int) -> Interval | None:
+        base = self.interval_of_atom(index)
+        if exponent == 1:
+            return base
+        powers = self.atoms[index].powers
+        kept = powers.get(exponent)
+        if bits == 64 and kept is not None and kept[0] is base:
+            return kept[1]
+        found = enclosure.power(base, enclosure.point(Rational(exponent)), bits)
+        if bits == 64:
+            powers[exponent] = (base, found)
+        return found
 
     def interval_of_atom(self, index: int) -> Interval:
         """Return an interval that holds an atom."""
@@ -222,15 +248,21 @@ class Atoms:
                 found = self._interval_of_function(a)
             if found is not None:
                 a.interval = found
+        if a.met is not None and a.met[0] is a.interval and a.met[1] == a.sign:
+            return a.met[2]
         by_sign = interval_of_sign(a.sign)
+        met = a.interval
         if by_sign is not None:
-            return enclosure.intersect(a.interval, by_sign) or a.interval
-        return a.interval
+            met = enclosure.intersect(a.interval, by_sign) or a.interval
+        a.met = (a.interval, a.sign, met)
+        return met
 
     def _interval_of_function(self, a: Atom) -> Interval | None:
         kind = a.key[0]
+        if kind == "constant":
+            return enclosure.FUNCTIONS[str(a.key[1])]([], 64)
         if kind == "prime":
-            return enclosure.point(Fraction(str(a.key[1])))
+            return enclosure.point(Rational(str(a.key[1])))
         if kind == "exp":
             parts = [self.interval(thaw(a.key[1]))]
             name = "exp"
@@ -261,7 +293,9 @@ class Atoms:
 
     def _without_roots(self, p: Poly) -> Poly:
         """Take whole powers of primes out of the monomials."""
-        if not any(self.atoms[i].key[0] == "prime" and not 0 < e < 1 for m in p for i, e in m):
+        if not self.primes or not any(
+            self.atoms[i].key[0] == "prime" and not 0 < e < 1 for i, e in P.powers_of(p)
+        ):
             return p
         result: Poly = {}
         for m, c in p.items():
@@ -271,7 +305,7 @@ class Atoms:
                     out = e.__floor__()
                     if abs(out) * int(str(self.atoms[i].key[1])).bit_length() > 80_000:
                         raise Rejected("a power is too large")
-                    c, e = c * Fraction(int(str(self.atoms[i].key[1]))) ** out, P.whole(e - out)
+                    c, e = c * Rational(int(str(self.atoms[i].key[1]))) ** out, P.whole(e - out)
                 if e:
                     kept.append((i, e))
             result = P.plus(result, {tuple(kept): c})
@@ -281,26 +315,19 @@ class Atoms:
         """Write p as (-1 or 1) * content * monomial * rest, the leading coefficient of rest > 0."""
         outside = P.common(p)
         c = P.content(p)
-        rest = P.scaled(p, 1 / c, P.raised(outside, -1))
+        rest = P.scaled(p, 1 if c == 1 else 1 / c, P.raised(outside, -1))
         negative = rest[P.leading(rest)] < 0
         return negative, outside, P.scaled(rest, -1) if negative else rest
 
     def expand(self, p: Poly) -> Poly:
         """Multiply out whole powers of atoms that stand for polynomials, and of absolute values."""
         for _ in range(200):
-            found = None
-            for m in p:
-                for i, e in m:
-                    a = self.atoms[i]
-                    out = self._out(a, e)
-                    if out:
-                        found = (m, i, e, out)
-                        break
-                if found:
-                    break
-            if found is None:
+            outs = {(i, e): self._out(self.atoms[i], e) for i, e in P.powers_of(p)}
+            outs = {pair: out for pair, out in outs.items() if out}
+            if not outs:
                 return p
-            m, i, e, out = found
+            i, e = next(pair for m in p for pair in m if pair in outs)
+            out = outs[i, e]
             same = {n: c for n, c in p.items() if (i, e) in n}
             rest = {n: c for n, c in p.items() if (i, e) not in n}
             moved = {
@@ -311,6 +338,8 @@ class Atoms:
             inner = a.poly if a.poly else self.product(*(2 * [thaw(a.key[2])]))
             factor = self._multiplied(inner, int(out) if a.poly else int(out) // 2)
             p = P.plus(rest, self.product(moved, factor))
+            if len(p) > 4 * TERMS:
+                raise Rejected("a polynomial is too large to be multiplied out")
         raise Rejected("a polynomial is nested too deeply")
 
     def _out(self, a: Atom, e: Exponent) -> int:
@@ -349,9 +378,8 @@ class Atoms:
 
     def canonical(self, p: Poly) -> Poly:
         """Return a polynomial with denominators cancelled where they divide the numerator."""
-        if not any(self.atoms[i].poly for m in p for i, _ in m) and not any(
-            self.atoms[i].key[:2] == ("call", "abs") for m in p for i, _ in m
-        ):
+        inside = [self.atoms[i] for i in P.atoms_of(p)]
+        if not any(a.poly or a.key[:2] == ("call", "abs") for a in inside):
             return p
         q, outside = self.clear(p)
         if not q:
@@ -385,13 +413,14 @@ class Atoms:
         )
         if fine:
             return True
+        self.unsure += 1
         if not self.whole_terms:
             return False
-        shift = P.constant(p.get(P.ONE, Fraction(0)))
+        shift = P.constant(p.get(P.ONE, Rational(0)))
         bare = P.frozen(P.plus(p, shift, -1))
         return any(
-            P.frozen(P.plus(dict(w), P.constant(dict(w).get(P.ONE, Fraction(0))), -1)) == bare
-            and (shift.get(P.ONE, Fraction(0)) - dict(w).get(P.ONE, Fraction(0))).denominator == 1
+            P.frozen(P.plus(dict(w), P.constant(dict(w).get(P.ONE, Rational(0))), -1)) == bare
+            and (shift.get(P.ONE, Rational(0)) - dict(w).get(P.ONE, Rational(0))).denominator == 1
             for w in self.whole_terms
         )
 
@@ -406,9 +435,9 @@ class Atoms:
             for i, e in m:
                 base = self.atoms[i].term
                 if e > 0:
-                    over.append(base if e == 1 else power(base, num(Fraction(e))))
+                    over.append(base if e == 1 else power(base, num(Rational(e))))
                 else:
-                    under.append(base if e == -1 else power(base, num(Fraction(-e))))
+                    under.append(base if e == -1 else power(base, num(Rational(-e))))
             top = mul(*([] if c == 1 and over else [num(c)]), *over)
             for factor in under:
                 top = div(top, factor)
@@ -417,6 +446,8 @@ class Atoms:
 
 
 def _divides(m: Monomial, n: Monomial) -> bool:
+    if len(m) > len(n):
+        return False
     powers = dict(n)
     return all(0 < e <= powers.get(i, 0) for i, e in m)
 

@@ -92,7 +92,7 @@ def _collect(
     def inside(part: Term) -> Iterator[Obligation]:
         return _collect(part, integers, taken, bound, given)
 
-    if t.head in ("num", "var"):
+    if t.plain:
         return
     if t.head == "oo":
         raise Rejected("oo stands outside the ends of an integral")
@@ -129,7 +129,8 @@ def _collect(
         yield from _collect(other, integers, taken, bound, (*given, away))
         return
     for part in t.args:
-        yield from inside(part)
+        if not part.plain:
+            yield from inside(part)
     if t.head == "pow":
         literal = t.args[1].head == "num"
         yield from need(*_power(t.args[0], t.args[1], integers), exact=literal)

@@ -19,6 +19,8 @@ from itertools import pairwise
 from itertools import product as product_of
 from types import MappingProxyType
 
+from dpbook.kernel.rationals import Rational
+
 LIMIT = 1 << 14  # ends lie between 2**-LIMIT and 2**LIMIT in size, or are 0 or infinite
 MOST_BITS = 1024  # a greater precision is lowered to this one
 
@@ -63,13 +65,13 @@ Function = Callable[[Sequence[Interval], int], Interval | None]
 
 def point(value: Fraction | int) -> Interval:
     """The interval that holds one number."""
-    return Interval(Fraction(value), Fraction(value))
+    return Interval(Rational(value), Rational(value))
 
 
-ZERO, ONE, HALF = point(0), point(1), Fraction(1, 2)
+ZERO, ONE, HALF = point(0), point(1), Rational(1, 2)
 REALS = Interval(None, None, True, True)
-POSITIVE = Interval(Fraction(0), None, True, True)
-NONNEGATIVE = Interval(Fraction(0), None, False, True)
+POSITIVE = Interval(Rational(0), None, True, True)
+NONNEGATIVE = Interval(Rational(0), None, False, True)
 
 
 # --- rounding ----------------------------------------------------------------------------------------
@@ -90,9 +92,9 @@ def _down(x: Fraction, bits: int) -> Fraction | None:
         return x
     size = x.numerator.bit_length() - x.denominator.bit_length()  # 2**(size-1) < |x| < 2**(size+1)
     if size > LIMIT:
-        return Fraction(1 << LIMIT) if x > 0 else None
+        return Rational(1 << LIMIT) if x > 0 else None
     if size < -LIMIT:
-        return Fraction(0) if x > 0 else Fraction(-1, 1 << LIMIT)
+        return Rational(0) if x > 0 else Rational(-1, 1 << LIMIT)
     return _dyadic(_floor(x, bits - size - 1), bits - size - 1)
 
 
@@ -104,7 +106,7 @@ def _floor(x: Fraction, scale: int) -> int:
 
 
 def _dyadic(mantissa: int, scale: int) -> Fraction:
-    return Fraction(mantissa, 1 << scale) if scale >= 0 else Fraction(mantissa << -scale)
+    return Rational(mantissa, 1 << scale) if scale >= 0 else Rational(mantissa << -scale)
 
 
 def _rounded(low: End, high: End, bits: int) -> Interval:
@@ -181,7 +183,7 @@ def _product(u: Interval, v: Interval) -> Interval:
         return ZERO
     high = None if u.high is None or v.high is None else u.high * v.high
     low_open = (u.low_open or v.low_open) and not zero
-    return Interval(Fraction(low), high, low_open, u.high_open or v.high_open)
+    return Interval(Rational(low), high, low_open, u.high_open or v.high_open)
 
 
 def multiply(u: Interval, v: Interval, bits: int = 64) -> Interval:
@@ -196,7 +198,7 @@ def multiply(u: Interval, v: Interval, bits: int = 64) -> Interval:
         corners: list[End] = []
         for (a, a_open), (b, b_open) in product_of((_low(u), _high(u)), (_low(v), _high(v))):
             zero = (a == 0 and not a_open) or (b == 0 and not b_open)
-            corners.append(((a or 0) * (b or Fraction(0)), (a_open or b_open) and not zero))
+            corners.append(((a or 0) * (b or Rational(0)), (a_open or b_open) and not zero))
         return _rounded(_bottom(*corners), _top(*corners), bits)
     else:
         (above, below), (v_above, v_below) = _halves(u), _halves(v)
@@ -213,7 +215,7 @@ def reciprocal(u: Interval, bits: int = 64) -> Interval | None:
         return None if found is None else negate(found)
     if not u.positive:
         return None
-    low = Fraction(0) if u.high is None else 1 / u.high
+    low = Rational(0) if u.high is None else 1 / u.high
     return _rounded((low, u.high_open), (1 / u.low if u.low else None, u.low_open), bits)
 
 
@@ -377,14 +379,14 @@ def _series(first: Pair, t: Pair, scale: int, ratio: Callable[[int], tuple[int, 
 
 def _inverse_atan(k: int, scale: int) -> Pair:
     """atan(1/k), by Euler's series (see `_atan`) with x = 1/k."""
-    y = _pair(Fraction(1, k * k + 1), scale)
-    return _series(_pair(Fraction(k, k * k + 1), scale), y, scale, lambda n: (2 * n + 2, 2 * n + 3))
+    y = _pair(Rational(1, k * k + 1), scale)
+    return _series(_pair(Rational(k, k * k + 1), scale), y, scale, lambda n: (2 * n + 2, 2 * n + 3))
 
 
 def _log_2_sum(scale: int) -> Pair:
     """log(2) = 2 atanh(1/3) = 2 (z + z**3/3 + ...)."""
-    ninth = _pair(Fraction(1, 9), scale)
-    return _series(_pair(Fraction(2, 3), scale), ninth, scale, lambda n: (2 * n + 1, 2 * n + 3))
+    ninth = _pair(Rational(1, 9), scale)
+    return _series(_pair(Rational(2, 3), scale), ninth, scale, lambda n: (2 * n + 1, 2 * n + 3))
 
 
 def _pi_sum(scale: int) -> Pair:
@@ -438,8 +440,8 @@ def _exp(x: Fraction, bits: int) -> Interval:
         return ONE
     if abs(x) >= LIMIT:
         if x > 0:
-            return Interval(Fraction(1 << LIMIT), None, True, True)
-        return Interval(Fraction(0), Fraction(1, 1 << LIMIT), True, True)
+            return Interval(Rational(1 << LIMIT), None, True, True)
+        return Interval(Rational(0), Rational(1, 1 << LIMIT), True, True)
     scale = bits + 24 + (abs(x.numerator) // x.denominator).bit_length()
     low, high = _pair(x, scale)
     log_2 = _constant(_STORED_LOG_2, _log_2_sum, scale)
@@ -500,7 +502,7 @@ def _root_at(q: int) -> Point:
         if max(n.bit_length(), d.bit_length()) <= q * bits:
             top, bottom = _integer_root(n, q), _integer_root(d, q)
             if top**q == n and bottom**q == d:
-                return point(Fraction(top, bottom))
+                return point(Rational(top, bottom))
         s = bits + 4 - (n.bit_length() - d.bit_length()) // q
         root = _integer_root(_floor(x, q * s), q)
         return _around((root, root + 1), s, bits + 4)
@@ -548,7 +550,7 @@ def _circular(quarters: int) -> Point:
         if x == 0:
             return point((0, 1, 0, -1)[quarters % 4])
         if size > MOST_BITS:
-            return Interval(Fraction(-1), Fraction(1))
+            return Interval(Rational(-1), Rational(1))
         scale = bits + 16 + size
         low, high = _pair(x, scale)
         pi = _constant(_STORED_PI, _pi_sum, scale)
@@ -638,7 +640,7 @@ def _bernoulli(count: int) -> tuple[Fraction, ...]:
     for k in range(2, count + 1):
         for j in range(k, count + 1):
             tangent[j] = (j - k) * tangent[j - 1] + (j - k + 2) * tangent[j]
-    return tuple(Fraction(2 * n * tangent[n], 4**n * (4**n - 1)) for n in range(1, count + 1))
+    return tuple(Rational(2 * n * tangent[n], 4**n * (4**n - 1)) for n in range(1, count + 1))
 
 
 _BERNOULLI_RATIOS = tuple((b / a).as_integer_ratio() for a, b in pairwise(_bernoulli(40)))
@@ -659,7 +661,7 @@ def _stirling(order: int, x: Fraction, bits: int) -> Interval:
     scale = bits + 16
     inverse = _pair(1 / x, scale)
     square = _times(inverse, inverse, scale)
-    lower, upper = _pair(Fraction(math.factorial(order + 1), 12) / x ** (order + 2), scale)
+    lower, upper = _pair(Rational(math.factorial(order + 1), 12) / x ** (order + 2), scale)
     low = high = 0
     for k, (top, bottom) in enumerate(_BERNOULLI_RATIOS, 1):
         if upper <= 4 or k == len(_BERNOULLI_RATIOS):
@@ -689,13 +691,13 @@ def _log_gamma_far(x: Fraction, bits: int) -> Interval:
 def _rising_product(x: Fraction, n: int) -> Fraction:
     """The product of x, x + 1, ..., x + n - 1."""
     p, q = x.numerator, x.denominator
-    return Fraction(math.prod(p + i * q for i in range(n)), q**n)
+    return Rational(math.prod(p + i * q for i in range(n)), q**n)
 
 
 def _loggamma(x: Fraction, bits: int) -> Interval:
     """loggamma(x) = loggamma(x + n) - log(x ... (x + n - 1)); of small integers exactly log((x - 1)!)."""
     if x.denominator == 1 and x <= 256:
-        return _log(Fraction(math.factorial(x.numerator - 1)), bits)
+        return _log(Rational(math.factorial(x.numerator - 1)), bits)
     n = _steps(x, bits)
     far = _log_gamma_far(x + n, bits)
     return subtract(far, _log(_rising_product(x, n), bits), bits) if n else far
@@ -706,7 +708,7 @@ def _gamma(x: Fraction, bits: int) -> Interval:
     if x.denominator == 1 and x <= 256:
         return point(math.factorial(x.numerator - 1))
     if x > LIMIT:
-        return Interval(Fraction(1 << LIMIT), None, True, True)  # gamma(x) > 2**x for x >= 7
+        return Interval(Rational(1 << LIMIT), None, True, True)  # gamma(x) > 2**x for x >= 7
     n = _steps(x, bits)
     far = _of(_EXP, _log_gamma_far(x + n, bits), bits)
     return multiply(far, point(1 / _rising_product(x, n)), bits)
@@ -726,10 +728,10 @@ def _polygamma(order: int) -> Point:
         scale, top = bits + 16, f * q ** (order + 1)
         steps = sum((top << scale) // (p + i * q) ** (order + 1) for i in range(n))
         near, rest = _around((steps, steps + n), scale, scale), _stirling(order, far, bits)
-        half = point(Fraction(f, 2) / far ** (order + 1))
+        half = point(Rational(f, 2) / far ** (order + 1))
         if order == 0:
             return _sum((_log(far, bits), negate(half), negate(rest), negate(near)), bits)
-        size = _sum((point(Fraction(f, order) / far**order), half, rest, near), bits)
+        size = _sum((point(Rational(f, order) / far**order), half, rest, near), bits)
         return size if order % 2 else negate(size)
 
     return _refined(value)
@@ -798,7 +800,7 @@ def _root(q: int) -> Unary:
 
 
 _EXP, _LOG, _ROOT = _monotone(_exp, values=POSITIVE), _monotone(_log, POSITIVE), _root(2)
-_RIGHT_ANGLE = Fraction(_STORED_PI[1], 2 << _STORED)
+_RIGHT_ANGLE = Rational(_STORED_PI[1], 2 << _STORED)
 _ATAN = _monotone(_atan, values=Interval(-_RIGHT_ANGLE, _RIGHT_ANGLE, True, True))
 
 
@@ -807,7 +809,7 @@ def _multiples(u: Interval, shift: Fraction) -> Pair | None:
     if u.low is None or u.high is None or max(abs(u.low), abs(u.high)) >= 1 << MOST_BITS:
         return None
     scale = 64 + math.ceil(max(abs(u.low), abs(u.high))).bit_length()
-    over_pi = [Fraction(1 << scale, p) for p in _constant(_STORED_PI, _pi_sum, scale)]
+    over_pi = [Rational(1 << scale, p) for p in _constant(_STORED_PI, _pi_sum, scale)]
     first = math.ceil(min(u.low * factor for factor in over_pi) - shift)
     last = math.floor(max(u.high * factor for factor in over_pi) - shift)
     if shift == 0:  # an open end at 0 leaves k = 0 out
@@ -820,14 +822,14 @@ def _wave(quarters: int) -> Unary:
 
     The turns are x = (k + (1 - quarters)/2) pi, with the value (-1)**k.
     """
-    at, shift = _circular(quarters), Fraction(1 - quarters, 2)
+    at, shift = _circular(quarters), Rational(1 - quarters, 2)
 
     def enclosed(u: Interval, bits: int) -> Interval | None:
         turns = (0, -1) if u.low is not None and u.low == u.high else _multiples(u, shift)
         if turns is None or turns[1] > turns[0]:
             return _UNIT
         first, last = _ends(at, u, REALS, bits)
-        ends = [(Fraction(-1 if k % 2 else 1), False) for k in range(turns[0], turns[1] + 1)]
+        ends = [(Rational(-1 if k % 2 else 1), False) for k in range(turns[0], turns[1] + 1)]
         low, high = _bottom(first[0], last[0], *ends), _top(first[1], last[1], *ends)
         found = intersect(Interval(low[0], high[0], low[1], high[1]), _UNIT) or _UNIT
         return _rounded(_low(found), _high(found), bits)
@@ -902,8 +904,8 @@ def _turn_of_gamma() -> tuple[tuple[Fraction, Fraction], Interval]:
     Newton's steps propose where digamma is 0. Its signs at two points l < h there prove it, since
     digamma rises. gamma is convex, so on [l, h] it is at least gamma(l) (1 + digamma(l) (h - l)).
     """
-    digamma, trigamma, bits, step = _polygamma(0), _polygamma(1), 128, Fraction(1, 1 << 80)
-    x = Fraction(3, 2)
+    digamma, trigamma, bits, step = _polygamma(0), _polygamma(1), 128, Rational(1, 1 << 80)
+    x: Fraction = Rational(3, 2)
     for _ in range(6):
         slope = divide(digamma(x, bits), trigamma(x, bits), bits) or ZERO
         x = _down(x - (slope.low or 0), 100) or x
@@ -956,7 +958,7 @@ def _beta(arguments: Sequence[Interval], bits: int) -> Interval | None:
     u, v = arguments
     if not (u.positive and v.positive):
         return None
-    low: End = (Fraction(0), True)
+    low: End = (Rational(0), True)
     high: End = (None, True)
     if u.high is not None and v.high is not None:
         least = _gamma_ratio((u.high, v.high), (u.high + v.high,), bits)
@@ -994,16 +996,16 @@ def _binomial(arguments: Sequence[Interval], bits: int) -> Interval | None:
 
 def _floor_of(u: Interval) -> Interval:
     """The floor; below an open integer end it is one less."""
-    low = None if u.low is None else Fraction(math.floor(u.low))
+    low = None if u.low is None else Rational(math.floor(u.low))
     if u.high is None:
         return Interval(low, None, low is None, True)
     high = math.ceil(u.high) - 1 if u.high_open else math.floor(u.high)
-    return Interval(low, Fraction(high), low is None)
+    return Interval(low, Rational(high), low is None)
 
 
 def _sign_of(u: Interval) -> Interval:
     low, high = (1 if w.positive else 0 if w.nonnegative else -1 for w in (u, negate(u)))
-    return Interval(Fraction(low), Fraction(-high))
+    return Interval(Rational(low), Rational(-high))
 
 
 def _one_over(function: Unary) -> Unary:
@@ -1028,13 +1030,13 @@ def _of_one(function: Unary) -> Function:
     return enclosed
 
 
-_UNIT = Interval(Fraction(-1), Fraction(1))
-_OPEN_UNIT = Interval(Fraction(-1), Fraction(1), True, True)
-_TO_2 = Interval(Fraction(0), Fraction(2), True, True)
-_FROM_1 = Interval(Fraction(1), None, False, True)
+_UNIT = Interval(Rational(-1), Rational(1))
+_OPEN_UNIT = Interval(Rational(-1), Rational(1), True, True)
+_TO_2 = Interval(Rational(0), Rational(2), True, True)
+_FROM_1 = Interval(Rational(1), None, False, True)
 _SIN, _COS = _wave(0), _wave(1)
 _SINH, _TANH = _monotone(_half_sum(-1)), _monotone(_refined(_tanh), values=_OPEN_UNIT)
-_COSH = _valley(_half_sum(1), REALS, (Fraction(0), Fraction(0)), ONE)
+_COSH = _valley(_half_sum(1), REALS, (Rational(0), Rational(0)), ONE)
 _LOG_GAMMA = _valley(_refined(_loggamma), POSITIVE, _TURN, _of(_LOG, _LEAST_GAMMA, 120))
 _UNARY: Mapping[str, Unary] = {
     "exp": _EXP,
@@ -1049,7 +1051,7 @@ _UNARY: Mapping[str, Unary] = {
     "sin": _SIN,
     "cos": _COS,
     "tan": _branch(_monotone(_quotient(_sin, _cos)), HALF),
-    "cot": _branch(_monotone(_quotient(_cos, _sin), falling=True), Fraction(0)),
+    "cot": _branch(_monotone(_quotient(_cos, _sin), falling=True), Rational(0)),
     "sec": _one_over(_COS),
     "csc": _one_over(_SIN),
     "asin": _monotone(_refined(_asin), _UNIT),
@@ -1076,8 +1078,8 @@ _OTHERS: Mapping[str, Function] = {
     "max": lambda arguments, bits: reduce(maximum, arguments),
     "min": lambda arguments, bits: reduce(minimum, arguments),
     "pi": lambda arguments, bits: _pi(bits),
-    "E": lambda arguments, bits: _exp(Fraction(1), bits),
-    "EulerGamma": lambda arguments, bits: negate(_polygamma(0)(Fraction(1), bits)),
+    "E": lambda arguments, bits: _exp(Rational(1), bits),
+    "EulerGamma": lambda arguments, bits: negate(_polygamma(0)(Rational(1), bits)),
 }
 FUNCTIONS: Mapping[str, Function] = MappingProxyType(
     {

@@ -19,9 +19,12 @@ from dpbook.kernel.formulas import (
 )
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Poly
+from dpbook.kernel.rationals import Rational
 from dpbook.kernel.signs import ALLOWED
 from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import BINDERS, Term, alike, check_infinity, parse_term, subterms
+
+LONG = 150  # parts of a hypothesis that is not short
 
 
 @dataclass
@@ -40,6 +43,7 @@ class Environment:
         self.lemmas = lemmas
         self.trust = Trust()
         self._facts: dict[object, Facts] = {}
+        self._known: dict[object, tuple[tuple[Formula, ...], Facts]] = {}
 
     def facts(self, s: Sequent) -> Facts:
         """Return the normal forms under the hypotheses of a sequent.
@@ -47,15 +51,26 @@ class Environment:
         Those from the start are read together, each later one on top: the result depends on the
         sequent alone, not on what was asked before.
         """
+        # the same formulas are mostly the same objects, which are kept, so that no name is used again
+        same = (s.variables, tuple(map(id, s.hypotheses)), s.base)
+        known = self._known.get(same)
+        if known is not None:
+            return known[1]
         key = (s.variables, s.hypotheses, s.base)
         found = self._facts.get(key)
         if found is not None:
+            self._known[same] = (s.hypotheses, found)
             return found
         if len(self._facts) > 400:
             self._facts.clear()
+            self._known.clear()
         # hypotheses say the same whatever variables come in addition: they are read once
-        names = frozenset().union(*map(free, s.hypotheses))
-        own = tuple(v for v in s.variables if v[0] in names)
+        other = {name for name, _ in s.variables}
+        for h in s.hypotheses:
+            other -= free(h)
+            if not other:
+                break
+        own = tuple(v for v in s.variables if v[0] not in other)
         if own != s.variables:
             found = self.facts(replace(s, variables=own)).extended(s.variables)
         elif len(s.hypotheses) <= s.base:
@@ -64,18 +79,35 @@ class Environment:
             before = replace(s, hypotheses=s.hypotheses[:-1])
             found = self.facts(before).extended(s.variables, s.hypotheses[-1])
         self._facts[key] = found
+        self._known[same] = (s.hypotheses, found)
         return found
 
     def settled(self, s: Sequent) -> bool:
-        """Whether the goal stands among the hypotheses, is an integer by its form, or has its sign."""
+        """Whether the goal stands among the hypotheses, is an integer by its form, or has its sign.
+
+        The short hypotheses are asked alone first: what follows from some of them follows.
+        """
         goal = s.goal
         if goal in s.hypotheses or any(same(h, goal) for h in s.hypotheses):
             return True
-        if isinstance(goal, Is) and goal.what == "integer":
+        if isinstance(goal, Is) and goal.what == "defined":
+            return goal.term.head in ("num", "var")
+        short = tuple(h for h in s.hypotheses if _size(h) <= LONG)
+        if len(short) < len(s.hypotheses):
+            base = sum(_size(h) <= LONG for h in s.hypotheses[: s.base])
+            try:
+                if self._by_signs(replace(s, hypotheses=short, base=base)):
+                    return True
+            except Rejected:  # too much work
+                pass
+        return self._by_signs(s)
+
+    def _by_signs(self, s: Sequent) -> bool:
+        """Whether the goal is an integer by its form, or has its sign."""
+        goal = s.goal
+        if isinstance(goal, Is):
             facts = self.facts(s)
             return facts.is_whole(facts.canonical(facts.poly(goal.term)))
-        if isinstance(goal, Is):
-            return goal.term.head in ("num", "var")
         if isinstance(goal, Relation):
             facts = self.facts(s)
             p, op = facts.literal(goal)
@@ -116,6 +148,13 @@ def same(f: Formula, g: Formula) -> bool:
     if isinstance(f, Relation) and isinstance(g, Relation):
         return f.op == g.op and alike(f.left, g.left) and alike(f.right, g.right)
     return isinstance(f, Is) and isinstance(g, Is) and f.what == g.what and alike(f.term, g.term)
+
+
+def _size(f: Formula) -> int:
+    """How many parts the terms of a formula have; 0 of one that signs are not learnt from."""
+    if isinstance(f, Relation):
+        return f.left.size + f.right.size
+    return f.term.size if isinstance(f, Is) else 0
 
 
 class Fields:
@@ -228,9 +267,9 @@ def difference(s: Sequent) -> tuple[Term, str]:
 def rational(value: object, longest: int, why: str) -> Fraction:
     """Read a rational number, an integer or a text such as -3/4; what is none is rejected."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return Fraction(value)
+        return Rational(value)
     if isinstance(value, str) and len(value) <= longest:
         top, _, below = value.partition("/")
         if top.removeprefix("-").isdecimal() and (not below or below.isdecimal() and int(below)):
-            return Fraction(int(top), int(below or "1"))
+            return Rational(int(top), int(below or "1"))
     raise Rejected(why)

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.table import ARITIES
@@ -344,6 +345,11 @@ def parse_formula(source: object) -> Formula:
     """
     if not isinstance(source, str):
         raise Rejected("a formula must be text")
+    return _parsed(source)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(source: str) -> Formula:
     reader = Reader(source)
     found = _either(reader)
     if reader.peek():
@@ -369,7 +375,7 @@ def _both(reader: Reader) -> Formula:
 
 def _single(reader: Reader) -> Formula:
     token = reader.peek()
-    ahead = reader.tokens[reader.place + 1] if reader.place + 1 < len(reader.tokens) else ""
+    ahead = reader.tokens[reader.place + 1] if token else ""
     if token in ("defined", "integer") and ahead == "(":
         reader.take()
         reader.take("(")

@@ -10,9 +10,10 @@ term and its normal form have the same value. Each step here and below that need
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from fractions import Fraction
+from functools import lru_cache
 
 from dpbook.kernel import enclosure
 from dpbook.kernel import polynomials as P
@@ -21,7 +22,8 @@ from dpbook.kernel.defined import obligations
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation
-from dpbook.kernel.polynomials import Poly
+from dpbook.kernel.polynomials import Monomial, Poly
+from dpbook.kernel.rationals import Rational
 from dpbook.kernel.signs import (
     ALLOWED,
     ANY,
@@ -52,6 +54,7 @@ class Facts(Functions):
         self.sorts = dict(variables)
         self.integers = frozenset(n for n, s in variables if s == "integer")
         self.memo: dict[Term, Poly] = {}
+        self.sure: dict[Term, Poly] = {}  # normal forms that more hypotheses do not change
         self.scope: dict[str, int] = {}
         self.literals: list[tuple[Poly, str] | None] = [None] * len(hypotheses)
         relations = [(i, f) for i, f in enumerate(hypotheses) if isinstance(f, (Relation, Is))]
@@ -72,7 +75,7 @@ class Facts(Functions):
         new.index, new.known = dict(self.index), dict(self.known)
         new.products = dict(self.products)
         new.whole_terms, new.literals = set(self.whole_terms), list(self.literals)
-        new.memo, new.work, new.asking, new.scope = {}, 0, set(), {}
+        new.memo, new.sure, new.work, new.asking, new.scope = {}, dict(self.sure), 0, set(), {}
         for f in more:
             new.literals.append(None)
             if isinstance(f, (Relation, Is)):
@@ -168,16 +171,17 @@ class Facts(Functions):
         """Take a bound of each atom that stands alone in a relation, from intervals of the rest."""
         if op == "!=" or len(p) > 12:
             return
+        strict = op == ">"
+        spans: dict[Monomial, Interval] = {}
         for m, c in p.items():
             if not m:
                 continue
-            rest = {n: d for n, d in p.items() if n != m}
-            # c v + rest op 0, so v lies beyond -rest / c
-            edge = self.interval({n: -d / c for n, d in rest.items()})
-            strict = op == ">"
+            if not spans:
+                spans = {n: self._interval_of_monomial(n) or enclosure.REALS for n in p}
+            edge = _edge(p, m, op, spans)
             single = len(m) == 1 and m[0][1] == 1
             index = m[0][0]
-            here = self.interval_of_atom(index) if single else self.interval({m: Fraction(1)})
+            here = self.interval_of_atom(index) if single else self.interval({m: Rational(1)})
             if op == "==":
                 found = enclosure.intersect(here, edge)
             elif c > 0:
@@ -191,10 +195,13 @@ class Facts(Functions):
                     here, Interval(None, edge.high, True, open_ or edge.high is None)
                 )
             if found is not None and single:
-                self.atoms[index].interval = found
+                if found != here:
+                    spans = {}
+                    self.atoms[index].interval = found
                 self.atoms[index].sign &= sign_of(found)
             elif found is not None and found != here and len(self.products) < 60:
                 self.products[m] = found
+                spans = {}
 
     # --- terms to polynomials --------------------------------------------------------------------
 
@@ -202,13 +209,20 @@ class Facts(Functions):
         """Return the normal form of a term."""
         # a bound variable may have the name of a free one, and then is another atom
         scoped = bool(self.scope) and not t.free.isdisjoint(self.scope)
-        found = None if scoped else self.memo.get(t)
-        if found is None:
-            found = self._poly(t)
-            if len(found) > TERMS:
-                raise Rejected(f"a polynomial has more than {TERMS} terms")
-            if not scoped:
-                self.memo[t] = found
+        if not scoped:
+            found = self.sure.get(t)
+            if found is not None:
+                return found
+            found = self.memo.get(t)
+            if found is not None:
+                self.unsure += 1
+                return found
+        before = self.unsure
+        found = self._poly(t)
+        if len(found) > TERMS:
+            raise Rejected(f"a polynomial has more than {TERMS} terms")
+        if not scoped:
+            (self.sure if self.unsure == before else self.memo)[t] = found
         return found
 
     def _poly(self, t: Term) -> Poly:
@@ -259,7 +273,7 @@ class Facts(Functions):
     def _power(self, t: Term) -> Poly:
         base, exponent = t.args[0], self.poly(t.args[1])
         if not exponent or set(exponent) == {P.ONE}:
-            found = self._to_power(base, exponent.get(P.ONE, Fraction(0)))
+            found = self._to_power(base, exponent.get(P.ONE, Rational(0)))
             return self._opaque("pow", [self.poly(base), exponent]) if found is None else found
         if self.positive(self.poly(base)):
             return self._exp(self.product(exponent, self._log_of(base)))
@@ -333,6 +347,7 @@ class Facts(Functions):
     # --- sums, products, integrals ---------------------------------------------------------------
 
     def _binder(self, t: Term) -> Poly:
+        self.unsure += 1
         body, low, high = t.args
         ends = [self._end(low), self._end(high)]
         keys = tuple(e if isinstance(e, str) else P.frozen(self.canonical(e)) for e in ends)
@@ -375,7 +390,7 @@ class Facts(Functions):
                 if count is not None:
                     result = P.plus(result, self.product({out: c}, count))
                     continue
-            made = self._bound_atom("sum", {kept: Fraction(1)}, index, keys, low, high)
+            made = self._bound_atom("sum", {kept: Rational(1)}, index, keys, low, high)
             result = P.plus(result, self.product({out: c}, P.atom(made)))
         return result
 
@@ -430,5 +445,33 @@ class Facts(Functions):
         return self.term(end)
 
 
+@lru_cache(maxsize=4096)
 def _size(f: Formula) -> int:
     return len(str(f))
+
+
+def _edge(p: Poly, m: Monomial, op: str, spans: Mapping[Monomial, Interval]) -> Interval:
+    """Return what holds -rest / c, where ``c m + rest op 0`` is ``p op 0``: m lies beyond it.
+
+    All numbers, where an end that matters is infinite: the lower one for c > 0, else the upper one,
+    and any one for ==.
+    """
+    c = p[m]
+    edge = enclosure.ZERO
+    for n, d in p.items():
+        if n == m:
+            continue
+        span = spans[n]
+        low, high = span.low, span.high
+        if (d > 0) == (c > 0):  # -d / c < 0 turns it round
+            low, high = high, low
+        if op == "==":
+            infinite = low is None and high is None
+        else:
+            infinite = (low if c > 0 else high) is None
+        if infinite:
+            return enclosure.REALS
+    for n, d in p.items():
+        if n != m:
+            edge = enclosure.add(edge, enclosure.scaled(spans[n], -d / c))
+    return edge

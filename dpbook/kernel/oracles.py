@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from fractions import Fraction
 from math import lcm
 
 from dpbook.kernel import polynomials as P
@@ -12,6 +11,7 @@ from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Or, Relation, Sequent
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Poly
+from dpbook.kernel.rationals import Rational
 from dpbook.kernel.signs import NONNEGATIVE, POSITIVE
 
 SOLVERS = ("z3", "cvc5")
@@ -65,7 +65,7 @@ def written(s: Sequent, numbers: list[object], facts: Facts) -> str:
             lines.append(f"(assert (>= g{i} 0.0))")
     for i in sorted(scale):
         a = facts.atoms[i]
-        inner = a.poly or ({(): Fraction(int(str(a.key[1])))} if a.key[0] == "prime" else {})
+        inner = a.poly or ({(): Rational(int(str(a.key[1])))} if a.key[0] == "prime" else {})
         if (
             inner
             and all(j in scale for j in P.atoms_of(inner))

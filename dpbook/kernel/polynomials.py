@@ -9,30 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from math import gcd
+from itertools import chain
+from math import gcd, lcm
+
+from dpbook.kernel.rationals import Rational
 
 Exponent = int | Fraction
 Monomial = tuple[tuple[int, Exponent], ...]
 Poly = dict[Monomial, Fraction]
 
 ONE: Monomial = ()
+PACKED = 60  # products of terms, from which on packing monomials into integers pays
 
 
 def constant(value: Fraction | int) -> Poly:
     """Return a constant."""
-    return {ONE: Fraction(value)} if value else {}
+    return {ONE: Rational(value)} if value else {}
 
 
 def atom(index: int, exponent: Exponent = 1) -> Poly:
     """Return an atom to a power."""
-    return {((index, exponent),): Fraction(1)} if exponent else constant(1)
+    return {((index, exponent),): Rational(1)} if exponent else constant(1)
 
 
 def whole(exponent: Exponent) -> Exponent:
     """Return an exponent as an int where it is one."""
-    if isinstance(exponent, Fraction) and exponent.denominator == 1:
-        return exponent.numerator
-    return exponent
+    if type(exponent) is int or exponent.denominator > 1:
+        return exponent
+    return exponent.numerator
 
 
 def times(m: Monomial, n: Monomial) -> Monomial:
@@ -41,6 +45,10 @@ def times(m: Monomial, n: Monomial) -> Monomial:
         return n
     if not n:
         return m
+    if m[-1][0] < n[0][0]:
+        return m + n
+    if n[-1][0] < m[0][0]:
+        return n + m
     powers = dict(m)
     for index, exponent in n:
         powers[index] = whole(powers[index] + exponent) if index in powers else exponent
@@ -75,6 +83,10 @@ def scaled(p: Poly, factor: Fraction | int, by: Monomial = ONE) -> Poly:
     """Return factor * p * by."""
     if not factor:
         return {}
+    if factor == 1:
+        return {times(m, by): c for m, c in p.items()} if by else dict(p)
+    if not by:
+        return {m: c * factor for m, c in p.items()}
     return {times(m, by): c * factor for m, c in p.items()}
 
 
@@ -82,6 +94,13 @@ def product(p: Poly, q: Poly) -> Poly:
     """Return p * q."""
     if len(p) > len(q):
         p, q = q, p
+    if len(p) == 1:
+        ((m, c),) = p.items()
+        return scaled(q, c, m)
+    if len(p) * len(q) > PACKED:
+        found = _packed_product(p, q)
+        if found is not None:
+            return found
     total: Poly = {}
     for m, c in p.items():
         for n, d in q.items():
@@ -89,42 +108,110 @@ def product(p: Poly, q: Poly) -> Poly:
     return total
 
 
+def _packed_product(p: Poly, q: Poly) -> Poly | None:
+    """Return p * q where all exponents are integers, else None.
+
+    Each monomial becomes one integer, a field of bits for each atom: products of monomials are sums
+    of these integers, for no field can run over. Coefficients become integers over a common
+    denominator.
+    """
+    lows: list[dict[int, int]] = []
+    highs: list[dict[int, int]] = []
+    for poly in (p, q):
+        low: dict[int, int] = {}
+        high: dict[int, int] = {}
+        for m in poly:
+            for i, e in m:
+                if not isinstance(e, int):
+                    return None
+                if e < low.get(i, 0):
+                    low[i] = e
+                elif e > high.get(i, 0):
+                    high[i] = e
+        lows.append(low)
+        highs.append(high)
+    fields: list[tuple[int, int, int, int]] = []  # atom, shift, mask, the least exponent
+    places: dict[int, int] = {}
+    shift = 0
+    for i in sorted({i for part in (*lows, *highs) for i in part}):
+        least = lows[0].get(i, 0) + lows[1].get(i, 0)
+        width = (highs[0].get(i, 0) + highs[1].get(i, 0) - least).bit_length()
+        fields.append((i, shift, (1 << width) - 1, least))
+        places[i] = shift
+        shift += width
+    packed: list[tuple[list[tuple[int, int]], int]] = []
+    for poly, low in zip((p, q), lows, strict=True):
+        start = -sum(e << places[i] for i, e in low.items())
+        below = lcm(*(c.denominator for c in poly.values()))
+        rows = []
+        for m, c in poly.items():
+            code = start
+            for i, e in m:
+                code += int(e) << places[i]
+            rows.append((code, c.numerator * (below // c.denominator)))
+        packed.append((rows, below))
+    (first, below_first), (second, below_second) = packed
+    sums: dict[int, int] = {}
+    get = sums.get
+    for code, factor in first:
+        for other, number in second:
+            key = code + other
+            sums[key] = get(key, 0) + factor * number
+    below = below_first * below_second
+    total: Poly = {}
+    for code, value in sums.items():
+        if value:
+            powers = [(i, ((code >> at) & mask) + least) for i, at, mask, least in fields]
+            total[tuple([pair for pair in powers if pair[1]])] = Rational(value, below)
+    return total
+
+
 def content(p: Poly) -> Fraction:
     """Return the positive rational that makes the coefficients coprime integers."""
-    top = below = 0
-    for c in p.values():
-        top = gcd(top, c.numerator)
-        below = below * c.denominator // gcd(below, c.denominator) if below else c.denominator
-    return Fraction(top, below or 1)
+    top = gcd(*(c.numerator for c in p.values()))
+    return Rational(top, lcm(*(c.denominator for c in p.values())))
 
 
 def common(p: Poly) -> Monomial:
     """Return the largest monomial that divides every term, negative exponents included."""
-    least: dict[int, Exponent] | None = None
-    for m in p:
-        powers = dict(m)
-        if least is None:
-            least = powers
-            continue
-        for index in list(least.keys() | powers.keys()):
-            least[index] = min(least.get(index, 0), powers.get(index, 0))
-    return tuple(sorted((i, e) for i, e in (least or {}).items() if e))
+    rest = iter(p)
+    first = next(rest, ONE)
+    least = dict(first)
+    for m in rest:
+        if least:
+            powers = dict(m)
+            for index, exponent in list(least.items()):
+                other = powers.get(index, 0)
+                if other == 0 < exponent:
+                    del least[index]
+                elif other < exponent:
+                    least[index] = other
+        for index, exponent in m:  # what did not stand in another term has the exponent 0 there
+            if exponent < 0 and exponent < least.get(index, 0):
+                least[index] = exponent
+    return tuple(sorted(least.items()))
 
 
 def atoms_of(p: Poly) -> set[int]:
     """Return the atoms of a polynomial."""
-    return {i for m in p for i, _ in m}
+    return {i for i, _ in powers_of(p)}
+
+
+def powers_of(p: Poly) -> set[tuple[int, Exponent]]:
+    """Return the pairs of atoms and exponents that stand in a polynomial."""
+    return set(chain.from_iterable(p))
 
 
 def leading(p: Poly) -> Monomial:
     """Return the greatest monomial, in the lexicographic order of the atoms."""
-    indices = sorted(atoms_of(p))
-
-    def key(m: Monomial) -> tuple[Exponent, ...]:
-        powers = dict(m)
-        return tuple(powers.get(i, 0) for i in indices)
-
-    return max(p, key=key)
+    left = list(p)
+    for index in sorted(atoms_of(p)) if len(left) > 1 else ():
+        exponents = [dict(m).get(index, 0) for m in left]
+        top = max(exponents)
+        left = [m for m, e in zip(left, exponents, strict=True) if e == top]
+        if len(left) == 1:
+            break
+    return left[0]
 
 
 def quotient(p: Poly, q: Poly, most: int = 2000) -> Poly | None:
@@ -162,5 +249,6 @@ def total(parts: Iterable[Poly]) -> Poly:
     """Return the sum of polynomials."""
     result: Poly = {}
     for part in parts:
-        result = plus(result, part)
+        for m, c in part.items():
+            _add(result, m, c)
     return result

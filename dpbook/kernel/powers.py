@@ -14,6 +14,7 @@ from dpbook.kernel import polynomials as P
 from dpbook.kernel.atoms import TERMS, Atoms, thaw
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.polynomials import Exponent, Monomial, Poly
+from dpbook.kernel.rationals import Rational
 from dpbook.kernel.signs import ANY, NEGATIVE, NONNEGATIVE, NONZERO, NULL, POSITIVE
 from dpbook.kernel.terms import call, num
 
@@ -35,7 +36,7 @@ class Powers(Atoms):
                 whole, rest = divmod(e * times * sign, 1)
                 if abs(whole) > 3000 or abs(whole) * prime.bit_length() > 40_000:
                     return None
-                result = P.scaled(result, Fraction(prime) ** int(whole))
+                result = P.scaled(result, Rational(prime) ** int(whole))
                 if rest:
                     index = self._atom(("prime", prime), num(prime), POSITIVE, True)
                     result = P.product(result, P.atom(index, P.whole(rest)))
@@ -158,11 +159,11 @@ class Powers(Atoms):
 
     def _whole_power(self, base: Poly, exponent: Poly) -> Poly:
         """Return b^n for an integer n: b^(n + c) is b^n * b^c where b != 0, or where n, c >= 0."""
-        shift = exponent.get(P.ONE, Fraction(0))
+        shift = exponent.get(P.ONE, Rational(0))
         rest = {m: c for m, c in exponent.items() if m != P.ONE}
         nonzero = self.sign(base) & NULL == 0
         front = P.constant(1)
-        fine = all(c.denominator == 1 and self.is_whole({m: Fraction(1)}) for m, c in rest.items())
+        fine = all(c.denominator == 1 and self.is_whole({m: Rational(1)}) for m, c in rest.items())
         if base == P.constant(-1) and fine and shift.denominator == 1:  # (-1)^(2n) = 1
             rest = {m: c % 2 for m, c in rest.items() if c % 2}
             shift %= 2
@@ -189,16 +190,16 @@ class Powers(Atoms):
                     break
                 front, exponent = self.product(front, base), lower
             if set(exponent) <= {P.ONE}:
-                found = self._to_number(base, exponent.get(P.ONE, Fraction(0)))
+                found = self._to_number(base, exponent.get(P.ONE, Rational(0)))
                 if found is not None:
                     return self.product(front, found)
             return self.product(front, self._one_power(base, exponent))
         for m, c in exponent.items():
-            one = self._one_power(base, {m: Fraction(1)})
+            one = self._one_power(base, {m: Rational(1)})
             if len(one) == 1 and (c > 0 or nonzero):
                 ((n, factor),) = one.items()
                 if factor == 1:
-                    front = self.product(front, {P.raised(n, P.whole(c)): Fraction(1)})
+                    front = self.product(front, {P.raised(n, P.whole(c)): Rational(1)})
                     continue
             front = self.product(front, self._one_power(base, {m: c}))
         return front
@@ -224,7 +225,7 @@ class Powers(Atoms):
                 inner = self.atoms[m[0][0]].key[1]
                 assert isinstance(inner, int)
                 if self.atoms[inner].key[0] == "prime":
-                    root = self._root_of_number(Fraction(int(str(self.atoms[inner].key[1]))), c)
+                    root = self._root_of_number(Rational(int(str(self.atoms[inner].key[1]))), c)
                     if root is not None:
                         result = self.product(result, root)
                         continue
@@ -234,7 +235,7 @@ class Powers(Atoms):
                     continue
                 result = self.product(result, P.atom(inner, P.whole(c)))
                 continue
-            one = {m: Fraction(1)}
+            one: Poly = {m: Rational(1)}
             index = self.index.get(("exp", P.frozen(one)))
             if index is None:
                 term = call("exp", self.term(one))

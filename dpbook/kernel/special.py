@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import factorial
 
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.polynomials import Poly
 from dpbook.kernel.powers import SHIFTS, Powers
+from dpbook.kernel.rationals import Rational
 from dpbook.kernel.signs import ANY, NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.table import FUNCTIONS
 
@@ -116,24 +116,24 @@ class Functions(Powers):
 
     def _sinh(self, u: Poly) -> Poly:
         e = self._exp(u)
-        return P.scaled(P.plus(e, self._exp(P.scaled(u, -1)), -1), Fraction(1, 2))
+        return P.scaled(P.plus(e, self._exp(P.scaled(u, -1)), -1), Rational(1, 2))
 
     def _cosh(self, u: Poly) -> Poly:
-        return P.scaled(P.plus(self._exp(u), self._exp(P.scaled(u, -1))), Fraction(1, 2))
+        return P.scaled(P.plus(self._exp(u), self._exp(P.scaled(u, -1))), Rational(1, 2))
 
     def _tanh(self, u: Poly) -> Poly | None:
-        below = self._to_number(self._cosh(u), Fraction(-1))
+        below = self._to_number(self._cosh(u), Rational(-1))
         return None if below is None else self.product(self._sinh(u), below)
 
     def _sech(self, u: Poly) -> Poly | None:
-        return self._to_number(self._cosh(u), Fraction(-1))
+        return self._to_number(self._cosh(u), Rational(-1))
 
     def _tan(self, u: Poly) -> Poly | None:
-        below = self._to_number(self._cos(u), Fraction(-1))
+        below = self._to_number(self._cos(u), Rational(-1))
         return None if below is None else self.product(self._sin(u), below)
 
     def _sec(self, u: Poly) -> Poly | None:
-        return self._to_number(self._cos(u), Fraction(-1))
+        return self._to_number(self._cos(u), Rational(-1))
 
     # --- signs, order, rounding ------------------------------------------------------------------
 
@@ -170,9 +170,9 @@ class Functions(Powers):
         if self.is_whole(u):
             return u
         out = {m: c for m, c in u.items() if m and self.is_whole({m: c})}
-        c = u.get(P.ONE, Fraction(0))
+        c = u.get(P.ONE, Rational(0))
         if c.__floor__():
-            out[P.ONE] = Fraction(c.__floor__())
+            out[P.ONE] = Rational(c.__floor__())
         rest = P.plus(u, out, -1)
         if not rest:
             return out
@@ -198,7 +198,7 @@ class Functions(Powers):
         if any(p is None for p in parts):
             return None
         top, first, second = (p for p in parts if p is not None)
-        below = self._to_number(self.product(first, second), Fraction(-1))
+        below = self._to_number(self.product(first, second), Rational(-1))
         return None if below is None else self.product(top, below)
 
     def _beta(self, a: Poly, b: Poly) -> Poly | None:
@@ -206,14 +206,14 @@ class Functions(Powers):
         if any(p is None for p in parts):
             return None
         first, second, under = (p for p in parts if p is not None)
-        below = self._to_number(under, Fraction(-1))
+        below = self._to_number(under, Rational(-1))
         return None if below is None else self.product(self.product(first, second), below)
 
     def _shifted(self, u: Poly) -> tuple[Poly, int] | None:
         """Write u > 0 as r + k with r > 0 as small as is known, and k an integer."""
         if not self.positive(u):
             return None
-        c = u.get(P.ONE, Fraction(0))
+        c = u.get(P.ONE, Rational(0))
         for up in range(4):
             k = c.__floor__() - up
             r = P.plus(u, P.constant(k), -1)
@@ -229,8 +229,8 @@ class Functions(Powers):
         if found is None:
             return None
         r, k = found
-        if r == P.constant(Fraction(1, 2)):
-            last = P.atom(self._constant("pi"), Fraction(1, 2))
+        if r == P.constant(Rational(1, 2)):
+            last = P.atom(self._constant("pi"), Rational(1, 2))
         elif r == P.constant(1):
             last = P.constant(1)
         else:
@@ -239,7 +239,7 @@ class Functions(Powers):
         for i in range(k):
             result = self.product(result, P.plus(r, P.constant(i)))
         for i in range(1, -k + 1):
-            below = self._to_number(P.plus(r, P.constant(i), -1), Fraction(-1))
+            below = self._to_number(P.plus(r, P.constant(i), -1), Rational(-1))
             if below is None:
                 return None
             result = self.product(result, below)
@@ -254,7 +254,7 @@ class Functions(Powers):
 
     def _polygamma(self, order: Poly, u: Poly) -> Poly | None:
         """psi_m(r + k) = psi_m(r) + (-1)^m m! sum of 1/(r + i)^(m + 1)."""
-        m = order.get(P.ONE, Fraction(0))
+        m = order.get(P.ONE, Rational(0))
         if set(order) - {P.ONE} or m.denominator != 1 or not 0 <= m <= 20:
             return None
         found = self._shifted(u)

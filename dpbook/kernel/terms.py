@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from dpbook.kernel.errors import Rejected
+from dpbook.kernel.rationals import Rational
 
 HEADS = ("num", "var", "add", "mul")  # of terms that are written without a name
 BINDERS = ("sum", "product", "integral")
@@ -21,6 +23,10 @@ DIGITS = 4000  # of one number; Python itself reads no more than 4300
 FACTORS = 2000  # of one product
 LARGEST = 100_000  # parts of a term; substitution may double it again and again
 DEEPEST = 400  # brackets, operators and binders inside each other
+
+
+_NONE = Rational(0)
+_EMPTY: frozenset[str] = frozenset()
 
 
 class Term:
@@ -37,31 +43,53 @@ class Term:
         Of a variable; of a binder the variable that it binds.
     """
 
-    __slots__ = ("_hash", "args", "depth", "free", "head", "height", "name", "size", "value")
+    __slots__ = (
+        "_hash",
+        "args",
+        "depth",
+        "free",
+        "head",
+        "height",
+        "name",
+        "plain",
+        "size",
+        "value",
+    )
 
     def __init__(
         self,
         head: str,
         args: tuple[Term, ...] = (),
-        value: Fraction = Fraction(0),
+        value: Fraction = _NONE,
         name: str = "",
     ) -> None:
         self.head, self.args, self.value, self.name = head, args, value, name
-        self.size: int = 1 + sum(a.size for a in args)
-        if self.size > LARGEST:
-            raise Rejected(f"a term has more than {LARGEST} parts")
         self._hash = hash((head, args, value if head == "num" else name))
-        self.depth: int = 1 + max((a.depth for a in args), default=0)
-        if self.depth > DEEPEST:
+        size, depth, height = 1, 0, 0
+        plain = head in ("num", "var", "add", "mul")
+        free: frozenset[str] = _EMPTY
+        for a in args:
+            size += a.size
+            if a.depth > depth:
+                depth = a.depth
+            if a.height > height:
+                height = a.height
+            plain = plain and a.plain
+            if not a.free <= free:
+                free = free | a.free if free else a.free
+        if size > LARGEST:
+            raise Rejected(f"a term has more than {LARGEST} parts")
+        if depth >= DEEPEST:
             raise Rejected(f"a term is nested more than {DEEPEST} deep")
-        self.height: int = max((a.height for a in args), default=0) + (head in BINDERS)
-        free: frozenset[str] = frozenset()
         if head == "var":
             free = frozenset((name,))
         elif head in BINDERS:
+            height += 1
             free = (args[0].free - {name}) | args[1].free | args[2].free
-        elif args:
-            free = args[0].free.union(*(a.free for a in args[1:]))
+        self.size: int = size
+        self.depth: int = depth + 1
+        self.height: int = height
+        self.plain: bool = plain  # defined for all values, for nothing but sums and products
         self.free: frozenset[str] = free
 
     def __hash__(self) -> int:
@@ -104,9 +132,10 @@ class Term:
 # --- building -------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def num(value: Fraction | int) -> Term:
     """Return a number."""
-    return Term("num", value=Fraction(value))
+    return Term("num", value=Rational(value))
 
 
 ZERO, ONE, MINUS_ONE = num(0), num(1), num(-1)
@@ -114,12 +143,15 @@ OO = Term("oo")
 MINUS_OO = Term("mul", (MINUS_ONE, OO))
 
 
+@lru_cache(maxsize=4096)
 def var(name: str) -> Term:
     """Return a variable."""
     return Term("var", name=name)
 
 
 def _flat(head: str, parts: tuple[Term, ...]) -> tuple[Term, ...]:
+    if all(part.head != head for part in parts):
+        return parts
     found: list[Term] = []
     for part in parts:
         found.extend(part.args if part.head == head else (part,))
@@ -228,10 +260,8 @@ def substitute(t: Term, values: Mapping[str, Term]) -> Term:
     return _substitute(t, {n: v for n, v in values.items() if n in t.free}, {})
 
 
-def _substitute(
-    t: Term, values: Mapping[str, Term], memo: dict[tuple[Term, tuple[str, ...]], Term]
-) -> Term:
-    if not values or not (t.free & values.keys()):
+def _substitute(t: Term, values: Mapping[str, Term], memo: dict[Term, Term]) -> Term:
+    if t.free.isdisjoint(values):
         return t
     if t.head == "var":
         return values[t.name]
@@ -245,10 +275,10 @@ def _substitute(
             name = fresh(name, incoming | body.free)
             inner[t.name] = var(name)
         return Term(t.head, (_substitute(body, inner, {}), *ends), name=name)
-    key = (t, tuple(sorted(values)))
-    if key not in memo:
-        memo[key] = rebuild(t, tuple(_substitute(a, values, memo) for a in t.args))
-    return memo[key]
+    found = memo.get(t)
+    if found is None:
+        found = memo[t] = rebuild(t, tuple([_substitute(a, values, memo) for a in t.args]))
+    return found
 
 
 def replace_calls(t: Term, makes: Mapping[str, Callable[[tuple[Term, ...]], Term]]) -> Term:
@@ -350,7 +380,7 @@ def _product(args: tuple[Term, ...]) -> str:
     return shown
 
 
-_TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z_][A-Za-z_0-9']*)|(<=|>=|==|!=|[-+*/^(),<>;]))")
+_TOKEN = re.compile(r"\s*(\d+|[A-Za-z_][A-Za-z_0-9']*|<=|>=|==|!=|[-+*/^(),<>;])")
 
 
 class Reader:
@@ -361,20 +391,21 @@ class Reader:
             raise Rejected("a term must be text")
         if len(source) > LONGEST:
             raise Rejected(f"a text has more than {LONGEST} characters")
-        self.tokens: list[str] = []
+        self.tokens: list[str] = []  # and empty ones at the end, so that one may look ahead
         place = 0
-        end = len(source.rstrip())
-        while place < end:
-            match = _TOKEN.match(source, place)
-            if match is None:
-                raise Rejected(f"cannot read {source[place : place + 20]!r}")
-            self.tokens.append(match.group().strip())
+        for match in _TOKEN.finditer(source):
+            if match.start() != place:
+                break
+            self.tokens.append(match[1])
             place = match.end()
+        if source[place:].strip():
+            raise Rejected(f"cannot read {source[place : place + 20]!r}")
+        self.tokens += ["", ""]
         self.place = 0
         self.depth = 0
 
     def peek(self) -> str:
-        return self.tokens[self.place] if self.place < len(self.tokens) else ""
+        return self.tokens[self.place]
 
     def take(self, expected: str = "") -> str:
         token = self.peek()
@@ -459,6 +490,7 @@ class Reader:
         return Term(token, tuple(args))
 
 
+@lru_cache(maxsize=4096)
 def parse_term(source: str) -> Term:
     """Read a term.
 

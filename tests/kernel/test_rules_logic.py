@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpbook.kernel import Rejected
+from dpbook.kernel import Rejected, check, environment
 from tests.kernel.instances import IDENTITY, KNOWN, Instance, node, refuted, sequent
 
 SQUARE = {"t:square": sequent("x y", "x > 0|y > 0", "x^2 + y^2 >= 2*x*y")}
@@ -121,3 +121,27 @@ def test_near_miss_is_rejected_with_its_reason(case):
     with pytest.raises(Rejected) as caught:
         case.check()
     assert case.why in caught.value.why
+
+
+LONG = " + ".join(["x"] * 200) + " > 0"  # too long to be read at once
+
+
+@pytest.mark.parametrize(
+    ("given", "goal", "settled"),
+    [
+        (f"y > 1|{LONG}", "y > 0", True),
+        (f"y > 1|{LONG}", "x > 0", True),
+        (f"y > 1|{LONG}", "x + y > 1", True),
+        (f"y > -1|{LONG}", "y > 0", False),
+        (f"y > 1|{LONG}", "x > 1", False),
+        (f"y > 1|{LONG.replace('>', '>=')}", "x > 0", False),
+    ],
+)
+def test_long_hypothesis_is_read_where_the_short_ones_do_not_do(given, goal, settled):
+    s = sequent("x y", given, goal)
+    assert any(h.left.size > environment.LONG for h in s.hypotheses)
+    if settled:
+        check(s, KNOWN)
+    else:
+        with pytest.raises(Rejected, match="not settled"):
+            check(s, KNOWN)

@@ -84,7 +84,8 @@ def combination(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Source       Krivine (1964), Stengle (1974), Positivstellensatz
     """
     facts = env.facts(s)
-    total = _of_equalities(facts, s, fields)
+    parts = [_of_equalities(facts, s, fields)]
+    products: dict[tuple[object, ...], Poly] = {(): P.constant(1)}  # of facts, by their numbers
     strict = False
     terms = fields.items("terms")
     if len(terms) > MOST:
@@ -95,22 +96,25 @@ def combination(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         coefficient = rational(item[0], 2000, "a coefficient must be a rational number")
         if coefficient <= 0 or len(item[1]) > MOST:
             raise Rejected("a coefficient must be > 0")
-        part = P.constant(coefficient)
         sure = item[2] is None
+        numbers: tuple[object, ...] = ()
         for number in item[1]:
             p, op = literal_at(facts, s, number)
             if op not in (">", ">="):
                 raise Rejected(f"hypothesis {number} is no inequality")
             sure = sure and op == ">"
-            part = facts.product(part, p)
+            before, numbers = products[numbers], (*numbers, number)
+            if numbers not in products:
+                products[numbers] = facts.product(before, p)
+        part = products[numbers]
         if item[2] is not None:
             square = facts.poly(read_term(item[2], s))
             part = facts.product(part, facts.product(square, square))
         strict = strict or sure
-        total = P.plus(total, part)
+        parts.append(P.scaled(part, coefficient))
     if not strict:
         raise Rejected("no term of the combination is strictly positive")
-    if not facts.is_zero(total):
+    if not facts.is_zero(P.total(parts)):
         raise Rejected("the combination is not 0")
     return []
 

@@ -1,0 +1,172 @@
+"""Rational numbers: the fractions of Python, with shorter ways for what the kernel does most.
+
+A `Rational` is a `Fraction` in lowest terms, equal to it and with its hash. Arithmetic of two of
+them, or of one and an integer or a `Fraction`, returns a `Rational`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd
+from typing import Any, ClassVar
+
+_new = object.__new__
+
+
+def _hash(value: Fraction) -> int:
+    return hash(value.numerator) if value.denominator == 1 else Fraction.__hash__(value)
+
+
+class Rational(Fraction):
+    """A rational number in lowest terms, its denominator > 0."""
+
+    __slots__ = ()
+    _numerator: int
+    _denominator: int
+
+    def __new__(
+        cls, numerator: int | str | Fraction = 0, denominator: int | Fraction = 1
+    ) -> Rational:
+        if denominator == 1:
+            if type(numerator) is int:
+                return _made(numerator, 1)
+            if type(numerator) is Rational:
+                return numerator
+            found = Fraction(numerator)
+        elif isinstance(numerator, str):
+            raise TypeError("a text has no denominator")
+        else:
+            found = Fraction(numerator, denominator)
+        return _made(found.numerator, found.denominator)
+
+    def __add__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is Rational or kind is Fraction:
+            below = other._denominator
+            if self._denominator == below:
+                if below == 1:
+                    return _made(self._numerator + other._numerator, 1)
+                return _lowest(self._numerator + other._numerator, below)
+            return _lowest(
+                self._numerator * below + other._numerator * self._denominator,
+                self._denominator * below,
+            )
+        if kind is int:
+            return _made(self._numerator + other * self._denominator, self._denominator)
+        return super().__add__(other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is Rational or kind is Fraction or kind is int:
+            return self + -other
+        return super().__sub__(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is Rational or kind is Fraction:
+            top = self._numerator * other._numerator
+            below = self._denominator * other._denominator
+            return _made(top, 1) if below == 1 else _lowest(top, below)
+        if kind is int:
+            if self._denominator == 1:
+                return _made(self._numerator * other, 1)
+            return _lowest(self._numerator * other, self._denominator)
+        return super().__mul__(other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is Rational or kind is Fraction:
+            top, below = self._numerator * other._denominator, self._denominator * other._numerator
+        elif kind is int:
+            top, below = self._numerator, self._denominator * other
+        else:
+            return super().__truediv__(other)
+        if below < 0:
+            top, below = -top, -below
+        if not below:
+            raise ZeroDivisionError(f"division of {self} by 0")
+        return _lowest(top, below)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return Rational(other) / self if isinstance(other, (int, Fraction)) else NotImplemented
+
+    def __neg__(self) -> Rational:
+        return _made(-self._numerator, self._denominator)
+
+    def __abs__(self) -> Rational:
+        return _made(abs(self._numerator), self._denominator)
+
+    def __pow__(self, exponent: Any, modulo: None = None) -> Any:
+        if type(exponent) is int and exponent >= 0:
+            return _made(self._numerator**exponent, self._denominator**exponent)
+        found = Fraction(self._numerator, self._denominator) ** exponent
+        return Rational(found) if isinstance(found, Fraction) else found
+
+    def __eq__(self, other: Any) -> bool:
+        kind = type(other)
+        if kind is Rational or kind is Fraction:
+            return bool(
+                self._numerator == other._numerator and self._denominator == other._denominator
+            )
+        if kind is int:
+            return self._denominator == 1 and self._numerator == other
+        return super().__eq__(other)
+
+    __hash__: ClassVar[Any] = _hash
+
+    def __bool__(self) -> bool:
+        return self._numerator != 0
+
+    def __lt__(self, other: Any) -> bool:
+        kind = type(other)
+        if kind is Rational or kind is Fraction:
+            return self._numerator * other._denominator < other._numerator * self._denominator
+        if kind is int:
+            return self._numerator < other * self._denominator
+        return super().__lt__(other)
+
+    def __le__(self, other: Any) -> bool:
+        kind = type(other)
+        if kind is Rational or kind is Fraction:
+            return self._numerator * other._denominator <= other._numerator * self._denominator
+        if kind is int:
+            return self._numerator <= other * self._denominator
+        return super().__le__(other)
+
+    def __gt__(self, other: Any) -> bool:
+        kind = type(other)
+        if kind is Rational or kind is Fraction:
+            return self._numerator * other._denominator > other._numerator * self._denominator
+        if kind is int:
+            return self._numerator > other * self._denominator
+        return super().__gt__(other)
+
+    def __ge__(self, other: Any) -> bool:
+        kind = type(other)
+        if kind is Rational or kind is Fraction:
+            return self._numerator * other._denominator >= other._numerator * self._denominator
+        if kind is int:
+            return self._numerator >= other * self._denominator
+        return super().__ge__(other)
+
+
+def _made(numerator: int, denominator: int) -> Rational:
+    """Return a number whose terms are lowest already."""
+    made = _new(Rational)
+    made._numerator, made._denominator = numerator, denominator
+    return made
+
+
+def _lowest(numerator: int, denominator: int) -> Rational:
+    """Return a quotient with a denominator > 0."""
+    common = gcd(numerator, denominator)
+    made = _new(Rational)
+    made._numerator, made._denominator = numerator // common, denominator // common
+    return made
