@@ -13,7 +13,7 @@ from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Relation, Sequent
 from dpbook.kernel.rules.boxes import BITS, value
-from dpbook.kernel.terms import Term, var, subterms
+from dpbook.kernel.terms import Term, subterms, var
 
 BUDGET = {0: 1, 1: 120, 2: 600, 3: 2000}  # boxes
 VARIABLES = 4

@@ -550,7 +550,9 @@ class _Bound:
                 return None
             return list(dict.fromkeys(one for p in parts if p is not None for one in p))
         weights = [w for h in self.given for w in [_weight(h, t)] if w is not None]
-        known = [w for w in weights if not any(u.head in dict(self.s.functions) for u in subterms(w))]
+        known = [
+            w for w in weights if not any(u.head in dict(self.s.functions) for u in subterms(w))
+        ]
         return [(t, known[0])] if known else None
 
 
@@ -600,7 +602,7 @@ def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
                 rest.append(found[1])
         return total, add(*rest)
     if t.head == "mul":
-        for h in sorted(heads, key=str):
+        for h in sorted(heads, key=lambda h: (-len(h.args), str(h))):  # the longest product first
             rest_of = _without(t, h)
             if rest_of is not None and not any(part in heads for part in subterms(rest_of)):
                 return {h: rest_of}, ZERO
