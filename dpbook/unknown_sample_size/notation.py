@@ -104,7 +104,6 @@ index_more = symbol("i", integer=True, at_least=0, meaning="a number of further 
 sequence = symbol("y_4", meaning="a sequence of records, as a number")
 little = symbol("eta_0", at_least=0, meaning="largest distance of laws at numbers that are close")
 gap = symbol("e_0", at_least=0, meaning="what an approximate maximiser may lose")
-reference = symbol("C_0", at_least=0, at_most=1, meaning="probability of the event given n_0")
 
 # --- acceptance (proposition 5.1), sensitivity (section 6) ---------------------------------------
 

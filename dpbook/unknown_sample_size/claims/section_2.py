@@ -3,6 +3,7 @@
 from sympy import Eq, Ge, Gt, Integer, Integral, Le, Sum, exp, oo
 
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
 from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.notation import epsilon as loss
@@ -47,14 +48,15 @@ def privacy():
 
 @claim(
     "text-2.1-bounded",
-    place="Section 2.1, last paragraph, for any mechanism: P and Q are its laws at datasets that differ in a "
-    "row, R the one without that row. The loss 2 epsilon can be loose (note-swap-sensitivity)",
-    given=lambda: [private(P, R, epsilon), private(R, Q, epsilon)],
+    place="Section 2.1, last paragraph, for any mechanism: P and R are its laws at datasets that differ in a "
+    "row, Q the one without that row. The loss 2 epsilon can be loose (note-swap-sensitivity)",
+    given=lambda: [private(P, Q, epsilon), private(Q, R, epsilon)],
     using=[("privacy:group-of-two", of_two_steps)],
+    proof=lambda: [step("the losses add up", private(P, R, epsilon + epsilon))],
 )
 def unbounded_gives_bounded():
     """Bounded privacy from unbounded privacy."""
-    return private(P, Q, 2 * epsilon)
+    return private(P, R, 2 * epsilon)
 
 
 @claim(

@@ -20,7 +20,6 @@ from dpbook.unknown_sample_size.notation import (
     n,
     rate,
     record,
-    reference,
     release,
     told,
     total,
@@ -37,14 +36,14 @@ NUMBER, CHANCE, FAR = (
 @claim(
     "theorem-3.1",
     place="Theorem 3.1, for any model and any set of releases: w is the law of n given n_dp = n_0, told by a "
-    "real number, C(n) the probability of the set, C_0 that given n_0. Where n is not far from n_0, C is within "
-    "eta_0 of C_0",
+    "real number, C(n) the probability of the set, and 0 tells n_0. Where n is not far from n_0, C is within "
+    "eta_0 of that given n_0",
     scope="the inequality of the proof, for each n_0: that eta_0 vanishes is Lemma A.9, that the "
     "probability of a far n does is assumption A2",
     cites=["assumption-1", "assumption-2", "lemma-a.9"],
     given=lambda: [
-        for_all(told, Le(CHANCE(told), reference + little + FAR.indicator(told))),
-        for_all(told, Ge(CHANCE(told), reference - little - FAR.indicator(told))),
+        for_all(told, Le(CHANCE(told), CHANCE(0) + little + FAR.indicator(told))),
+        for_all(told, Ge(CHANCE(told), CHANCE(0) - little - FAR.indicator(told))),
         Ge(Integral(NUMBER.density(told) * CHANCE(told), (told, -oo, oo)), 0),
     ],
 )
@@ -52,7 +51,7 @@ def close_sampling_laws():
     """Probability of a set of releases given n and given the noisy number."""
     mixed = Integral(NUMBER.density(told) * CHANCE(told), (told, -oo, oo))
     far = probability(NUMBER, FAR)
-    return [Le(mixed - reference, little + far), Le(reference - mixed, little + far)]
+    return [Le(mixed - CHANCE(0), little + far), Le(CHANCE(0) - mixed, little + far)]
 
 
 @claim(

@@ -16,7 +16,6 @@ from dpbook.unknown_sample_size.notation import (
     eps_s,
     gap,
     little,
-    reference,
     told,
     told_too,
     variation,
@@ -37,12 +36,12 @@ def mean_over_numbers(function):
 @claim(
     "theorem-4.1",
     place="Theorem 4.1, for any model, any law w of n given n_dp = n_0, told by a real number, and any set of "
-    "releases, or of parameters and releases: C(n) is its probability, C_0 that given n_0, and they differ by at "
+    "releases, or of parameters and releases: C(n) is its probability, 0 tells n_0, and they differ by at "
     "most delta |n - n_0|, which is Lemma A.12. The total variation is the largest difference of all sets",
     using=["lemma-a.12"],
     given=lambda: [
-        for_all(told, Le(CHANCE(told) - reference, delta * AWAY(told))),
-        for_all(told, Le(reference - CHANCE(told), delta * AWAY(told))),
+        for_all(told, Le(CHANCE(told) - CHANCE(0), delta * AWAY(told))),
+        for_all(told, Le(CHANCE(0) - CHANCE(told), delta * AWAY(told))),
         Ge(mean_over_numbers(AWAY), 0),
         Ge(mean_over_numbers(CHANCE), 0),
     ],
@@ -50,7 +49,7 @@ def mean_over_numbers(function):
 def distance_of_sampling_laws():
     """Probability of a set of releases given n and given the noisy number."""
     bound = delta * mean_over_numbers(AWAY)
-    difference = mean_over_numbers(CHANCE) - reference
+    difference = mean_over_numbers(CHANCE) - CHANCE(0)
     return [Le(difference, bound), Le(-difference, bound)]
 
 
