@@ -638,6 +638,8 @@ def _outer(t: Term, names: set[str]) -> dict[Term, None]:
     """The sums and integrals of a term that stand in no other one."""
     if t.head in ("integral", "sum"):
         return {t: None} if t.free <= names else {}
+    if t.head == "pow":
+        return {}  # nothing is linear in what stands there
     found: dict[Term, None] = {}
     for a in t.args:
         found |= _outer(a, names)

@@ -29,7 +29,7 @@ from dpbook.privacy.divergences import kl_divergence, total_variation
 from dpbook.privacy.laws import Bernoulli, Normal
 from dpbook.privacy.notation import epsilon as loss
 from dpbook.privacy.notation import first_delta, second_delta
-from dpbook.privacy.statements import private
+from dpbook.privacy.statements import private, probability
 from dpbook.unknown_sample_size.any_models import AnyChance, AnyCount, for_all
 from dpbook.unknown_sample_size.notation import (
     beyond,
@@ -43,6 +43,7 @@ from dpbook.unknown_sample_size.notation import (
     index,
     index_more,
     level,
+    little,
     mu,
     n,
     n_0,
@@ -100,16 +101,6 @@ def rate_carries_over():
     return Ge(near, noisy_and(CLOSE) + noisy_and(COUNTS) - 1)
 
 
-@claim("lemma-a.2", place="Lemma A.2", cites=["lemma-a.2-whole"])
-def spread_under_laplace_noise():
-    """Number of records given a Laplace noisy number."""
-    return Noted(
-        "a statement in O_p notation for real n_dp; lemma-a.2-whole has the bound of its proof for whole "
-        "n_dp. The conclusion stands, several lines of the proof do not (text-a.2-series, text-a.2-tail, "
-        "text-a.2-half, eq-11)"
-    )
-
-
 @claim(
     "lemma-a.2-whole",
     place="Lemma A.2, the bound that its proof ends with, 2 exp(epsilon/2 - M), for whole n_dp = n_0 and "
@@ -149,6 +140,33 @@ def tail_of_the_number():
     """Probability that the number of records is far from the noisy number."""
     tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
     return Le(tail / normaliser(), 2 * q**distance / sqrt(q))
+
+
+@claim(
+    "lemma-a.2",
+    place="Lemma A.2, with the bound of its proof: the probability that n is k or more away from n_dp = n_0, "
+    "where k epsilon is M. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, "
+    "text-a.2-half, eq-11)",
+    scope="whole n_dp, and priors that are flat on 1, ..., n_0 + N, for every N",
+    given=[distance <= n_0, distance <= beyond],
+    using=[("lemma-a.2-whole", lambda: {q: exp(-epsilon)})],
+    proof=lambda: [
+        step("a power", Eq(exp(-epsilon) ** distance, exp(-epsilon * distance))),
+        step("a root", Eq(sqrt(exp(-epsilon)), exp(-epsilon / 2))),
+        step(
+            "their quotient",
+            Eq(
+                2 * exp(-epsilon * distance) / exp(-epsilon / 2),
+                2 * exp(epsilon / 2 - distance * epsilon),
+            ),
+        ),
+    ],
+)
+def spread_under_laplace_noise():
+    """Number of records given a Laplace noisy number."""
+    tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
+    far = (tail / normaliser()).xreplace({q: exp(-epsilon)})
+    return Le(far, 2 * exp(epsilon / 2 - distance * epsilon))
 
 
 def part(number):
@@ -327,10 +345,48 @@ def examples_of_the_limit():
     return Noted("limits in total variation; its third part needs the span 1 that lemma-a.5 lacks")
 
 
-@claim("lemma-a.7", place="Lemma A.7")
+LAW, LIMIT = AnyLaw("P_n"), AnyLaw("X")
+BELOW, BETWEEN, ABOVE = AnyEvent("A_1"), AnyEvent("A_2"), AnyEvent("A_3")
+
+
+def nested(inner, outer):
+    """That one event lies in another."""
+    return for_all(told, Le(inner.indicator(told), outer.indicator(told)))
+
+
+def apart(event):
+    """Difference of the probabilities of an event under the two laws."""
+    return probability(LAW, event) - probability(LIMIT, event)
+
+
+@claim(
+    "lemma-a.7",
+    place="Lemma A.7, for any two laws, and a point between two of a grid: the events that a draw lies below the "
+    "one, below the point, and below the other",
+    scope="distribution functions at one point, against a grid whose steps have probability eta_0 at "
+    "most; the limit, and rectangles in several dimensions, are sums of these",
+    given=lambda: [
+        nested(BELOW, BETWEEN),
+        nested(BETWEEN, ABOVE),
+        Le(apart(ABOVE), delta),
+        Le(-apart(BELOW), delta),
+        Le(probability(LIMIT, ABOVE) - probability(LIMIT, BELOW), little),
+    ],
+    proof=lambda: [
+        step(
+            "an event lies in a larger one",
+            [
+                Le(probability(LAW, BETWEEN), probability(LAW, ABOVE)),
+                Le(probability(LAW, BELOW), probability(LAW, BETWEEN)),
+                Le(probability(LIMIT, BETWEEN), probability(LIMIT, ABOVE)),
+                Le(probability(LIMIT, BELOW), probability(LIMIT, BETWEEN)),
+            ],
+        ),
+    ],
+)
 def uniform_convergence():
-    """Convergence on all rectangles."""
-    return Noted("a statement on limits in law")
+    """Distance of two distribution functions between the points of a grid."""
+    return [Le(apart(BETWEEN), delta + little), Le(-apart(BETWEEN), delta + little)]
 
 
 OTHER, FIRST, SECOND, APART = AnyLaw("pi"), AnyCount("C_1"), AnyCount("C_2"), AnyCount("K")
@@ -679,13 +735,16 @@ def bounds_on_the_mean_distance():
     ]
 
 
-@claim("lemma-a.13.ii", place="Lemma A.13, part 2")
+@claim(
+    "lemma-a.13.ii",
+    place="Lemma A.13, part 2: a prior that is flat on n_0 - 1, n_0, n_0 + 1. With a flat prior on all numbers "
+    "the mean, evaluated, is at most 0.4 times the bound, and falls as exp(-epsilon^2/2)",
+    scope="a prior on three numbers; on more the mean is a ratio of theta series",
+)
 def mean_distance_under_gaussian_noise():
     """Mean distance of the number of records under discrete Gaussian noise."""
-    return Noted(
-        "a ratio of theta series, which the kernel has no rule for. Evaluated, the mean is at most 0.4 times the "
-        "bound 2/epsilon, and falls as exp(-epsilon^2/2)"
-    )
+    weight = exp(-(epsilon**2) / 2)
+    return Le(2 * weight / (1 + 2 * weight), 2 / epsilon)
 
 
 @claim(
