@@ -102,6 +102,33 @@ def rate_carries_over():
 
 
 @claim(
+    "lemma-a.2",
+    place="Lemma A.2, with the bound of its proof: the probability that n is k or more away from n_dp = n_0, "
+    "where k epsilon is M. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, "
+    "text-a.2-half, eq-11)",
+    scope="whole n_dp, and priors that are flat on 1, ..., n_0 + N, for every N",
+    given=[distance <= n_0, distance <= beyond],
+    using=[("lemma-a.2-whole", lambda: {q: exp(-epsilon)})],
+    proof=lambda: [
+        step("a power", Eq(exp(-epsilon) ** distance, exp(-epsilon * distance))),
+        step("a root", Eq(sqrt(exp(-epsilon)), exp(-epsilon / 2))),
+        step(
+            "their quotient",
+            Eq(
+                2 * exp(-epsilon * distance) / exp(-epsilon / 2),
+                2 * exp(epsilon / 2 - distance * epsilon),
+            ),
+        ),
+    ],
+)
+def spread_under_laplace_noise():
+    """Number of records given a Laplace noisy number."""
+    tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
+    far = (tail / normaliser()).xreplace({q: exp(-epsilon)})
+    return Le(far, 2 * exp(epsilon / 2 - distance * epsilon))
+
+
+@claim(
     "lemma-a.2-whole",
     place="Lemma A.2, the bound that its proof ends with, 2 exp(epsilon/2 - M), for whole n_dp = n_0 and "
     "M = k epsilon, under a prior that is flat on 1, ..., n_0 + N: the probability that n is k or more "
@@ -140,33 +167,6 @@ def tail_of_the_number():
     """Probability that the number of records is far from the noisy number."""
     tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
     return Le(tail / normaliser(), 2 * q**distance / sqrt(q))
-
-
-@claim(
-    "lemma-a.2",
-    place="Lemma A.2, with the bound of its proof: the probability that n is k or more away from n_dp = n_0, "
-    "where k epsilon is M. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, "
-    "text-a.2-half, eq-11)",
-    scope="whole n_dp, and priors that are flat on 1, ..., n_0 + N, for every N",
-    given=[distance <= n_0, distance <= beyond],
-    using=[("lemma-a.2-whole", lambda: {q: exp(-epsilon)})],
-    proof=lambda: [
-        step("a power", Eq(exp(-epsilon) ** distance, exp(-epsilon * distance))),
-        step("a root", Eq(sqrt(exp(-epsilon)), exp(-epsilon / 2))),
-        step(
-            "their quotient",
-            Eq(
-                2 * exp(-epsilon * distance) / exp(-epsilon / 2),
-                2 * exp(epsilon / 2 - distance * epsilon),
-            ),
-        ),
-    ],
-)
-def spread_under_laplace_noise():
-    """Number of records given a Laplace noisy number."""
-    tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
-    far = (tail / normaliser()).xreplace({q: exp(-epsilon)})
-    return Le(far, 2 * exp(epsilon / 2 - distance * epsilon))
 
 
 def part(number):
