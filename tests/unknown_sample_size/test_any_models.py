@@ -54,7 +54,9 @@ def without_the_proposal():
 
 def half_a_loss():
     """Acceptance of a swap by half a privacy loss, where a swap takes two steps of one each."""
-    return for_all(rows, old_row, new_row, Ge(section_5.replaced(old_row, new_row), exp(-eps_s)))
+    return for_all(
+        rows, old_row, new_row, Ge(section_5.replaced(old_row, new_row), exp(-eps_s / 2))
+    )
 
 
 def half_of_the_group():
