@@ -106,9 +106,9 @@ def with_row(row):
 
 @claim(
     "eq-4",
-    place="eq. 4, for any density p of a row, and any density g of the release, that is positive and "
-    "measurable in a row; the other rows are d. First the balance, then the density at a row y after the step: "
-    "what arrives and what stays",
+    place="eq. 4, for any density p of a row, and any density g of the release that is positive, and measurable "
+    "and bounded in a row, as Proposition 5.3 assumes; the other rows are d. First the balance, then the density "
+    "at a row y after the step: what arrives and what stays",
     given=lambda: [evidence()],
 )
 def acceptance_of_a_swap():
