@@ -19,7 +19,7 @@ from sympy.core.symbol import Str
 from dpbook.engine.statement import Every, Relation, Tree, as_tree
 from dpbook.engine.unknown import Unknown, Value
 
-__all__ = ["AnyMechanism", "AnySizes", "dataset", "for_all"]
+__all__ = ["AnyChance", "AnyCount", "AnyMechanism", "AnySizes", "dataset", "for_all"]
 
 LARGEST = 5  # numerator and denominator of a value in an example
 MOST = 5  # the last value of a function of whole numbers in an example: it goes on so
@@ -60,6 +60,37 @@ class Likely(Unknown):
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         values = rng.integers(1, LARGEST + 1, (cells, 2))
         return tuple(Fraction(int(a), int(b)) for a, b in values)
+
+
+class Counted(Unknown):
+    """An unknown function of the latent number that tells n, nowhere negative."""
+
+    words = "function of the number of records, which a real number tells"
+    of_cells = True
+
+    def known(self) -> Sequence[Tree]:
+        t = Symbol("t", real=True)
+        return [Every(t, Relation(self(t), ">=", Integer(0)))]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(0, LARGEST, cells))
+
+
+class Chance(Unknown):
+    """An unknown probability of an event, given a number of rows and the rows."""
+
+    words = "probability that the release lies in the event, given the rows"
+    of_cells = True
+
+    def known(self) -> Sequence[Tree]:
+        i = Symbol("i", integer=True)
+        others = [Symbol(f"x_{j}", real=True) for j in range(self.parameters)]
+        value = self(i, *others)
+        ends = [Relation(value, ">=", Integer(0)), Relation(value, "<=", Integer(1))]
+        return [for_all(i, *others, ends)]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
 
 
 class Sizes(Likely):
@@ -113,3 +144,19 @@ class AnySizes(AnyMechanism):
     """Any prior of the number of records, or any mechanism for it, at the noisy number that was seen."""
 
     kind = Sizes
+
+
+class AnyCount(AnyMechanism):
+    """Any function of the number of records that is not negative, at the real number that tells it."""
+
+    kind = Counted
+
+
+class AnyChance(sympy.Basic):
+    """Any probabilities of an event, ``AnyChance("M", 2)``: of a number of rows, and of two parts of them."""
+
+    def __new__(cls, name: Any, parts: Any) -> AnyChance:
+        return Basic.__new__(cls, Str(str(name)), Integer(parts))
+
+    def __call__(self, *at: Any) -> Expr:
+        return Value(Chance(str(self.args[0].name), int(self.args[1])), *at)

@@ -15,6 +15,7 @@ eps_s = symbol("epsilon_s", above=0, meaning="privacy loss of the sums s")
 eps_n = symbol("epsilon_n", above=0, meaning="privacy loss of the noisy number of records")
 delta = symbol("delta", at_least=0, below=1, meaning="probability of a larger loss")
 mu = symbol("mu", above=0, meaning="loss of Gaussian differential privacy")
+rho = symbol("rho", above=0, meaning="loss of zero-concentrated differential privacy")
 n = symbol("n", integer=True, at_least=1, meaning="number of records")
 m = symbol("m", integer=True, at_least=1, meaning="another number of records")
 n_0 = symbol("n_0", integer=True, at_least=1, meaning="a value of n or of n_dp")
@@ -97,6 +98,12 @@ g_00, g_01, g_11 = symbols(
 
 rows = symbol("d", meaning="a dataset, as a number; or the rows of one that a step leaves alone")
 old_row, new_row = symbols("y z", meaning="a row of the dataset, and one that takes its place")
+
+told, told_too = symbols("t_1 t_2", meaning="a real number that tells the number of records")
+index_more = symbol("i", integer=True, at_least=0, meaning="a number of further records")
+sequence = symbol("y_4", meaning="a sequence of records, as a number")
+little = symbol("eta_0", at_least=0, meaning="largest distance of laws at numbers that are close")
+gap = symbol("e_0", at_least=0, meaning="what an approximate maximiser may lose")
 
 # --- acceptance (proposition 5.1), sensitivity (section 6) ---------------------------------------
 

@@ -122,6 +122,8 @@ class Search:
             return self.node("known")
         goal = s.goal
         if isinstance(goal, And):
+            if any(isinstance(part, All) for part in goal.parts):
+                return self._apart(s, depth)
             return self._opening(s, depth) or self.by(s, "and", depth)
         if isinstance(goal, All):
             index = self._index(s, goal)
@@ -144,6 +146,17 @@ class Search:
         }  # of a recursion, with what it carries
         integers = (name for name, sort in s.variables if sort == "integer")
         return next((name for name in integers if var(name) in first), None)
+
+    def _apart(self, s: Sequent, depth: int) -> Node | None:
+        """Prove the parts of a conjunction each for itself: what holds for all values has many instances."""
+        found = []
+        for premise in self.premises(s, "and") or ():
+            keep = list(range(len(s.hypotheses)))
+            node = self.by(premise, "weaken", depth, keep=keep)
+            if node is None:
+                return None
+            found.append(node)
+        return self.node("and", found) if found else None
 
     def _opening(self, s: Sequent, depth: int) -> Node | None:
         """Give sums and integrals their values once, before a conjunction is taken apart."""

@@ -644,7 +644,7 @@ def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
                 rest.append(found[1])
         return total, add(*rest)
     if t.head == "mul":
-        for h in sorted(heads, key=str):
+        for h in sorted(heads, key=lambda h: (-len(h.args), str(h))):  # the longest product first
             rest_of = _without(t, h)
             if rest_of is not None and not any(part in heads for part in subterms(rest_of)):
                 return {h: rest_of}, ZERO
@@ -680,6 +680,8 @@ def _outer(t: Term, names: set[str]) -> dict[Term, None]:
     """The sums and integrals of a term that stand in no other one."""
     if t.head in ("integral", "sum"):
         return {t: None} if t.free <= names else {}
+    if t.head == "pow":
+        return {}  # nothing is linear in what stands there
     found: dict[Term, None] = {}
     for a in t.args:
         found |= _outer(a, names)

@@ -1,12 +1,36 @@
 """Appendix A: lemmas and proofs of Sections 3 and 4."""
 
-from sympy import Eq, Ge, Gt, Le, Lt, Max, Rational, Sum, erf, exp, log, sinh, sqrt, tanh
+from sympy import (
+    Eq,
+    Ge,
+    Gt,
+    Integer,
+    Integral,
+    Le,
+    Lt,
+    Max,
+    Ne,
+    Rational,
+    Sum,
+    erf,
+    exp,
+    log,
+    oo,
+    sinh,
+    sqrt,
+    tanh,
+)
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Exists, Noted
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 from dpbook.privacy.divergences import kl_divergence, total_variation
 from dpbook.privacy.laws import Bernoulli, Normal
+from dpbook.privacy.notation import epsilon as loss
+from dpbook.privacy.notation import first_delta, second_delta
+from dpbook.privacy.statements import private, probability
+from dpbook.unknown_sample_size.any_models import AnyChance, AnyCount, for_all
 from dpbook.unknown_sample_size.notation import (
     beyond,
     ceiling_below,
@@ -17,16 +41,22 @@ from dpbook.unknown_sample_size.notation import (
     floor_below,
     fraction,
     index,
+    index_more,
     level,
+    little,
     mu,
+    n,
     n_0,
     p_x,
     p_y,
     part_1,
     q,
     real_n_0,
+    rho,
     second_ratio,
+    sequence,
     theta,
+    told,
     trade_off_at,
 )
 
@@ -39,23 +69,63 @@ def normaliser():
 # --- the noise of the number of records -----------------------------------------------------------
 
 
-@claim("lemma-a.1", place="Lemma A.1")
+NOISE, CLOSE, COUNTS = (
+    AnyLaw("e"),
+    AnyEvent("B"),
+    AnyEvent("J"),
+)  # of n_dp given n_0; near n_0; at least 1
+
+
+def noisy_and(*events):
+    """Probability of events of the noise."""
+    inside = NOISE.density(told)
+    for event in events:
+        inside = inside * event.indicator(told)
+    return Integral(inside, (told, -oo, oo))
+
+
+@claim(
+    "lemma-a.1",
+    place="Lemma A.1, for each n_0 and any noise, told by a real number: by symmetry p(n | n_dp = n_0) is the "
+    "noise's mass at n over that of all n >= 1. Where the noise is near n_0, and at least 1, with a probability of "
+    "1 - gamma/2 each, n is near n_0 with 1 - gamma: what O_p says",
+    given=lambda: [Gt(noisy_and(COUNTS), 0)],
+    proof=lambda: [
+        step("a union", Ge(noisy_and(CLOSE, COUNTS), noisy_and(CLOSE) + noisy_and(COUNTS) - 1)),
+        step("at most all", [Le(noisy_and(COUNTS), 1), Ge(noisy_and(CLOSE, COUNTS), 0)]),
+    ],
+)
 def rate_carries_over():
-    """Rate of the noisy number, and of the number given it."""
-    return Noted(
-        "a statement on any symmetric noise on whole numbers: p(n | n_dp = n_0) is at least the noise's "
-        "mass, as the normaliser is at most 1"
-    )
+    """Probability that the number is near the noisy number, and of the noise that it is small."""
+    near = noisy_and(CLOSE, COUNTS) / noisy_and(COUNTS)
+    return Ge(near, noisy_and(CLOSE) + noisy_and(COUNTS) - 1)
 
 
-@claim("lemma-a.2", place="Lemma A.2", cites=["lemma-a.2-whole"])
+@claim(
+    "lemma-a.2",
+    place="Lemma A.2, with the bound of its proof: the probability that n is k or more away from n_dp = n_0, "
+    "where k epsilon is M. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, "
+    "text-a.2-half, eq-11)",
+    scope="whole n_dp, and priors that are flat on 1, ..., n_0 + N, for every N",
+    given=[distance <= n_0, distance <= beyond],
+    using=[("lemma-a.2-whole", lambda: {q: exp(-epsilon)})],
+    proof=lambda: [
+        step("a power", Eq(exp(-epsilon) ** distance, exp(-epsilon * distance))),
+        step("a root", Eq(sqrt(exp(-epsilon)), exp(-epsilon / 2))),
+        step(
+            "their quotient",
+            Eq(
+                2 * exp(-epsilon * distance) / exp(-epsilon / 2),
+                2 * exp(epsilon / 2 - distance * epsilon),
+            ),
+        ),
+    ],
+)
 def spread_under_laplace_noise():
     """Number of records given a Laplace noisy number."""
-    return Noted(
-        "a statement in O_p notation for real n_dp; lemma-a.2-whole has the bound of its proof for whole "
-        "n_dp. The conclusion stands, several lines of the proof do not (text-a.2-series, text-a.2-tail, "
-        "text-a.2-half, eq-11)"
-    )
+    tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
+    far = (tail / normaliser()).xreplace({q: exp(-epsilon)})
+    return Le(far, 2 * exp(epsilon / 2 - distance * epsilon))
 
 
 @claim(
@@ -275,45 +345,151 @@ def examples_of_the_limit():
     return Noted("limits in total variation; its third part needs the span 1 that lemma-a.5 lacks")
 
 
-@claim("lemma-a.7", place="Lemma A.7")
+LAW, LIMIT = AnyLaw("P_n"), AnyLaw("X")
+BELOW, BETWEEN, ABOVE = AnyEvent("A_1"), AnyEvent("A_2"), AnyEvent("A_3")
+
+
+def nested(inner, outer):
+    """That one event lies in another."""
+    return for_all(told, Le(inner.indicator(told), outer.indicator(told)))
+
+
+def apart(event):
+    """Difference of the probabilities of an event under the two laws."""
+    return probability(LAW, event) - probability(LIMIT, event)
+
+
+@claim(
+    "lemma-a.7",
+    place="Lemma A.7, for any two laws, and a point between two of a grid: the events that a draw lies below the "
+    "one, below the point, and below the other",
+    scope="distribution functions at one point, against a grid whose steps have probability eta_0 at "
+    "most; the limit, and rectangles in several dimensions, are sums of these",
+    given=lambda: [
+        nested(BELOW, BETWEEN),
+        nested(BETWEEN, ABOVE),
+        Le(apart(ABOVE), delta),
+        Le(-apart(BELOW), delta),
+        Le(probability(LIMIT, ABOVE) - probability(LIMIT, BELOW), little),
+    ],
+    proof=lambda: [
+        step(
+            "an event lies in a larger one",
+            [
+                Le(probability(LAW, BETWEEN), probability(LAW, ABOVE)),
+                Le(probability(LAW, BELOW), probability(LAW, BETWEEN)),
+                Le(probability(LIMIT, BETWEEN), probability(LIMIT, ABOVE)),
+                Le(probability(LIMIT, BELOW), probability(LIMIT, BETWEEN)),
+            ],
+        ),
+    ],
+)
 def uniform_convergence():
-    """Convergence on all rectangles."""
-    return Noted("a statement on limits in law")
+    """Distance of two distribution functions between the points of a grid."""
+    return [Le(apart(BETWEEN), delta + little), Le(-apart(BETWEEN), delta + little)]
 
 
-@claim("lemma-a.8", place="Lemma A.8")
+OTHER, FIRST, SECOND, APART = AnyLaw("pi"), AnyCount("C_1"), AnyCount("C_2"), AnyCount("K")
+
+
+def mean_of(function):
+    """Mean of a function of y."""
+    return Integral(OTHER.density(told) * function(told), (told, -oo, oo))
+
+
+@claim(
+    "lemma-a.8",
+    place="Lemma A.8, for any law pi of y and any set of pairs: the probabilities of its section at y under the "
+    "two conditional laws differ by at most K(y), their distance",
+    scope="the inequality; that the mean of the distances vanishes with them is dominated convergence",
+    given=lambda: [
+        for_all(told, Le(FIRST(told) - SECOND(told), APART(told))),
+        for_all(told, Le(SECOND(told) - FIRST(told), APART(told))),
+        *(Ge(mean_of(function), 0) for function in (FIRST, SECOND, APART)),
+    ],
+)
 def joint_convergence():
-    """Joint convergence from conditional convergence."""
-    return Noted("a statement on limits in law")
+    """Joint probabilities, and the mean distance of the conditional laws."""
+    difference = mean_of(FIRST) - mean_of(SECOND)
+    return [Le(difference, mean_of(APART)), Le(-difference, mean_of(APART))]
 
 
-@claim("lemma-a.9", place="Lemma A.9")
+@claim(
+    "lemma-a.9",
+    place="Lemma A.9, the term of its proof that a difference of the numbers n and m = n + k leaves, for "
+    "a = 1 and b = 1/2: it vanishes where k is small beside n^(1-b)",
+    scope="one pair of a and b; the limit laws are assumption A1 and Lemma A.7",
+)
 def close_numbers():
-    """Releases at two numbers of records that are close."""
-    return Noted("a statement on limits in law")
+    """Shift of the scaled release between two numbers of records that are close."""
+    other = n + distance
+    return Le(sqrt(n / other) * sqrt(n) * (other / n - 1), distance / sqrt(n))
 
 
 # --- conversions to (0, delta) --------------------------------------------------------------------
 
 
-@claim(
-    "lemma-a.11",
-    place="Lemma A.11",
-    cites=[
-        "note-lemma-a.11.ii",
-        "note-lemma-a.11.iii",
-        "lemma-a.11.iv",
-        "note-lemma-a.11.v",
-        "note-lemma-a.11.v-second",
-    ],
-)
+P, Q = AnyLaw("P"), AnyLaw("Q")
+
+
+@claim("lemma-a.11", place="Lemma A.11, parts 1 and 6")
 def conversions():
     """Conversions to additive privacy."""
     return Noted(
-        "a statement on all mechanisms, decided event by event in the claims it cites. Part 6 prints rho "
-        "where the epsilon of Renyi privacy is meant; the proof of part 1 needs a symmetric trade-off "
-        "function (note-lemma-a.11.i-asymmetric), which adjacency provides"
+        "part 1 is the geometry of a trade-off function: its proof needs a symmetric one "
+        "(note-lemma-a.11.i-asymmetric), which adjacency provides. Part 6 prints rho where the epsilon of "
+        "Renyi privacy is meant. Parts 2 to 5 are lemma-a.11.ii to lemma-a.11.v"
     )
+
+
+@claim(
+    "lemma-a.11.ii",
+    place="Lemma A.11, part 2, for the laws of any mechanism at neighbours",
+    given=lambda: [private(P, Q, epsilon)],
+    using=[
+        (
+            "privacy:private-total-variation",
+            lambda: {loss: epsilon, first_delta: Integer(0), second_delta: Integer(0)},
+        )
+    ],
+)
+def pure_gives_additive():
+    """Total variation distance under pure privacy."""
+    return Le(total_variation(P, Q), (exp(epsilon) - 1) / (exp(epsilon) + 1))
+
+
+@claim(
+    "lemma-a.11.iii",
+    place="Lemma A.11, part 3, for the laws of any mechanism at neighbours",
+    given=lambda: [private(P, Q, epsilon, delta)],
+    using=[
+        (
+            "privacy:private-total-variation",
+            lambda: {loss: epsilon, first_delta: delta, second_delta: delta},
+        )
+    ],
+)
+def approximate_gives_additive():
+    """Total variation distance under approximate privacy."""
+    return Le(total_variation(P, Q), (2 * delta + exp(epsilon) - 1) / (exp(epsilon) + 1))
+
+
+@claim(
+    "lemma-a.11.v",
+    place="Lemma A.11, part 5, its first bound, for the laws of any mechanism at neighbours with positive "
+    "densities; the divergence is the limit of those of order alpha, which are at most rho alpha",
+    scope="the first of the two bounds; of the second note-lemma-a.11.v-second has the step for an event",
+    given=lambda: [
+        for_all(told, Gt(P.density(told), 0)),
+        for_all(told, Gt(Q.density(told), 0)),
+        Ge(kl_divergence(P, Q), 0),
+        Le(kl_divergence(P, Q), rho),
+    ],
+    using=["privacy:pinsker"],
+)
+def concentrated_gives_additive():
+    """Total variation distance under concentrated privacy."""
+    return Le(total_variation(P, Q) ** 2, rho / 2)
 
 
 @claim(
@@ -431,13 +607,48 @@ def asymmetric_trade_off():
 # --- Lemmas A.12 to A.15 --------------------------------------------------------------------------
 
 
-@claim("lemma-a.12", place="Lemma A.12", cites=["lemma-a.12-laplace", "note-lemma-a.12-bound"])
+RECORDS, SET = (
+    AnyLaw("f"),
+    AnyChance("M", 1),
+)  # of a sequence of records; P(s in S | its first rows)
+
+
+def set_probability(more):
+    """Probability of the set given the parameter, for n rows and some more."""
+    inside = RECORDS.density(sequence) * SET(more, sequence)
+    return Integral(inside, (sequence, -oo, oo))
+
+
+def one_row_more():
+    """That the release is (0, delta)-private."""
+    here, there = SET(index_more, sequence), SET(index_more + 1, sequence)
+    return for_all(index_more, sequence, [Le(there - here, delta), Le(here - there, delta)])
+
+
+@claim(
+    "lemma-a.12",
+    place="Lemma A.12, for any law of independent records, told by one number for all of the sequence, any "
+    "mechanism that is (0, delta)-private in the unbounded sense, and any set of releases: n rows and k more. The "
+    "total variation is the largest difference of all sets",
+    given=lambda: [one_row_more(), for_all(index_more, Ge(set_probability(index_more), 0))],
+    proof=lambda: [
+        step(
+            "group privacy",
+            for_all(
+                index_more,
+                sequence,
+                [
+                    Le(SET(index_more, sequence) - SET(0, sequence), index_more * delta),
+                    Le(SET(0, sequence) - SET(index_more, sequence), index_more * delta),
+                ],
+            ),
+        ),
+    ],
+)
 def distance_of_two_numbers():
-    """Distance of the releases at two numbers of records."""
-    return Noted(
-        "a statement on all models: rows are shared, and k more rows cost at most k delta. For a Laplace sum "
-        "of ones lemma-a.12-laplace has the distance itself"
-    )
+    """Probability of a set of releases at two numbers of records."""
+    difference = set_probability(distance) - set_probability(0)
+    return [Le(difference, distance * delta), Le(-difference, distance * delta)]
 
 
 def mean_distance():
@@ -447,12 +658,16 @@ def mean_distance():
     return (below + above) / normaliser()
 
 
-@claim("lemma-a.13.i", place="Lemma A.13, part 1", cites=["lemma-a.13.i-uniform"])
+@claim(
+    "lemma-a.13.i",
+    place="Lemma A.13, part 1: a prior that is flat on 1, ..., n_0 + N; N grows",
+    scope="every N; the flat prior on all numbers is the limit",
+    using=[("lemma-a.13.i-uniform", lambda: {q: exp(-epsilon)})],
+)
 def mean_distance_under_laplace_noise():
     """Mean distance of the number of records under discrete Laplace noise and a flat prior."""
-    return Noted(
-        "the limit, for large N, of lemma-a.13.i-uniform; the kernel has no rule for these infinite sums"
-    )
+    with_loss = mean_distance().xreplace({q: exp(-epsilon)})
+    return Le(with_loss, 2 / (exp(epsilon) - 1))
 
 
 @claim(
@@ -520,19 +735,29 @@ def bounds_on_the_mean_distance():
     ]
 
 
-@claim("lemma-a.13.ii", place="Lemma A.13, part 2")
+@claim(
+    "lemma-a.13.ii",
+    place="Lemma A.13, part 2: a prior that is flat on n_0 - 1, n_0, n_0 + 1. With a flat prior on all numbers "
+    "the mean, evaluated, is at most 0.4 times the bound, and falls as exp(-epsilon^2/2)",
+    scope="a prior on three numbers; on more the mean is a ratio of theta series",
+)
 def mean_distance_under_gaussian_noise():
     """Mean distance of the number of records under discrete Gaussian noise."""
-    return Noted(
-        "a ratio of theta series, which the kernel has no rule for. Evaluated, the mean is at most 0.4 times the "
-        "bound 2/epsilon, and falls as exp(-epsilon^2/2)"
-    )
+    weight = exp(-(epsilon**2) / 2)
+    return Le(2 * weight / (1 + 2 * weight), 2 / epsilon)
 
 
-@claim("example-a.14", place="Example A.14")
+@claim(
+    "example-a.14",
+    place="Example A.14, its first condition for a normal summary with normal noise: the likelihood of a "
+    "location has its only maximum at the release",
+    scope="normal laws; for others it is Ibragimov's theorem on strongly unimodal laws",
+    given=[Ne(mu, theta)],
+)
 def unimodal_example():
-    """A model that meets the conditions of Theorem 4.3."""
-    return Noted("a citation of Ibragimov's theorem on strongly unimodal laws")
+    """Likelihood of a location, and its value at the release."""
+    spread = sqrt(1 + level**2)
+    return Lt(Normal(theta, spread).density(mu), Normal(mu, spread).density(mu))
 
 
 @claim("lemma-a.15", place="Lemma A.15")

@@ -1,10 +1,40 @@
 """Section 2: privacy, the problem, and what is assumed."""
 
-from sympy import Eq, Le, Sum, exp
+from sympy import Eq, Ge, Gt, Integer, Integral, Le, Sum, exp, oo
 
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
-from dpbook.unknown_sample_size.notation import distance, epsilon, index, n_0, p_x, p_y, p_z, q
+from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.notation import epsilon as loss
+from dpbook.privacy.notation import first_delta, second_delta
+from dpbook.privacy.notation import other_epsilon as other_loss
+from dpbook.privacy.statements import private
+from dpbook.unknown_sample_size.any_models import AnyCount
+from dpbook.unknown_sample_size.notation import (
+    distance,
+    epsilon,
+    index,
+    n_0,
+    p_x,
+    p_y,
+    p_z,
+    q,
+    told,
+    told_too,
+)
+
+P, Q, R = AnyLaw("P"), AnyLaw("Q"), AnyLaw("R")
+
+
+def of_two_steps():
+    """Losses of the two steps of a swap."""
+    return {
+        loss: epsilon,
+        other_loss: epsilon,
+        first_delta: Integer(0),
+        second_delta: Integer(0),
+    }
 
 
 @claim("definition-2.1", place="Definition 2.1")
@@ -16,13 +46,17 @@ def privacy():
     )
 
 
-@claim("text-2.1-bounded", place="Section 2.1, last paragraph", cites=["note-two-steps"])
+@claim(
+    "text-2.1-bounded",
+    place="Section 2.1, last paragraph, for any mechanism: P and R are its laws at datasets that differ in a "
+    "row, Q the one without that row. The loss 2 epsilon can be loose (note-swap-sensitivity)",
+    given=lambda: [private(P, Q, epsilon), private(Q, R, epsilon)],
+    using=[("privacy:group-of-two", of_two_steps)],
+    proof=lambda: [step("the losses add up", private(P, R, epsilon + epsilon))],
+)
 def unbounded_gives_bounded():
     """Bounded privacy from unbounded privacy."""
-    return Noted(
-        "a statement on all mechanisms; its step is note-two-steps: a row is removed, another added. "
-        "The loss 2 epsilon is valid and can be loose (note-swap-sensitivity)"
-    )
+    return private(P, R, 2 * epsilon)
 
 
 @claim(
@@ -50,19 +84,45 @@ def joint_law():
     )
 
 
-@claim("eq-1", place="eq. 1", cites=["note-size-posterior"])
+PRIOR = AnyLaw("p_n")  # of a real number that tells n: any law of n is one of such a number
+NOISY, GIVEN_N = AnyCount("eta"), AnyCount("f")  # p(n_dp | n), and p(theta, s | n)
+
+
+def evidence(at):
+    """Density of the noisy number."""
+    return Integral(PRIOR.density(at) * NOISY(at), (at, -oo, oo))
+
+
+def joint_density():
+    """Joint density of parameter, release and noisy number."""
+    return Integral(PRIOR.density(told) * NOISY(told) * GIVEN_N(told), (told, -oo, oo))
+
+
+@claim(
+    "eq-1",
+    place="eq. 1, for any model and any prior of n; a mean over n is one over a real number that tells n, and a "
+    "prior that is improper is a law times a function, which stands in eta. The joint density of theta, s and n_dp over that of n_dp, and the mixture with the weights p(n | n_dp)",
+    given=lambda: [Gt(evidence(told_too), 0), Ge(joint_density(), 0)],
+)
 def mixture_over_numbers():
     """Law of parameter and release given the noisy number."""
-    return Noted(
-        "Bayes' rule for any model: a mixture over n, with weights p(n | n_dp) proportional to "
-        "p(n_dp | n) p(n); exact_counts and exact_normal sum it for two models"
+    weight = PRIOR.density(told) * NOISY(told) / evidence(told_too)
+    return Eq(
+        joint_density() / evidence(told_too), Integral(weight * GIVEN_N(told), (told, -oo, oo))
     )
 
 
-@claim("eq-2", place="eq. 2")
+@claim(
+    "eq-2",
+    place="eq. 2: as eq-1, at one parameter, with p(n | lambda) for p(n), so f is p(s | theta, n)",
+    given=lambda: [Gt(evidence(told_too), 0), Ge(joint_density(), 0)],
+)
 def mixture_with_a_model_of_n():
     """Law of the release given the parameters of a model of the number."""
-    return Noted("eq. 1, with p(n | lambda) for p(n)")
+    weight = PRIOR.density(told) * NOISY(told) / evidence(told_too)
+    return Eq(
+        joint_density() / evidence(told_too), Integral(weight * GIVEN_N(told), (told, -oo, oo))
+    )
 
 
 @claim(

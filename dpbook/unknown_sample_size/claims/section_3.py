@@ -1,41 +1,68 @@
 """Section 3: many records."""
 
-from sympy import Abs, Eq, Integral, Le, exp, sinh
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, exp, oo, sinh, sqrt
 
 from dpbook.engine.claim import claim
-from dpbook.engine.statement import Noted, derivative
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Noted, Order, derivative
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.divergences import total_variation
+from dpbook.privacy.statements import probability
+from dpbook.unknown_sample_size.any_models import AnyCount, for_all
 from dpbook.unknown_sample_size.notation import (
     both_p,
     both_q,
     epsilon,
     given_p,
     given_q,
+    little,
     mean,
     n,
     rate,
     record,
     release,
+    told,
     total,
     variation,
 )
 
+NUMBER, CHANCE, FAR = (
+    AnyLaw("w"),
+    AnyCount("C"),
+    AnyEvent("F"),
+)  # p(n | n_dp), P(s in S | n), n is far
 
-@claim("theorem-3.1", place="Theorem 3.1", cites=["assumption-1", "assumption-2", "lemma-a.9"])
+
+@claim(
+    "theorem-3.1",
+    place="Theorem 3.1, for any model and any set of releases: w is the law of n given n_dp = n_0, told by a "
+    "real number, C(n) the probability of the set, and 0 tells n_0. Where n is not far from n_0, C is within "
+    "eta_0 of that given n_0",
+    scope="the inequality of the proof, for each n_0: that eta_0 vanishes is Lemma A.9, that the "
+    "probability of a far n does is assumption A2",
+    cites=["assumption-1", "assumption-2", "lemma-a.9"],
+    given=lambda: [
+        for_all(told, Le(CHANCE(told), CHANCE(0) + little + FAR.indicator(told))),
+        for_all(told, Ge(CHANCE(told), CHANCE(0) - little - FAR.indicator(told))),
+        Ge(Integral(NUMBER.density(told) * CHANCE(told), (told, -oo, oo)), 0),
+    ],
+)
 def close_sampling_laws():
-    """Sampling laws given n and given the noisy number."""
-    return Noted(
-        "a limit over all models, which the kernel has no terms for. By quadrature for normal records "
-        "the threshold is sharp: with epsilon_n = n_0^(-1/2) the total variation tends to 0.213"
-    )
+    """Probability of a set of releases given n and given the noisy number."""
+    mixed = Integral(NUMBER.density(told) * CHANCE(told), (told, -oo, oo))
+    far = probability(NUMBER, FAR)
+    return [Le(mixed - CHANCE(0), little + far), Le(CHANCE(0) - mixed, little + far)]
 
 
 @claim(
     "example-3.2.i",
-    place="Example 3.2, additive noise",
+    place="Example 3.2, additive noise: the standard deviation of the Laplace noise on a sum of n "
+    "records, times n^b n^-a with a = 1 and b = 1/2, vanishes",
+    scope="the noise; that the mean of the records has a limit law is the central limit theorem",
 )
 def laplace_sum():
-    """Laplace noise on a sum of records in [0, 1]."""
-    return Noted("a = 1 and b = 1/2: n - n_0 has to be small beside the root of n_0")
+    """Laplace noise on a sum of records in [0, 1], scaled."""
+    return Order(sqrt(n) / n * (sqrt(2) / epsilon), 1, n, limit=0)
 
 
 @claim(
@@ -88,13 +115,40 @@ def spread_of_the_number():
     return Le(1 / sinh(epsilon), 1 / epsilon)
 
 
-@claim("theorem-3.3", place="Theorem 3.3", cites=["note-conditioning"])
+P, Q = AnyLaw("P"), AnyLaw("Q")
+A, S = AnyEvent("A"), AnyEvent("S")
+
+
+def in_both(law):
+    """Probability of both events under a law."""
+    at = told
+    return Integral(law.density(at) * A.indicator(at) * S.indicator(at), (at, -oo, oo))
+
+
+@claim(
+    "theorem-3.3",
+    place="Theorem 3.3, for any two joint laws of theta and s, told by a real number, given n_0 and given n_dp "
+    "= n_0: S is that s lies in R_n, A that theta lies below a point; V bounds the differences of the "
+    "probabilities of rectangles, which S and both are",
+    scope="the inequality, from which the limit follows where V / P(S) vanishes",
+    given=lambda: [
+        Gt(probability(P, S), 0),
+        Gt(probability(Q, S), 0),
+        Le(in_both(P) - in_both(Q), variation),
+        Le(in_both(Q) - in_both(P), variation),
+        Le(probability(P, S) - probability(Q, S), variation),
+        Le(probability(Q, S) - probability(P, S), variation),
+    ],
+    proof=lambda: [
+        step("both are in one", [Le(in_both(Q), probability(Q, S)), Ge(in_both(Q), 0)]),
+    ],
+)
 def close_posteriors():
-    """Posteriors given a release in a shrinking set."""
-    return Noted(
-        "a limit over all models. Its step is note-conditioning: laws that are close stay so given an "
-        "event, if the event is not too rare"
-    )
+    """Posterior probabilities given that the release lies in a set."""
+    first = in_both(P) / probability(P, S)
+    second = in_both(Q) / probability(Q, S)
+    bound = 2 * variation / probability(P, S)
+    return [Le(first - second, bound), Le(second - first, bound)]
 
 
 @claim(
@@ -114,7 +168,13 @@ def shrinking_sets():
     return Noted("an instance: R_n is s_0 + R / sqrt(n), for one R, so its probability has a limit")
 
 
-@claim("corollary-a.10", place="Corollary A.10")
+@claim(
+    "corollary-a.10",
+    place="Corollary A.10, for any two laws of the release, and the set of the releases that a function takes "
+    "into a set: the difference of its probabilities is at most the total variation of the releases, which "
+    "vanishes by Theorem 3.1",
+)
 def functions_of_the_release():
     """Laws of a function of the release."""
-    return Noted("Theorem 3.1 in total variation, and that it cannot grow under a map")
+    difference = probability(P, A) - probability(Q, A)
+    return [Le(difference, total_variation(P, Q)), Le(-difference, total_variation(P, Q))]

@@ -1,22 +1,56 @@
 """Section 4: little noise on the number of records."""
 
-from sympy import Eq, Le, exp, tanh
+from sympy import Eq, Ge, Gt, Integral, Le, exp, oo, tanh
 
 from dpbook.engine.claim import claim
-from dpbook.engine.statement import Noted
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every, Noted
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 from dpbook.privacy.divergences import total_variation
 from dpbook.privacy.laws import Laplace
-from dpbook.unknown_sample_size.notation import distance, eps_s
+from dpbook.privacy.statements import probability
+from dpbook.unknown_sample_size.any_models import AnyCount, for_all
+from dpbook.unknown_sample_size.notation import (
+    delta,
+    distance,
+    eps_s,
+    gap,
+    little,
+    told,
+    told_too,
+    variation,
+)
+
+NUMBER, CHANCE, AWAY = (
+    AnyLaw("w"),
+    AnyCount("C"),
+    AnyCount("U"),
+)  # p(n | n_dp), P(s in S | n), |n - n_0|
 
 
-@claim("theorem-4.1", place="Theorem 4.1", cites=["lemma-a.12", "lemma-a.13.i"])
+def mean_over_numbers(function):
+    """Mean of a function of n given the noisy number."""
+    return Integral(NUMBER.density(told) * function(told), (told, -oo, oo))
+
+
+@claim(
+    "theorem-4.1",
+    place="Theorem 4.1, for any model, any law w of n given n_dp = n_0, told by a real number, and any set of "
+    "releases, or of parameters and releases: C(n) is its probability, 0 tells n_0, and they differ by at "
+    "most delta |n - n_0|, which is Lemma A.12. The total variation is the largest difference of all sets",
+    using=["lemma-a.12"],
+    given=lambda: [
+        for_all(told, Le(CHANCE(told) - CHANCE(0), delta * AWAY(told))),
+        for_all(told, Le(CHANCE(0) - CHANCE(told), delta * AWAY(told))),
+        Ge(mean_over_numbers(AWAY), 0),
+        Ge(mean_over_numbers(CHANCE), 0),
+    ],
+)
 def distance_of_sampling_laws():
-    """Distance of the sampling laws given n and given the noisy number."""
-    return Noted(
-        "a statement on all models: the total variation of a mixture is at most the mean of those of its "
-        "parts, each by Lemma A.12. The expectation is bounded in lemma-a.13.i for whole n_dp. With "
-        "Laplace noise n_dp is not whole, and n = n_dp is impossible"
-    )
+    """Probability of a set of releases given n and given the noisy number."""
+    bound = delta * mean_over_numbers(AWAY)
+    difference = mean_over_numbers(CHANCE) - CHANCE(0)
+    return [Le(difference, bound), Le(-difference, bound)]
 
 
 @claim(
@@ -55,13 +89,42 @@ def sharp_bound_of_a_group():
     return Le(tanh(distance * eps_s / 2), distance * tanh(eps_s / 2))
 
 
-@claim("theorem-4.2", place="Theorem 4.2", cites=["theorem-4.1", "note-conditioning"])
+P, Q = AnyLaw("P"), AnyLaw("Q")
+A, S = AnyEvent("A"), AnyEvent("S")
+
+
+def in_both(law):
+    """Probability of both events under a law."""
+    at = told
+    return Integral(law.density(at) * A.indicator(at) * S.indicator(at), (at, -oo, oo))
+
+
+@claim(
+    "theorem-4.2",
+    place="Theorem 4.2, for any two joint laws of theta and s, told by a real number, given n_0 and given n_dp "
+    "= n_0, of total variation at most V, which is delta gamma by Theorem 4.1: S is a set of releases, A any "
+    "set of parameters. As gamma vanishes, so does the bound",
+    given=lambda: [
+        Gt(probability(P, S), 0),
+        Gt(probability(Q, S), 0),
+        Le(total_variation(P, Q), variation),
+    ],
+    proof=lambda: [
+        step("both are in one", [Le(in_both(Q), probability(Q, S)), Ge(in_both(Q), 0)]),
+        step("S", [Le(probability(P, S) - probability(Q, S), total_variation(P, Q))]),
+        step(
+            "S, the other way", [Le(probability(Q, S) - probability(P, S), total_variation(P, Q))]
+        ),
+        step("both", [Le(in_both(P) - in_both(Q), total_variation(P, Q))]),
+        step("both, the other way", [Le(in_both(Q) - in_both(P), total_variation(P, Q))]),
+    ],
+)
 def close_posteriors():
-    """Posteriors given a release in a set, as the noise on the number vanishes."""
-    return Noted(
-        "a statement on all models; by theorem-4.1 and note-conditioning the distance is at most "
-        "delta E|n - n_0| over the probability of the set"
-    )
+    """Posterior probabilities of a set of parameters, given that the release lies in a set."""
+    first = in_both(P) / probability(P, S)
+    second = in_both(Q) / probability(Q, S)
+    bound = 2 * variation / probability(P, S)
+    return [Le(first - second, bound), Le(second - first, bound)]
 
 
 @claim("eq-3", place="eq. 3")
@@ -70,11 +133,29 @@ def likelihood_estimate():
     return Noted("a definition; the maximiser is that of p(s, n_dp | theta)")
 
 
-@claim("theorem-4.3", place="Theorem 4.3")
+LIKELY, NOISY_LIKELY = AnyCount("L"), AnyCount("L_e")  # likelihoods of a parameter, as a number
+
+
+@claim(
+    "theorem-4.3",
+    place="Theorem 4.3, for any likelihoods L given n and L_e given n_dp, that differ by at most eta_0: what "
+    "nearly maximises L_e nearly maximises L",
+    scope="the inequality; that the nearly largest values of L are taken near its maximiser, and the limit in "
+    "law, are the argmax theorem",
+    given=lambda: [
+        for_all(told, Le(NOISY_LIKELY(told), LIKELY(told) + little)),
+        for_all(told, Le(LIKELY(told), NOISY_LIKELY(told) + little)),
+    ],
+)
 def convergence_of_the_estimate():
-    """Convergence of the maximum likelihood estimate."""
-    return Noted(
-        "a limit of maximisers over all models (argmax theorem); tried by simulation on a toy"
+    """Likelihood given n of what nearly maximises the likelihood given the noisy number."""
+    return Every(
+        told,
+        Every(
+            told_too,
+            Ge(LIKELY(told), LIKELY(told_too) - 2 * little - gap),
+            [Ge(NOISY_LIKELY(told), NOISY_LIKELY(told_too) - gap)],
+        ),
     )
 
 

@@ -1,9 +1,8 @@
 """Section 5: the sampler whose number of rows moves, and Monte Carlo EM."""
 
-from sympy import Abs, Eq, Ge, Integral, Le, Min, Rational, exp, log, oo
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Min, Rational, exp, log, oo
 
 from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted, derivative
 from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.laws import Bernoulli
@@ -107,9 +106,9 @@ def with_row(row):
 
 @claim(
     "eq-4",
-    place="eq. 4, for any density p of a row, and any density g of the release, that is positive and "
-    "measurable in a row; the other rows are d. First the balance, then the density at a row y after the step: "
-    "what arrives and what stays",
+    place="eq. 4, for any density p of a row, and any density g of the release that is positive, and measurable "
+    "and bounded in a row, as Proposition 5.3 assumes; the other rows are d. First the balance, then the density "
+    "at a row y after the step: what arrives and what stays",
     given=lambda: [evidence()],
 )
 def acceptance_of_a_swap():
@@ -294,10 +293,6 @@ def jumps():
     "at one row, where none dies, and at n + 1 rows, the last of which is y",
     time_limit=60,
     given=lambda: [evidence()],
-    proof=lambda: [
-        step(title, tree)
-        for title, tree in zip(("balance", "at one row", "at more rows"), jumps(), strict=True)
-    ],
 )
 def acceptance_of_a_jump():
     """Balance of a birth and a death with the posterior, and the posterior after a jump."""
@@ -540,27 +535,42 @@ def cost_of_a_cycle():
     )
 
 
-@claim("proposition-5.3", place="Proposition 5.3", cites=["note-sweep-reversible"])
+@claim(
+    "proposition-5.3",
+    place="Proposition 5.3, for any densities p, g, p(n) and p(n_dp | n) that are positive: every proposal of a "
+    "swap, a birth or a death has a positive density, and is accepted with a positive probability. So a path of "
+    "positive density leads from any rows to any others; eq-4 and eq-5 have the invariance",
+    scope="positivity and invariance of the moves; that a chain with both is ergodic is the theorem "
+    "that the proof cites. The proof speaks of balance of the whole cycle, which fails (note-sweep-reversible), "
+    "and its bounded densities are not met by the paper's own examples",
+    cites=["eq-4", "eq-5", "note-sweep-reversible"],
+    given=lambda: [for_all(new_row, Gt(ROW.density(new_row), 0))],
+)
 def ergodicity():
-    """Ergodicity of the sampler."""
-    return Noted(
-        "a statement on chains in general state spaces, which the kernel has no terms for. Invariance "
-        "follows from the balance of each sub-step (note-swap-balance, note-jump-balance); the proof in "
-        "the supplement speaks of balance of the whole cycle, which fails (note-sweep-reversible). "
-        "Its bounded densities are not met by the paper's own examples: a normal density is unbounded "
-        "in its precision"
-    )
+    """Densities of the moves of the sampler."""
+    more = dataset(rows, new_row)
+    return [
+        for_all(rows, old_row, new_row, Gt(ROW.density(new_row) * replaced(old_row, new_row), 0)),
+        for_all(rows, new_row, Gt(UP(n) * ROW.density(new_row) * born(n, rows, more), 0)),
+        for_all(rows, new_row, Gt(DOWN(n + 1) * dead(n, rows, more), 0)),
+    ]
 
 
-@claim("proposition-5.4", place="Proposition 5.4", cites=["note-sweep-reversible"])
+@claim(
+    "proposition-5.4",
+    place="Proposition 5.4, for any mechanism that is epsilon_s-private: the density of the move from any row to "
+    "another is at least exp(-2 epsilon_s) times that of the model, whatever the row was. Row by row, that is "
+    "a density from below for each n, which is Doeblin's condition",
+    scope="the density from below of a swap; that Doeblin's condition gives geometric ergodicity is cited. "
+    "The proof invokes Lemma A.15, which demands reversible kernels within each n; a sweep is none "
+    "(note-sweep-reversible)",
+    cites=["proposition-5.1", "note-sweep-reversible"],
+    given=lambda: [private_releases()],
+)
 def geometric_ergodicity():
-    """Geometric ergodicity of the sampler."""
-    return Noted(
-        "a statement on chains in general state spaces. The proof invokes Lemma A.15, which demands "
-        "reversible kernels within each n; a sweep is none (note-sweep-reversible). The conclusion "
-        "stands: under the hypotheses each cycle has a density from below (note-proposition-5.1.i), and on "
-        "enumerated models the chain meets Doeblin's condition"
-    )
+    """Density of a swap from any row, and of the model."""
+    moved = ROW.density(new_row) * replaced(old_row, new_row)
+    return for_all(rows, old_row, new_row, Ge(moved, exp(-2 * eps_s) * ROW.density(new_row)))
 
 
 @claim(
@@ -601,13 +611,19 @@ def sweep_keeps_the_posterior():
     ]
 
 
-@claim("remark-5.5", place="Remark 5.5")
+@claim(
+    "remark-5.5",
+    place="Remark 5.5, as eq-5, where no noisy number is released: the balance of a birth and the death of the "
+    "last row, with the ratio of eq. 5 without p(n_dp | n)",
+)
 def no_noisy_number():
-    """Releases without a noisy number of records."""
-    return Noted(
-        "a definition: p(n_dp | n) drops out of eq. 5, which is note-jump-balance with p(n) for "
-        "p(n) p(n_dp | n)"
-    )
+    """Balance of a birth and a death with the posterior, without a noisy number."""
+    more, row = dataset(rows, old_row), ROW.density(old_row)
+    before = PRIOR(n) * RELEASE(rows) * UP(n)
+    after = PRIOR(n + 1) * RELEASE(more) * DOWN(n + 1)
+    birth = REST(rows) * before * row * Min(1, after / before)
+    death = REST(rows) * row * after * Min(1, before / after)
+    return for_all(rows, old_row, Eq(birth, death))
 
 
 # --- Monte Carlo EM -------------------------------------------------------------------------------

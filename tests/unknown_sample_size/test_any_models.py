@@ -1,0 +1,131 @@
+"""Statements on any model and mechanism: what is false by a little has an example, and no proof."""
+
+import numpy as np
+import pytest
+import sympy
+from sympy import Eq, Ge, Gt, Le, Min, Rational, exp
+
+from dpbook.engine.certify import certify
+from dpbook.engine.decide import decide
+from dpbook.engine.finite_models import Model
+from dpbook.engine.ledger import find
+from dpbook.engine.sequents import formula_of, strict
+from dpbook.engine.statement import Every, as_tree
+from dpbook.engine.task import task_of
+from dpbook.engine.verdict import Verdict
+from dpbook.kernel.formulas import All, And
+from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset, for_all
+from dpbook.unknown_sample_size.claims import appendix_a, section_4, section_5
+from dpbook.unknown_sample_size.notation import (
+    delta,
+    distance,
+    eps_n,
+    eps_s,
+    n,
+    new_row,
+    old_row,
+    rows,
+    variation,
+)
+
+RELEASE, NOISY = section_5.RELEASE, section_5.NOISY
+
+
+def task(statement, given=()):
+    with sympy.evaluate(False):
+        return task_of(statement(), [g() for g in given])
+
+
+def always_accepted():
+    """Balance of a swap that is accepted without regard to the release."""
+    there = section_5.with_row(old_row) * section_5.ROW.density(new_row)
+    back = section_5.with_row(new_row) * section_5.ROW.density(old_row)
+    return for_all(rows, old_row, new_row, Eq(there, back))
+
+
+def without_the_proposal():
+    """Balance of a jump whose ratio lacks q."""
+    more, row = dataset(rows, old_row), section_5.ROW.density(old_row)
+    low, high = section_5.with_size(n, rows), section_5.with_size(n + 1, more)
+    birth = low * section_5.UP(n) * row * Min(1, high / low)
+    death = row * high * section_5.DOWN(n + 1) * Min(1, low / high)
+    return for_all(rows, old_row, Eq(birth, death))
+
+
+def half_a_loss():
+    """Acceptance of a swap by half a privacy loss, where a swap takes two steps of one each."""
+    return for_all(
+        rows, old_row, new_row, Ge(section_5.replaced(old_row, new_row), exp(-eps_s / 2))
+    )
+
+
+def half_of_the_group():
+    """Lemma A.12 with half of its bound."""
+    chance = appendix_a.set_probability
+    return Le(chance(distance) - chance(0), distance * delta / 2)
+
+
+def given_the_set():
+    """Theorem 4.2 with half of the distance, without the probability of the set."""
+    law, other, event = section_4.P, section_4.Q, section_4.S
+    first = section_4.in_both(law) / section_4.probability(law, event)
+    second = section_4.in_both(other) / section_4.probability(other, event)
+    return Le(first - second, variation / 2)
+
+
+FALSE = {
+    "a swap without its ratio": (always_accepted, ()),
+    "a jump without q": (without_the_proposal, ()),
+    "half a loss for a swap": (half_a_loss, (section_5.private_releases,)),
+    "half of the group": (
+        half_of_the_group,
+        (
+            appendix_a.one_row_more,
+            lambda: for_all(
+                appendix_a.index_more, Ge(appendix_a.set_probability(appendix_a.index_more), 0)
+            ),
+        ),
+    ),
+    "given a set": (given_the_set, tuple(lambda i=i: find_given()[i] for i in range(3))),
+}
+
+
+def find_given():
+    """The conditions of Theorem 4.2."""
+    return find("unknown_sample_size:theorem-4.2").given
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_statement_on_any_model_is_refuted_by_an_example_and_not_proved(name):
+    statement, given = FALSE[name]
+    made = task(statement, given)
+    assert decide(made).verdict is Verdict.REFUTED
+    assert certify(made, budget=60, depths=(0,)) is None
+
+
+def test_a_condition_on_all_numbers_is_checked_beyond_those_of_the_statement():
+    sizes = AnySizes("c")
+    falls = for_all(n, Le(sizes(n + 1), exp(eps_n) * sizes(n)))
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        model = Model(rng, 2, {eps_n: sympy.log(2)})
+        holds = model.holds(falls, {})
+        (table,) = model.tables.values()
+        assert holds == all(table[i + 1] <= 2 * table[i] for i in range(1, len(table) - 1))
+
+
+def test_rows_of_an_example_are_datasets_again():
+    release = AnyMechanism("g")
+    nested = release(dataset(dataset(rows, old_row), new_row))
+    model = Model(np.random.default_rng(0), 3)
+    assert model.holds(for_all(rows, old_row, new_row, Gt(nested, 0)), {})
+    assert set(map(len, model.tables.values())) == {3}
+
+
+def test_a_side_in_one_part_of_a_conjunction_stays_under_what_binds_it():
+    with sympy.evaluate(False):
+        value = 1 / RELEASE(rows)
+        tree = as_tree([Every(rows, Gt(value, 0)), Every(rows, Ge(value, Rational(0)))])
+        made = strict(formula_of(tree))
+    assert isinstance(made, And)
+    assert all(isinstance(part, All) and isinstance(part.body, And) for part in made.parts)
