@@ -624,6 +624,10 @@ def enough_records_for_a_power():
     place="Claim D.30, repaired, the bound of lemma 4.3, c by its name",
     given=lambda: [Eq(c, n**gamma_2), *enough_for_a_power()],
     using=["note-claim-d.30"],
+    proof=lambda: [
+        step("term by term", Eq(loss_of_the_draw(), repaired_bound())),
+        step("c by its value", Eq(repaired_bound(), at_a_power(repaired_bound()))),
+    ],
 )
 def bound_for_a_power():
     """Bound of lemma 4.3, repaired, where c is a power of n, for enough records."""
