@@ -1,10 +1,10 @@
 """Appendix A.3: the law of the chain: lemmas A.1 and A.2."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, Lt, Sum, oo, sqrt
+from sympy import Eq, Ge, Gt, Integral, Le, Lt, Sum, oo, sqrt, sympify
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Recurrence
+from dpbook.engine.statement import Recurrence, written_out
 from dpbook.langevin.claims.section_3 import drift_of_a_step
 from dpbook.langevin.notation import (
     alpha,
@@ -18,6 +18,7 @@ from dpbook.langevin.notation import (
     epoch_shift,
     epoch_spread,
     eta,
+    first_bound,
     i,
     j,
     k,
@@ -28,8 +29,11 @@ from dpbook.langevin.notation import (
     multiplier,
     n,
     noise_sd,
+    number,
     odd_drift,
     odd_rate,
+    of_the_first,
+    of_the_others,
     r,
     rate,
     shift,
@@ -39,6 +43,7 @@ from dpbook.langevin.notation import (
     step_sd,
     strong_data,
     theta,
+    variance_odd,
     x,
     x_h,
 )
@@ -265,6 +270,80 @@ def variance_after_epochs_any_position():
         + epoch_spread * Sum(epoch_rate ** (2 * ell), (ell, 0, k)),
         index=k,
     )
+
+
+# --- lemma A.1: both laws, epoch by epoch -----------------------------------------------------------
+
+
+def an_epoch(mean, spread):
+    """Mean and variance after one epoch on D_2: r - 1 steps, the odd record, n - r steps."""
+    before = rate ** (r - 1) * mean + drift * Sum(rate**i, (i, 0, r - 2))
+    after = odd_rate * before + odd_drift
+    noisy = rate ** (2 * (r - 1)) * spread + eta * Sum(rate ** (2 * i), (i, 0, r - 2))
+    return (
+        rate ** (n - r) * after + drift * Sum(rate**i, (i, 0, n - r - 1)),
+        rate ** (2 * (n - r)) * (odd_rate**2 * noisy + eta)
+        + eta * Sum(rate ** (2 * i), (i, 0, n - r - 1)),
+    )
+
+
+def after_epochs(value, epochs):
+    """Mean or variance after some epochs and one."""
+    return written_out(value).xreplace({k: sympify(epochs)})
+
+
+@claim("note-epoch-more", place="used by Lemma A.1, for any numbers")
+def sum_with_one_more_epoch():
+    """A sum over epochs, with one more."""
+    return Eq(
+        epoch_shift * Sum(number**ell, (ell, 0, k + 1)),
+        epoch_shift * Sum(number**ell, (ell, 0, k)) * number + epoch_shift,
+    )
+
+
+@claim(
+    "note-epoch-shrinks",
+    place="used by Lemma A.1",
+    given=[strong_data],
+    using=["note-rates"],
+)
+def epoch_rate_below_one():
+    """What an epoch multiplies by."""
+    return [Gt(epoch_rate, 0), Lt(epoch_rate, 1)]
+
+
+@claim(
+    "note-one-number",
+    place="used by Lemma A.1, for any numbers",
+    given=lambda: [Eq(of_the_first, of_the_others), Eq(first_bound, of_the_others)],
+)
+def what_is_equal_to_one_number():
+    """Two numbers that are equal to a third."""
+    return Eq(of_the_first, first_bound)
+
+
+@claim(
+    "lemma-a.1.mean-epochs",
+    place="Lemma A.1, mean on D_2 epoch by epoch, any r",
+    given=[strong_data],
+    using=[
+        "note-epoch-shrinks",
+        ("note-epoch-more", lambda: {number: epoch_rate, epoch_shift: epoch_drift}),
+        ("lemma-a.1.cycle-r", lambda: {start: mean_odd}),
+        (
+            "note-one-number",
+            lambda: {
+                of_the_first: after_epochs(mean_odd, k + 1),
+                of_the_others: mean_odd * epoch_rate + epoch_drift,
+                first_bound: an_epoch(mean_odd, variance_odd)[0],
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def mean_epoch_by_epoch():
+    """Mean of the chain on D_2 after one epoch more than k + 1."""
+    return Eq(after_epochs(mean_odd, k + 1), an_epoch(mean_odd, variance_odd)[0])
 
 
 # --- lemma A.2 ------------------------------------------------------------------------------------
