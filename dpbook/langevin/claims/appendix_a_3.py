@@ -1,6 +1,6 @@
 """Appendix A.3: the law of the chain: lemmas A.1 and A.2."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, Lt, Sum, oo, sqrt, sympify
+from sympy import Eq, Ge, Gt, Integer, Integral, Le, Lt, Sum, oo, sqrt, sympify
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -344,6 +344,79 @@ def what_is_equal_to_one_number():
 def mean_epoch_by_epoch():
     """Mean of the chain on D_2 after one epoch more than k + 1."""
     return Eq(after_epochs(mean_odd, k + 1), an_epoch(mean_odd, variance_odd)[0])
+
+
+@claim("note-first-epoch", place="used by Lemma A.1, for any numbers")
+def sums_over_one_epoch():
+    """Sums over one epoch, and a start at 0."""
+    return [
+        Eq(epoch_shift * Sum(number**ell, (ell, 0, 0)), 0 * number + epoch_shift),
+        Eq(
+            number**2 / alpha + epoch_shift * Sum(number ** (2 * ell), (ell, 0, 0)),
+            1 / alpha * number**2 + epoch_shift,
+        ),
+    ]
+
+
+@claim(
+    "lemma-a.1.mean-first",
+    place="Lemma A.1, mean on D_2 after the first epoch, any r: the prior has mean 0",
+    given=[strong_data],
+    using=[
+        "note-epoch-shrinks",
+        ("note-first-epoch", lambda: {number: epoch_rate, epoch_shift: epoch_drift}),
+        ("lemma-a.1.cycle-r", lambda: {start: 0}),
+        (
+            "note-one-number",
+            lambda: {
+                of_the_first: after_epochs(mean_odd, 0),
+                of_the_others: 0 * epoch_rate + epoch_drift,
+                first_bound: an_epoch(Integer(0), Integer(0))[0],
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def mean_after_the_first_epoch():
+    """Mean of the chain on D_2 after the first epoch."""
+    return Eq(after_epochs(mean_odd, 0), an_epoch(Integer(0), Integer(0))[0])
+
+
+def variance_after(epochs):
+    """Variance after epochs that each multiply by a number and add noise, for any numbers."""
+    total = Sum(number ** (2 * ell), (ell, 0, epochs))
+    return number ** (2 * (epochs + 1)) / alpha + epoch_shift * total
+
+
+@claim("note-variance-more", place="used by Lemma A.1, for any numbers")
+def variance_with_one_more_epoch():
+    """Variance over epochs, with one more."""
+    return Eq(variance_after(k + 1), variance_after(k) * number**2 + epoch_shift)
+
+
+@claim(
+    "lemma-a.1.variance-epochs",
+    place="Lemma A.1, variance on D_2 epoch by epoch, any r > 1",
+    given=[strong_data, Gt(r, 1)],
+    using=[
+        "note-epoch-shrinks",
+        "note-variance-sign",
+        ("note-variance-more", lambda: {number: epoch_rate, epoch_shift: epoch_noise}),
+        ("lemma-a.1.cycle-variance-r", lambda: {start_variance: variance_odd}),
+        (
+            "note-one-number",
+            lambda: {
+                of_the_first: after_epochs(variance_odd, k + 1),
+                of_the_others: variance_odd * epoch_rate**2 + epoch_noise,
+                first_bound: an_epoch(mean_odd, variance_odd)[1],
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def variance_epoch_by_epoch():
+    """Variance of the chain on D_2 after one epoch more than k + 1."""
+    return Eq(after_epochs(variance_odd, k + 1), an_epoch(mean_odd, variance_odd)[1])
 
 
 # --- lemma A.2 ------------------------------------------------------------------------------------
