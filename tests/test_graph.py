@@ -117,6 +117,7 @@ def test_theorem_1_turns_with_each_lemma_of_its_proof():
         *("lemma-4.4", "lemma-4.5.first", "lemma-4.5.later"),
         *("lemma-a.2", "lemma-a.4.first", "lemma-a.4.later", "lemma-a.5.first", "lemma-a.5.later"),
         *("lemma-a.6", "lemma-a.6.laws", "note-eq-10", "note-larger-loss", "theorem-1.chain"),
+        *("lemma-a.1.mean-first", "lemma-a.1.mean-epochs", "lemma-a.1.variance-epochs"),
     ]
     for key in [*(f"langevin:{label}" for label in lemmas), "privacy:private-at-a-larger-loss"]:
         found = verdicts_without(key, [whole])

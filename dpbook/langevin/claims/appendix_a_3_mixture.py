@@ -551,9 +551,18 @@ def excess_of_any_numbers():
     return Gt(first_bound, exp(epsilon) * ((of_the_first + of_the_others) / n) + delta)
 
 
+LAWS_OF_THE_CHAIN = (
+    "lemma-a.1.mean-first",
+    "lemma-a.1.mean-epochs",
+    "lemma-a.1.variance-epochs",
+)
+"""Lemma A.1: what the notation calls mean and variance on D_2 is what the steps of the chain make."""
+
+
 @claim(
     "lemma-a.6.laws",
-    place="Lemma A.6, its conclusion: the half-line tells the two laws of the chain apart",
+    place="Lemma A.6, its conclusion: the half-line tells the two laws of the chain apart; that "
+    "they are its laws is lemma A.1, of the mean on D_2 for all positions, of its variance for r > 1",
     given=lambda: [*at_the_balance_epoch(), Lt(delta, half), Lt(epsilon, lost_privacy())],
     using=[
         "note-tail-first",
@@ -561,6 +570,7 @@ def excess_of_any_numbers():
         "note-law-on-d-1",
         "note-law-on-d-2",
         "lemma-a.6",
+        *LAWS_OF_THE_CHAIN,
         (
             "note-excess",
             lambda: {
