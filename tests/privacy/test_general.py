@@ -384,7 +384,7 @@ def test_normal_laws_are_as_private_as_the_conversion_of_zcdp_says(concentration
 
 def test_randomised_response_with_many_answers_is_a_law():
     law = TruthOrNot(2, 4, log(3))
-    masses = [law.density(Integer(i)) for i in range(5)]
+    masses = [sympy.simplify(law.density(Integer(i))) for i in range(5)]
     assert sum(masses) == 1
     assert masses[2] / masses[0] == 3
     assert [m == masses[0] for m in masses] == [True, True, False, True, True]
