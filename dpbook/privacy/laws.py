@@ -42,6 +42,7 @@ __all__ = [
     "Law",
     "Mixture",
     "Normal",
+    "TruthOrNot",
 ]
 
 
@@ -310,6 +311,31 @@ class Finite(_Weighted):
 
     def density(self, at: Any) -> Expr:
         return self.probabilities[int(at)]
+
+
+class TruthOrNot(Law):
+    """The law ``TruthOrNot(truth, last, epsilon)`` on 0, ..., last of a randomised answer.
+
+    The truth has the odds exp(epsilon) against each other answer.
+    """
+
+    discrete = True
+
+    def __new__(cls, truth: Any, last: Any, epsilon: Any) -> TruthOrNot:
+        return Basic.__new__(cls, *map(sympify, (truth, last, epsilon)))
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), self.args[1]
+
+    def density(self, at: Any) -> Expr:
+        truth, last, epsilon = self.args
+        odds = sympy.Piecewise(
+            (exp(epsilon), sympy.Eq(at, truth, evaluate=False)),
+            (Integer(1), sympy.true),
+            evaluate=False,
+        )
+        return odds / (exp(epsilon) + last)
 
 
 class Dirichlet(Law):

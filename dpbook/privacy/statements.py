@@ -7,12 +7,27 @@ from typing import Any
 import sympy
 from sympy import Basic, Expr, oo
 
-from dpbook.engine.statement import Both, Defined, Relation, latex, text
+from dpbook.engine.statement import Both, Defined, Every, Relation, latex, text
 from dpbook.privacy.any_laws import AnyTest
-from dpbook.privacy.divergences import hockey_stick, over_support
+from dpbook.privacy.divergences import (
+    hockey_stick,
+    over_support,
+    renyi_divergence,
+    renyi_moment,
+)
 from dpbook.privacy.laws import EvenMixture, Law, parameter
+from dpbook.privacy.notation import nu
 
-__all__ = ["Exceeding", "Interval", "Outcomes", "Private", "not_private", "private", "probability"]
+__all__ = [
+    "Exceeding",
+    "Interval",
+    "Outcomes",
+    "Private",
+    "concentrated",
+    "not_private",
+    "private",
+    "probability",
+]
 
 
 class Interval(Basic):
@@ -134,6 +149,19 @@ def private(first: Law, second: Law, epsilon: Any, delta: Any = 0) -> Private:
             Relation(hockey_stick(second, first, loss), "<=", excess),
         )
     )
+
+
+def concentrated(first: Law, second: Law, rho: Any) -> Both:
+    """Return that two laws are rho-zero-concentrated: what their Renyi divergences are at every order.
+
+    Both ways the divergence of order nu exists and is at most rho * nu, for all nu > 1.
+    """
+    both: list[Any] = []
+    for p, q in ((first, second), (second, first)):
+        moment = Relation(renyi_moment(p, q, nu), ">", sympy.S.Zero)
+        bound = Relation(renyi_divergence(p, q, nu), "<=", sympy.sympify(rho) * nu)
+        both += [Every(nu, moment), Every(nu, bound)]
+    return Both(tuple(both))
 
 
 def not_private(first: Law, second: Law, epsilon: Any, delta: Any, event: Basic) -> Relation:

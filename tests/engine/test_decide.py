@@ -10,19 +10,30 @@ from pathlib import Path
 
 import pytest
 import sympy
-from sympy import And, Eq, Ge, Gt, Le, Lt, Or, Rational, Symbol, exp, log
+from sympy import And, Eq, Ge, Gt, Integral, Le, Lt, Max, Or, Rational, Symbol, exp, log, oo
 
 import dpbook
 from dpbook import check, symbol
 from dpbook.engine import workers
 from dpbook.engine.decide import decide
-from dpbook.engine.statement import Eventually, Exists, Noted, Order, Recurrence, Statistical
+from dpbook.engine.domain import domains_of
+from dpbook.engine.points import Sampler
+from dpbook.engine.statement import (
+    Eventually,
+    Exists,
+    Noted,
+    Order,
+    Recurrence,
+    Statistical,
+    as_tree,
+)
 from dpbook.engine.task import task_of
 
 ROOT = next(p for p in Path(dpbook.__file__).resolve().parents if (p / "pyproject.toml").exists())
 x, y = symbol("x"), symbol("y")
 p = symbol("p", above=0)
 n = symbol("n", integer=True, at_least=1)
+t = Symbol("t", real=True)
 with sympy.evaluate(False):
     POLE = Eq(x / x, 1)
 
@@ -68,6 +79,15 @@ def test_by_restricts_the_methods_and_an_unknown_one_is_an_error():
 def test_contradictory_conditions_prove_nothing(given):
     with pytest.raises(ValueError, match="contradict"):
         check(Ge(x, 0), given)
+
+
+def test_condition_that_floats_cannot_tell_draws_no_point():
+    mass = Integral(Max(exp(-(t**2)) - x, 0), (t, -oo, oo))
+    for condition in (Le(mass, p), Le(mass, p**2), Eq(mass, exp(p) + p)):
+        assert verdict(Gt(x, p), [condition, x > 0]) == "undecided"
+        sampler = Sampler(domains_of([x, p], [as_tree(condition)])[0])
+        assert all(len(values) == 0 for values in sampler.floats(8).values())
+        assert sampler.some(1) is None
 
 
 @pytest.mark.parametrize(("folded", "expected"), [(True, "proved"), (sympy.false, "refuted")])

@@ -1,5 +1,6 @@
 """Privacy of laws that are left open: what holds for all of them, and what fails for some."""
 
+import math
 from fractions import Fraction
 from itertools import permutations, product
 from math import isclose
@@ -7,7 +8,7 @@ from math import isclose
 import numpy as np
 import pytest
 import sympy
-from sympy import Ge, Le, exp, log
+from sympy import Ge, Integer, Le, exp, log
 
 from dpbook.engine import ledger, proofs
 from dpbook.engine.certify import certify
@@ -22,10 +23,11 @@ from dpbook.engine.verdict import Verdict
 from dpbook.privacy.any_laws import AnyEvent, AnyFiniteLaw, AnyLaw, AnyTest, Releases, Then
 from dpbook.privacy.claims.general_concentrated import beside_others
 from dpbook.privacy.divergences import affinity, hockey_stick, total_variation
-from dpbook.privacy.laws import Bernoulli, Finite, Laplace, Mixture, Normal
+from dpbook.privacy.laws import Bernoulli, Finite, Laplace, Mixture, Normal, TruthOrNot
 from dpbook.privacy.notation import (
     at,
     common_affinity,
+    delta,
     epsilon,
     first_delta,
     first_outcome,
@@ -36,6 +38,7 @@ from dpbook.privacy.notation import (
     mu_2,
     other_epsilon,
     queries,
+    rho,
     scale,
     second_delta,
     share,
@@ -357,6 +360,34 @@ def test_false_statement_of_all_laws_is_refuted_by_an_example_and_not_proved(nam
     with sympy.evaluate(False):
         task = task_of(statement(), [g() for g in given])
     assert certify(task, budget=30, depths=(0, 1)) is None
+
+
+@pytest.mark.parametrize("concentration", [0.01, 0.5, 3])
+@pytest.mark.parametrize("chance", [1e-9, 1e-3, 0.2])
+def test_normal_laws_are_as_private_as_the_conversion_of_zcdp_says(concentration, chance):
+    """Normal laws a distance d apart are d**2 / 2 - zero-concentrated; see `privacy:gaussian-to-zcdp`."""
+    d = math.sqrt(2 * concentration)
+    loss = concentration + 2 * math.sqrt(concentration * math.log(1 / chance))
+
+    def above(u):
+        return math.erfc(u / math.sqrt(2)) / 2
+
+    def exact(at):
+        return above(at / d - d / 2) - math.exp(at) * above(at / d + d / 2)
+
+    assert exact(loss) <= chance
+    claim = find("privacy:zcdp-to-dp-private")
+    hockey, bound = claim.form.tree.parts[0].lhs, claim.form.tree.parts[0].rhs
+    assert bound == delta
+    assert float(hockey.args[2].subs({rho: concentration, delta: chance})) == pytest.approx(loss)
+
+
+def test_randomised_response_with_many_answers_is_a_law():
+    law = TruthOrNot(2, 4, log(3))
+    masses = [sympy.simplify(law.density(Integer(i))) for i in range(5)]
+    assert sum(masses) == 1
+    assert masses[2] / masses[0] == 3
+    assert [m == masses[0] for m in masses] == [True, True, False, True, True]
 
 
 def test_laplace_noise_of_too_small_a_scale_is_not_private():

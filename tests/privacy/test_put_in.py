@@ -37,10 +37,10 @@ def test_even_mixture_is_the_mixture_of_its_laws():
 
 
 def larger_loss():
-    """The proof that a profile falls, with two normal laws put in, and its lemma."""
+    """The proof of privacy at a larger loss, with two normal laws put in, and its lemma."""
     entry = ledger.proof_on_record(ledger.find("langevin:note-larger-loss"))
-    lemma = ledger.proof_on_record(ledger.find("privacy:profile-falls"))
-    lemmas = {"privacy:profile-falls": sequent_from_json(lemma["sequent"])}
+    lemma = ledger.proof_on_record(ledger.find("privacy:private-at-a-larger-loss"))
+    lemmas = {"privacy:private-at-a-larger-loss": sequent_from_json(lemma["sequent"])}
     return sequent_from_json(entry["sequent"]), deepcopy(entry["certificate"]), lemmas
 
 

@@ -19,7 +19,18 @@ from dpbook.engine.tactics import points, polynomial
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.kernel import polynomials as P
-from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent, put, terms_of
+from dpbook.kernel.formulas import (
+    All,
+    And,
+    Formula,
+    Is,
+    Or,
+    Relation,
+    Sequent,
+    flat,
+    put,
+    terms_of,
+)
 from dpbook.kernel.terms import (
     BINDERS,
     CHOICES,
@@ -49,6 +60,8 @@ FEW = 20  # points that say nothing
 def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that an integral with unknown functions exists, or compare such integrals or sums."""
     goal = s.goal
+    if isinstance(goal, (Is, Relation)) and (node := _given_for_all(search, s, goal, depth)):
+        return node
     if not s.functions and isinstance(goal, Is):
         return _below_its_parts(search, s, goal.term, depth)
     if not s.functions:
@@ -122,6 +135,53 @@ def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
     _lemmas_in(chain)
     _without_binders(chain, set())
     return chain.close(search.prove(chain.s, depth))
+
+
+# --- what is given for all values of a number ------------------------------------------------------
+
+
+def _given_for_all(search: Search, s: Sequent, goal: Is | Relation, depth: int) -> Node | None:
+    """Use a hypothesis about integrals for all values of a number, where the goal is one of them."""
+    sides = list(terms_of(goal))
+    if not any(part.head == "integral" for t in sides for part in subterms(t)):
+        return None
+    for i, h in enumerate(s.hypotheses):
+        if not isinstance(h, All):
+            continue
+        for part in flat(h.body):
+            found: list[Term] = []
+            alike = all(
+                _same_but_for(h.name, a, b, found)
+                for a, b in zip(terms_of(part), sides, strict=False)
+            )
+            if not (alike and found) or found[0].free - {n for n, _ in s.variables}:
+                continue
+            chain = Chain(search, s, depth)
+            applied = chain.apply("instance", hypothesis=i, value=str(found[0]))
+            if applied and search.env.settled(chain.s):
+                return chain.close(search.node("known"))
+    return None
+
+
+def _same_but_for(name: str, pattern: Term, t: Term, found: list[Term]) -> bool:
+    """Whether a term may be a pattern with one value for a variable, which is then found.
+
+    Sums and products of other lengths may be equal still: what was put in may have been flattened.
+    """
+    if pattern == var(name):
+        found.append(t)
+        return found[0] == t
+    if pattern.head != t.head or pattern.value != t.value:
+        return False
+    if len(pattern.args) != len(t.args):
+        return t.head in ("add", "mul")
+    if t.head in BINDERS:
+        if pattern.name == name:
+            return pattern == t
+        t = Term(t.head, (_named(t, pattern.name), *t.args[1:]), t.value, pattern.name)
+    elif pattern.name != t.name:
+        return False
+    return all(_same_but_for(name, a, b, found) for a, b in zip(pattern.args, t.args, strict=True))
 
 
 # --- functions that are given by a recursion ------------------------------------------------------

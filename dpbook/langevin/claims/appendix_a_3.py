@@ -1,10 +1,10 @@
 """Appendix A.3: the law of the chain: lemmas A.1 and A.2."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, Lt, Sum, oo, sqrt
+from sympy import Eq, Ge, Gt, Integer, Integral, Le, Lt, Sum, oo, sqrt, sympify
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Recurrence
+from dpbook.engine.statement import Recurrence, written_out
 from dpbook.langevin.claims.section_3 import drift_of_a_step
 from dpbook.langevin.notation import (
     alpha,
@@ -18,6 +18,7 @@ from dpbook.langevin.notation import (
     epoch_shift,
     epoch_spread,
     eta,
+    first_bound,
     i,
     j,
     k,
@@ -28,8 +29,11 @@ from dpbook.langevin.notation import (
     multiplier,
     n,
     noise_sd,
+    number,
     odd_drift,
     odd_rate,
+    of_the_first,
+    of_the_others,
     r,
     rate,
     shift,
@@ -39,6 +43,7 @@ from dpbook.langevin.notation import (
     step_sd,
     strong_data,
     theta,
+    variance_odd,
     x,
     x_h,
 )
@@ -265,6 +270,153 @@ def variance_after_epochs_any_position():
         + epoch_spread * Sum(epoch_rate ** (2 * ell), (ell, 0, k)),
         index=k,
     )
+
+
+# --- lemma A.1: both laws, epoch by epoch -----------------------------------------------------------
+
+
+def an_epoch(mean, spread):
+    """Mean and variance after one epoch on D_2: r - 1 steps, the odd record, n - r steps."""
+    before = rate ** (r - 1) * mean + drift * Sum(rate**i, (i, 0, r - 2))
+    after = odd_rate * before + odd_drift
+    noisy = rate ** (2 * (r - 1)) * spread + eta * Sum(rate ** (2 * i), (i, 0, r - 2))
+    return (
+        rate ** (n - r) * after + drift * Sum(rate**i, (i, 0, n - r - 1)),
+        rate ** (2 * (n - r)) * (odd_rate**2 * noisy + eta)
+        + eta * Sum(rate ** (2 * i), (i, 0, n - r - 1)),
+    )
+
+
+def after_epochs(value, epochs):
+    """Mean or variance after some epochs and one."""
+    return written_out(value).xreplace({k: sympify(epochs)})
+
+
+@claim("note-epoch-more", place="used by Lemma A.1, for any numbers")
+def sum_with_one_more_epoch():
+    """A sum over epochs, with one more."""
+    return Eq(
+        epoch_shift * Sum(number**ell, (ell, 0, k + 1)),
+        epoch_shift * Sum(number**ell, (ell, 0, k)) * number + epoch_shift,
+    )
+
+
+@claim(
+    "note-epoch-shrinks",
+    place="used by Lemma A.1",
+    given=[strong_data],
+    using=["note-rates"],
+)
+def epoch_rate_below_one():
+    """What an epoch multiplies by."""
+    return [Gt(epoch_rate, 0), Lt(epoch_rate, 1)]
+
+
+@claim(
+    "note-one-number",
+    place="used by Lemma A.1, for any numbers",
+    given=lambda: [Eq(of_the_first, of_the_others), Eq(first_bound, of_the_others)],
+)
+def what_is_equal_to_one_number():
+    """Two numbers that are equal to a third."""
+    return Eq(of_the_first, first_bound)
+
+
+@claim(
+    "lemma-a.1.mean-epochs",
+    place="Lemma A.1, mean on D_2 epoch by epoch, any r",
+    given=[strong_data],
+    using=[
+        "note-epoch-shrinks",
+        ("note-epoch-more", lambda: {number: epoch_rate, epoch_shift: epoch_drift}),
+        ("lemma-a.1.cycle-r", lambda: {start: mean_odd}),
+        (
+            "note-one-number",
+            lambda: {
+                of_the_first: after_epochs(mean_odd, k + 1),
+                of_the_others: mean_odd * epoch_rate + epoch_drift,
+                first_bound: an_epoch(mean_odd, variance_odd)[0],
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def mean_epoch_by_epoch():
+    """Mean of the chain on D_2 after one epoch more than k + 1."""
+    return Eq(after_epochs(mean_odd, k + 1), an_epoch(mean_odd, variance_odd)[0])
+
+
+@claim("note-first-epoch", place="used by Lemma A.1, for any numbers")
+def sums_over_one_epoch():
+    """Sums over one epoch, and a start at 0."""
+    return [
+        Eq(epoch_shift * Sum(number**ell, (ell, 0, 0)), 0 * number + epoch_shift),
+        Eq(
+            number**2 / alpha + epoch_shift * Sum(number ** (2 * ell), (ell, 0, 0)),
+            1 / alpha * number**2 + epoch_shift,
+        ),
+    ]
+
+
+@claim(
+    "lemma-a.1.mean-first",
+    place="Lemma A.1, mean on D_2 after the first epoch, any r: the prior has mean 0",
+    given=[strong_data],
+    using=[
+        "note-epoch-shrinks",
+        ("note-first-epoch", lambda: {number: epoch_rate, epoch_shift: epoch_drift}),
+        ("lemma-a.1.cycle-r", lambda: {start: 0}),
+        (
+            "note-one-number",
+            lambda: {
+                of_the_first: after_epochs(mean_odd, 0),
+                of_the_others: 0 * epoch_rate + epoch_drift,
+                first_bound: an_epoch(Integer(0), Integer(0))[0],
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def mean_after_the_first_epoch():
+    """Mean of the chain on D_2 after the first epoch."""
+    return Eq(after_epochs(mean_odd, 0), an_epoch(Integer(0), Integer(0))[0])
+
+
+def variance_after(epochs):
+    """Variance after epochs that each multiply by a number and add noise, for any numbers."""
+    total = Sum(number ** (2 * ell), (ell, 0, epochs))
+    return number ** (2 * (epochs + 1)) / alpha + epoch_shift * total
+
+
+@claim("note-variance-more", place="used by Lemma A.1, for any numbers")
+def variance_with_one_more_epoch():
+    """Variance over epochs, with one more."""
+    return Eq(variance_after(k + 1), variance_after(k) * number**2 + epoch_shift)
+
+
+@claim(
+    "lemma-a.1.variance-epochs",
+    place="Lemma A.1, variance on D_2 epoch by epoch, any r > 1",
+    given=[strong_data, Gt(r, 1)],
+    using=[
+        "note-epoch-shrinks",
+        "note-variance-sign",
+        ("note-variance-more", lambda: {number: epoch_rate, epoch_shift: epoch_noise}),
+        ("lemma-a.1.cycle-variance-r", lambda: {start_variance: variance_odd}),
+        (
+            "note-one-number",
+            lambda: {
+                of_the_first: after_epochs(variance_odd, k + 1),
+                of_the_others: variance_odd * epoch_rate**2 + epoch_noise,
+                first_bound: an_epoch(mean_odd, variance_odd)[1],
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def variance_epoch_by_epoch():
+    """Variance of the chain on D_2 after one epoch more than k + 1."""
+    return Eq(after_epochs(variance_odd, k + 1), an_epoch(mean_odd, variance_odd)[1])
 
 
 # --- lemma A.2 ------------------------------------------------------------------------------------

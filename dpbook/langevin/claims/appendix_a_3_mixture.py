@@ -124,17 +124,13 @@ def chernoff_for_all_later_positions():
 
 
 @claim(
-    "note-half-line",
+    "note-chernoff-constant",
     place="used by Claim D.23, for any numbers",
     given=[Ge(gap**2 / spread, least_ratio)],
-    using=["note-chernoff"],
-    proof=lambda: [
-        step("exponentials grow", Le(chernoff(gap, spread), exp(-least_ratio / 2))),
-    ],
 )
-def half_line_for_any_numbers():
-    """Upper tail of a normal law, by the squared distance over the variance."""
-    return Le(above_the_plain_mean(gap, spread), exp(-least_ratio / 2))
+def bound_for_any_numbers():
+    """Chernoff's bound, by the squared distance over the variance."""
+    return Le(chernoff(gap, spread), exp(-least_ratio / 2))
 
 
 @claim(
@@ -142,11 +138,11 @@ def half_line_for_any_numbers():
     place="used by Claim D.23, odd record later",
     given=lambda: [*at_the_balance_epoch(), Gt(r, 1)],
     using=[
-        "lemma-a.5.later",
+        "lemma-4.5.later",
         "note-gap-positive",
         "note-variance-sign",
         (
-            "note-half-line",
+            "note-chernoff-constant",
             lambda: {
                 gap: mean_plain - mean_odd,
                 spread: variance_odd,
@@ -155,9 +151,9 @@ def half_line_for_any_numbers():
         ),
     ],
 )
-def half_line_of_later_positions():
-    """Half-line above the plain mean at the balance epoch, odd record later."""
-    return Le(above_the_plain_mean(mean_plain - mean_odd, variance_odd), exp(-separation_bound / 2))
+def bound_of_later_positions():
+    """Chernoff's bound at the balance epoch, odd record later."""
+    return Le(chernoff(mean_plain - mean_odd, variance_odd), exp(-separation_bound / 2))
 
 
 @claim(
@@ -165,18 +161,18 @@ def half_line_of_later_positions():
     place="used by Claim D.23, odd record first",
     given=at_the_balance_epoch,
     using=[
-        ("lemma-a.5.first", {r: 1}),
+        ("lemma-4.5.first", {r: 1}),
         ("note-gap-positive", {r: 1}),
         "note-first-sign",
         (
-            "note-half-line",
+            "note-chernoff-constant",
             lambda: {gap: first_gap(), spread: first_variance(), least_ratio: separation_bound},
         ),
     ],
 )
-def half_line_of_the_first_position():
-    """Half-line above the plain mean at the balance epoch, odd record first."""
-    return Le(above_the_plain_mean(first_gap(), first_variance()), exp(-separation_bound / 2))
+def bound_of_the_first_position():
+    """Chernoff's bound at the balance epoch, odd record first."""
+    return Le(chernoff(first_gap(), first_variance()), exp(-separation_bound / 2))
 
 
 @claim(
@@ -185,10 +181,10 @@ def half_line_of_the_first_position():
     given=at_the_balance_epoch,
     using=["note-chain", "note-variance-sign", "note-half-line-later"],
 )
-def half_line_of_all_later_positions():
-    """Half-line above the plain mean at the balance epoch, all later positions together."""
+def bound_of_all_later_positions():
+    """Chernoff's bound at the balance epoch, all later positions together."""
     return Le(
-        later_positions(above_the_plain_mean(mean_plain - mean_odd, variance_odd)),
+        later_positions(chernoff(mean_plain - mean_odd, variance_odd)),
         later_positions(exp(-separation_bound / 2)),
     )
 
@@ -224,17 +220,43 @@ def positions_of_one_bound():
 
 
 @claim(
-    "claim-d.23",
-    place="Claim D.23, by lemma A.5; the exponent written out as eq. 15 has it",
+    "note-mean-of-chernoff",
+    place="used by Claim D.23: the mean of Chernoff's bounds, by lemma 4.5",
     given=at_the_balance_epoch,
     using=[
         "note-half-line-first",
         "note-half-line-positions",
         ("note-equal-positions", lambda: {least_ratio: exp(-separation_bound / 2)}),
-        ("note-mean-of-one-bound", lambda: {**parts_of_the_mixture(), **equal_bounds()}),
+        ("note-mean-of-one-bound", lambda: {**parts_of_the_bound(), **equal_bounds()}),
     ],
-    cites=["lemma-a.5.first", "lemma-a.5.later"],
-    without={"lemma-4.4": "Chernoff's bound is taken position by position"},
+)
+def mean_of_the_chernoff_bounds():
+    """Mean of Chernoff's bounds over all positions of the odd record."""
+    bounds = chernoff_bounds()
+    return Le((bounds[first_bound] + bounds[other_bound]) / n, exp(-separation_bound / 2))
+
+
+@claim(
+    "note-put-below",
+    place="used by Claim D.23, for any numbers",
+    given=lambda: [Le(of_the_first, of_the_others), Le(of_the_others, first_bound)],
+)
+def below_what_is_below():
+    """A number below another one, and the bound of that."""
+    return Le(of_the_first, first_bound)
+
+
+@claim(
+    "claim-d.23",
+    place="Claim D.23, by lemmas 4.4 and 4.5; the exponent written out as eq. 15 has it",
+    given=at_the_balance_epoch,
+    using=[
+        "lemma-4.4",
+        "note-mean-of-chernoff",
+        ("note-put-below", lambda: {of_the_first: odd_half_line, **below_the_constant()}),
+    ],
+    time_limit=2,
+    cites=["lemma-4.4", "lemma-a.5.first", "lemma-a.5.later"],
 )
 def half_line_on_the_odd_dataset():
     """Probability of the half-line above the plain mean, on the dataset with the odd record."""
@@ -249,6 +271,13 @@ def parts_of_the_mixture():
     }
 
 
+def below_the_constant():
+    """The mean of Chernoff's bounds, and what bounds it."""
+    bounds = chernoff_bounds()
+    mean = (bounds[first_bound] + bounds[other_bound]) / n
+    return {of_the_others: mean, first_bound: exp(-separation_bound / 2)}
+
+
 def equal_bounds():
     """Bound of the half-line at the first position, and at all others together."""
     bound = exp(-separation_bound / 2)
@@ -261,6 +290,12 @@ def chernoff_bounds():
         first_bound: chernoff(first_gap(), first_variance()),
         other_bound: later_positions(chernoff(mean_plain - mean_odd, variance_odd)),
     }
+
+
+def parts_of_the_bound():
+    """Chernoff's bound at the first position, and at all others together, as what is bounded."""
+    bounds = chernoff_bounds()
+    return {of_the_first: bounds[first_bound], of_the_others: bounds[other_bound]}
 
 
 # --- lemma A.6 and eq. 16, 24 and 25 --------------------------------------------------------------
@@ -520,9 +555,18 @@ def excess_of_any_numbers():
     return Gt(first_bound, exp(epsilon) * ((of_the_first + of_the_others) / n) + delta)
 
 
+LAWS_OF_THE_CHAIN = (
+    "lemma-a.1.mean-first",
+    "lemma-a.1.mean-epochs",
+    "lemma-a.1.variance-epochs",
+)
+"""Lemma A.1: what the notation calls mean and variance on D_2 is what the steps of the chain make."""
+
+
 @claim(
     "lemma-a.6.laws",
-    place="Lemma A.6, its conclusion: the half-line tells the two laws of the chain apart",
+    place="Lemma A.6, its conclusion: the half-line tells the two laws of the chain apart; that "
+    "they are its laws is lemma A.1, of the mean on D_2 for all positions, of its variance for r > 1",
     given=lambda: [*at_the_balance_epoch(), Lt(delta, half), Lt(epsilon, lost_privacy())],
     using=[
         "note-tail-first",
@@ -530,6 +574,7 @@ def excess_of_any_numbers():
         "note-law-on-d-1",
         "note-law-on-d-2",
         "lemma-a.6",
+        *LAWS_OF_THE_CHAIN,
         (
             "note-excess",
             lambda: {

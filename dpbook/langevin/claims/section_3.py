@@ -187,11 +187,17 @@ def two_normals_by_variances():
     return Normal(mu_1, sqrt(variance_1)), Normal(mu_2, sqrt(variance_2))
 
 
+def privacy_by_variances(loss):
+    """Privacy of two normal laws, by their variances, at a loss."""
+    first, second = two_normals_by_variances()
+    return private(first, second, loss, delta)
+
+
 @claim(
     "note-larger-loss",
     place="Section 3, for any two normal laws",
     given=lambda: [
-        private(*two_normals_by_variances(), smaller_loss, delta),
+        privacy_by_variances(smaller_loss),
         Le(smaller_loss, epsilon),
     ],
     using=[
@@ -209,7 +215,7 @@ def two_normals_by_variances():
 )
 def privacy_of_two_normals_at_a_larger_loss():
     """Privacy of two normal laws at a larger loss."""
-    return private(*two_normals_by_variances(), epsilon, delta)
+    return privacy_by_variances(epsilon)
 
 
 @claim(

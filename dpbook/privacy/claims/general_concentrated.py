@@ -10,7 +10,7 @@ from sympy import Eq, Ge, Le, Sum, Symbol, exp, log, sqrt
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, Releases
+from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, Releases, law_for
 from dpbook.privacy.claims.sources import BUN_STEINKE, DONG_DURFEE, HERE, MIRONOV, TSYBAKOV
 from dpbook.privacy.divergences import affinity, hockey_stick, renyi_divergence, renyi_moment
 from dpbook.privacy.notation import (
@@ -30,7 +30,7 @@ from dpbook.privacy.notation import (
     queries,
     rho,
 )
-from dpbook.privacy.statements import private
+from dpbook.privacy.statements import concentrated, private
 
 P, Q = AnyLaw("P"), AnyLaw("Q")
 F, G = (AnyFiniteLaw(name, last_outcome) for name in ("F", "G"))
@@ -105,13 +105,14 @@ def powers_of_the_order_in_a_conversion():
     return Le((nu - 1) ** (nu - 1) / nu**nu, 1)
 
 
+def positive(*laws):
+    """That the densities of laws are positive everywhere."""
+    return [Every(at, law.density(at) > 0) for law in laws]
+
+
 def existing(order):
     """That both densities are positive and the moment exists."""
-    return [
-        Every(at, P.density(at) > 0),
-        Every(at, Q.density(at) > 0),
-        Ge(renyi_moment(P, Q, order), 0),
-    ]
+    return [*positive(P, Q), Ge(renyi_moment(P, Q, order), 0)]
 
 
 @claim(
@@ -159,6 +160,41 @@ def simple_delta_of_a_renyi_divergence():
 def delta_of_concentrated_laws():
     """Delta of two laws that are zero-concentrated at the best order: no other order is used."""
     return Le(hockey_stick(P, Q, concentrated_loss()), delta)
+
+
+@claim(
+    "zcdp-to-dp-one-way",
+    source=BUN_STEINKE,
+    place="Proposition 1.3, from one law to the other",
+    given=lambda: [*positive(P, Q), concentrated(P, Q, rho)],
+    using=["zcdp-to-dp-laws"],
+    proof=lambda: [
+        step("the order is above 1", concentrated_order() > 1),
+        step("the moment at the best order", renyi_moment(P, Q, concentrated_order()) > 0),
+        step(
+            "the divergence at the best order",
+            renyi_divergence(P, Q, concentrated_order()) <= rho * concentrated_order(),
+        ),
+    ],
+)
+def delta_of_two_concentrated_laws():
+    """Delta of two laws that are zero-concentrated."""
+    return Le(hockey_stick(P, Q, concentrated_loss()), delta)
+
+
+@claim(
+    "zcdp-to-dp-private",
+    source=BUN_STEINKE,
+    place="Proposition 1.3",
+    given=lambda: [*positive(P, Q), concentrated(P, Q, rho)],
+    using=[
+        "zcdp-to-dp-one-way",
+        ("zcdp-to-dp-one-way", lambda: {**law_for(P, Q), **law_for(Q, P)}),
+    ],
+)
+def privacy_of_two_concentrated_laws():
+    """Privacy of two laws that are zero-concentrated."""
+    return private(P, Q, concentrated_loss(), delta)
 
 
 def concentrated_order():

@@ -12,7 +12,7 @@ from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.any_laws import AnyScore, ExponentialMechanism
 from dpbook.privacy.claims.sources import BALLE_WANG, DONG_DURFEE, DWORK_ROTH
 from dpbook.privacy.divergences import normal_profile
-from dpbook.privacy.laws import Bernoulli, Laplace, Normal
+from dpbook.privacy.laws import Bernoulli, Laplace, Normal, TruthOrNot
 from dpbook.privacy.notation import (
     at,
     density_1,
@@ -31,6 +31,7 @@ from dpbook.privacy.notation import (
     multiple,
     other_multiple,
     other_outcome,
+    outcome,
     ratio,
     scale,
     third_multiple,
@@ -139,6 +140,17 @@ def privacy_of_randomised_response():
     return private(
         Bernoulli(exp(epsilon) / (1 + exp(epsilon))), Bernoulli(1 / (1 + exp(epsilon))), epsilon
     )
+
+
+@claim(
+    "randomised-response-ratio-many",
+    source=DWORK_ROTH,
+    place="Claim 3.5, for m + 1 answers",
+)
+def ratio_of_randomised_responses():
+    """Mass of an answer under randomised response with m + 1 answers, by that for another truth."""
+    masses = [TruthOrNot(truth, last_outcome, epsilon) for truth in (first_outcome, other_outcome)]
+    return Le(masses[0].density(outcome), exp(epsilon) * masses[1].density(outcome))
 
 
 @claim(
