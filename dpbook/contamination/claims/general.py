@@ -6,17 +6,19 @@ theta) is the product of d over those they share. Integrals over the line stand 
 any measure; that one exists is a condition, as in the paper what stands in it is jointly continuous.
 """
 
-from sympy import Abs, Eq, Ge, Gt, Le, Or, exp, log
+from sympy import Lambda, Abs, Eq, Ge, Gt, Le, Or, exp, log
 
 from dpbook.contamination.any_models import AnyFunction, Distance, integral
-from dpbook.contamination.notation import (
+from dpbook.contamination.notation import (n,t,moment,c,c_1,c_2,c_3,c_4,C,phi,in_b,mass_0,mass_1,
     T,
     all_x,
     all_z,
+    alpha,
     at,
     contaminated,
     d_x,
     d_z,
+    data,
     eta,
     f,
     f_star,
@@ -27,8 +29,10 @@ from dpbook.contamination.notation import (
     in_s,
     in_x,
     in_z,
+    level_0,
     p,
     psi,
+    ratio,
     theta,
     weight,
     x,
@@ -47,6 +51,7 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.statements import probability
 
 f_of, f_at, g_at = AnyFunction("f", 2), AnyFunction("f_0"), AnyFunction("g")
 away = AnyFunction("D", 1, Distance)
@@ -322,3 +327,284 @@ def at_a_record(record):
 def ratios_near_the_truth():
     """The last line of lemma 14: eta is at most exp(2 (1 - p) T psi / p)."""
     return Le(likelihood_ratio(y), exp(2 * near_bound()) * likelihood_ratio(y_1))
+
+
+# --- the evidence ---------------------------------------------------------------------------------
+
+datasets, likelihood = AnyLaw("P"), AnyFunction("L", 2)
+records = AnyLaw("mu")
+near, bad = AnyEvent("N"), AnyEvent("B")
+
+
+def averaged(body):
+    """Mean over the datasets."""
+    return integral(datasets.density(data) * body, data)
+
+
+def prior_mean(body):
+    """Mean over the prior."""
+    return integral(prior.density(theta) * body, theta)
+
+
+def exchanged(part, body):
+    """That the two orders of integration agree, by Fubini's theorem, and the integral exists."""
+    return Eq(averaged(prior_mean(part * body)), prior_mean(part * averaged(body)))
+
+
+@claim(
+    "note-lemma-10-tangent",
+    place="Lemma 10: the power of the likelihood ratio above its tangent; I_A is 1 in the neighbourhood",
+    given=lambda: [zero_or_one(in_a)],
+    using=[("note-power-tangent", lambda: {ratio: ratio / level_0})],
+    proof=lambda: [
+        step("the power", Eq((ratio / level_0) ** (-alpha), level_0**alpha * ratio ** (-alpha))),
+    ],
+)
+def power_above_its_tangent():
+    """Power of the likelihood ratio at a parameter, above its tangent."""
+    return Ge(
+        level_0**alpha * in_a * weight * ratio ** (-alpha),
+        (1 + alpha) * in_a * weight - alpha / level_0 * weight * ratio,
+    )
+
+
+@claim("note-power-tangent", place="used by note-lemma-10-tangent")
+def power_of_a_ratio_above_its_tangent():
+    """Negative power of a ratio, above its tangent at 1."""
+    return Ge(ratio ** (-alpha), 1 + alpha - alpha * ratio)
+
+
+def power():
+    """What lemma 10 has the mean of."""
+    return likelihood(data, theta) ** (-alpha)
+
+
+def chosen(event):
+    """1 for the datasets of an event."""
+    return event.indicator(data)
+
+
+@claim(
+    "note-lemma-10-cases",
+    place="Lemma 10, from the tangent: w_0 is the prior mass of N, v_0 the moment, m_x the evidence",
+    given=lambda: [
+        zero_or_one(in_b),
+        Or(Eq(in_b, 0), Le(mass_0, level_0 * weight)),
+        Ge(mass_1, (1 + alpha) * weight - alpha / level_0 * mass_0),
+    ],
+    proof=lambda: [
+        step("both cases", Or(Eq(in_b, 0), Ge(mass_1, weight))),
+    ],
+)
+def moment_by_cases():
+    """Moment of the likelihood ratio, where the evidence is small or the moment not counted."""
+    return Ge(mass_1, in_b * weight)
+
+
+@claim(
+    "note-lemma-10-datasets",
+    place="Lemma 10 for one dataset: where the evidence is small the moment is large",
+    given=lambda: [
+        Or(
+            Eq(chosen(bad), 0),
+            Le(prior_mean(likelihood(data, theta)), level_0 * probability(prior, near)),
+        ),
+        Ge(prior_mean(inside(near) * power()), 0),
+        Ge(prior_mean(likelihood(data, theta)), 0),
+    ],
+    using=[
+        (
+            "note-lemma-10-tangent",
+            lambda: {
+                in_a: inside(near),
+                weight: prior.density(theta),
+                ratio: likelihood(data, theta),
+            },
+        ),
+        (
+            "note-lemma-10-cases",
+            lambda: {
+                in_b: chosen(bad),
+                weight: probability(prior, near),
+                mass_0: prior_mean(likelihood(data, theta)),
+                mass_1: level_0**alpha * prior_mean(inside(near) * power()),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "the tangent, under the prior",
+            Ge(
+                level_0**alpha * prior_mean(inside(near) * power()),
+                (1 + alpha) * probability(prior, near)
+                - alpha / level_0 * prior_mean(likelihood(data, theta)),
+            ),
+        ),
+    ],
+)
+def moment_where_the_evidence_is_small():
+    """Moment of the likelihood ratio over a neighbourhood, where the evidence is small."""
+    return Ge(
+        level_0**alpha * prior_mean(inside(near) * power()),
+        chosen(bad) * probability(prior, near),
+    )
+
+
+def moment_of_a_record(parameter=theta):
+    """Moment of the likelihood ratio of a record: 1 + alpha rho, of definition 6."""
+    true = contaminated(f_at(y_2), g_at(y_2))
+    other = contaminated(f_of(y_2, parameter), g_at(y_2))
+    return integral(records.density(y_2) * true ** (1 + alpha) * other ** (-alpha), y_2)
+
+
+def neighbourhood(moment_of=moment_of_a_record):
+    """That a divergence of definition 6 is at most t on N."""
+    small = Le((moment_of(at) - 1) / alpha, t)
+    return Every(at, small, [Eq(near.indicator(at), 1)])
+
+
+def independent_records():
+    """That the moment of n independent records is the power of that of one."""
+    mean = averaged(likelihood(data, at) ** (-alpha))
+    return Every(at, Eq(mean, moment_of_a_record(at) ** n))
+
+
+@claim(
+    "note-lemma-10-power",
+    place="Lemma 10: the power of the moment of a record",
+    given=lambda: [(moment - 1) / alpha <= t],
+    proof=lambda: [
+        step("the moment", Le(moment, exp(alpha * t))),
+        step("the exponential of a sum", Eq(exp(n * alpha * t), exp(alpha * t) ** n)),
+    ],
+)
+def power_of_a_moment():
+    """Moment of n records, by the divergence of one."""
+    return Le(moment**n, exp(n * alpha * t))
+
+
+@claim(
+    "note-lemma-10-parameter",
+    place="Lemma 10 at a parameter of the neighbourhood",
+    given=lambda: [
+        neighbourhood(),
+        independent_records(),
+        Eq(inside(near), 1),
+        Ge(moment_of_a_record(), 0),
+        Ge(averaged(power()), 0),
+    ],
+    using=[("note-lemma-10-power", lambda: {moment: moment_of_a_record()})],
+    proof=lambda: [
+        step("the divergence", Le((moment_of_a_record() - 1) / alpha, t)),
+        step("the records", Eq(averaged(power()), moment_of_a_record() ** n)),
+    ],
+)
+def moment_at_a_parameter():
+    """Moment of the likelihood ratio of n records, at a parameter of the neighbourhood."""
+    return Le(averaged(power()), exp(n * alpha * t))
+
+
+V = AnyFunction("V", 1, Distance)
+
+
+@claim(
+    "note-markov",
+    place="Lemmas 10 and 13: Markov's inequality",
+    given=lambda: [
+        Every(data, Le(chosen(bad) * weight, level_0 * V(data))),
+        Ge(averaged(V(data)), 0),
+    ],
+)
+def markov():
+    """Probability of an event on which a positive function is large."""
+    return Le(probability(datasets, bad) * weight, level_0 * averaged(V(data)))
+
+
+@claim(
+    "note-lemma-10-mean",
+    place="Lemma 10, at a parameter in the neighbourhood or not",
+    given=lambda: [zero_or_one(in_a), Or(Eq(in_a, 0), Le(moment, exp(n * alpha * t)))],
+)
+def moment_in_the_neighbourhood():
+    """Weighted moment of the likelihood ratio at a parameter."""
+    return Le(weight * (in_a * moment), exp(n * alpha * t) * (weight * in_a))
+
+
+@claim(
+    "lemma-10",
+    place="Lemma 10; the event is any in which the evidence is small. A neighbourhood of the prior "
+    "probability 0 is left out: there the event is empty",
+    given=lambda: [
+        neighbourhood(),
+        independent_records(),
+        exchanged(inside(near), power()),
+        probability(prior, near) > 0,
+        Every(data, small_evidence(probability(prior, near) * exp(-2 * n * t) / 2)),
+        *(Every(at, tree) for tree in existing_moments()),
+    ],
+    using=[
+        ("note-lemma-10-datasets", lambda: {level_0: exp(-2 * n * t) / 2, data: data}),
+        ("note-lemma-10-parameter", lambda: {theta: theta}),
+        (
+            "note-lemma-10-mean",
+            lambda: {
+                in_a: inside(near),
+                weight: prior.density(theta),
+                moment: averaged(power()),
+            },
+        ),
+        (
+            "note-markov",
+            lambda: {
+                weight: probability(prior, near),
+                level_0: (exp(-2 * n * t) / 2) ** alpha,
+                V(data).function: Lambda((data,), prior_mean(inside(near) * power())),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "the mean of the moment",
+            Le(
+                prior_mean(inside(near) * averaged(power())),
+                exp(n * alpha * t) * probability(prior, near),
+            ),
+        ),
+        step(
+            "Markov's inequality",
+            Le(
+                probability(datasets, bad) * probability(prior, near),
+                (exp(-2 * n * t) / 2) ** alpha * averaged(prior_mean(inside(near) * power())),
+            ),
+        ),
+        step("the power", Le((exp(-2 * n * t) / 2) ** alpha, exp(-2 * n * t * alpha))),
+        step(
+            "together",
+            Le(
+                probability(datasets, bad) * probability(prior, near),
+                exp(-n * t * alpha) * probability(prior, near),
+            ),
+        ),
+    ],
+)
+def evidence_is_not_small():
+    """Probability of a small evidence."""
+    return Le(probability(datasets, bad), 2 * exp(-n * alpha * t))
+
+
+def existing_moments():
+    """That the moments of a record and of n records exist."""
+    return [
+        Ge(moment_of_a_record(at), 0),
+        Ge(averaged(likelihood(data, at) ** (-alpha)), 0),
+    ]
+
+
+def small_evidence(bound):
+    """That the evidence is at most a bound, or the dataset not in the event."""
+    total = prior_mean(likelihood(data, theta))
+    return [
+        Or(Eq(chosen(bad), 0), Le(total, bound)),
+        Ge(prior_mean(inside(near) * power()), 0),
+        Ge(total, 0),
+    ]

@@ -113,11 +113,18 @@ def _rest(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
 
 def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show one of several relations by what is given for all values, and by lemmas at a point."""
-    if any(part.head in BINDERS for t in terms_of(s.goal) for part in subterms(t)):
-        return None
+    binders = any(part.head in BINDERS for t in terms_of(s.goal) for part in subterms(t))
     chain = Chain(search, s, depth)
     _put_values_in(chain)
-    if set(chain.s.hypotheses) <= set(s.hypotheses):
+    if search.env.settled(chain.s):
+        return chain.close(search.node("known"))
+    more = not set(chain.s.hypotheses) <= set(s.hypotheses)
+    if binders and search.at_points:
+        before = len(chain.steps)
+        _lemmas_in(chain)
+        more = len(chain.steps) > before
+        return chain.close(polynomial.combination(search, chain.s, depth)) if more else None
+    if binders or not more:
         return None
     _lemmas_in(chain)
     _without_binders(chain, set())
@@ -361,6 +368,14 @@ def _at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
         return chain.close(search.prove(chain.s, max(depth, 1)))
     if not isinstance(s.goal, Relation):
         return chain.close(search.prove(chain.s, depth))
+    if search.at_points:
+        before = chain.mark()
+        _lemmas_in(chain)
+        if chain.mark() != before:
+            node = polynomial.combination(search, chain.s, depth)
+            if node is not None:
+                return chain.close(node)
+        chain.back(before)
     return chain.close(_compared(search, chain.s, s.goal, depth))
 
 
