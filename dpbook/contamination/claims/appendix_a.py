@@ -183,6 +183,12 @@ def divergence_in_the_proof():
     )
 
 
+@claim("lemma-12", place="Lemma 12", cites=["lemma-10", "lemma-11"])
+def evidence_under_assumption_2():
+    """Probability of a small evidence under Assumption 2."""
+    return Noted("Lemma 10 with Assumption 2 put in; the arithmetic is note-lemma-12")
+
+
 @claim("note-lemma-12", place="Lemma 12: the bound of Lemma 10 with that of Assumption 2")
 def bound_on_the_evidence():
     """Bound on the evidence under Assumption 2."""

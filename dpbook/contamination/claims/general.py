@@ -9,7 +9,22 @@ any measure; that one exists is a condition, as in the paper what stands in it i
 from sympy import Lambda, Abs, Eq, Ge, Gt, Le, Or, exp, log
 
 from dpbook.contamination.any_models import AnyFunction, Distance, integral
-from dpbook.contamination.notation import (n,t,moment,c,c_1,c_2,c_3,c_4,C,phi,in_b,mass_0,mass_1,
+from dpbook.contamination.notation import (
+    mass_2,
+    inner,
+    n,
+    t,
+    moment,
+    c,
+    c_1,
+    c_2,
+    c_3,
+    c_4,
+    C,
+    phi,
+    in_b,
+    mass_0,
+    mass_1,
     T,
     all_x,
     all_z,
@@ -343,7 +358,7 @@ def averaged(body):
 
 def prior_mean(body):
     """Mean over the prior."""
-    return integral(prior.density(theta) * body, theta)
+    return integral((prior.density(theta) * body).xreplace({theta: inner}), inner)
 
 
 def exchanged(part, body):
@@ -407,7 +422,7 @@ def moment_by_cases():
     given=lambda: [
         Or(
             Eq(chosen(bad), 0),
-            Le(prior_mean(likelihood(data, theta)), level_0 * probability(prior, near)),
+            Le(prior_mean(likelihood(data, theta)), level_0 * prior_mean(inside(near))),
         ),
         Ge(prior_mean(inside(near) * power()), 0),
         Ge(prior_mean(likelihood(data, theta)), 0),
@@ -425,7 +440,7 @@ def moment_by_cases():
             "note-lemma-10-cases",
             lambda: {
                 in_b: chosen(bad),
-                weight: probability(prior, near),
+                weight: prior_mean(inside(near)),
                 mass_0: prior_mean(likelihood(data, theta)),
                 mass_1: level_0**alpha * prior_mean(inside(near) * power()),
             },
@@ -436,7 +451,7 @@ def moment_by_cases():
             "the tangent, under the prior",
             Ge(
                 level_0**alpha * prior_mean(inside(near) * power()),
-                (1 + alpha) * probability(prior, near)
+                (1 + alpha) * prior_mean(inside(near))
                 - alpha / level_0 * prior_mean(likelihood(data, theta)),
             ),
         ),
@@ -446,7 +461,7 @@ def moment_where_the_evidence_is_small():
     """Moment of the likelihood ratio over a neighbourhood, where the evidence is small."""
     return Ge(
         level_0**alpha * prior_mean(inside(near) * power()),
-        chosen(bad) * probability(prior, near),
+        chosen(bad) * prior_mean(inside(near)),
     )
 
 
@@ -512,12 +527,12 @@ V = AnyFunction("V", 1, Distance)
     place="Lemmas 10 and 13: Markov's inequality",
     given=lambda: [
         Every(data, Le(chosen(bad) * weight, level_0 * V(data))),
-        Ge(averaged(V(data)), 0),
+        Le(averaged(V(data)), moment),
     ],
 )
 def markov():
-    """Probability of an event on which a positive function is large."""
-    return Le(probability(datasets, bad) * weight, level_0 * averaged(V(data)))
+    """Probability of an event on which a positive function is large, by the mean of the function."""
+    return Le(probability(datasets, bad) * weight, level_0 * moment)
 
 
 @claim(
@@ -531,6 +546,44 @@ def moment_in_the_neighbourhood():
 
 
 @claim(
+    "note-lemma-10-markov",
+    place="Lemma 10: Markov's inequality and Fubini's theorem",
+    given=lambda: [
+        exchanged(inside(near), power()),
+        Every(data, small_evidence(exp(-2 * n * t) / 2 * prior_mean(inside(near)))),
+    ],
+    using=[
+        ("note-lemma-10-datasets", lambda: {level_0: exp(-2 * n * t) / 2, data: data}),
+        (
+            "note-markov",
+            lambda: {
+                weight: prior_mean(inside(near)),
+                level_0: (exp(-2 * n * t) / 2) ** alpha,
+                moment: prior_mean(inside(near) * averaged(power())),
+                V(data).function: Lambda((data,), prior_mean(inside(near) * power())),
+            },
+        ),
+    ],
+)
+def small_evidence_by_the_mean_of_a_power():
+    """Probability of a small evidence, by the prior mean of the moment in a neighbourhood."""
+    return Le(
+        probability(datasets, bad) * prior_mean(inside(near)),
+        (exp(-2 * n * t) / 2) ** alpha * prior_mean(inside(near) * averaged(power())),
+    )
+
+
+@claim(
+    "note-lemma-10-divided",
+    place="Lemma 10, its last step",
+    given=lambda: [weight > 0, Le(mass_2 * weight, level_0 * weight)],
+)
+def probability_by_its_multiple():
+    """Probability of a small evidence, by its multiple with the prior mass of the neighbourhood."""
+    return Le(mass_2, 2 * level_0)
+
+
+@claim(
     "lemma-10",
     place="Lemma 10; the event is any in which the evidence is small. A neighbourhood of the prior "
     "probability 0 is left out: there the event is empty",
@@ -538,12 +591,12 @@ def moment_in_the_neighbourhood():
         neighbourhood(),
         independent_records(),
         exchanged(inside(near), power()),
-        probability(prior, near) > 0,
-        Every(data, small_evidence(probability(prior, near) * exp(-2 * n * t) / 2)),
+        prior_mean(inside(near)) > 0,
+        Every(data, small_evidence(exp(-2 * n * t) / 2 * prior_mean(inside(near)))),
         *(Every(at, tree) for tree in existing_moments()),
     ],
     using=[
-        ("note-lemma-10-datasets", lambda: {level_0: exp(-2 * n * t) / 2, data: data}),
+        "note-lemma-10-markov",
         ("note-lemma-10-parameter", lambda: {theta: theta}),
         (
             "note-lemma-10-mean",
@@ -554,11 +607,11 @@ def moment_in_the_neighbourhood():
             },
         ),
         (
-            "note-markov",
+            "note-lemma-10-divided",
             lambda: {
-                weight: probability(prior, near),
-                level_0: (exp(-2 * n * t) / 2) ** alpha,
-                V(data).function: Lambda((data,), prior_mean(inside(near) * power())),
+                mass_2: probability(datasets, bad),
+                weight: prior_mean(inside(near)),
+                level_0: exp(-n * alpha * t),
             },
         ),
     ],
@@ -567,22 +620,22 @@ def moment_in_the_neighbourhood():
             "the mean of the moment",
             Le(
                 prior_mean(inside(near) * averaged(power())),
-                exp(n * alpha * t) * probability(prior, near),
+                exp(n * alpha * t) * prior_mean(inside(near)),
             ),
         ),
         step(
             "Markov's inequality",
             Le(
-                probability(datasets, bad) * probability(prior, near),
-                (exp(-2 * n * t) / 2) ** alpha * averaged(prior_mean(inside(near) * power())),
+                probability(datasets, bad) * prior_mean(inside(near)),
+                (exp(-2 * n * t) / 2) ** alpha * (exp(n * alpha * t) * prior_mean(inside(near))),
             ),
         ),
         step("the power", Le((exp(-2 * n * t) / 2) ** alpha, exp(-2 * n * t * alpha))),
         step(
             "together",
             Le(
-                probability(datasets, bad) * probability(prior, near),
-                exp(-n * t * alpha) * probability(prior, near),
+                probability(datasets, bad) * prior_mean(inside(near)),
+                exp(-n * alpha * t) * prior_mean(inside(near)),
             ),
         ),
     ],
@@ -608,3 +661,190 @@ def small_evidence(bound):
         Ge(prior_mean(inside(near) * power()), 0),
         Ge(total, 0),
     ]
+
+
+# --- the evidence away from the truth -------------------------------------------------------------
+
+sieve, large = AnyEvent("Q"), AnyEvent("F")
+
+
+def outside():
+    """1 outside A."""
+    return 1 - inside(A)
+
+
+def far():
+    """1 outside A and outside the sieve."""
+    return (1 - inside(A)) * (1 - inside(sieve))
+
+
+def on_the_sieve(bound):
+    """That a likelihood ratio on the sieve and outside A is at most a bound, or the dataset is in F."""
+    inside_ = (Eq(A.indicator(at), 1), Eq(sieve.indicator(at), 0))
+    return Every(at, Or(Eq(chosen(large), 1), *inside_, Le(likelihood(data, at), bound)))
+
+
+@claim(
+    "note-lemma-13-point",
+    place="Lemma 13, at a parameter: I_A in A, I_S in the sieve; I_B for a dataset in F",
+    given=lambda: [
+        zero_or_one(in_a),
+        zero_or_one(in_s),
+        zero_or_one(in_b),
+        Or(Eq(in_b, 1), Eq(in_a, 1), Eq(in_s, 0), Le(ratio, level_0)),
+    ],
+)
+def likelihood_ratio_on_the_sieve():
+    """Likelihood ratio outside A, by a bound on the sieve and what is outside it."""
+    return Le(
+        (1 - in_b) * (weight * ((1 - in_a) * ratio)),
+        level_0 * weight + weight * ((1 - in_a) * (1 - in_s) * ratio),
+    )
+
+
+@claim(
+    "note-lemma-13-cases",
+    place="Lemma 13: I_B where the evidence outside A is large, I_A in F",
+    given=lambda: [
+        zero_or_one(in_b),
+        zero_or_one(in_a),
+        Or(Eq(in_b, 0), Ge(mass_0, 2 * level_0)),
+        Le((1 - in_a) * mass_0, level_0 + mass_1),
+    ],
+)
+def large_evidence_by_cases():
+    """That the evidence outside A is large, by the event F and the evidence outside the sieve."""
+    return Le(in_b * level_0, in_a * level_0 + mass_1)
+
+
+@claim(
+    "note-lemma-13-datasets",
+    place="Lemma 13 for one dataset",
+    given=lambda: [*large_evidence(level_0), on_the_sieve(level_0)],
+    using=[
+        (
+            "note-lemma-13-point",
+            lambda: {
+                in_a: inside(A),
+                in_s: inside(sieve),
+                in_b: chosen(large),
+                weight: prior.density(theta),
+                ratio: likelihood(data, theta),
+            },
+        ),
+        (
+            "note-lemma-13-cases",
+            lambda: {
+                in_b: chosen(bad),
+                in_a: chosen(large),
+                mass_0: prior_mean(outside() * likelihood(data, theta)),
+                mass_1: prior_mean(far() * likelihood(data, theta)),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "outside F",
+            Le(
+                (1 - chosen(large)) * prior_mean(outside() * likelihood(data, theta)),
+                level_0 + prior_mean(far() * likelihood(data, theta)),
+            ),
+        )
+    ],
+)
+def large_evidence_of_a_dataset():
+    """That the evidence outside A is large, by the event F and the evidence outside the sieve."""
+    return Le(
+        chosen(bad) * level_0,
+        chosen(large) * level_0 + prior_mean(far() * likelihood(data, theta)),
+    )
+
+
+def large_evidence(bound):
+    """That the evidence outside A is at least twice a bound, or the dataset not in the event."""
+    total = prior_mean(outside() * likelihood(data, theta))
+    return [
+        Or(Eq(chosen(bad), 0), Ge(total, 2 * bound)),
+        Ge(total, 0),
+        Ge(prior_mean(far() * likelihood(data, theta)), 0),
+    ]
+
+
+def rate_1():
+    """The exponent of lemma 8."""
+    return exp(-c_1 * n * phi**2)
+
+
+def densities_of_records():
+    """That the likelihood ratio of n independent records has the mean 1."""
+    return Every(at, Eq(averaged(likelihood(data, at)), 1))
+
+
+@claim(
+    "note-lemma-13-divided",
+    place="Lemma 13, its last step",
+    given=lambda: [
+        Le(level_0 * mass_0, level_0 * mass_1 + moment),
+        Le(mass_1, weight),
+        Le(moment, c_4 * level_0**2),
+    ],
+    proof=lambda: [step("the multiple", Le(level_0 * mass_0, level_0 * (weight + c_4 * level_0)))],
+)
+def probability_of_a_large_evidence():
+    """Probability of a large evidence, by that of F and of what is outside the sieve."""
+    return Le(mass_0, weight + c_4 * level_0)
+
+
+@claim(
+    "lemma-13",
+    place="Lemma 13; F is the event of lemma 8, B any in which the evidence outside A is large",
+    cites=["lemma-8", "lemma-9"],
+    given=lambda: [
+        densities_of_records(),
+        exchanged(far(), likelihood(data, theta)),
+        Le(prior_mean(1 - inside(sieve)), c_4 * exp(-2 * c_1 * n * phi**2)),
+        Le(probability(datasets, large), C * exp(-c_2 * n * phi**2)),
+        Every(data, [*large_evidence(rate_1()), on_the_sieve(rate_1())]),
+    ],
+    using=[
+        ("note-lemma-13-datasets", lambda: {level_0: rate_1(), data: data}),
+        (
+            "note-lemma-13-divided",
+            lambda: {
+                mass_0: probability(datasets, bad),
+                mass_1: probability(datasets, large),
+                moment: averaged(prior_mean(far() * likelihood(data, theta))),
+                level_0: rate_1(),
+                weight: C * exp(-c_2 * n * phi**2),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "integrated",
+            Le(
+                rate_1() * probability(datasets, bad),
+                rate_1() * probability(datasets, large)
+                + averaged(prior_mean(far() * likelihood(data, theta))),
+            ),
+        ),
+        step(
+            "the mean of the likelihood ratio",
+            Le(
+                prior_mean(far() * averaged(likelihood(data, theta))),
+                prior_mean(1 - inside(sieve)),
+            ),
+        ),
+        step(
+            "by Fubini's theorem",
+            Le(
+                averaged(prior_mean(far() * likelihood(data, theta))),
+                c_4 * exp(-2 * c_1 * n * phi**2),
+            ),
+        ),
+        step("the rates", Eq(exp(-2 * c_1 * n * phi**2), rate_1() ** 2)),
+    ],
+)
+def evidence_away_from_the_truth():
+    """Probability of a large evidence away from the true parameter."""
+    return Le(probability(datasets, bad), C * exp(-c_2 * n * phi**2) + c_4 * rate_1())
