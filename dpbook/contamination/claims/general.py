@@ -6,30 +6,19 @@ theta) is the product of d over those they share. Integrals over the line stand 
 any measure; that one exists is a condition, as in the paper what stands in it is jointly continuous.
 """
 
-from sympy import Lambda, Abs, Eq, Ge, Gt, Le, Or, exp, log
+from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Or, exp, log
 
 from dpbook.contamination.any_models import AnyFunction, Distance, integral
 from dpbook.contamination.notation import (
-    mass_2,
-    inner,
-    n,
-    t,
-    moment,
-    c,
-    c_1,
-    c_2,
-    c_3,
-    c_4,
     C,
-    phi,
-    in_b,
-    mass_0,
-    mass_1,
     T,
     all_x,
     all_z,
     alpha,
     at,
+    c_1,
+    c_2,
+    c_4,
     contaminated,
     d_x,
     d_z,
@@ -41,13 +30,22 @@ from dpbook.contamination.notation import (
     far_z,
     g,
     in_a,
+    in_b,
     in_s,
     in_x,
     in_z,
+    inner,
     level_0,
+    mass_0,
+    mass_1,
+    mass_2,
+    moment,
+    n,
     p,
+    phi,
     psi,
     ratio,
+    t,
     theta,
     weight,
     x,
@@ -527,12 +525,12 @@ V = AnyFunction("V", 1, Distance)
     place="Lemmas 10 and 13: Markov's inequality",
     given=lambda: [
         Every(data, Le(chosen(bad) * weight, level_0 * V(data))),
-        Le(averaged(V(data)), moment),
+        Le(averaged(V(data)), mass_2),
     ],
 )
 def markov():
     """Probability of an event on which a positive function is large, by the mean of the function."""
-    return Le(probability(datasets, bad) * weight, level_0 * moment)
+    return Le(probability(datasets, bad) * weight, level_0 * mass_2)
 
 
 @claim(
@@ -559,7 +557,7 @@ def moment_in_the_neighbourhood():
             lambda: {
                 weight: prior_mean(inside(near)),
                 level_0: (exp(-2 * n * t) / 2) ** alpha,
-                moment: prior_mean(inside(near) * averaged(power())),
+                mass_2: prior_mean(inside(near) * averaged(power())),
                 V(data).function: Lambda((data,), prior_mean(inside(near) * power())),
             },
         ),
