@@ -582,6 +582,35 @@ def probability_by_its_multiple():
 
 
 @claim(
+    "note-lemma-10-averaged",
+    place="Lemma 10: the mean of the moment in the neighbourhood",
+    given=lambda: [
+        neighbourhood(),
+        independent_records(),
+        Ge(prior_mean(inside(near) * averaged(power())), 0),
+        *(Every(at, tree) for tree in existing_moments()),
+    ],
+    using=[
+        ("note-lemma-10-parameter", lambda: {theta: theta}),
+        (
+            "note-lemma-10-mean",
+            lambda: {
+                in_a: inside(near),
+                weight: prior.density(theta),
+                moment: averaged(power()),
+            },
+        ),
+    ],
+)
+def mean_of_the_moment():
+    """Prior mean of the moment in a neighbourhood."""
+    return Le(
+        prior_mean(inside(near) * averaged(power())),
+        exp(n * alpha * t) * prior_mean(inside(near)),
+    )
+
+
+@claim(
     "lemma-10",
     place="Lemma 10; the event is any in which the evidence is small. A neighbourhood of the prior "
     "probability 0 is left out: there the event is empty",
@@ -595,15 +624,7 @@ def probability_by_its_multiple():
     ],
     using=[
         "note-lemma-10-markov",
-        ("note-lemma-10-parameter", lambda: {theta: theta}),
-        (
-            "note-lemma-10-mean",
-            lambda: {
-                in_a: inside(near),
-                weight: prior.density(theta),
-                moment: averaged(power()),
-            },
-        ),
+        "note-lemma-10-averaged",
         (
             "note-lemma-10-divided",
             lambda: {
@@ -614,13 +635,6 @@ def probability_by_its_multiple():
         ),
     ],
     proof=lambda: [
-        step(
-            "the mean of the moment",
-            Le(
-                prior_mean(inside(near) * averaged(power())),
-                exp(n * alpha * t) * prior_mean(inside(near)),
-            ),
-        ),
         step(
             "Markov's inequality",
             Le(
