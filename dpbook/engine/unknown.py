@@ -35,7 +35,6 @@ class Unknown(Basic):
     words: ClassVar[str] = "function"
     integer: ClassVar[bool] = False  # whether it is a function of integers
     costly: ClassVar[bool] = False  # whether an example takes long
-    points: ClassVar[bool] = False  # whether its values are points of the line that others take
     density: ClassVar[bool] = False  # whether its integral over a cell is what an example gives
 
     def __new__(cls, name: Any, parameters: Any = 0) -> Unknown:

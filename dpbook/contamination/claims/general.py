@@ -10,7 +10,6 @@ from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Or, exp, log
 
 from dpbook.contamination.any_models import AnyFunction, Distance, integral
 from dpbook.contamination.notation import (
-    C,
     T,
     all_x,
     all_z,
@@ -26,6 +25,7 @@ from dpbook.contamination.notation import (
     eta,
     f,
     f_star,
+    factor,
     far_x,
     far_z,
     g,
@@ -815,7 +815,7 @@ def probability_of_a_large_evidence():
         densities_of_records(),
         exchanged(far(), likelihood(data, theta)),
         Le(prior_mean(1 - inside(sieve)), c_4 * exp(-2 * c_1 * n * phi**2)),
-        Le(probability(datasets, large), C * exp(-c_2 * n * phi**2)),
+        Le(probability(datasets, large), factor * exp(-c_2 * n * phi**2)),
         Every(data, [*large_evidence(rate_1()), on_the_sieve(rate_1())]),
     ],
     using=[
@@ -827,7 +827,7 @@ def probability_of_a_large_evidence():
                 mass_1: probability(datasets, large),
                 moment: averaged(prior_mean(far() * likelihood(data, theta))),
                 level_0: rate_1(),
-                weight: C * exp(-c_2 * n * phi**2),
+                weight: factor * exp(-c_2 * n * phi**2),
             },
         ),
     ],
@@ -859,4 +859,4 @@ def probability_of_a_large_evidence():
 )
 def evidence_away_from_the_truth():
     """Probability of a large evidence away from the true parameter."""
-    return Le(probability(datasets, bad), C * exp(-c_2 * n * phi**2) + c_4 * rate_1())
+    return Le(probability(datasets, bad), factor * exp(-c_2 * n * phi**2) + c_4 * rate_1())
