@@ -140,6 +140,7 @@ def certify(
     for sequent in sequents:
         search = Search(TACTICS, lemmas, budget)
         names = {name for name, _ in sequent.variables}
+        search.top = frozenset(names)
         # a lemma about outputs is used at each output under an integral, not of the whole
         search.at_points = [(one.key, one.at) for one in used if not one.speaks_of <= names]
         top = [one for one in used if one.speaks_of <= names]

@@ -111,9 +111,7 @@ class Model:
                 places.append(self.points[a])
             else:
                 place = self.value(a, at)
-                named = isinstance(a, Value) and a.function.points and not e.function.density
-                numbered = e.function.integer or e.function.of_cells or named
-                if not numbered or not place.is_Integer:
+                if not (e.function.integer or e.function.of_cells) or not place.is_Integer:
                     raise NotModelled(f"{e} is no value on a cell")
                 places.append(int(place))
         table = self.table(e.function, tuple(places[:-1]))

@@ -37,7 +37,6 @@ class Unknown(Basic):
     of_cells: ClassVar[bool] = False  # whether cells stand for its arguments that are no variables
     endless: ClassVar[bool] = False  # whether a table of it goes on for ever, with its last value
     costly: ClassVar[bool] = False  # whether an example takes long
-    points: ClassVar[bool] = False  # whether its values are points of the line that others take
     density: ClassVar[bool] = False  # whether its integral over a cell is what an example gives
 
     def __new__(cls, name: Any, parameters: Any = 0) -> Unknown:

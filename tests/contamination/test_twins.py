@@ -66,7 +66,7 @@ def test_epsilon_of_theorem_4_is_that_of_its_claim(bound, delta):
 
 def test_varepsilon_of_theorem_4_is_twice_the_bound_of_lemma_14():
     numbers = {"p": 0.25, "T": 1.5, "psi": 0.125}
-    claimed = right("lemma-14-corrected", **numbers)
+    claimed = right("note-lemma-14", **numbers)
     assert theory.varepsilon(0.25, 1.5, 0.125) == pytest.approx(2 * claimed, rel=1e-15)
     assert right("note-lemma-14-eta", **numbers) == pytest.approx(2 * claimed, rel=1e-15)
 

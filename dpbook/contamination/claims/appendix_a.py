@@ -124,15 +124,6 @@ def moved(end):
 # --- the evidence ---------------------------------------------------------------------------------
 
 
-@claim("lemma-10", place="Lemma 10")
-def evidence_is_not_small():
-    """Probability of a small evidence (Shen and Wasserman)."""
-    return Noted(
-        "Markov's inequality, twice, for all models and priors, which this book's language does not "
-        "have; the bound on the moment is note-lemma-10"
-    )
-
-
 @claim("note-lemma-10", place="Lemma 10: the moment of n records, each at most 1 + alpha t")
 def moment_of_the_likelihood_ratio():
     """Moment of the likelihood ratio of n records."""
@@ -202,14 +193,6 @@ def evidence_under_assumption_2():
 def bound_on_the_evidence():
     """Bound on the evidence under Assumption 2."""
     return Eq(c_3 * exp(-2 * n * t) * exp(-2 * n * t) / 2, c_3 / 2 * exp(-4 * n * t))
-
-
-@claim("lemma-13", place="Lemma 13", cites=["lemma-8", "lemma-9"])
-def evidence_away_from_the_truth():
-    """Probability of a large evidence away from the true parameter."""
-    return Noted(
-        "Lemma 8, and Markov's inequality with Fubini's theorem, for all models and priors"
-    )
 
 
 # --- the likelihood ratio near the truth ----------------------------------------------------------

@@ -6,29 +6,46 @@ theta) is the product of d over those they share. Integrals over the line stand 
 any measure; that one exists is a condition, as in the paper what stands in it is jointly continuous.
 """
 
-from sympy import Abs, Eq, Ge, Gt, Le, Or, exp, log
+from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Or, exp, log
 
 from dpbook.contamination.any_models import AnyFunction, Distance, integral
 from dpbook.contamination.notation import (
     T,
     all_x,
     all_z,
+    alpha,
     at,
+    c_1,
+    c_2,
+    c_4,
     contaminated,
     d_x,
     d_z,
+    data,
     eta,
     f,
     f_star,
+    factor,
     far_x,
     far_z,
     g,
     in_a,
+    in_b,
     in_s,
     in_x,
     in_z,
+    inner,
+    level_0,
+    mass_0,
+    mass_1,
+    mass_2,
+    moment,
+    n,
     p,
+    phi,
     psi,
+    ratio,
+    t,
     theta,
     weight,
     x,
@@ -47,6 +64,7 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.statements import probability
 
 f_of, f_at, g_at = AnyFunction("f", 2), AnyFunction("f_0"), AnyFunction("g")
 away = AnyFunction("D", 1, Distance)
@@ -322,3 +340,523 @@ def at_a_record(record):
 def ratios_near_the_truth():
     """The last line of lemma 14: eta is at most exp(2 (1 - p) T psi / p)."""
     return Le(likelihood_ratio(y), exp(2 * near_bound()) * likelihood_ratio(y_1))
+
+
+# --- the evidence ---------------------------------------------------------------------------------
+
+datasets, likelihood = AnyLaw("P"), AnyFunction("L", 2)
+records = AnyLaw("mu")
+near, bad = AnyEvent("N"), AnyEvent("B")
+
+
+def averaged(body):
+    """Mean over the datasets."""
+    return integral(datasets.density(data) * body, data)
+
+
+def prior_mean(body):
+    """Mean over the prior."""
+    return integral((prior.density(theta) * body).xreplace({theta: inner}), inner)
+
+
+def exchanged(part, body):
+    """That the two orders of integration agree, by Fubini's theorem, and the integral exists."""
+    return Eq(averaged(prior_mean(part * body)), prior_mean(part * averaged(body)))
+
+
+@claim(
+    "note-lemma-10-tangent",
+    place="Lemma 10: the power of the likelihood ratio above its tangent; I_A is 1 in the neighbourhood",
+    given=lambda: [zero_or_one(in_a)],
+    using=[("note-power-tangent", lambda: {ratio: ratio / level_0})],
+    proof=lambda: [
+        step("the power", Eq((ratio / level_0) ** (-alpha), level_0**alpha * ratio ** (-alpha))),
+    ],
+)
+def power_above_its_tangent():
+    """Power of the likelihood ratio at a parameter, above its tangent."""
+    return Ge(
+        level_0**alpha * in_a * weight * ratio ** (-alpha),
+        (1 + alpha) * in_a * weight - alpha / level_0 * weight * ratio,
+    )
+
+
+@claim("note-power-tangent", place="used by note-lemma-10-tangent")
+def power_of_a_ratio_above_its_tangent():
+    """Negative power of a ratio, above its tangent at 1."""
+    return Ge(ratio ** (-alpha), 1 + alpha - alpha * ratio)
+
+
+def power():
+    """What lemma 10 has the mean of."""
+    return likelihood(data, theta) ** (-alpha)
+
+
+def chosen(event):
+    """1 for the datasets of an event."""
+    return event.indicator(data)
+
+
+@claim(
+    "note-lemma-10-cases",
+    place="Lemma 10, from the tangent: w_0 is the prior mass of N, v_0 the moment, m_x the evidence",
+    given=lambda: [
+        zero_or_one(in_b),
+        Or(Eq(in_b, 0), Le(mass_0, level_0 * weight)),
+        Ge(mass_1, (1 + alpha) * weight - alpha / level_0 * mass_0),
+    ],
+    proof=lambda: [
+        step("both cases", Or(Eq(in_b, 0), Ge(mass_1, weight))),
+    ],
+)
+def moment_by_cases():
+    """Moment of the likelihood ratio, where the evidence is small or the moment not counted."""
+    return Ge(mass_1, in_b * weight)
+
+
+@claim(
+    "note-lemma-10-datasets",
+    place="Lemma 10 for one dataset: where the evidence is small the moment is large",
+    given=lambda: [
+        Or(
+            Eq(chosen(bad), 0),
+            Le(prior_mean(likelihood(data, theta)), level_0 * prior_mean(inside(near))),
+        ),
+        Ge(prior_mean(inside(near) * power()), 0),
+        Ge(prior_mean(likelihood(data, theta)), 0),
+    ],
+    using=[
+        (
+            "note-lemma-10-tangent",
+            lambda: {
+                in_a: inside(near),
+                weight: prior.density(theta),
+                ratio: likelihood(data, theta),
+            },
+        ),
+        (
+            "note-lemma-10-cases",
+            lambda: {
+                in_b: chosen(bad),
+                weight: prior_mean(inside(near)),
+                mass_0: prior_mean(likelihood(data, theta)),
+                mass_1: level_0**alpha * prior_mean(inside(near) * power()),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "the tangent, under the prior",
+            Ge(
+                level_0**alpha * prior_mean(inside(near) * power()),
+                (1 + alpha) * prior_mean(inside(near))
+                - alpha / level_0 * prior_mean(likelihood(data, theta)),
+            ),
+        ),
+    ],
+)
+def moment_where_the_evidence_is_small():
+    """Moment of the likelihood ratio over a neighbourhood, where the evidence is small."""
+    return Ge(
+        level_0**alpha * prior_mean(inside(near) * power()),
+        chosen(bad) * prior_mean(inside(near)),
+    )
+
+
+def moment_of_a_record(parameter=theta):
+    """Moment of the likelihood ratio of a record: 1 + alpha rho, of definition 6."""
+    true = contaminated(f_at(y_2), g_at(y_2))
+    other = contaminated(f_of(y_2, parameter), g_at(y_2))
+    return integral(records.density(y_2) * true ** (1 + alpha) * other ** (-alpha), y_2)
+
+
+def neighbourhood(moment_of=moment_of_a_record):
+    """That a divergence of definition 6 is at most t on N."""
+    small = Le((moment_of(at) - 1) / alpha, t)
+    return Every(at, small, [Eq(near.indicator(at), 1)])
+
+
+def independent_records():
+    """That the moment of n independent records is the power of that of one."""
+    mean = averaged(likelihood(data, at) ** (-alpha))
+    return Every(at, Eq(mean, moment_of_a_record(at) ** n))
+
+
+@claim(
+    "note-lemma-10-power",
+    place="Lemma 10: the power of the moment of a record",
+    given=lambda: [(moment - 1) / alpha <= t],
+    proof=lambda: [
+        step("the moment", Le(moment, exp(alpha * t))),
+        step("the exponential of a sum", Eq(exp(n * alpha * t), exp(alpha * t) ** n)),
+    ],
+)
+def power_of_a_moment():
+    """Moment of n records, by the divergence of one."""
+    return Le(moment**n, exp(n * alpha * t))
+
+
+@claim(
+    "note-lemma-10-parameter",
+    place="Lemma 10 at a parameter of the neighbourhood",
+    given=lambda: [
+        neighbourhood(),
+        independent_records(),
+        Eq(inside(near), 1),
+        Ge(moment_of_a_record(), 0),
+        Ge(averaged(power()), 0),
+    ],
+    using=[("note-lemma-10-power", lambda: {moment: moment_of_a_record()})],
+    proof=lambda: [
+        step("the divergence", Le((moment_of_a_record() - 1) / alpha, t)),
+        step("the records", Eq(averaged(power()), moment_of_a_record() ** n)),
+    ],
+)
+def moment_at_a_parameter():
+    """Moment of the likelihood ratio of n records, at a parameter of the neighbourhood."""
+    return Le(averaged(power()), exp(n * alpha * t))
+
+
+V = AnyFunction("V", 1, Distance)
+
+
+@claim(
+    "note-markov",
+    place="Lemmas 10 and 13: Markov's inequality",
+    given=lambda: [
+        Every(data, Le(chosen(bad) * weight, level_0 * V(data))),
+        Le(averaged(V(data)), mass_2),
+    ],
+)
+def markov():
+    """Probability of an event on which a positive function is large, by the mean of the function."""
+    return Le(probability(datasets, bad) * weight, level_0 * mass_2)
+
+
+@claim(
+    "note-lemma-10-mean",
+    place="Lemma 10, at a parameter in the neighbourhood or not",
+    given=lambda: [zero_or_one(in_a), Or(Eq(in_a, 0), Le(moment, exp(n * alpha * t)))],
+)
+def moment_in_the_neighbourhood():
+    """Weighted moment of the likelihood ratio at a parameter."""
+    return Le(weight * (in_a * moment), exp(n * alpha * t) * (weight * in_a))
+
+
+@claim(
+    "note-lemma-10-markov",
+    place="Lemma 10: Markov's inequality and Fubini's theorem",
+    given=lambda: [
+        exchanged(inside(near), power()),
+        Every(data, small_evidence(exp(-2 * n * t) / 2 * prior_mean(inside(near)))),
+    ],
+    using=[
+        ("note-lemma-10-datasets", lambda: {level_0: exp(-2 * n * t) / 2, data: data}),
+        (
+            "note-markov",
+            lambda: {
+                weight: prior_mean(inside(near)),
+                level_0: (exp(-2 * n * t) / 2) ** alpha,
+                mass_2: prior_mean(inside(near) * averaged(power())),
+                V(data).function: Lambda((data,), prior_mean(inside(near) * power())),
+            },
+        ),
+    ],
+)
+def small_evidence_by_the_mean_of_a_power():
+    """Probability of a small evidence, by the prior mean of the moment in a neighbourhood."""
+    return Le(
+        probability(datasets, bad) * prior_mean(inside(near)),
+        (exp(-2 * n * t) / 2) ** alpha * prior_mean(inside(near) * averaged(power())),
+    )
+
+
+@claim(
+    "note-lemma-10-divided",
+    place="Lemma 10, its last step",
+    given=lambda: [weight > 0, Le(mass_2 * weight, level_0 * weight)],
+)
+def probability_by_its_multiple():
+    """Probability of a small evidence, by its multiple with the prior mass of the neighbourhood."""
+    return Le(mass_2, 2 * level_0)
+
+
+@claim(
+    "note-lemma-10-averaged",
+    place="Lemma 10: the mean of the moment in the neighbourhood",
+    given=lambda: [
+        neighbourhood(),
+        independent_records(),
+        Ge(prior_mean(inside(near) * averaged(power())), 0),
+        *(Every(at, tree) for tree in existing_moments()),
+    ],
+    using=[
+        ("note-lemma-10-parameter", lambda: {theta: theta}),
+        (
+            "note-lemma-10-mean",
+            lambda: {
+                in_a: inside(near),
+                weight: prior.density(theta),
+                moment: averaged(power()),
+            },
+        ),
+    ],
+)
+def mean_of_the_moment():
+    """Prior mean of the moment in a neighbourhood."""
+    return Le(
+        prior_mean(inside(near) * averaged(power())),
+        exp(n * alpha * t) * prior_mean(inside(near)),
+    )
+
+
+@claim(
+    "lemma-10",
+    place="Lemma 10; the event is any in which the evidence is small. A neighbourhood of the prior "
+    "probability 0 is left out: there the event is empty",
+    given=lambda: [
+        neighbourhood(),
+        independent_records(),
+        exchanged(inside(near), power()),
+        prior_mean(inside(near)) > 0,
+        Every(data, small_evidence(exp(-2 * n * t) / 2 * prior_mean(inside(near)))),
+        *(Every(at, tree) for tree in existing_moments()),
+    ],
+    using=[
+        "note-lemma-10-markov",
+        "note-lemma-10-averaged",
+        (
+            "note-lemma-10-divided",
+            lambda: {
+                mass_2: probability(datasets, bad),
+                weight: prior_mean(inside(near)),
+                level_0: exp(-n * alpha * t),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "Markov's inequality",
+            Le(
+                probability(datasets, bad) * prior_mean(inside(near)),
+                (exp(-2 * n * t) / 2) ** alpha * (exp(n * alpha * t) * prior_mean(inside(near))),
+            ),
+        ),
+        step("the power", Le((exp(-2 * n * t) / 2) ** alpha, exp(-2 * n * t * alpha))),
+        step(
+            "together",
+            Le(
+                probability(datasets, bad) * prior_mean(inside(near)),
+                exp(-n * alpha * t) * prior_mean(inside(near)),
+            ),
+        ),
+    ],
+)
+def evidence_is_not_small():
+    """Probability of a small evidence."""
+    return Le(probability(datasets, bad), 2 * exp(-n * alpha * t))
+
+
+def existing_moments():
+    """That the moments of a record and of n records exist."""
+    return [
+        Ge(moment_of_a_record(at), 0),
+        Ge(averaged(likelihood(data, at) ** (-alpha)), 0),
+    ]
+
+
+def small_evidence(bound):
+    """That the evidence is at most a bound, or the dataset not in the event."""
+    total = prior_mean(likelihood(data, theta))
+    return [
+        Or(Eq(chosen(bad), 0), Le(total, bound)),
+        Ge(prior_mean(inside(near) * power()), 0),
+        Ge(total, 0),
+    ]
+
+
+# --- the evidence away from the truth -------------------------------------------------------------
+
+sieve, large = AnyEvent("Q"), AnyEvent("F")
+
+
+def outside():
+    """1 outside A."""
+    return 1 - inside(A)
+
+
+def far():
+    """1 outside A and outside the sieve."""
+    return (1 - inside(A)) * (1 - inside(sieve))
+
+
+def on_the_sieve(bound):
+    """That a likelihood ratio on the sieve and outside A is at most a bound, or the dataset is in F."""
+    inside_ = (Eq(A.indicator(at), 1), Eq(sieve.indicator(at), 0))
+    return Every(at, Or(Eq(chosen(large), 1), *inside_, Le(likelihood(data, at), bound)))
+
+
+@claim(
+    "note-lemma-13-point",
+    place="Lemma 13, at a parameter: I_A in A, I_S in the sieve; I_B for a dataset in F",
+    given=lambda: [
+        zero_or_one(in_a),
+        zero_or_one(in_s),
+        zero_or_one(in_b),
+        Or(Eq(in_b, 1), Eq(in_a, 1), Eq(in_s, 0), Le(ratio, level_0)),
+    ],
+)
+def likelihood_ratio_on_the_sieve():
+    """Likelihood ratio outside A, by a bound on the sieve and what is outside it."""
+    return Le(
+        (1 - in_b) * (weight * ((1 - in_a) * ratio)),
+        level_0 * weight + weight * ((1 - in_a) * (1 - in_s) * ratio),
+    )
+
+
+@claim(
+    "note-lemma-13-cases",
+    place="Lemma 13: I_B where the evidence outside A is large, I_A in F",
+    given=lambda: [
+        zero_or_one(in_b),
+        zero_or_one(in_a),
+        Or(Eq(in_b, 0), Ge(mass_0, 2 * level_0)),
+        Le((1 - in_a) * mass_0, level_0 + mass_1),
+    ],
+)
+def large_evidence_by_cases():
+    """That the evidence outside A is large, by the event F and the evidence outside the sieve."""
+    return Le(in_b * level_0, in_a * level_0 + mass_1)
+
+
+@claim(
+    "note-lemma-13-datasets",
+    place="Lemma 13 for one dataset",
+    given=lambda: [*large_evidence(level_0), on_the_sieve(level_0)],
+    using=[
+        (
+            "note-lemma-13-point",
+            lambda: {
+                in_a: inside(A),
+                in_s: inside(sieve),
+                in_b: chosen(large),
+                weight: prior.density(theta),
+                ratio: likelihood(data, theta),
+            },
+        ),
+        (
+            "note-lemma-13-cases",
+            lambda: {
+                in_b: chosen(bad),
+                in_a: chosen(large),
+                mass_0: prior_mean(outside() * likelihood(data, theta)),
+                mass_1: prior_mean(far() * likelihood(data, theta)),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "outside F",
+            Le(
+                (1 - chosen(large)) * prior_mean(outside() * likelihood(data, theta)),
+                level_0 + prior_mean(far() * likelihood(data, theta)),
+            ),
+        )
+    ],
+)
+def large_evidence_of_a_dataset():
+    """That the evidence outside A is large, by the event F and the evidence outside the sieve."""
+    return Le(
+        chosen(bad) * level_0,
+        chosen(large) * level_0 + prior_mean(far() * likelihood(data, theta)),
+    )
+
+
+def large_evidence(bound):
+    """That the evidence outside A is at least twice a bound, or the dataset not in the event."""
+    total = prior_mean(outside() * likelihood(data, theta))
+    return [
+        Or(Eq(chosen(bad), 0), Ge(total, 2 * bound)),
+        Ge(total, 0),
+        Ge(prior_mean(far() * likelihood(data, theta)), 0),
+    ]
+
+
+def rate_1():
+    """The exponent of lemma 8."""
+    return exp(-c_1 * n * phi**2)
+
+
+def densities_of_records():
+    """That the likelihood ratio of n independent records has the mean 1."""
+    return Every(at, Eq(averaged(likelihood(data, at)), 1))
+
+
+@claim(
+    "note-lemma-13-divided",
+    place="Lemma 13, its last step",
+    given=lambda: [
+        Le(level_0 * mass_0, level_0 * mass_1 + moment),
+        Le(mass_1, weight),
+        Le(moment, c_4 * level_0**2),
+    ],
+    proof=lambda: [step("the multiple", Le(level_0 * mass_0, level_0 * (weight + c_4 * level_0)))],
+)
+def probability_of_a_large_evidence():
+    """Probability of a large evidence, by that of F and of what is outside the sieve."""
+    return Le(mass_0, weight + c_4 * level_0)
+
+
+@claim(
+    "lemma-13",
+    place="Lemma 13; F is the event of lemma 8, B any in which the evidence outside A is large",
+    cites=["lemma-8", "lemma-9"],
+    given=lambda: [
+        densities_of_records(),
+        exchanged(far(), likelihood(data, theta)),
+        Le(prior_mean(1 - inside(sieve)), c_4 * exp(-2 * c_1 * n * phi**2)),
+        Le(probability(datasets, large), factor * exp(-c_2 * n * phi**2)),
+        Every(data, [*large_evidence(rate_1()), on_the_sieve(rate_1())]),
+    ],
+    using=[
+        ("note-lemma-13-datasets", lambda: {level_0: rate_1(), data: data}),
+        (
+            "note-lemma-13-divided",
+            lambda: {
+                mass_0: probability(datasets, bad),
+                mass_1: probability(datasets, large),
+                moment: averaged(prior_mean(far() * likelihood(data, theta))),
+                level_0: rate_1(),
+                weight: factor * exp(-c_2 * n * phi**2),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "integrated",
+            Le(
+                rate_1() * probability(datasets, bad),
+                rate_1() * probability(datasets, large)
+                + averaged(prior_mean(far() * likelihood(data, theta))),
+            ),
+        ),
+        step(
+            "the mean of the likelihood ratio",
+            Le(
+                prior_mean(far() * averaged(likelihood(data, theta))),
+                prior_mean(1 - inside(sieve)),
+            ),
+        ),
+        step(
+            "by Fubini's theorem",
+            Le(
+                averaged(prior_mean(far() * likelihood(data, theta))),
+                c_4 * exp(-2 * c_1 * n * phi**2),
+            ),
+        ),
+        step("the rates", Eq(exp(-2 * c_1 * n * phi**2), rate_1() ** 2)),
+    ],
+)
+def evidence_away_from_the_truth():
+    """Probability of a large evidence away from the true parameter."""
+    return Le(probability(datasets, bad), factor * exp(-c_2 * n * phi**2) + c_4 * rate_1())

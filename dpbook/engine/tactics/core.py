@@ -48,6 +48,8 @@ class Search:
         self.open: set[Sequent] = set()
         self.level = 0
         self.at_points: Sequence[tuple[str, Mapping[str, str]]] = ()  # lemmas under integrals
+        self.top: frozenset[str] = frozenset()  # the variables of the statement
+        self.lemmas_within = 0  # how many of them are being used, one for a condition of another
 
     # --- rules ------------------------------------------------------------------------------------
 
@@ -175,6 +177,10 @@ class Search:
         return self.by(s, "defined", depth)
 
     def _disjunction(self, s: Sequent, goal: Or, depth: int) -> Node | None:
+        if s.functions:  # in the cases of what is given for all values
+            for name, tactic, _ in self.tactics:
+                if name == "unknown" and (node := tactic(self, s, depth)) is not None:
+                    return node
         for part in range(len(goal.parts)):
             node = self.by(s, "or", 0, part=part)
             if node is not None:

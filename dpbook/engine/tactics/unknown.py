@@ -76,7 +76,8 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
         return _by_cases(search, s, goal, depth) or _one_of(search, s, depth)
     if isinstance(goal, Relation):
         return (
-            _positive_sum(search, s, goal, depth)
+            _at_new_point(search, s, depth)
+            or _positive_sum(search, s, goal, depth)
             or _compared(search, s, goal, depth)
             or _unfolded(search, s, goal, depth)
             or _one_of(search, s, depth)
@@ -88,13 +89,15 @@ def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
     """Show one of several relations: in the cases of a hypothesis of which some are among them."""
     chain = Chain(search, s, depth)
     _put_values_in(chain)
+    wanted = [_said(part) for part in goal.parts]
+    found = []
     for i, h in enumerate(chain.s.hypotheses):
         if not isinstance(h, Or) or h == goal:
             continue
-        parts = [set(_relations(part)) for part in h.parts]
-        shown = [next((k for k, p in enumerate(goal.parts) if p in there), None) for there in parts]
-        if all(k is None for k in shown):
-            continue
+        shown = [next((k for k, w in enumerate(wanted) if w <= _said(p)), None) for p in h.parts]
+        if any(k is not None for k in shown):
+            found.append((sum(k is None for k in shown), i, shown))
+    for _, i, shown in sorted(found)[:2]:
         premises = search.premises(chain.s, "split", hypothesis=i)
         if premises is None:
             continue
@@ -112,6 +115,11 @@ def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
     return None
 
 
+def _said(f: Formula) -> set[Formula]:
+    """The relations that a formula says together."""
+    return {r for r in _relations(f) if isinstance(r, Relation)}
+
+
 def _rest(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
     """Show one of several relations in a case, with the lemmas that hold there."""
     chain = Chain(search, s, depth)
@@ -124,13 +132,27 @@ def _rest(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
     return None
 
 
+def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show what holds for all values of a variable by a lemma at a new one."""
+    if not search.at_points or not s.variables or s.variables[-1][0] in search.top:
+        return None
+    return _one_of(search, s, depth)
+
+
 def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show one of several relations by what is given for all values, and by lemmas at a point."""
-    if any(part.head in BINDERS for t in terms_of(s.goal) for part in subterms(t)):
-        return None
+    binders = any(part.head in BINDERS for t in terms_of(s.goal) for part in subterms(t))
     chain = Chain(search, s, depth)
     _put_values_in(chain)
-    if set(chain.s.hypotheses) <= set(s.hypotheses):
+    if search.env.settled(chain.s):
+        return chain.close(search.node("known"))
+    more = not set(chain.s.hypotheses) <= set(s.hypotheses)
+    if binders and search.at_points:
+        before = len(chain.steps)
+        _lemmas_in(chain)
+        more = len(chain.steps) > before
+        return chain.close(polynomial.combination(search, chain.s, depth)) if more else None
+    if binders or not more:
         return None
     _lemmas_in(chain)
     _without_binders(chain, set())
@@ -421,13 +443,33 @@ def _at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
         return chain.close(search.prove(chain.s, max(depth, 1)))
     if not isinstance(s.goal, Relation):
         return chain.close(search.prove(chain.s, depth))
+    if search.at_points:
+        before = chain.mark()
+        _lemmas_in(chain)
+        if chain.mark() != before:
+            node = polynomial.combination(search, chain.s, depth)
+            if node is not None:
+                return chain.close(node)
+        chain.back(before)
     return chain.close(_compared(search, chain.s, s.goal, depth))
 
 
 def _lemmas_in(chain: Chain) -> None:
+    """Use the lemmas about outputs; for their conditions once more, and no deeper."""
+    here = chain.s.variables[-1][0] if chain.s.variables else ""
+    if chain.search.lemmas_within < 2 and here and here not in chain.search.top:
+        chain.search.lemmas_within += 1
+        try:
+            _use_lemmas(chain)
+        finally:
+            chain.search.lemmas_within -= 1
+
+
+def _use_lemmas(chain: Chain) -> None:
     """Use the lemmas about outputs at this one, which is the newest variable."""
     names = {n for n, _ in chain.s.variables}
     here = var(chain.s.variables[-1][0])
+    chain.depth = min(chain.depth, 1)
     for key, at in chain.search.at_points:
         values = {}
         for name, source in at.items():

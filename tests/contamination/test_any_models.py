@@ -1,0 +1,52 @@
+"""Statements about any model: what is proved of them, and what must not be."""
+
+import pytest
+from sympy import Eq, Le, Or, evaluate
+
+from dpbook.contamination.any_models import AnyFunction, integral
+from dpbook.contamination.notation import eta, theta, x, y, y_1, z
+from dpbook.engine.certify import certify
+from dpbook.engine.finite_models import models
+from dpbook.engine.statement import Every, ForAll, as_tree
+from dpbook.engine.task import task_of
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+
+prior, d, A = AnyLaw("pi_0"), AnyFunction("d", 2), AnyEvent("A")
+
+
+def mass(record, part=1):
+    return integral(part * prior.density(theta) * d(record, theta), theta)
+
+
+def statement(first, second, outside):
+    """That the mass given a record is below that given another one and what is outside A."""
+    within = Le(d(y, theta), eta * d(y_1, theta))
+    ratios = Every(y, Every(y_1, Every(theta, Or(Eq(A.indicator(theta), 0), within))))
+    exist = [Le(0, mass(x)), Le(0, mass(z)), Le(0, mass(first, 1 - A.indicator(theta)))]
+    bound = eta * mass(second) + (mass(first, 1 - A.indicator(theta)) if outside else 0)
+    return Le(mass(first), bound), [ratios, *exist]
+
+
+@pytest.mark.parametrize(("outside", "proved"), [(True, True), (False, False)])
+def test_a_bound_on_a_set_of_parameters_needs_what_is_outside(outside, proved):
+    with evaluate(False):
+        claim, given = statement(x, z, outside)
+        task = task_of(claim, given)
+    assert (certify(task) is not None) is proved
+
+
+def test_a_record_lies_in_a_cell_of_an_example():
+    with evaluate(False):
+        relation = as_tree(Le(mass(x), mass(z)))
+        found = next(iter(models(ForAll(relation), [], seed=1)))
+    assert set(found.points) == {x, z}
+    assert {found.holds(relation, {}), True} <= {True, False}
+    assert "in cell" in dict(found.told())["x"]
+
+
+def test_a_density_has_no_value_at_a_record():
+    with evaluate(False):
+        relation = as_tree(Le(prior.density(x), 1))
+        found = models(ForAll(relation), [], seed=1)
+        model = next(iter(found))
+    assert x not in model.points
