@@ -35,6 +35,7 @@ class Unknown(Basic):
     words: ClassVar[str] = "function"
     integer: ClassVar[bool] = False  # whether it is a function of integers
     costly: ClassVar[bool] = False  # whether an example takes long
+    by_place: ClassVar[bool] = False  # whether its own `value` is asked for at cells of the line
     density: ClassVar[bool] = False  # whether its integral over a cell is what an example gives
 
     def __new__(cls, name: Any, parameters: Any = 0) -> Unknown:
