@@ -17,7 +17,6 @@ from dpbook.depth_medians.notation import (
     delta,
     epsilon,
     eta,
-    excess,
     largest_scale,
     least_scale,
     mass_in,
@@ -306,22 +305,26 @@ def change_by_lemma_b_2():
     )
 
 
+def largest_change():
+    """A change of locations and scales that changes outlyingness by at most eta / 2."""
+    return c_1 * eta / (4 * (tau + eta + 1))
+
+
 def sensitivities():
-    """Lemma B.2, a threshold that is small enough, and what Conditions 1 to 3 say of it and of the scales."""
+    """Lemma B.2, and what Conditions 1 to 3 say of a small enough change and of the scales."""
     return [
         *change_by_lemma_b_2(),
-        (tau + eta + 1) * threshold <= c_1 * eta / 4,
         *least_scales(),
         condition_1(MOVED, c_1 / 4),
-        condition_1(SCALE_MOVED, threshold),
-        condition_1(LOCATION_MOVED, threshold),
+        condition_1(at_least(MOVES_SCALE, largest_change(), "M_2"), largest_change()),
+        condition_1(at_least(MOVES_LOCATION, largest_change(), "M_3"), largest_change()),
         condition_2(OFF, ZETA_SCALE, c_1 / 4),
     ]
 
 
 def tail_of_the_change():
     """The chance of a small scale, and twice that of a large sensitivity."""
-    return KAPPA(c_1 / 4) + rate * ZETA_SCALE(c_1 / 4) + 2 * KAPPA(threshold)
+    return KAPPA(c_1 / 4) + rate * ZETA_SCALE(c_1 / 4) + 2 * KAPPA(largest_change())
 
 
 @claim(
@@ -346,12 +349,17 @@ def ratio_of_volumes(high, spread, low):
     return exp(-epsilon * tau / (8 * eta)) * ratio**d
 
 
+def largest_ratio():
+    """The argument of the logarithm in Theorem 3.1, repaired."""
+    return (2 * c_2 * (tau + 2 * eta) + 4 * c_3) / (c_1 * tau / 4 - c_1 * eta - 4 * c_3)
+
+
 def delta_is_large():
     """The conditions of Theorem 3.1 on tau and delta, repaired."""
-    ratio = (2 * c_2 * (tau + 2 * eta) + 4 * c_3) / (c_1 * tau / 4 - c_1 * eta - 4 * c_3)
+    ratio = largest_ratio()
     return [
         tau > 4 * eta + 16 * c_3 / c_1,
-        delta >= 3 * (exp(epsilon / 4 - epsilon * tau / (8 * eta)) * ratio**d),
+        delta >= 3 * (exp(epsilon / 4) * exp(-epsilon * tau / (8 * eta)) * ratio**d),
     ]
 
 
@@ -364,15 +372,6 @@ def delta_is_large():
 def power_of_a_ratio():
     """Power of a ratio, by bounds of both its parts."""
     return Le((ball_in / ball_out) ** d, (mass_in / mass_out) ** d)
-
-
-@claim("note-exponentials", place="used by note-b-volume")
-def exponentials_of_the_condition():
-    """Exponential of the condition on delta, taken apart."""
-    return [
-        Eq(exp(epsilon / 4 - excess), exp(epsilon / 4) * exp(-excess)),
-        Eq(exp(-epsilon / 4) * exp(epsilon / 4), 1),
-    ]
 
 
 @claim(
@@ -395,7 +394,6 @@ def exponentials_of_the_condition():
                 mass_out: c_1 * tau / 4 - c_1 * eta - 4 * c_3,
             },
         ),
-        ("note-exponentials", lambda: {excess: epsilon * tau / (8 * eta)}),
     ],
     proof=lambda: [
         step("the denominator of the condition", Gt(c_1 * tau / 4 - c_1 * eta - 4 * c_3, 0)),
@@ -410,6 +408,15 @@ def exponentials_of_the_condition():
         step(
             "the numerator",
             Le(largest_scale * (tau + 2 * eta) + wide, 2 * c_2 * (tau + 2 * eta) + 4 * c_3),
+        ),
+        step("exponentials", Eq(exp(-epsilon / 4) * exp(epsilon / 4), 1)),
+        step(
+            "the condition on delta",
+            Ge(
+                exp(-epsilon / 4) * delta,
+                exp(-epsilon / 4)
+                * (3 * (exp(epsilon / 4) * exp(-epsilon * tau / (8 * eta)) * largest_ratio() ** d)),
+            ),
         ),
     ],
 )
@@ -462,14 +469,14 @@ def chance_of_a_large_ratio_of_volumes():
 @claim(
     "theorem-3.1-corrected",
     place="Theorem 3.1, repaired, with all constants, kappa(t) for a_1 exp(-a_2 n t) + kappa_n of Condition 1: for any k such that Condition 1 holds at k + 1 and any "
-    "law of the data; G bar at log(1 / (2 delta)) - epsilon k / 2 in place of 1 - exp(epsilon) delta, s_k = "
-    "c_1 eta / (16 (tau v 1)), which meets the condition on it where eta < 1 and tau > 4 eta, in place of c_2 eta / "
-    "(4 (tau v 1)), and the tail of the locations",
+    "law of the data; G bar at log(1 / (2 delta)) - epsilon k / 2 in place of 1 - exp(epsilon) delta, c_1 eta / "
+    "(4 (tau + eta + 1)) in place of c_2 eta / (4 (tau v 1)), and the tails that are left out. The conditions on delta "
+    "and tau are those of note-b-volume, the last of the conditions that events have a probability",
     corrects=["theorem-3.1"],
     why="A margin of 2 is not enough (eq-b.6), the exponent has c_2 for c_1, and a tail is left out.",
     using=[
         "lemma-5.3",
-        "note-b.7",
+        ("note-b.7", lambda: {threshold: largest_change()}),
         "note-b-steep",
         "lemma-b.1.i",
         "lemma-b.1.ii",
