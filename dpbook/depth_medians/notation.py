@@ -183,3 +183,7 @@ least_1, least_2 = symbols("o_j o_n", at_least=0, meaning="least outlyingness of
 fraction = symbol(
     "v_0", at_least=0, at_most=1, meaning="what an integral over a Gamma law runs over"
 )
+
+# --- samples of any law ---------------------------------------------------------------------------
+
+sample = symbol("omega", meaning="a sample of n rows")

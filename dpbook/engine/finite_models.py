@@ -102,7 +102,9 @@ class Model:
 
     def _table_value(self, e: Value, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
         if type(e.function).value is not Unknown.value:
-            return e.function.value(self, [self.value(a, at) for a in e.at])
+            cells = at if e.function.by_place else {}
+            given = [sympy.Integer(cells[a]) if a in cells else self.value(a, at) for a in e.at]
+            return e.function.value(self, given)
         places = []
         for a in e.at:
             if a in at:

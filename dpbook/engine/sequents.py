@@ -268,7 +268,7 @@ def assumed(f: Formula) -> Formula:
     if isinstance(f, k.Or):
         return k.Or(tuple(assumed(p) for p in f.parts))
     if isinstance(f, k.And):
-        return k.And(tuple(assumed(p) for p in f.parts))
+        return k.And(tuple(q for p in f.parts for q in k.flat(assumed(p))))
     if isinstance(f, k.All):
         parts = k.flat(assumed(f.body))
         return k.All(f.name, f.sort, f.conditions, parts[0] if len(parts) == 1 else k.And(parts))

@@ -376,6 +376,32 @@ def test_shell_of_two_cells_has_more_mass_than_eq_d_7_says(point):
     assert outer > mpmath.exp(-epsilon / 2) * delta / 3
 
 
+@pytest.mark.parametrize(
+    "point",
+    recorded_points(
+        "example-3.2", {"n": 2, "d": 1, "eta": 1, "tau": 1, "epsilon": 1, "delta": "1/1000"}
+    ),
+)
+def test_printed_bound_on_a_chance_of_a_release_exceeds_1(point):
+    v = reals(point)
+    change = mpmath.exp(-v["n"] * v["eta"] / (mpmath.sqrt(v["d"]) * v["tau"])) * mpmath.exp(v["d"])
+    change *= v["n"]
+    quantiles = mpmath.exp(-v["n"] / v["d"] ** 2) * (v["n"] / v["d"]) ** v["d"]
+    assert 1 - mpmath.exp(v["epsilon"]) * v["delta"] + change - quantiles > 1
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("lemma-e.2", {"M": 1, "r": "1/3", "q_0": "1/3", "q_u": "1/4"})
+)
+def test_quantile_of_lemma_e_2_is_not_below_that_of_every_direction(point):
+    assert point["M"] * point["r"] <= point["q_0"]
+    assert 3 * point["M"] * point["r"] >= 1
+    # a law with density 1 around its median 0 up to its MAD: as much on each side of a share q_u
+    left, right = point["q_u"], Fraction(1, 2) - point["q_u"]
+    assert left + right == Fraction(1, 2)
+    assert not (point["q_0"] < left and point["q_0"] < right)
+
+
 def test_every_refuted_claim_has_a_test_here():
     rows = rows_of("depth_medians")
     refuted = {key.partition(":")[2] for key, row in rows.items() if row["verdict"] == "refuted"}

@@ -11,6 +11,7 @@ from dpbook.depth_medians.notation import (
     c_2,
     c_3,
     centre,
+    d,
     delta,
     epsilon,
     eta,
@@ -36,20 +37,16 @@ from dpbook.depth_medians.notation import (
     spread,
     tau,
     truth,
+    volume_near,
     wide,
 )
+from dpbook.depth_medians.samples import AnySize
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
 from dpbook.privacy.laws import Laplace
 
 # --- lemmas B.1 and B.2 ---------------------------------------------------------------------------
-
-
-@claim("lemma-b.1", place="Lemma B.1, eq. B.1 to B.4", cites=["note-b.1"])
-def tails_of_scales_and_locations():
-    """Tails of projected scales and locations."""
-    return Noted("about probabilities over samples of any law; note-b.1 is its step on each sample")
 
 
 @claim(
@@ -119,17 +116,77 @@ def change_of_outlyingness():
 
 # --- lemma B.3 ------------------------------------------------------------------------------------
 
+LEVELS = AnySize("vol")  # the volume of a level
+
+
+def radius_inside(at):
+    """Radius of a ball inside a level."""
+    return least_scale * at - wide
+
+
+def radius_outside(at):
+    """Radius of a ball around a level."""
+    return largest_scale * at + wide
+
+
+def balls_and_levels():
+    """Volumes of three levels, against those of balls."""
+    return [
+        largest_scale >= least_scale,
+        LEVELS(tau + 2 * eta) <= volume_near * radius_outside(tau + 2 * eta) ** d,
+        LEVELS(tau - 2 * eta) >= volume_near * radius_inside(tau - 2 * eta) ** d,
+        LEVELS(tau - below - 2 * eta) >= volume_near * radius_inside(tau - below - 2 * eta) ** d,
+    ]
+
 
 @claim(
     "lemma-b.3",
-    place="Lemma B.3; it holds for directions all over the sphere, where a ball is its largest "
-    "projection, and not for finitely many",
-    cites=["note-ball-outside", "note-ball-inside"],
+    place="Lemma B.3: vol is the volume of a level, W_1 that of the unit ball. The conditions on it are "
+    "note-ball-inside and note-ball-outside: a ball lies in the level, or the level in a ball. It holds for directions "
+    "all over the sphere, where a ball is its largest projection, and not for finitely many",
+    using=["note-ball-outside", "note-ball-inside"],
+    given=lambda: [
+        *balls_and_levels(),
+        radius_inside(tau - below - 2 * eta) > 0,
+    ],
+    proof=lambda: [
+        step(
+            "the shell",
+            Le(
+                LEVELS(tau + 2 * eta) - LEVELS(tau - 2 * eta),
+                volume_near
+                * (radius_outside(tau + 2 * eta) ** d - radius_inside(tau - 2 * eta) ** d),
+            ),
+        ),
+        step("a power", Gt(radius_inside(tau - below - 2 * eta) ** d, 0)),
+        step(
+            "a larger ball", Ge(radius_inside(tau - 2 * eta), radius_inside(tau - below - 2 * eta))
+        ),
+        step(
+            "and a larger one",
+            Ge(radius_outside(tau + 2 * eta), radius_inside(tau - 2 * eta)),
+        ),
+        step(
+            "powers",
+            Ge(radius_outside(tau + 2 * eta) ** d, radius_inside(tau - 2 * eta) ** d),
+        ),
+        step(
+            "over the inner volume",
+            Le(
+                (LEVELS(tau + 2 * eta) - LEVELS(tau - 2 * eta)) / LEVELS(tau - below - 2 * eta),
+                (radius_outside(tau + 2 * eta) ** d - radius_inside(tau - 2 * eta) ** d)
+                / radius_inside(tau - below - 2 * eta) ** d,
+            ),
+        ),
+    ],
 )
 def volumes_of_level_sets():
     """Ratio of volumes of level sets."""
-    return Noted(
-        "about volumes in d dimensions; note-ball-outside and note-ball-inside are its steps"
+    within = radius_inside(tau - below - 2 * eta)
+    return Le(
+        (LEVELS(tau + 2 * eta) - LEVELS(tau - 2 * eta)) / LEVELS(tau - below - 2 * eta),
+        radius_outside(tau + 2 * eta) ** d / within**d
+        - radius_inside(tau - 2 * eta) ** d / within**d,
     )
 
 

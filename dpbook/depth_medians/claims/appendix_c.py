@@ -1,11 +1,26 @@
 """Appendix C: projected quantiles and spacings."""
 
 import numpy as np
-from sympy import Le, Rational, log
+from sympy import Eq, Le, Rational, exp, log
 
-from dpbook.depth_medians.notation import fraction, k, n
+from dpbook.depth_medians.notation import (
+    C,
+    d,
+    density,
+    fraction,
+    k,
+    n,
+    radius,
+    rate,
+    sample,
+    trimmed,
+)
+from dpbook.depth_medians.samples import AnySize, Where
 from dpbook.engine.claim import claim
-from dpbook.engine.statement import Noted, Statistical
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every, Noted, Statistical
+from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.statements import probability
 
 
 @claim("lemma-c.1", place="Lemma C.1; with n >= d, and Talagrand's constant, which is cited")
@@ -61,26 +76,88 @@ def range_of_the_quantiles_as_printed():
     return Le(Rational(1, 2), 1 - Rational(1, 2) - k / n)
 
 
+P = AnyLaw("P")  # of the sample
+GAP, MOVES = AnySize("gap"), AnySize("S")
+
+
+def tail_of_spacings(quantile, size):
+    """The bound of Lemma C.2 on the chance that a k-spacing is at least size / n."""
+    first = exp(-n * radius**2 * density**2 + d * log(rate * n / d))
+    return first + exp(-3 * density * size / (4 * k) + d * log(9) + log(n * (1 - 2 * quantile) + 1))
+
+
+def at_least(function, number, name):
+    """The event that a function of the sample is at least a number."""
+    return Where(name, sample, function(sample), ">=", number)
+
+
+def by_spacings(quantile, times):
+    """Lemma C.2, and that a sensitivity is at most so many times the largest k-spacing of a sample."""
+    large = at_least(GAP, C / (times * n), "G")
+    return [
+        Every(sample, Le(MOVES(sample), times * GAP(sample))),
+        Le(probability(P, large), rate * tail_of_spacings(quantile, C / times)),
+    ]
+
+
+def in_each_sample(times):
+    """Where the sensitivity is large, so is a spacing."""
+    moved, large = at_least(MOVES, C / n, "M"), at_least(GAP, C / (times * n), "G")
+    return [
+        step("times n", Eq(times * (C / (times * n)), C / n)),
+        step(
+            "in each sample",
+            Every(sample, Le(moved.indicator(sample), large.indicator(sample))),
+        ),
+    ]
+
+
+def sensitivity_is_large():
+    """Chance that a sensitivity is at least C / n."""
+    return probability(P, at_least(MOVES, C / n, "M"))
+
+
 @claim(
     "lemma-c.3",
-    place="Lemma C.3, eq. C.7; t stands on the left and C on the right, with t = C / n",
-    cites=["lemma-c.2", "text-c.3-range"],
+    place="Lemma C.3, eq. C.7 at t = C / n, for any law of the data, c_0 for both constants; t stands on the left "
+    "and C on the right of the print. That no median moves by more than a k-spacing at the median is text-a-median",
+    using=["lemma-c.2", "text-a-median"],
+    scope="Lemma C.2 is granted at q = 1/2, where its range is empty (text-c.3-range); in one dimension the spacings "
+    "that hold the median serve",
+    given=lambda: by_spacings(0, 1),
+    proof=lambda: in_each_sample(1),
 )
 def sensitivity_of_the_projected_median():
     """Tail of the projected sensitivity of the median."""
-    return Noted("about probabilities over samples of any law; its proof has an empty range")
+    return Le(
+        sensitivity_is_large(),
+        rate
+        * (
+            exp(-n * radius**2 * density**2 + d * log(rate * n / d))
+            + exp(-3 * density * C / (4 * k) + d * log(9) + log(n + 1))
+        ),
+    )
 
 
 @claim(
     "lemma-c.4",
-    place="Lemma C.4, eq. C.8; its proof leaves out the rows that are replaced, which does no harm "
-    "(note-c.4-core)",
-    cites=["lemma-c.2", "note-c.4-core"],
+    place="Lemma C.4, eq. C.8, for any law of the data, c_0 for both constants, with Lemma C.2 at C / 2; log n(1 - 2 q' + "
+    "1 / n) is read as that of n (1 - 2 q') + 1. The step on each sample is note-c.4-core: the proof leaves out the "
+    "rows that are replaced, which does no harm",
+    using=["lemma-c.2", "note-c.4-core"],
+    scope="Lemma C.2 is granted, whose net argument fails for d of 2 or more",
+    given=lambda: by_spacings(trimmed, 2),
+    proof=lambda: in_each_sample(2),
 )
 def sensitivity_of_the_projected_mad():
     """Tail of the projected sensitivity of MAD."""
-    return Noted(
-        "about probabilities over samples of any law; its step on each sample is note-c.4-core"
+    return Le(
+        sensitivity_is_large(),
+        rate
+        * (
+            exp(-n * radius**2 * density**2 + d * log(rate * n / d))
+            + exp(-3 * density * C / (8 * k) + d * log(9) + log(n * (1 - 2 * trimmed) + 1))
+        ),
     )
 
 
@@ -126,7 +203,22 @@ def change_of_mad_by_inner_spacings():
     )
 
 
-@claim("lemma-c.5", place="Lemma C.5", cites=["lemma-c.2"])
+@claim(
+    "lemma-c.5",
+    place="Lemma C.5 at t = C / n, for any law of the data, c_0 for both constants, with Lemma C.2 at C / 2 and q = 1/4; "
+    "that the interquartile range moves by at most two k-spacings is the display of its proof",
+    using=["lemma-c.2"],
+    scope="Lemma C.2 is granted, whose net argument fails for d of 2 or more",
+    given=lambda: by_spacings(Rational(1, 4), 2),
+    proof=lambda: in_each_sample(2),
+)
 def sensitivity_of_the_projected_iqr():
     """Tail of the projected sensitivity of the interquartile range."""
-    return Noted("about probabilities over samples of any law; it rests on Lemma C.2")
+    return Le(
+        sensitivity_is_large(),
+        rate
+        * (
+            exp(-n * radius**2 * density**2 + d * log(rate * n / d))
+            + exp(-3 * density * C / (8 * k) + d * log(9) + log(n / 2 + 1))
+        ),
+    )

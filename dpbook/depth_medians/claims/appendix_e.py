@@ -8,6 +8,7 @@ from sympy import (
     Integer,
     Integral,
     Le,
+    Lt,
     Min,
     Rational,
     erfc,
@@ -46,13 +47,20 @@ def deviation_of_projected_medians():
 
 @claim(
     "lemma-e.2",
-    place="Lemma E.2; no law meets its hypotheses (note-e.2-vacuous), and its proof has M / 3 in eq. E.5 "
-    "where 1 / (3 M) belongs",
+    place="Lemma E.2, its hypotheses on q': a density of at least M over a length r below the quantile q' has mass at "
+    "most q', and r >= 1 / (3 M); it is to be below the quantile q_u in every direction, and so below that of the "
+    "opposite one, 1/2 - q_u. And the proof has M / 3 in eq. E.5 where 1 / (3 M) belongs",
     cites=["note-e.2-vacuous"],
+    given=lambda: [density * radius <= trimmed, radius >= 1 / (3 * density)],
+    try_at=[
+        {density: 1, radius: Rational(1, 3), trimmed: Rational(1, 3), crossing: Rational(1, 4)}
+    ],
+    fault="error",
+    effect="No law meets the hypotheses (note-e.2-vacuous), so the lemma says nothing of any.",
 )
 def deviation_of_projected_mads():
-    """Tail of the projected deviation of MAD."""
-    return Noted("its hypotheses contradict each other, so it says nothing of any law")
+    """Quantile of Lemma E.2, below those of two opposite directions."""
+    return Lt(trimmed, Min(crossing, Rational(1, 2) - crossing))
 
 
 @claim(

@@ -23,6 +23,7 @@ from dpbook.depth_medians.notation import (
     level,
     location,
     margin,
+    n,
     noise,
     passes,
     passes_next,
@@ -35,7 +36,7 @@ from dpbook.depth_medians.notation import (
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
+from dpbook.engine.statement import Noted, Order
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.laws import Bernoulli, Finite, Laplace
 
@@ -290,38 +291,31 @@ def condition_3():
     "theorem-3.1",
     place="Theorem 3.1; see eq-b.6 for the term exp(epsilon) delta, theorem-3.1.denominator for the "
     "condition on delta",
-    cites=["lemma-5.3", "lemma-b.1", "lemma-b.2", "lemma-b.3", "eq-b.6"],
+    cites=["lemma-5.3", "lemma-b.1.i", "lemma-b.2", "lemma-b.3", "eq-b.6", "note-theorem-3.1"],
 )
 def chance_of_a_release():
     """Chance of a release, from below."""
     return Noted(
-        "its constant C is not specified, and it is about all laws with Condition 1: no point decides "
-        "it. Its proof takes a margin of 2 to be enough, which eq-b.6 refutes"
+        "its constant C is universal but not specified: no point decides it. note-theorem-3.1 has laws for "
+        "which it is false, whatever C, and eq-b.6 refutes the step at which its proof fails"
     )
 
 
 @claim(
-    "theorem-3.1-corrected",
-    place="Theorem 3.1, repaired: for any k such that Condition 1 holds at k + 1, with the chance that the "
-    "test fails at a margin of k in place of exp(epsilon) delta, c_1 for c_2 and 16 for 4 in the exponent, "
-    "zeta of the location added, and delta >= 3 exp(epsilon / 4 - epsilon tau / (8 eta) + d log(...)) with the "
-    "logarithm of theorem-3.1.denominator-corrected",
-    cites=[
-        "eq-b.6-corrected",
-        "theorem-3.1.denominator-corrected",
-        "lemma-d.2",
-        "note-b.1",
-        "lemma-b.2",
-    ],
-    corrects=["theorem-3.1"],
-    why="A margin of 2 is not enough (eq-b.6), the exponent has c_2 for c_1, and a tail is left out.",
+    "note-theorem-3.1",
+    place="Theorem 3.1 as printed, for rows that are 0 with probability 2/5, -1 and 1 with 3/10 each, MED and MAD, an odd n, "
+    "epsilon = 1, delta = exp(-n) / 2, tau = 1, eta = 1 / (32 n), c_1 = c_2 = 1, c_3 = 1 / 1000. But for a chance of "
+    "16 (49/50)^n at most, which is kappa_n and zeta, MED is 0 and MAD is 1, whatever 3 rows are replaced by: "
+    "so a_1 = 1 and any a_2 do, such as 128 n. Two clusters far apart with one row to decide between them are "
+    "unsafe, so no margin exceeds n, and the test passes with a chance of exp(-n / 2) / 2 at most "
+    "(note-pass-above). Whatever the universal constant C, what the "
+    "theorem adds up is in the end less than that share of the chance to fail",
 )
-def chance_of_a_release_repaired():
-    """Chance of a release, from below, repaired."""
-    return Noted(
-        "about probabilities over samples of any law, up to a constant; what it is put together from is "
-        "cited"
-    )
+def chance_that_nothing_is_released():
+    """What Theorem 3.1 adds up, against the chance that nothing is released."""
+    nothing = 1 - exp(-n / 2) / 2
+    tails = exp(-n) + 16 * Rational(49, 50) ** n
+    return Order(exp(1) * (exp(-n) / 2) + tails, nothing, n, limit=0)
 
 
 @claim(

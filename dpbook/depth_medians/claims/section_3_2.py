@@ -26,6 +26,7 @@ from dpbook.depth_medians.notation import (
     c_1,
     c_2,
     d,
+    delta,
     deviation,
     epsilon,
     eta,
@@ -39,6 +40,7 @@ from dpbook.depth_medians.notation import (
     radius,
     rate,
     smallest,
+    tau,
     trim,
     u_1,
     u_2,
@@ -350,14 +352,21 @@ def trimmed_deviation_below_one():
 
 @claim(
     "example-3.2",
-    place="Example 3.2; c_3 = 1 with c_1 = 1 makes tau exceed 16, where section 4 has 1: by symmetry "
-    "c_3 is 0. In the bound on EZ a sign is wrong, and a_(2,d,3) is left over",
+    place="Example 3.2, its bound on EZ, as it stands, without the constants that it omits: a bound on a chance from "
+    "below is to be at most 1. c_3 = 1 with c_1 = 1 makes tau exceed 16, where section 4 has 1: by symmetry "
+    "c_3 is 0. An a_(2,d,3) is left over",
     cites=["theorem-3.1", "theorem-3.2", "theorem-3.6", "lemma-e.1", "lemma-e.2"],
+    given=lambda: [n >= 2],
+    try_at=[{n: 2, d: 1, eta: 1, tau: 1, epsilon: 1, delta: Rational(1, 1000)}],
+    fault="misprint",
+    effect="A sign is wrong: what is taken off is the sum of the terms.",
 )
 def cauchy_data():
-    """Chance and deviation of a release for Cauchy data."""
-    return Noted(
-        "orders with constants that are not specified; what is exact has claims of its own"
+    """Bound on the chance of a release for Cauchy data."""
+    change = exp(-(n * eta) / (sqrt(d) * tau) + d + log(n))
+    return Le(
+        1 - (exp(epsilon) * delta - change) - exp(-n / d**2 + d * log(n / d)),
+        1,
     )
 
 

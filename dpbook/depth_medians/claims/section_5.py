@@ -282,13 +282,3 @@ def safety_from_privacy_of_two_outputs():
         hockey_stick(Bernoulli(chance), Bernoulli(chance_next), 2 * epsilon),
         factor * delta * exp(epsilon),
     )
-
-
-@claim(
-    "lemma-5.3",
-    place="Lemma 5.3; it is a union bound over lemma-d.2 and note-pass-above",
-    cites=["lemma-d.2"],
-)
-def chance_of_a_release_from_a_margin():
-    """Chance of a release, from that of a large margin."""
-    return Noted("about probabilities over samples of any law; the union bound is not said here")

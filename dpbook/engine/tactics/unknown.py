@@ -54,6 +54,8 @@ ROUNDS = 3  # of putting values into what is given for all of them
 VALUES = 12  # values put into one hypothesis
 SHARES = 81  # ways to share what is left over among integrals that are given
 SAMPLES = 400  # points at which an integrand is tried
+MOST_TOTALS = 24  # relations of one combination
+MOST_SPLITS = 6  # alternatives in a row
 FEW = 20  # points that say nothing
 
 
@@ -76,10 +78,12 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
         return _by_cases(search, s, goal, depth) or _one_of(search, s, depth)
     if isinstance(goal, Relation):
         return (
-            _at_new_point(search, s, depth)
+            _by_totals(search, s, goal)
+            or _at_new_point(search, s, depth)
             or _positive_sum(search, s, goal, depth)
             or _compared(search, s, goal, depth)
             or _unfolded(search, s, goal, depth)
+            or (_by_alternatives(search, s, goal, depth) if depth else None)
             or _one_of(search, s, depth)
         )
     return None
@@ -204,6 +208,108 @@ def _same_but_for(name: str, pattern: Term, t: Term, found: list[Term]) -> bool:
     elif pattern.name != t.name:
         return False
     return all(_same_but_for(name, a, b, found) for a, b in zip(pattern.args, t.args, strict=True))
+
+
+def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
+    """Compare sums and integrals that are numbers, by what is given of them and of those in it."""
+
+    def numbers(f: Formula) -> set[Term]:
+        return {t for side in terms_of(f) for t in subterms(side) if t.head in BINDERS}
+
+    linked = numbers(goal)
+    about = [(i, h) for i, h in enumerate(s.hypotheses) if isinstance(h, Relation) and numbers(h)]
+    about = [(i, h) for i, h in about if h.right != ZERO]
+    if not linked or not about:
+        return None
+    kept: set[int] = set()
+    while True:
+        more = {i for i, h in about if i not in kept and numbers(h) & linked}
+        if not more:
+            break
+        kept |= more
+        for i in more:
+            linked |= numbers(s.hypotheses[i])
+    if not 1 <= len(kept) <= MOST_TOTALS:
+        return None
+    premises = search.premises(s, "weaken", keep=sorted(kept))
+    if premises is None:
+        return None
+    node = polynomial.combination(search, premises[0], 0)
+    return None if node is None else search.node("weaken", [node], keep=sorted(kept))
+
+
+# --- what is one or the other, such as an event that is defined by a relation ------------------------
+
+
+def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Distinguish which part holds of alternatives that are given for all values, at those of the goal."""
+    if any(t.head in BINDERS for side in terms_of(goal) for t in subterms(side)):
+        return None
+    if not any(_chooses(h) for h in s.hypotheses):
+        return None
+    chain = Chain(search, s, 0)
+    _put_values_in(chain)
+    _without_binders(chain, set())
+    if any(_chooses(h) and isinstance(h, All) for h in chain.s.hypotheses):
+        return None
+    _sizes_in(chain)
+    return chain.close(_split(search, chain.s, depth, MOST_SPLITS))
+
+
+def _sizes_in(chain: Chain) -> None:
+    """Say of the absolute values in the hypotheses that they bound their argument from both sides."""
+    sizes = dict.fromkeys(
+        part
+        for h in chain.s.hypotheses
+        for t in terms_of(h)
+        for part in subterms(t)
+        if part.head == "abs"
+    )
+    before = len(chain.s.hypotheses)
+    for t in sizes:
+        chain.apply("axiom", name="absolute value", at={"u": str(t.args[0])})
+    kept = [i for i, h in enumerate(chain.s.hypotheses) if i < before or not isinstance(h, Or)]
+    if len(kept) < len(chain.s.hypotheses):
+        chain.apply("weaken", keep=kept)
+
+
+def _chooses(f: Formula) -> bool:
+    """Whether a formula is one of alternatives, for all values."""
+    while isinstance(f, All):
+        f = f.body
+    return isinstance(f, Or)
+
+
+def _split(search: Search, s: Sequent, depth: int, more: int) -> Node | None:
+    """Prove a relation by the parts of alternatives, where they are needed."""
+    there = [i for i, h in enumerate(s.hypotheses) if isinstance(h, Or)]
+    if not there or not more:
+        if there:
+            kept = [i for i in range(len(s.hypotheses)) if i not in there]
+            return search.by(s, "weaken", depth, keep=kept)
+        return polynomial.combination(search, s, 0) or search.prove(s, max(depth, 1))
+    node = polynomial.combination(search, s, 0)
+    if node is not None:
+        return node
+    goal = {t for side in terms_of(s.goal) for t in subterms(side)}
+
+    def apart(i: int) -> bool:
+        parts = (t for side in terms_of(s.hypotheses[i]) for t in subterms(side))
+        return not any(t in goal for t in parts if t.head in dict(s.functions))
+
+    chosen = min(there, key=lambda i: (apart(i), i))
+    premises = search.premises(s, "split", hypothesis=chosen)
+    if premises is None:
+        return None
+    nodes = []
+    for premise in premises:
+        kept = [i for i, h in enumerate(premise.hypotheses) if h != s.hypotheses[chosen]]
+        there_ = search.premises(premise, "weaken", keep=kept)
+        found = None if there_ is None else _split(search, there_[0], depth, more - 1)
+        if found is None:
+            return None
+        nodes.append(search.node("weaken", [found], keep=kept))
+    return search.node("split", nodes, hypothesis=chosen)
 
 
 # --- functions that are given by a recursion ------------------------------------------------------

@@ -1,0 +1,169 @@
+"""Random samples of any law, and what is said of them: numbers that depend on a sample, and events.
+
+A sample is told by a point of the line, which carries any law of data; whatever depends on the data
+is then a function of that point. A supremum over directions, over neighbours or over points of the
+space is one such function: that it bounds each of them is a condition of the statement. So is that an
+event has a probability, where it is that a function exceeds a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Basic, Expr, Symbol
+from sympy.core.symbol import Str
+
+from dpbook.engine.statement import Both, Either, Every, Relation, Tree, latex, text
+from dpbook.engine.unknown import Unknown, Value
+from dpbook.privacy.any_laws import AnyTest, Indicator
+
+__all__ = ["AnyQuantity", "AnySize", "AnyTail", "Where"]
+
+
+class Quantity(Unknown):
+    """A number that depends on the sample, of which nothing is known."""
+
+    words = "function of the sample"
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        if cells == 1:  # a sample that is the same with certainty meets many conditions at once
+            return (Fraction(1),)
+        return tuple(Fraction(int(i), 4) for i in rng.integers(-2, 9, cells))
+
+
+class Size(Quantity):
+    """A number that depends on the sample, and is at least 0."""
+
+    words = "function of the sample, at least 0"
+
+    def known(self) -> Sequence[Tree]:
+        others = [Symbol(f"x_{i}", real=True) for i in range(1, self.parameters + 1)]
+        t = Symbol("t", real=True)
+        tree: Tree = Relation(self(*others, t), ">=", sympy.Integer(0))
+        for variable in [t, *reversed(others)]:
+            tree = Every(variable, tree)
+        return [tree]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        if cells == 1:
+            return (Fraction(0),)
+        return tuple(Fraction(int(i), 4) for i in rng.integers(0, 9, cells))
+
+
+class Tail(Unknown):
+    """A bound on a probability by how large something is: it is at least 0, and never rises."""
+
+    words = "function that does not rise, at least 0"
+
+    def known(self) -> Sequence[Tree]:
+        s, t = Symbol("s", real=True), Symbol("t", real=True)
+        falls = Relation(self(t), "<=", self(s))
+        return [
+            Every(t, Relation(self(t), ">=", sympy.Integer(0))),
+            Every(s, Every(t, falls, (Relation(s, "<=", t),))),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 4) for i in rng.integers(1, 9, cells))
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example: a multiple of 1 / (1 + t), and flat below 0."""
+        top = model.table(self, ())[0]
+        with sympy.evaluate(True):
+            return sympy.Rational(top.numerator, top.denominator) / (1 + sympy.Max(0, at[0]))
+
+
+def AnyTail(name: str) -> Tail:
+    """Return any function that does not rise and is at least 0, such as a bound on a tail."""
+    return Tail(name)
+
+
+def AnyQuantity(name: str, parameters: int = 0) -> Quantity:
+    """Return any function of the sample; with parameters a family of such functions."""
+    return Quantity(name, parameters)
+
+
+def AnySize(name: str, parameters: int = 0) -> Size:
+    """Return any function of the sample that is at least 0."""
+    return Size(name, parameters)
+
+
+class Happening(Indicator):
+    """The indicator of an event that is defined by a relation between functions of the sample."""
+
+    words = "event defined by a relation"
+    by_place = True
+
+    def __new__(cls, name: Any, parameters: Any, sample: Symbol, *relation: Any) -> Happening:
+        left, op, right = relation
+        mark = op if isinstance(op, Basic) else Str(op)
+        parts = (Str(str(name)), sympy.Integer(parameters), sample, left, mark, right)
+        return Basic.__new__(cls, *parts)
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        found: set[Symbol] = self.args[3].free_symbols | self.args[5].free_symbols
+        return found - {self.args[2]}
+
+    def relation(self, at: Any) -> Relation:
+        """Return the relation that defines it, at a sample."""
+        _, _, sample, left, op, right = self.args
+        with sympy.evaluate(False):
+            put_in = {sample: at}
+            return Relation(left.xreplace(put_in), op.name, right.xreplace(put_in))
+
+    def values(self, t: Symbol) -> list[Tree]:
+        holds = self.relation(t)
+        there = Both((Relation(self(t), "==", sympy.Integer(1)), holds))
+        not_there = Both((Relation(self(t), "==", sympy.Integer(0)), holds.negated()))
+        return [Every(t, Either((there, not_there)))]
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example: whether the relation holds there."""
+        place = Symbol("place", real=True)
+        return sympy.Integer(model.holds(self.relation(place), {place: int(at[0])}))
+
+
+class Where(AnyTest):
+    """The event that a relation holds at the sample, ``Where("E_1", t, S(t), ">=", c)``.
+
+    Parameters
+    ----------
+    name : str
+    sample : Symbol
+        It is bound.
+    left, op, right
+        A relation between functions of the sample.
+    """
+
+    def __new__(cls, name: Any, sample: Symbol, left: Any, op: Any, right: Any) -> Where:
+        mark = op if isinstance(op, Basic) else Str(op)
+        parts = (Str(str(name)), sample, sympy.sympify(left), mark, sympy.sympify(right))
+        return Basic.__new__(cls, *parts)
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return self._event().free_symbols
+
+    def _event(self) -> Happening:
+        return Happening(self.name, 0, *self.args[1:])
+
+    def indicator(self, at: Any) -> Expr:
+        """Return 1 where the relation holds, and 0 elsewhere."""
+        return Value(self._event(), at)
+
+    def _sympystr(self, printer: Any) -> str:
+        relation = self._event().relation(self.args[1])
+        return f"{{{text(relation.lhs)} {relation.op} {text(relation.rhs)}}}"
+
+    def _latex(self, printer: Any) -> str:
+        relation = self._event().relation(self.args[1])
+        mark = {">=": r"\ge", "<=": r"\le"}.get(relation.op, relation.op)
+        return rf"\left\{{{latex(relation.lhs)} {mark} {latex(relation.rhs)}\right\}}"

@@ -1,0 +1,74 @@
+"""Functions of a sample and events that relations define, as statements hold them."""
+
+import pytest
+from sympy import Abs, Le
+
+from dpbook import check, symbol
+from dpbook.depth_medians.samples import AnyQuantity, AnySize, AnyTail, Where
+from dpbook.engine.statement import Every
+from dpbook.engine.verdict import Verdict
+from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.statements import probability
+
+P = AnyLaw("P")
+sample = symbol("omega", meaning="a sample")
+c = symbol("c", above=0, meaning="a number")
+ERROR, ONE, OTHER = AnySize("S"), AnyQuantity("f"), AnyQuantity("g")
+SMALL = Where("E", sample, ONE(sample), "<=", c / 2)
+FAR = Where("D", sample, ERROR(sample), ">=", c / 2)
+LESS_FAR = Where("D", sample, ERROR(sample), ">", c / 2)
+
+
+def near(*more):
+    return [
+        Every(sample, OTHER(sample) >= c),
+        Every(sample, Le(Abs(ONE(sample) - OTHER(sample)), ERROR(sample))),
+        *more,
+    ]
+
+
+def inside(event, other):
+    return Every(sample, Le(event.indicator(sample), other.indicator(sample)))
+
+
+def test_an_event_lies_in_another_where_a_relation_implies_the_other():
+    assert check(inside(SMALL, FAR), given=near()).verdict is Verdict.PROVED
+
+
+def test_a_strict_relation_is_not_implied():
+    """Where the function is c / 2 below, the error may be c / 2 exactly."""
+    assert check(inside(SMALL, LESS_FAR), given=near()).verdict is not Verdict.PROVED
+
+
+def test_without_the_bound_an_event_does_not_lie_in_the_other():
+    found = check(inside(SMALL, FAR), given=near()[:1])
+    assert found.verdict is not Verdict.PROVED
+
+
+def test_the_larger_event_is_not_less_likely():
+    given = [Every(sample, Le(ONE(sample), OTHER(sample)))]
+    low = Where("E", sample, OTHER(sample), "<=", c)
+    high = Where("D", sample, ONE(sample), "<=", c)
+    assert check(Le(probability(P, low), probability(P, high)), given=given).verdict is (
+        Verdict.PROVED
+    )
+    found = check(Le(probability(P, high), probability(P, low)), given=given)
+    assert found.verdict is Verdict.REFUTED
+
+
+def test_a_tail_never_rises():
+    tail = AnyTail("T")
+    assert check(Le(tail(2 * c), tail(c))).verdict is not Verdict.REFUTED
+    assert check(Le(tail(c), tail(2 * c))).verdict is Verdict.REFUTED
+
+
+def test_an_event_is_told_by_its_relation():
+    assert str(SMALL) == "{f(omega) <= c/2}"
+    assert not SMALL.free_symbols - {c}
+    assert SMALL.func(*SMALL.args) == SMALL
+
+
+@pytest.mark.parametrize("op", [">", ">=", "<", "<="])
+def test_the_indicator_of_an_event_is_0_or_1(op):
+    event = Where("E", sample, ONE(sample), op, c)
+    assert check(Every(sample, Le(event.indicator(sample), 1))).verdict is Verdict.PROVED
