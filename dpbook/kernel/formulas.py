@@ -22,6 +22,7 @@ from dpbook.kernel.terms import (
     fresh,
     rename_bound,
     replace_calls,
+    replaced,
     substitute,
     subterms,
     text,
@@ -170,6 +171,20 @@ def put(f: Formula, values: Mapping[str, Term]) -> Formula:
         conditions = tuple(put(c, kept) for c in f.conditions)
         return All(name, f.sort, conditions, put(f.body, kept))
     return type(f)(tuple(put(p, values) for p in f.parts))
+
+
+def with_new(f: Formula, old: Term, new: Term) -> Formula:
+    """Put a term in place of another one, as `terms.replaced` does."""
+    if isinstance(f, Relation):
+        return Relation(replaced(f.left, old, new), f.op, replaced(f.right, old, new))
+    if isinstance(f, Is):
+        return Is(f.what, replaced(f.term, old, new))
+    if isinstance(f, All):
+        if f.name in old.free:
+            return f
+        conditions = tuple(with_new(c, old, new) for c in f.conditions)
+        return All(f.name, f.sort, conditions, with_new(f.body, old, new))
+    return type(f)(tuple(with_new(p, old, new) for p in f.parts))
 
 
 def define(f: Formula, definitions: Mapping[str, tuple[tuple[str, ...], Term]]) -> Formula:

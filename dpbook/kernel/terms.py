@@ -281,6 +281,18 @@ def _substitute(t: Term, values: Mapping[str, Term], memo: dict[Term, Term]) -> 
     return found
 
 
+def replaced(t: Term, old: Term, new: Term) -> Term:
+    """Put a term in place of another one, wherever that stands and no binder binds a part of it."""
+    if t == old:
+        return new
+    if t.head == "mul" and t.args[0].head == "num" and mul(*t.args[1:]) == old:
+        return mul(t.args[0], new)
+    if not t.args or t.head in BINDERS and t.name in old.free:
+        return t
+    args = tuple([replaced(a, old, new) for a in t.args])
+    return t if args == t.args else rebuild(t, args)
+
+
 def replace_calls(t: Term, makes: Mapping[str, Callable[[tuple[Term, ...]], Term]]) -> Term:
     """Put definitions in for the calls of unknown functions, of all of them at once.
 

@@ -44,6 +44,7 @@ ACCEPTED = [
     Instance("rewrite", sequent("x;n", "x == 1", "sum(k*x, k, 1, n) == sum(k*1, k, 1, n)"), node("rewrite", IDENTITY, equality=0)),
     Instance("name", sequent("x", "", "exp(x)^2 - exp(x) + 1 > 0"), node("name", node("refute", contradiction([["1", [1], None], ["1", [], "exp(x) - 1/2"], ["3/4", [], None]])), name="t", term="exp(x)")),
     Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", goal="t^2 + t > 0", given=["t > 0"])),
+    Instance("generalise", sequent("x", "floor(x) > 0|x > 1", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", given=[True, None])),
     Instance("smt", sequent("x y", "x^2 + y^2 < 1|x + y >= 2", "0 > 1"), solver(0, 1)),
     Instance("smt", sequent("x", "x > 2 or x < -2|x^2 <= 4", "0 > 1"), solver(0, 1)),
 ]  # fmt: skip
@@ -94,6 +95,9 @@ REJECTED = [
     Instance("name", sequent("x", "", "f(x) == 2", f=1), node("name", KNOWN, name="f", term="2"), "not new"),
     Instance("name", sequent("x", "", "x > 0"), node("name", KNOWN, name="t", term="x + t"), "not declared"),
     Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 >= floor(x)"), node("generalise", KNOWN, name="t", term="floor(x)", goal="t^2 >= t", given=["t > 0"]), "not settled"),
+    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 >= floor(x)"), node("generalise", KNOWN, name="t", term="floor(x)", given=[True]), "not settled"),
+    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", given=[None]), "not settled"),
+    Instance("generalise", sequent("x", "floor(x) > 0", "floor(x)^2 + floor(x) > 0"), node("generalise", KNOWN, name="t", term="floor(x)", given=[False]), "must be text"),
     Instance("generalise", sequent("x", "", "floor(x) + 1 > 0"), node("generalise", KNOWN, name="t", term="floor(x)", goal="t^2 + 1 > 0", given=[]), "not an instance"),
     Instance("generalise", sequent("x", "x >= 0", "x + 1 > 0"), node("generalise", KNOWN, name="t", term="x", goal="t + 1 > 0", given=["t > 0"]), "not an instance"),
     Instance("generalise", sequent(";n", "", "integer(n)"), node("generalise", KNOWN, name="t", term="n", goal="integer(t)", given=[]), "not settled"),

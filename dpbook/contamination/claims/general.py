@@ -810,7 +810,11 @@ def probability_of_a_large_evidence():
 @claim(
     "lemma-13",
     place="Lemma 13; F is the event of lemma 8, B any in which the evidence outside A is large",
-    cites=["lemma-8", "lemma-9"],
+    scope="from the conclusion of lemma 8, which is a condition here: that lemma is noted",
+    without={
+        "lemma-8": "its conclusion, the chance of F, is a condition",
+        "lemma-9": "it is needed for lemma 8",
+    },
     given=lambda: [
         densities_of_records(),
         exchanged(far(), likelihood(data, theta)),

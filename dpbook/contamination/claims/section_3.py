@@ -247,7 +247,7 @@ def posterior_draws_are_privately_random():
     """Random differential privacy of a posterior draw under contamination."""
     return Noted(
         "a probability over datasets, for all models, from a bound on an empirical process (lemma 8) "
-        "that this book cannot show. Its lemmas 10, 13 and 14 are proved; so is its arithmetic: note-theorem-4-epsilon, "
+        "that this book cannot show. Its lemmas 10 and 14 are proved, lemma 13 from the conclusion of lemma 8; so is its arithmetic: note-theorem-4-epsilon, "
         "note-theorem-4-delta, note-theorem-4-failure; it needs lemma-14-corrected for lemma 14"
     )
 

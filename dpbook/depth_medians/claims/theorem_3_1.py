@@ -335,7 +335,7 @@ def tail_of_the_change():
         *change_by_lemma_b_2(),
         (tau + eta + 1) * threshold <= c_1 * eta / 4,
     ],
-    cites=["lemma-b.2"],
+    without={"lemma-b.2": "its conclusion is the first condition"},
     proof=lambda: [within(SENSITIVE, SMALL, SCALE_MOVED, LOCATION_MOVED)],
 )
 def chance_of_a_large_change():
@@ -457,7 +457,7 @@ def tail_of_the_volume():
 @claim(
     "note-b-steep",
     place="Appendix B, proof of Theorem 3.1, P(E_1) <= P(E_5^c)",
-    cites=["note-b-volume"],
+    without={"note-b-volume": "its conclusion is the condition"},
     given=volume_by_lemma_b_3,
     proof=lambda: [within(STEEP, TINY, WIDE, LARGE)],
 )

@@ -12,11 +12,11 @@ from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import All, Formula, Is, Relation, Sequent, terms_of
+from dpbook.kernel.formulas import Is, Relation, Sequent, terms_of, with_new
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Monomial, Poly
 from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
-from dpbook.kernel.terms import BINDERS, ZERO, Term, add, mul, num, rebuild, subterms, var
+from dpbook.kernel.terms import ZERO, Term, add, mul, num, subterms, var
 
 LARGEST = 3  # bases that get a variable, one after the other
 NEW = "w"  # the name that a base gets, with underscores
@@ -45,16 +45,9 @@ def generalised(search: Search, s: Sequent, depth: int) -> Node | None:
             front.append(({"formula": str(claim)}, node))
             here = premises[1]
     name = here.new_name("p")
-    new = var(name)
-    goal = _formula(here.goal, one, new)
-    given = [_formula(h, one, new) for h in here.hypotheses]
     # what still speaks of the parts of the base stays only where it does not hold it
-    fields = {
-        "name": name,
-        "term": str(one),
-        "goal": str(goal),
-        "given": [None if isinstance(g, Is) else str(g) for g in given],
-    }
+    given = [None if isinstance(h, Is) else True for h in here.hypotheses]
+    fields = {"name": name, "term": str(one), "given": given}
     premises = search.premises(here, "generalise", **fields)
     if premises is None:
         return None
@@ -246,16 +239,10 @@ def linear(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     for part in sorted(listed, key=lambda t: (-t.size, str(t))):
         name = chain.s.new_name(SIDE)
-        there = _formula(chain.s.goal, part, var(name))
-        given = [_formula(h, part, var(name)) for h in chain.s.hypotheses]
-        if there == chain.s.goal and given == list(chain.s.hypotheses):
+        said = (chain.s.goal, *chain.s.hypotheses)
+        if all(with_new(f, part, var(name)) == f for f in said):
             continue
-        fields = {
-            "name": name,
-            "term": str(part),
-            "goal": str(there),
-            "given": [str(g) for g in given],
-        }
+        fields = {"name": name, "term": str(part), "given": [True] * len(chain.s.hypotheses)}
         if not chain.apply("generalise", **fields):
             return None
     return chain.close(search.prove(chain.s, 0))
@@ -346,12 +333,7 @@ def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
         if not part.args or not part.free:
             continue
         name = chain.s.new_name(SIDE)
-        fields = {
-            "name": name,
-            "term": str(part),
-            "goal": str(_formula(chain.s.goal, part, var(name))),
-            "given": [str(_formula(h, part, var(name))) for h in chain.s.hypotheses],
-        }
+        fields = {"name": name, "term": str(part), "given": [True] * len(chain.s.hypotheses)}
         if not chain.apply("generalise", **fields):
             return None
     return chain.close(search.prove(chain.s, 0))
@@ -429,30 +411,3 @@ def _written(facts: Facts, p: Poly) -> Term:
         one = facts.term({m: Fraction(1)}) if m else num(1)
         parts.append(num(c) if not m else one if c == 1 else mul(num(c), one))
     return add(*parts)
-
-
-# --- writing --------------------------------------------------------------------------------------
-
-
-def _term(t: Term, old: Term, new: Term) -> Term:
-    if t == old:
-        return new
-    if t.head == "mul" and t.args[0].head == "num" and mul(*t.args[1:]) == old:
-        return mul(t.args[0], new)
-    if not t.args or t.head in BINDERS and t.name in old.free:
-        return t
-    args = tuple(_term(a, old, new) for a in t.args)
-    return t if args == t.args else rebuild(t, args)
-
-
-def _formula(f: Formula, old: Term, new: Term) -> Formula:
-    if isinstance(f, Relation):
-        return Relation(_term(f.left, old, new), f.op, _term(f.right, old, new))
-    if isinstance(f, Is):
-        return Is(f.what, _term(f.term, old, new))
-    if isinstance(f, All):
-        if f.name in old.free:
-            return f
-        conditions = tuple(_formula(c, old, new) for c in f.conditions)
-        return All(f.name, f.sort, conditions, _formula(f.body, old, new))
-    return type(f)(tuple(_formula(p, old, new) for p in f.parts))

@@ -15,7 +15,17 @@ from dpbook.kernel.environment import (
     read_term,
 )
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import And, Formula, Is, Or, Relation, Sequent, asks_defined, put
+from dpbook.kernel.formulas import (
+    And,
+    Formula,
+    Is,
+    Or,
+    Relation,
+    Sequent,
+    asks_defined,
+    put,
+    with_new,
+)
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Poly
 from dpbook.kernel.signs import NULL, POSITIVE
@@ -288,8 +298,9 @@ def generalise(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
     Goal         C(t), given A(t)
     Premises     t defined, where C says that something with x is;  C(x), given A(x), for every real x
-    Fields       name: x; premise: the sequent's formulas with x, of which putting t back gives these
-                 (goal, and given in the order of the hypotheses; null drops one); term: t
+    Fields       name: x; term: t; goal, and given in the order of the hypotheses: formulas with x, of
+                 which putting t back gives these. Without a goal, or true in place of one given, x
+                 stands wherever t stood; null drops one
     """
     name = fields.text("name")
     if not name.isidentifier() or any(name == n for n, _ in (*s.variables, *s.functions)):
@@ -297,7 +308,7 @@ def generalise(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     t = fields.term("term")
     wide = s.with_variable(name, "real")
     inner = Fields(fields.data, wide)
-    goal = inner.formula("goal")
+    goal = inner.formula("goal") if fields.has("goal") else with_new(s.goal, t, var(name))
     if put(goal, {name: t}) != s.goal:
         raise Rejected("the goal is not an instance of the new one")
     given = fields.items("given")
@@ -307,7 +318,8 @@ def generalise(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     for source, old in zip(given, s.hypotheses, strict=False):
         if source is None:
             continue
-        f = Fields({"f": source}, wide).formula("f")
+        whole = source is True
+        f = with_new(old, t, var(name)) if whole else Fields({"f": source}, wide).formula("f")
         if put(f, {name: t}) != old:
             raise Rejected("a hypothesis is not an instance of the new one")
         kept.append(f)

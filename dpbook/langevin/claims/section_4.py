@@ -433,8 +433,7 @@ def separation_by_the_square_for_the_first():
         Lt(epsilon, separation_bound / 4),
     ],
     using=["lemma-a.6"],
-    cites=["lemma-a.6"],
-    without={"lemma-4.4": "Chernoff's bound is taken position by position"},
+    cites=["lemma-4.4", "lemma-a.6"],
 )
 def privacy_lost_by_the_square():
     """Probability of the half-line above the plain mean, for a loss of the order of c / n."""
