@@ -12,7 +12,7 @@ from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Is, Relation, Sequent, terms_of, with_new
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of, with_new
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Monomial, Poly
 from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
