@@ -21,7 +21,7 @@ from dpbook.engine.statement import Both, Either, Every, Relation, Tree, latex, 
 from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.any_laws import AnyTest, Indicator
 
-__all__ = ["AnyQuantity", "AnySize", "AnyTail", "Where"]
+__all__ = ["AnyQuantity", "AnySize", "AnyTail", "AnyVolume", "Where"]
 
 
 class Quantity(Unknown):
@@ -78,6 +78,28 @@ class Tail(Unknown):
         top = model.table(self, ())[0]
         with sympy.evaluate(True):
             return sympy.Rational(top.numerator, top.denominator) / (1 + sympy.Max(0, at[0]))
+
+
+class Volume(Size):
+    """A number that depends on a level, and is at least 0."""
+
+    words = "function of a level, at least 0"
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example: a multiple of a power of the level."""
+        factor, exponent = model.table(self, ())[:2]
+        with sympy.evaluate(True):
+            return sympy.Rational(factor.numerator, factor.denominator) * sympy.Max(
+                0, at[0]
+            ) ** int(exponent)
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return (Fraction(int(rng.integers(1, 9)), 4), Fraction(int(rng.integers(1, 4))))
+
+
+def AnyVolume(name: str) -> Volume:
+    """Return any function of a level that is at least 0, such as the volume of a level set."""
+    return Volume(name)
 
 
 def AnyTail(name: str) -> Tail:

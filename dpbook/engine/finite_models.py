@@ -46,6 +46,10 @@ class NotModelled(ValueError):
     """A statement that cells do not evaluate."""
 
 
+class Unclear(NotModelled):
+    """A condition for all numbers that is not clear in an example."""
+
+
 class Undefined(ArithmeticError):
     """A value that does not exist."""
 
@@ -80,6 +84,8 @@ class Model:
         if isinstance(e, Value):
             return self._table_value(e, at, scaled)
         if isinstance(e, Symbol):
+            if e in at and isinstance(at[e], Symbol):  # any number
+                return at[e]
             if e in at and e.is_integer:
                 return sympy.Integer(at[e])
             if e in at or e not in self.symbols:
@@ -154,6 +160,8 @@ class Model:
             return {"<=": sign <= 0, "<": sign < 0, ">=": sign >= 0, ">": sign > 0}.get(
                 tree.op, (sign == 0) == (tree.op == "==")
             )
+        if isinstance(tree, Every) and _by_itself(tree):
+            return self._for_all_numbers(tree, at)
         if isinstance(tree, Every):
             return all(
                 self.holds(tree.tree, inner)
@@ -162,6 +170,37 @@ class Model:
             )
         parts = (self.holds(part, at) for part in tree.parts)
         return all(parts) if isinstance(tree, Both) else any(parts)
+
+    def _for_all_numbers(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
+        """Whether a relation holds for all numbers: True where its sides say so for a letter.
+
+        Raises
+        ------
+        Unclear
+            Otherwise: it is never told from some numbers.
+        """
+        ranged = tree.variable
+        within = ranged.range.relations(ranged) if isinstance(ranged, RangedSymbol) else ()
+        above = [r.rhs for r in within if r.lhs == ranged and r.op == ">"]
+        positive = any(end.is_nonnegative for end in above) or None
+        number = sympy.Dummy(ranged.name, real=True, positive=positive)
+        if tree.conditions or not isinstance(tree.tree, Relation):
+            raise Unclear(f"{tree} is about all numbers")
+        try:
+            inner = {**at, tree.variable: number}
+            gap = sympy.powsimp(self.value(tree.tree.lhs, inner) - self.value(tree.tree.rhs, inner))
+        except (NotModelled, Undefined) as error:
+            raise Unclear(str(error)) from None
+        clear = {
+            "<=": gap.is_nonpositive,
+            "<": gap.is_negative,
+            ">=": gap.is_nonnegative,
+            ">": gap.is_positive,
+            "==": gap.is_zero,
+        }
+        if not clear.get(tree.tree.op):
+            raise Unclear(f"{tree} is about all numbers")
+        return True
 
     def _places(self, tree: Every, at: Mapping[Symbol, int]) -> Iterator[dict[Symbol, int]]:
         largest = self.cells
@@ -195,6 +234,8 @@ def _bound(kind: type[Expr], body: Expr, *limits: Expr) -> Expr:
 
 def _sign(gap: Expr) -> int:
     """The sign of a number; of an irrational one by its first digits."""
+    if gap.free_symbols:
+        gap = sympy.powsimp(gap)
     if gap.is_Rational:
         return (gap.p > 0) - (gap.p < 0)
     value = gap.evalf(DIGITS)
@@ -292,7 +333,7 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
             if _in_range(model, symbols) and all(model.holds(tree, {}) for tree in trees):
                 yield model
                 found += 1
-        except Undefined:
+        except (Undefined, Unclear):
             continue
         if found >= most:
             return
@@ -323,6 +364,18 @@ def points_in(expressions: Sequence[Expr]) -> set[Symbol]:
     values = {v for e in expressions for v in e.atoms(Value)}
     inside = {a for v in values for a in v.at if isinstance(a, Symbol)}
     return inside - set().union(*map(outside, expressions))
+
+
+def _by_itself(tree: Every) -> bool:
+    """Whether the variable of a condition is a number only, and no place on the line."""
+    variable = tree.variable
+    sides = _expressions([tree])
+    places = {a for side in sides for v in side.atoms(Value) for a in v.at}
+
+    def alone(e: Expr) -> bool:
+        return e == variable or any(alone(a) for a in e.args if isinstance(a, Expr))
+
+    return not variable.is_integer and variable not in places and any(map(alone, sides))
 
 
 def _everies(trees: Sequence[Tree]) -> Iterator[Every]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import sympy
 from flint import arb, fmpq
-from sympy import Expr, Symbol
+from sympy import Expr, Integral, Max, Symbol
 
 from dpbook.engine.compile import CannotCompile, FloatProgram, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
@@ -136,6 +136,13 @@ def _program(expressions: Sequence[Expr], symbols: Sequence[Symbol]) -> FloatPro
         return FloatProgram(tuple(expressions), tuple(symbols))
     except CannotCompile:
         return None
+
+
+def _vanishes(integrand: Expr) -> bool:
+    """Whether an integrand is 0 everywhere: so written, or as what exceeds 0 of a negative one."""
+    if isinstance(integrand, Max):
+        return all(a.is_zero or bool(sympy.factor(a).is_nonpositive) for a in integrand.args)
+    return bool(integrand.is_zero)
 
 
 class _Limit:
@@ -355,6 +362,9 @@ class Sampler:
         return all(self._surely(relation, point) for relation in self.domain.relations())
 
     def _surely(self, relation: Relation, point: Point) -> bool:
+        integrals = relation.lhs.has(Integral) or relation.rhs.has(Integral)
+        if integrals and self._simplified(relation, point):
+            return True
         result = compare_at(relation.lhs, relation.op, relation.rhs, point)
         if isinstance(result, bool):
             return result
@@ -364,6 +374,19 @@ class Sampler:
         if any(isinstance(point[v], Implicit) and self._solves(v, point) for v in solved):
             return True
         return tied(relation, point)
+
+    def _simplified(self, relation: Relation, point: Point) -> bool:
+        """Whether a relation holds at a point where the integrands in it are 0 everywhere."""
+        values = {v: as_sympy(x) for v, x in point.items()}
+        left, right = (
+            evaluated(side, values).replace(
+                lambda e: isinstance(e, Integral) and _vanishes(e.function), lambda e: sympy.S.Zero
+            )
+            for side in (relation.lhs, relation.rhs)
+        )
+        if left.has(Integral) or right.has(Integral):
+            return False
+        return compare_at(left, relation.op, right, {}) is True
 
     def _solves(self, variable: Symbol, point: Point) -> bool:
         root = point[variable]

@@ -40,7 +40,7 @@ from dpbook.depth_medians.notation import (
     volume_near,
     wide,
 )
-from dpbook.depth_medians.samples import AnySize
+from dpbook.depth_medians.samples import AnyVolume
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
@@ -116,7 +116,7 @@ def change_of_outlyingness():
 
 # --- lemma B.3 ------------------------------------------------------------------------------------
 
-LEVELS = AnySize("vol")  # the volume of a level
+LEVELS = AnyVolume("vol")  # the volume of a level
 
 
 def radius_inside(at):

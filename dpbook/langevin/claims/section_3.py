@@ -212,6 +212,9 @@ def privacy_by_variances(loss):
             },
         ),
     ],
+    try_at=[
+        {mu_1: 0, variance_1: 1, mu_2: 0, variance_2: 1, smaller_loss: 1, epsilon: 1, delta: "1/2"}
+    ],
 )
 def privacy_of_two_normals_at_a_larger_loss():
     """Privacy of two normal laws at a larger loss."""
