@@ -23,6 +23,7 @@ from dpbook.langevin.notation import (
     gamma_1,
     gamma_2,
     growth,
+    k,
     larger_base,
     level,
     mu,
@@ -639,6 +640,16 @@ def private_for_a_power():
     return [Eq(c, n**gamma_2), *enough_for_a_power(), *positive_responses]
 
 
+def a_problem():
+    """Numbers that meet all conditions of claim D.30, repaired, and of theorem 1: a power of 1000."""
+    return {
+        **{alpha: 10, beta: 3, x_h: 2, x_l: 1, epsilon: 1, delta: Rational(1, 10)},
+        **{gamma_1: Rational(1, 20), gamma_2: Rational(5, 4), n: 10**12, c: 10**15},
+        **{x_n: 1, x_n_hat: 1, y_n: 10**15, y_n_hat: 10**15},
+        **{z: 10**12 - 1, q: (10**12 - 1) * 10**15},
+    }
+
+
 @claim(
     "claim-d.30-corrected",
     place="Claim D.30, repaired, for any two neighbours of the domain of eq. 5",
@@ -648,6 +659,7 @@ def private_for_a_power():
     given=private_for_a_power,
     using=["note-bound-here", "note-private-draw"],
     cites=["lemma-4.3"],
+    try_at=[a_problem()],
     time_limit=2,
 )
 def privacy_for_a_power():
@@ -803,6 +815,7 @@ def open_chain():
     without={
         "eq-10": "note-wanted-loss chooses n",
     },
+    try_at=[{**a_problem(), wanted_loss: Rational(1, 10), k: 166}],
     time_limit=2,
 )
 def private_draw_and_open_chain():
