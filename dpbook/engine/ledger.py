@@ -578,6 +578,8 @@ def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, b
                 verdict=Verdict.SUPPORTED,
                 reason=f"it rests on {key}, which is {other.verdict.value}",
             )
+    if claim.scope:
+        return replace(evidence, verdict=Verdict.SUPPORTED, reason=f"proved in part: {claim.scope}")
     left = _cited_in_vain(claim)
     if left:
         return replace(
@@ -586,8 +588,6 @@ def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, b
             reason=f"the source cites {', '.join(left)} for it: name them in using, or in without "
             "with a reason",
         )
-    if claim.scope:
-        return replace(evidence, verdict=Verdict.SUPPORTED, reason=f"proved in part: {claim.scope}")
     return evidence
 
 
