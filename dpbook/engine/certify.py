@@ -12,12 +12,12 @@ from typing import Any
 import sympy
 
 from dpbook.engine.budget import TimeUp, alarm
-from dpbook.engine.confirm import point_of
 from dpbook.engine.decide import decide
 from dpbook.engine.domain import DomainError
 from dpbook.engine.failing import failing, kernel_point
 from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.growth import sequents_for
+from dpbook.engine.inhabited import point_of
 from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.proofs import METHOD, words
 from dpbook.engine.sequents import (

@@ -11,23 +11,22 @@ from dpbook.engine.budget import Deadline, TimeUp, alarm
 from dpbook.engine.decide import decide
 from dpbook.engine.domain import collected, domains_of
 from dpbook.engine.failing import coordinate
-from dpbook.engine.finite_models import example_of, has_unknown
+from dpbook.engine.finite_models import has_unknown
+from dpbook.engine.inhabited import point_of
 from dpbook.engine.ladder import LIBRARY_ERRORS
-from dpbook.engine.points import Sampler
 from dpbook.engine.proofs import Entry, checked, words
-from dpbook.engine.refute import Refuter, short
+from dpbook.engine.refute import Refuter
 from dpbook.engine.statement import (
     Both,
     Eventually,
     Exists,
     ForAll,
-    Recurrence,
     Relation,
     Tree,
     evaluated,
     written_out,
 )
-from dpbook.engine.task import Task, free_symbols
+from dpbook.engine.task import Task
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 from dpbook.kernel.errors import Rejected
 
@@ -137,22 +136,6 @@ class Confirm:
         if evidence.verdict is Verdict.REFUTED:
             return evidence
         return Evidence(Verdict.UNDECIDED, reason=OPEN)
-
-
-def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
-    """Return an exact point of a statement's domain; None where none is found."""
-    if has_unknown(task.form, task.given):
-        return example_of(task.form, task.given, task.seed)
-    previous = {task.form.previous} if isinstance(task.form, Recurrence) else set()
-    given = [tree.map(written_out) for tree in task.given]
-    symbols = collected([*(free_symbols(task.form) - previous), *given])
-    for domain in domains_of(symbols, given):
-        sampler = Sampler(domain, task.seed)
-        tried = (sampler.named(candidate) for candidate in task.candidates)
-        point = sampler.some() or next((p for p in tried if p is not None), None)
-        if point is not None:
-            return tuple((v.name, short(point[v])) for v in domain.variables)
-    return None
 
 
 def _alternatives(tree: Tree) -> list[Relation] | None:

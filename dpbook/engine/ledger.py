@@ -24,9 +24,10 @@ from sympy import Expr
 from dpbook.engine import card, proofs, record
 from dpbook.engine.card import Card, Key, Maths, maths
 from dpbook.engine.claim import REGISTRY, Claim, ClaimError
-from dpbook.engine.confirm import Confirm, exact, point_of
+from dpbook.engine.confirm import Confirm, exact
 from dpbook.engine.failing import kernel_point, refutes
 from dpbook.engine.forms import refuse_bounded
+from dpbook.engine.inhabited import point_of
 from dpbook.engine.mutants import mutants_of, sorted_out
 from dpbook.engine.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.engine.proofs import Replay

@@ -1,0 +1,26 @@
+"""Points that meet all conditions of a statement: what is shown under them says something."""
+
+from __future__ import annotations
+
+from dpbook.engine.domain import collected, domains_of
+from dpbook.engine.finite_models import example_of, has_unknown
+from dpbook.engine.points import Sampler
+from dpbook.engine.refute import short
+from dpbook.engine.statement import Recurrence, written_out
+from dpbook.engine.task import Task, free_symbols
+
+
+def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
+    """Return an exact point of a statement's domain; None where none is found."""
+    if has_unknown(task.form, task.given):
+        return example_of(task.form, task.given, task.seed)
+    previous = {task.form.previous} if isinstance(task.form, Recurrence) else set()
+    given = [tree.map(written_out) for tree in task.given]
+    symbols = collected([*(free_symbols(task.form) - previous), *given])
+    for domain in domains_of(symbols, given):
+        sampler = Sampler(domain, task.seed)
+        tried = (sampler.named(candidate) for candidate in task.candidates)
+        point = sampler.some() or next((p for p in tried if p is not None), None)
+        if point is not None:
+            return tuple((v.name, short(point[v])) for v in domain.variables)
+    return None
