@@ -45,7 +45,7 @@ book: .venv/.book ## build the HTML book into build/book
 	@$(RUN) dpbook book $(ARGS)
 
 browser: .venv/.browser book ## look at the book and the live widgets in a browser
-	@DPBOOK_BOOK=build/book DPBOOK_BROWSER=required $(RUN) pytest tests/book tests/browser
+	@DPBOOK_BOOK=build/book DPBOOK_BROWSER=required $(RUN) pytest $(SPREAD) tests/book tests/browser
 
 lab: .venv/.lab ## copy the notebooks to build/lab and open JupyterLab
 	@$(RUN) dpbook lab build/lab $(ARGS)

@@ -219,7 +219,9 @@ def test_proof_beside_a_file_is_replayed_and_shown(run, tangent):
 def test_spoilt_proof_is_a_difference_until_it_is_recorded_anew(run, tangent):
     path = proofs.beside(tangent)
     assert run("verify", tangent, "--record")[0] == 0
-    path.write_text(path.read_text().replace('"u": "t"', '"u": "-t"'))
+    before = path.read_text()
+    path.write_text(before.replace('"u":"t"', '"u":"-t"'))
+    assert path.read_text() != before
     status, out, _ = run("verify", tangent)
     assert status == 1
     assert "proved    my_lecture:tail" in out
