@@ -85,6 +85,7 @@ HOW = {
     "z3": "the solver Z3",
     "point": "computed at a point",
     "points": "tried at many points, without a failure",
+    "examples": "on examples with a few outcomes, exactly",
     "start": "at the start of the sequence",
     "statistical": "a statistical test with a stated chance of error",
     "search": "a search among known inequalities",
