@@ -108,7 +108,7 @@ class Model:
 
     def _table_value(self, e: Value, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
         if type(e.function).value is not Unknown.value:
-            cells = at if e.function.by_place else {}
+            cells = {**self.points, **at} if e.function.by_place else {}
             given = [sympy.Integer(cells[a]) if a in cells else self.value(a, at) for a in e.at]
             return e.function.value(self, given)
         places = []
@@ -354,10 +354,14 @@ def _expressions(things: Sequence[Any]) -> list[Expr]:
 def points_in(expressions: Sequence[Expr]) -> set[Symbol]:
     """Symbols that stand only as arguments of functions on the line: only their cells matter."""
 
+    def on_the_line(function: Unknown) -> bool:
+        drawn = type(function).value is Unknown.value or function.by_place
+        return drawn and not function.integer and not function.density
+
     def outside(e: Expr) -> set[Symbol]:
         if isinstance(e, Symbol):
             return {e}
-        if isinstance(e, Value) and not e.function.integer and not e.function.density:
+        if isinstance(e, Value) and on_the_line(e.function):
             return set().union(*(outside(a) for a in e.at if not isinstance(a, Symbol)))
         return set().union(*map(outside, e.args))
 

@@ -12,9 +12,9 @@ from sympy import Ge, Integer, Le, exp, log
 
 from dpbook.engine import ledger, proofs
 from dpbook.engine.certify import certify
-from dpbook.engine.inhabited import point_of
 from dpbook.engine.decide import decide
 from dpbook.engine.finite_models import Model
+from dpbook.engine.inhabited import point_of
 from dpbook.engine.ledger import find
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Every, ForAll, Relation, written_out
