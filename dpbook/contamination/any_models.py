@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-import sympy
 from sympy import Expr, Integer, Integral, Symbol, oo
 
-from dpbook.engine.statement import Every, Relation, Tree
-from dpbook.engine.unknown import Unknown, Value
+from dpbook.engine.statement import Relation, Tree, for_all
+from dpbook.engine.unknown import Unknown
 
 __all__ = ["AnyFunction", "Distance", "integral"]
 
@@ -30,10 +28,7 @@ class Positive(Unknown):
 
     def known(self) -> Sequence[Tree]:
         at = [Symbol(f"x_{i}", real=True) for i in range(1, self.arity + 1)]
-        tree: Tree = Relation(self(*at), self.op, Integer(0))
-        for variable in reversed(at):
-            tree = Every(variable, tree)
-        return [tree]
+        return [for_all(*at, Relation(self(*at), self.op, Integer(0)))]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         if rng.integers(0, 3):  # a likelihood ratio of 1 is one of independent records
@@ -51,26 +46,9 @@ class Distance(Positive):
         return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
 
 
-class AnyFunction(sympy.Basic):
-    """Any function of some real arguments, ``AnyFunction("f", 2)``.
-
-    Parameters
-    ----------
-    name : str
-    arity : int
-    kind : type of Unknown
-        What is known of it.
-    """
-
-    def __new__(cls, name: Any, arity: int = 1, kind: type[Unknown] = Positive) -> AnyFunction:
-        made = sympy.Basic.__new__(cls)
-        made.function = kind(name, arity - 1)
-        return made
-
-    function: Unknown
-
-    def __call__(self, *at: Any) -> Expr:
-        return Value(self.function, *at)
+def AnyFunction(name: str, arity: int = 1, kind: type[Unknown] = Positive) -> Unknown:
+    """Return any function of some real arguments; `kind` is the class that says what is known of it."""
+    return kind(name, arity - 1)
 
 
 def integral(body: Expr, over: Symbol) -> Expr:

@@ -17,7 +17,7 @@ import sympy
 from sympy import Basic, Expr, Symbol
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Both, Either, Every, Relation, Tree, latex, text
+from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all, latex, text
 from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.any_laws import AnyTest, Indicator
 
@@ -46,10 +46,7 @@ class Size(Quantity):
     def known(self) -> Sequence[Tree]:
         others = [Symbol(f"x_{i}", real=True) for i in range(1, self.parameters + 1)]
         t = Symbol("t", real=True)
-        tree: Tree = Relation(self(*others, t), ">=", sympy.Integer(0))
-        for variable in [t, *reversed(others)]:
-            tree = Every(variable, tree)
-        return [tree]
+        return [for_all(*others, t, Relation(self(*others, t), ">=", sympy.Integer(0)))]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         if cells == 1:

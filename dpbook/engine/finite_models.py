@@ -160,9 +160,9 @@ class Model:
             return {"<=": sign <= 0, "<": sign < 0, ">=": sign >= 0, ">": sign > 0}.get(
                 tree.op, (sign == 0) == (tree.op == "==")
             )
-        if isinstance(tree, Every) and _by_itself(tree):
-            return self._for_all_numbers(tree, at)
         if isinstance(tree, Every):
+            if _by_itself(tree):
+                return self._for_all_numbers(tree, at)
             return all(
                 self.holds(tree.tree, inner)
                 for inner in self._places(tree, at)
@@ -179,13 +179,11 @@ class Model:
         Unclear
             Otherwise: it is never told from some numbers.
         """
-        ranged = tree.variable
-        within = ranged.range.relations(ranged) if isinstance(ranged, RangedSymbol) else ()
-        above = [r.rhs for r in within if r.lhs == ranged and r.op == ">"]
-        positive = any(end.is_nonnegative for end in above) or None
-        number = sympy.Dummy(ranged.name, real=True, positive=positive)
         if tree.conditions or not isinstance(tree.tree, Relation):
             raise Unclear(f"{tree} is about all numbers")
+        above = [r.rhs for r in _within(tree.variable) if r.lhs == tree.variable and r.op == ">"]
+        positive = any(end.is_nonnegative for end in above) or None
+        number = sympy.Dummy(tree.variable.name, real=True, positive=positive)
         try:
             inner = {**at, tree.variable: number}
             gap = sympy.powsimp(self.value(tree.tree.lhs, inner) - self.value(tree.tree.rhs, inner))
@@ -208,8 +206,7 @@ class Model:
             largest = 1 + max((int(v) for v in self.symbols.values() if v.is_Integer), default=0)
             if any(function.endless for function in unknowns_of([tree])):
                 largest = max(largest, ENDLESS)
-        ranged = tree.variable.is_integer and isinstance(tree.variable, RangedSymbol)
-        within = list(tree.variable.range.relations(tree.variable)) if ranged else []
+        within = _within(tree.variable) if tree.variable.is_integer else []
         for place in range(largest):
             inner = {**at, tree.variable: place}
             if all(self.holds(relation, inner) for relation in within):
@@ -380,6 +377,12 @@ def _by_itself(tree: Every) -> bool:
         return e == variable or any(alone(a) for a in e.args if isinstance(a, Expr))
 
     return not variable.is_integer and variable not in places and any(map(alone, sides))
+
+
+def _within(variable: Symbol) -> list[Relation]:
+    """What the range of a variable says; nothing of one without a range."""
+    ranged = isinstance(variable, RangedSymbol)
+    return list(variable.range.relations(variable)) if ranged else []
 
 
 def _everies(trees: Sequence[Tree]) -> Iterator[Every]:

@@ -7,7 +7,6 @@ import hashlib
 import html
 import importlib
 import importlib.util
-import json
 import pkgutil
 import sys
 import traceback
@@ -581,7 +580,7 @@ def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, b
             )
     if claim.scope:
         return replace(evidence, verdict=Verdict.SUPPORTED, reason=f"proved in part: {claim.scope}")
-    left = _cited_in_vain(claim)
+    left = _unaccounted(claim)
     if left:
         return replace(
             evidence,
@@ -592,7 +591,7 @@ def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, b
     return evidence
 
 
-def _cited_in_vain(claim: Claim) -> list[str]:
+def _unaccounted(claim: Claim) -> list[str]:
     """What the source cites, and our proof neither rests on, printed or repaired, nor does without."""
     rests_on: set[str] = set()
     waiting = list(claim.using)
@@ -840,8 +839,8 @@ class Entry:
             }
         except Rejected:
             return ()
-        read = json.dumps([record.source_hash("kernel", "engine"), proof, statements])
-        key = hashlib.sha256(read.encode()).hexdigest()
+        read = (proofs.digest(proof), proofs.digest(statements))
+        key = " ".join((record.source_hash("kernel", "engine"), *read))
         stored = record.recall("steps", _file(self.claim), key)
         if stored is not None:
             return tuple(map(Line.from_json, stored))

@@ -139,9 +139,10 @@ def _program(expressions: Sequence[Expr], symbols: Sequence[Symbol]) -> FloatPro
 
 
 def _vanishes(integrand: Expr) -> bool:
-    """Whether an integrand is 0 everywhere: so written, or as what exceeds 0 of a negative one."""
+    """Whether an integrand is 0 everywhere: so written, or as the larger of 0 and what is never above 0."""
     if isinstance(integrand, Max):
-        return all(a.is_zero or bool(sympy.factor(a).is_nonpositive) for a in integrand.args)
+        signs = [bool(sympy.factor(a).is_nonpositive) for a in integrand.args]
+        return all(signs) and any(a.is_zero for a in integrand.args)
     return bool(integrand.is_zero)
 
 
@@ -344,27 +345,31 @@ class Sampler:
             point[variable] = chosen
         return point if self.contains(point) else None
 
-    def named(self, coordinates: Mapping[str, Any]) -> Point | None:
-        """Return the point with rational coordinates that are given by name, if it is one."""
+    def named(self, coordinates: Mapping[str, Any], simplified: bool = False) -> Point | None:
+        """Return the point with rational coordinates that are given by name, if it is one.
+
+        With `simplified`, a condition may hold after its integrands are simplified at the point:
+        good enough for an example of the conditions, not for a counterexample.
+        """
         point: Point = {}
         for variable in self.domain.variables:
             value = coordinates.get(variable.name)
             if value is None:
                 return None
             point[variable] = fmpq(int(value.p), int(value.q))
-        return point if self.contains(point) else None
+        return point if self.contains(point, simplified) else None
 
-    def contains(self, point: Point) -> bool:
+    def contains(self, point: Point, simplified: bool = False) -> bool:
         """Whether a point certainly lies in the domain."""
         for variable in self.domain.variables:
             if self.domain.bounds[variable].integer and not _whole(point[variable]):
                 return False
-        return all(self._surely(relation, point) for relation in self.domain.relations())
+        return all(
+            self._surely(relation, point) or simplified and self._simplified(relation, point)
+            for relation in self.domain.relations()
+        )
 
     def _surely(self, relation: Relation, point: Point) -> bool:
-        integrals = relation.lhs.has(Integral) or relation.rhs.has(Integral)
-        if integrals and self._simplified(relation, point):
-            return True
         result = compare_at(relation.lhs, relation.op, relation.rhs, point)
         if isinstance(result, bool):
             return result
@@ -377,6 +382,8 @@ class Sampler:
 
     def _simplified(self, relation: Relation, point: Point) -> bool:
         """Whether a relation holds at a point where the integrands in it are 0 everywhere."""
+        if not (relation.lhs.has(Integral) or relation.rhs.has(Integral)):
+            return False
         values = {v: as_sympy(x) for v, x in point.items()}
         left, right = (
             evaluated(side, values).replace(

@@ -192,6 +192,14 @@ class Every(Both):
 Tree = Relation | Both | Either
 
 
+def for_all(*parts: Any) -> Tree:
+    """Return a tree, the last argument, for all values of the variables before it."""
+    *variables, tree = parts
+    for variable in reversed(variables):
+        tree = Every(variable, tree)
+    return as_tree(tree)
+
+
 def as_tree(thing: Any) -> Tree:
     """Read a relational, a triple, a list of them, or an And/Or of relationals.
 

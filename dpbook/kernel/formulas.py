@@ -20,6 +20,7 @@ from dpbook.kernel.terms import (
     Term,
     check_infinity,
     fresh,
+    mul,
     rename_bound,
     replace_calls,
     replaced,
@@ -174,11 +175,20 @@ def put(f: Formula, values: Mapping[str, Term]) -> Formula:
 
 
 def with_new(f: Formula, old: Term, new: Term) -> Formula:
-    """Put a term in place of another one, as `terms.replaced` does."""
+    """Put a term in place of another one, or of that times a number, where none of it is bound."""
+
+    def other(t: Term) -> Term | None:
+        if t == old:
+            return new
+        if t.head == "mul" and t.args[0].head == "num" and mul(*t.args[1:]) == old:
+            return mul(t.args[0], new)
+        return None
+
     if isinstance(f, Relation):
-        return Relation(replaced(f.left, old, new), f.op, replaced(f.right, old, new))
+        sides = (replaced(side, other, old.free) for side in (f.left, f.right))
+        return Relation(next(sides), f.op, next(sides))
     if isinstance(f, Is):
-        return Is(f.what, replaced(f.term, old, new))
+        return Is(f.what, replaced(f.term, other, old.free))
     if isinstance(f, All):
         if f.name in old.free:
             return f

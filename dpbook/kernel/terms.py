@@ -281,15 +281,17 @@ def _substitute(t: Term, values: Mapping[str, Term], memo: dict[Term, Term]) -> 
     return found
 
 
-def replaced(t: Term, old: Term, new: Term) -> Term:
-    """Put a term in place of another one, wherever that stands and no binder binds a part of it."""
-    if t == old:
-        return new
-    if t.head == "mul" and t.args[0].head == "num" and mul(*t.args[1:]) == old:
-        return mul(t.args[0], new)
-    if not t.args or t.head in BINDERS and t.name in old.free:
+def replaced(t: Term, new: Callable[[Term], Term | None], fixed: frozenset[str]) -> Term:
+    """Put other terms in place of the outermost ones for which there are any.
+
+    What stands under a binder of one of the fixed names stays as it is.
+    """
+    found = new(t)
+    if found is not None:
+        return found
+    if not t.args or t.head in BINDERS and t.name in fixed:
         return t
-    args = tuple([replaced(a, old, new) for a in t.args])
+    args = tuple([replaced(a, new, fixed) for a in t.args])
     return t if args == t.args else rebuild(t, args)
 
 

@@ -16,7 +16,7 @@ import sympy
 from sympy import Basic, Expr, Integer, Integral, Lambda, Sum, Symbol, oo
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Either, Every, Relation, Tree, latex, text
+from dpbook.engine.statement import Either, Every, Relation, Tree, for_all, latex, text
 from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.laws import Law
 
@@ -46,8 +46,8 @@ class Density(Unknown):
         value = self(*others, t)
         total = Relation(Integral(value, (t, -oo, oo)), "==", Integer(1))
         return [
-            _for_all(others, Every(t, Relation(value, ">=", Integer(0)))),
-            _for_all(others, total),
+            for_all(*others, t, Relation(value, ">=", Integer(0))),
+            for_all(*others, total),
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
@@ -73,7 +73,7 @@ class Mass(Unknown):
         inside = (Relation(k, ">=", Integer(0)), Relation(k, "<=", self.last))
         total = Relation(Sum(value, (k, 0, self.last)), "==", Integer(1))
         positive = Every(k, Relation(value, ">=", Integer(0)), inside)
-        return [_for_all(others, positive), _for_all(others, total)]
+        return [for_all(*others, positive), for_all(*others, total)]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return _weights(cells, rng)
@@ -173,8 +173,8 @@ class Total(Unknown):
         more = Relation(self(i, h, a, b), "==", Sum(after, (x, 0, first.last)))
         none = Relation(self(0, h, a, b), "==", body)
         return [
-            _for_all((h, a, b), none),
-            Every(i, _for_all((h, a, b), more), (Relation(i, ">=", Integer(1)),)),
+            for_all(h, a, b, none),
+            Every(i, for_all(h, a, b, more), (Relation(i, ">=", Integer(1)),)),
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
@@ -199,12 +199,6 @@ class Total(Unknown):
 
 def _parameters(function: Unknown) -> list[Symbol]:
     return [Symbol(f"x_{i}", real=True) for i in range(1, function.parameters + 1)]
-
-
-def _for_all(variables: Sequence[Symbol], tree: Tree) -> Tree:
-    for variable in reversed(variables):
-        tree = Every(variable, tree)
-    return tree
 
 
 def _weights(cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:

@@ -12,14 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import sympy
 from sympy import Basic, Expr, Integer, Integral, Symbol, oo
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Every, Relation, Tree, as_tree
+from dpbook.engine.statement import Every, Relation, Tree, for_all
 from dpbook.engine.unknown import Unknown, Value
 
-__all__ = ["AnyChance", "AnyCount", "AnyMechanism", "AnySizes", "dataset", "for_all"]
+__all__ = ["AnyChance", "AnyCount", "AnyMechanism", "AnySizes", "dataset"]
 
 LARGEST = 5  # numerator and denominator of a value in an example
 MOST = 5  # the last value of a function of whole numbers in an example: it goes on so
@@ -114,49 +113,21 @@ def dataset(rows: Any, row: Any) -> Expr:
     return Value(Datasets("D"), rows, row)
 
 
-def for_all(*parts: Any) -> Tree:
-    """Return a tree, the last argument, for all values of the variables before it."""
-    *variables, tree = parts
-    for variable in reversed(variables):
-        tree = Every(variable, tree)
-    return as_tree(tree)
+def AnyMechanism(name: str) -> Likely:
+    """Return any mechanism: the density of the release that was seen, given a dataset."""
+    return Likely(name)
 
 
-class AnyMechanism(sympy.Basic):
-    """Any mechanism, ``AnyMechanism("g")``: the density of the release that was seen, given a dataset."""
-
-    kind: type[Likely] = Likely
-
-    def __new__(cls, name: Any) -> AnyMechanism:
-        return Basic.__new__(cls, Str(str(name)))
-
-    def __call__(self, at: Any) -> Expr:
-        return Value(self.kind(str(self.args[0].name)), at)
-
-    def _sympystr(self, printer: Any) -> str:
-        return str(self.args[0].name)
-
-    def _latex(self, printer: Any) -> str:
-        return str(self.args[0].name)
+def AnySizes(name: str) -> Sizes:
+    """Return any prior of the number of records, or any mechanism for it, at the noisy number seen."""
+    return Sizes(name)
 
 
-class AnySizes(AnyMechanism):
-    """Any prior of the number of records, or any mechanism for it, at the noisy number that was seen."""
-
-    kind = Sizes
-
-
-class AnyCount(AnyMechanism):
-    """Any function of the number of records that is not negative, at the real number that tells it."""
-
-    kind = Counted
+def AnyCount(name: str) -> Counted:
+    """Return any function of the number of records that is not negative; a real number tells it."""
+    return Counted(name)
 
 
-class AnyChance(sympy.Basic):
-    """Any probabilities of an event, ``AnyChance("M", 2)``: of a number of rows, and of two parts of them."""
-
-    def __new__(cls, name: Any, parts: Any) -> AnyChance:
-        return Basic.__new__(cls, Str(str(name)), Integer(parts))
-
-    def __call__(self, *at: Any) -> Expr:
-        return Value(Chance(str(self.args[0].name), int(self.args[1])), *at)
+def AnyChance(name: str, parts: int) -> Chance:
+    """Return any probabilities of an event, given a number of rows and some parts of them."""
+    return Chance(name, parts)

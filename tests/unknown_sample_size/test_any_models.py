@@ -10,11 +10,11 @@ from dpbook.engine.decide import decide
 from dpbook.engine.finite_models import Model
 from dpbook.engine.ledger import find
 from dpbook.engine.sequents import formula_of, strict
-from dpbook.engine.statement import Every, as_tree
+from dpbook.engine.statement import Every, as_tree, for_all
 from dpbook.engine.task import task_of
 from dpbook.engine.verdict import Verdict
 from dpbook.kernel.formulas import All, And
-from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset, for_all
+from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset
 from dpbook.unknown_sample_size.claims import appendix_a, section_4, section_5
 from dpbook.unknown_sample_size.notation import (
     delta,

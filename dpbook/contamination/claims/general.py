@@ -558,7 +558,7 @@ def moment_in_the_neighbourhood():
                 weight: prior_mean(inside(near)),
                 level_0: (exp(-2 * n * t) / 2) ** alpha,
                 mass_2: prior_mean(inside(near) * averaged(power())),
-                V(data).function: Lambda((data,), prior_mean(inside(near) * power())),
+                V: Lambda((data,), prior_mean(inside(near) * power())),
             },
         ),
     ],

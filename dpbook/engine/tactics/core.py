@@ -143,9 +143,8 @@ class Search:
         """The variable that is the index of an unknown function in a goal for all other values."""
         unknown = dict(s.functions)
         found = [t for f in terms_of(goal) for t in subterms(f) if t.head in unknown]
-        first = {
-            t.args[0] for t in found if len(t.args) > 1
-        }  # of a recursion, with what it carries
+        # of a recursion, with what it carries
+        first = {t.args[0] for t in found if len(t.args) > 1}
         integers = (name for name, sort in s.variables if sort == "integer")
         return next((name for name in integers if var(name) in first), None)
 

@@ -275,9 +275,14 @@ def _sizes_in(chain: Chain) -> None:
 
 def _chooses(f: Formula) -> bool:
     """Whether a formula is one of alternatives, for all values."""
+    return isinstance(_innermost(f), Or)
+
+
+def _innermost(f: Formula) -> Formula:
+    """What a formula says for all values."""
     while isinstance(f, All):
         f = f.body
-    return isinstance(f, Or)
+    return f
 
 
 def _split(search: Search, s: Sequent, depth: int, more: int) -> Node | None:
@@ -1133,9 +1138,7 @@ def _relates(s: Sequent, h: All) -> bool:
     """Whether what is given for all values relates unknown functions in a way that is not tried."""
     if isinstance(h.body, (And, Relation)):
         return False
-    f: Formula = h
-    while isinstance(f, All):
-        f = f.body
+    f = _innermost(h)
     functions = set(dict(s.functions))
     there = [t for r in _relations(f) for t in terms_of(r)]
     return len({part for t in there for part in subterms(t) if part.head in functions}) > 1

@@ -29,7 +29,7 @@ from dpbook.kernel.formulas import (
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Poly
 from dpbook.kernel.signs import NULL, POSITIVE
-from dpbook.kernel.terms import BINDERS, ZERO, Term, rebuild, var
+from dpbook.kernel.terms import ZERO, Term, replaced, var
 
 MOST = 400  # terms of a combination, and factors of one product
 
@@ -203,7 +203,7 @@ def change(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return [s.assuming(formula)]
 
 
-def replaced(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+def put_in(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Put the value of a variable in everywhere.
 
     Goal         C(v), given A(v) and a == b
@@ -258,12 +258,7 @@ def rewrite(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     loose = old.free | new.free
 
     def term(t: Term) -> Term:
-        if t == old:
-            return new
-        if not t.args or t.head in BINDERS and t.name in loose:
-            return t
-        args = tuple(term(a) for a in t.args)
-        return t if args == t.args else rebuild(t, args)
+        return replaced(t, lambda part: new if part == old else None, loose)
 
     def formula(g: Formula) -> Formula:
         if isinstance(g, Relation):
@@ -334,7 +329,7 @@ RULES = {
     "combination": combination,
     "cancel": cancel,
     "change": change,
-    "substitute": replaced,
+    "substitute": put_in,
     "rewrite": rewrite,
     "name": named,
     "generalise": generalise,

@@ -23,14 +23,14 @@ from sympy import (
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Exists, Noted
+from dpbook.engine.statement import Exists, Noted, for_all
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 from dpbook.privacy.divergences import kl_divergence, total_variation
 from dpbook.privacy.laws import Bernoulli, Normal
 from dpbook.privacy.notation import epsilon as loss
 from dpbook.privacy.notation import first_delta, second_delta
 from dpbook.privacy.statements import private, probability
-from dpbook.unknown_sample_size.any_models import AnyChance, AnyCount, for_all
+from dpbook.unknown_sample_size.any_models import AnyChance, AnyCount
 from dpbook.unknown_sample_size.notation import (
     beyond,
     ceiling_below,

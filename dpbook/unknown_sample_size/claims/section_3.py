@@ -4,11 +4,11 @@ from sympy import Abs, Eq, Ge, Gt, Integral, Le, exp, oo, sinh, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Order, derivative
+from dpbook.engine.statement import Noted, Order, derivative, for_all
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 from dpbook.privacy.divergences import total_variation
 from dpbook.privacy.statements import probability
-from dpbook.unknown_sample_size.any_models import AnyCount, for_all
+from dpbook.unknown_sample_size.any_models import AnyCount
 from dpbook.unknown_sample_size.notation import (
     both_p,
     both_q,

@@ -4,12 +4,13 @@ from sympy import Eq, Ge, Gt, Integral, Le, exp, oo, tanh
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Noted
-from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.engine.statement import Every, Noted, for_all
+from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.divergences import total_variation
 from dpbook.privacy.laws import Laplace
 from dpbook.privacy.statements import probability
-from dpbook.unknown_sample_size.any_models import AnyCount, for_all
+from dpbook.unknown_sample_size.any_models import AnyCount
+from dpbook.unknown_sample_size.claims.section_3 import P, Q, S, in_both
 from dpbook.unknown_sample_size.notation import (
     delta,
     distance,
@@ -87,16 +88,6 @@ def bound_of_a_group():
 def sharp_bound_of_a_group():
     """Bound on the distance for a group, and k times that for one."""
     return Le(tanh(distance * eps_s / 2), distance * tanh(eps_s / 2))
-
-
-P, Q = AnyLaw("P"), AnyLaw("Q")
-A, S = AnyEvent("A"), AnyEvent("S")
-
-
-def in_both(law):
-    """Probability of both events under a law."""
-    at = told
-    return Integral(law.density(at) * A.indicator(at) * S.indicator(at), (at, -oo, oo))
 
 
 @claim(

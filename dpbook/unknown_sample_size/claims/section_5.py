@@ -3,10 +3,10 @@
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, Min, Rational, exp, log, oo
 
 from dpbook.engine.claim import claim
-from dpbook.engine.statement import Noted, derivative
+from dpbook.engine.statement import Noted, derivative, for_all
 from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.laws import Bernoulli
-from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset, for_all
+from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset
 from dpbook.unknown_sample_size.notation import (
     down,
     eps_n,
