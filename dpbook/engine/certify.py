@@ -20,6 +20,7 @@ from dpbook.engine.growth import sequents_for
 from dpbook.engine.inhabited import point_of
 from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.proofs import METHOD, words
+from dpbook.engine.prune import pruned
 from dpbook.engine.sequents import (
     Untranslatable,
     formula_of,
@@ -65,11 +66,13 @@ class Found:
 def _accepted(
     sequent: Sequent, node: Node | None, lemmas: Mapping[str, Sequent] | None = None
 ) -> Found | None:
-    """What the search came to, if the kernel accepts it."""
+    """What the search came to, if the kernel accepts it, without the steps that nothing uses."""
     if node is None:
         return None
     try:
-        return Found(sequent, node, check(sequent, node, lemmas))
+        check(sequent, node, lemmas)
+        shorter = pruned(sequent, node, lemmas)
+        return Found(sequent, shorter, check(sequent, shorter, lemmas))
     except Rejected:
         return None
 

@@ -210,8 +210,19 @@ def closure(claims: Sequence[Claim]) -> list[Claim]:
 # --- deciding --------------------------------------------------------------------------------------
 
 
-def content_key(claim: Claim, seed: int) -> str:
-    """Return a hash of all that decides a claim's verdict, what is on record of it included."""
+def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) -> str:
+    """Return a hash of all that decides a claim's verdict, what is on record of it included.
+
+    Parameters
+    ----------
+    claim : Claim
+    seed : int
+    known : dict, optional
+        The hashes so far, of claims by their keys: those of what many rest on are made once.
+    """
+    known = {} if known is None else known
+    if claim.key in known:
+        return known[claim.key]
     said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash("kernel", "engine")]
     said.append(proofs.digest(proof_on_record(claim)))
     said += [str(s.tree.map(written_out)) for s in (claim.proof.steps if claim.proof else ())]
@@ -221,9 +232,10 @@ def content_key(claim: Claim, seed: int) -> str:
         *claim.cites,
         *sorted(claim.without),
         *(f"{s} = {written_out(value)}" for _, at in claim.instances for s, value in at),
-        *(content_key(find(key), seed) for key in (*claim.using, *claim.corrects)),
+        *(content_key(find(key), seed, known) for key in (*claim.using, *claim.corrects)),
     ]
-    return hashlib.sha256("|".join(said).encode()).hexdigest()
+    known[claim.key] = hashlib.sha256("|".join(said).encode()).hexdigest()
+    return known[claim.key]
 
 
 def decide_all(
@@ -250,6 +262,7 @@ def decide_all(
     """
     ordered = closure(claims)
     done: dict[str, tuple[Evidence, bool]] = {}
+    keys: dict[str, str] = {}
     waiting: list[Claim] = []
     for claim in ordered:
         if isinstance(claim.form, Noted):
@@ -260,7 +273,7 @@ def decide_all(
             continue
         stored = None
         if use_cache and claim.key not in search:
-            stored = record.recall("claims", _file(claim), content_key(claim, seed))
+            stored = record.recall("claims", _file(claim), content_key(claim, seed, keys))
             if certify and claim.topic not in record.topics() and not _on_proof(stored):
                 stored = None  # nobody has looked for a certificate of a user's claim yet
         if stored is not None:
@@ -289,7 +302,9 @@ def decide_all(
             certificate = {**evidence.certificate, "rejected": failed[key]}
             evidence = replace(evidence, certificate=certificate)
         if use_cache and evidence.verdict is not Verdict.UNDECIDED:
-            record.remember("claims", _file(claim), content_key(claim, seed), to_json(evidence))
+            record.remember(
+                "claims", _file(claim), content_key(claim, seed, keys), to_json(evidence)
+            )
         done[key] = (_dressed(claim, evidence), False)
         if progress:
             progress(key)
