@@ -34,6 +34,7 @@ from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 EXAMPLES = 150  # that satisfy the conditions, at most
 FEW = 12  # the same, of what takes long
 TRIED = 900  # drawn at most
+VAIN = 60  # unclear ones, without any that is clear
 CELLS = 3  # of the line, at most
 ENDLESS = 12  # whole numbers tried where functions of them go on for ever: past the tables' ends
 DIGITS = 40
@@ -84,7 +85,7 @@ class Model:
         if isinstance(e, Value):
             return self._table_value(e, at, scaled)
         if isinstance(e, Symbol):
-            if e in at and isinstance(at[e], Symbol):  # any number
+            if e in at and isinstance(at[e], Expr):  # any number
                 return at[e]
             if e in at and e.is_integer:
                 return sympy.Integer(at[e])
@@ -106,30 +107,54 @@ class Model:
             raise Undefined(str(e))
         return made
 
-    def _table_value(self, e: Value, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
+    def _table_value(self, e: Value, at: Mapping[Symbol, Any], scaled: Symbol | None) -> Expr:
         if type(e.function).value is not Unknown.value:
             cells = {**self.points, **at} if e.function.by_place else {}
+            if any(isinstance(cells.get(a), Expr) for a in e.at):
+                raise Unclear(f"{e} is about all numbers")
             given = [sympy.Integer(cells[a]) if a in cells else self.value(a, at) for a in e.at]
             return e.function.value(self, given)
-        places = []
-        for a in e.at:
-            if a in at:
-                places.append(at[a])
-            elif a in self.points and not e.function.density:
-                places.append(self.points[a])
-            else:
-                place = self.value(a, at)
-                if not (e.function.integer or e.function.of_cells) or not place.is_Integer:
-                    raise NotModelled(f"{e} is no value on a cell")
-                places.append(int(place))
-        table = self.table(e.function, tuple(places[:-1]))
+        *others, place = (self._place(e, a, at) for a in e.at)
+        wholes = [a.is_integer for a in e.at]
+        given = [self._held(o) if whole else o for o, whole in zip(others, wholes, strict=False)]
+        table = self.table(e.function, tuple(given))
         if e.function.endless:
-            places[-1] = min(places[-1], len(table) - 1)
-        if not 0 <= places[-1] < len(table):
+            place = self._held(place, len(table) - 1)
+        if isinstance(place, Expr):
+            raise Unclear(f"{e} is about all numbers")
+        if not 0 <= place < len(table):
             raise NotModelled(f"{e} lies outside")
-        value = table[places[-1]]
+        value = table[place]
         factor = 2 if scaled is not None and e.at[-1] == scaled and e.function.density else 1
         return Rational(value.numerator * factor, value.denominator)
+
+    def _held(self, place: Any, last: int | None = None) -> Any:
+        """A whole number within the table: functions of them are constant before it and after it."""
+        last = self._past() if last is None else last
+        if not isinstance(place, Expr):
+            return max(0, min(place, last))
+        if (place - last).is_nonnegative:
+            return last
+        if place.is_nonpositive:
+            return 0
+        raise Unclear("a whole number is not known to lie beyond the table")
+
+    def _past(self) -> int:
+        """The first whole number above all that have a symbol."""
+        return 1 + max((int(v) for v in self.symbols.values() if v.is_Integer), default=0)
+
+    def _place(self, e: Value, a: Expr, at: Mapping[Symbol, Any]) -> Any:
+        """The cell or the whole number of an argument; an expression where it holds a letter."""
+        if a in at:
+            return at[a]
+        if a in self.points and not e.function.density:
+            return self.points[a]
+        place = self.value(a, at)
+        if place.free_symbols and place.is_integer:
+            return place
+        if not (e.function.integer or e.function.of_cells) or not place.is_Integer:
+            raise NotModelled(f"{e} is no value on a cell")
+        return int(place)
 
     def _integral(self, e: Integral, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
         body, (t, low, high) = e.args
@@ -171,6 +196,73 @@ class Model:
         parts = (self.holds(part, at) for part in tree.parts)
         return all(parts) if isinstance(tree, Both) else any(parts)
 
+    def meets(self, tree: Tree, at: Mapping[Symbol, Any]) -> bool:
+        """Whether a condition holds, for all whole numbers that it speaks of.
+
+        Raises
+        ------
+        Unclear
+            Where that cannot be told.
+        """
+        if isinstance(tree, (Both, Either)) and not isinstance(tree, Every):
+            parts = (self.meets(part, at) for part in tree.parts)
+            return all(parts) if isinstance(tree, Both) else any(parts)
+        whole = isinstance(tree, Every) and tree.variable.is_integer
+        if isinstance(tree, Every) and not whole and not _by_itself(tree):
+            return all(self._implied(tree, inner) for inner in self._places(tree, at))
+        if not whole:
+            if isinstance(tree, Relation) and any(isinstance(v, Expr) for v in at.values()):
+                return self._clear(tree, at)
+            return self.holds(tree, at)
+        return all(self._implied(tree, inner) for inner in self._all_whole(tree, at))
+
+    def _implied(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
+        """Whether the conditions at a place, where all of them hold, have what is said of it."""
+        return not all(self._possible(c, at) for c in tree.conditions) or self.meets(tree.tree, at)
+
+    def _possible(self, condition: Tree, at: Mapping[Symbol, Any]) -> bool:
+        """False only where a condition certainly fails."""
+        try:
+            return self.meets(condition, at)
+        except Unclear:
+            return True
+
+    def _all_whole(self, tree: Every, at: Mapping[Symbol, Any]) -> Iterator[dict[Symbol, Any]]:
+        """The whole numbers of a condition: some one by one, a letter for all before, one for all after."""
+        k = tree.variable
+        bounds = [*_within(k), *(c for c in tree.conditions if isinstance(c, Relation))]
+        ends = {r.op: self.value(r.rhs, at) for r in bounds if r.lhs == k}
+        least = [ends[">="]] if ">=" in ends else [ends[">"] + 1] if ">" in ends else []
+        yield from self._places(tree, at)
+        later = sympy.Dummy(k.name, integer=True, nonnegative=True)
+        if not any(end.is_nonnegative for end in least):
+            yield {**at, k: -1 - later}
+        first = self._largest(tree)
+        last = [ends["<="]] if "<=" in ends else [ends["<"] - 1] if "<" in ends else []
+        if not any(end.is_number and _sign(end - first) < 0 for end in last):
+            yield {**at, k: first + later}
+
+    def _clear(self, tree: Relation, at: Mapping[Symbol, Any]) -> bool:
+        """Whether a relation holds for all values of a letter in it: True where its sides say so."""
+        try:
+            gap = self.value(tree.lhs, at) - self.value(tree.rhs, at)
+            if not gap.free_symbols:
+                return self.holds(tree, at)
+        except (NotModelled, Undefined) as error:
+            raise Unclear(str(error)) from None
+        gap = sympy.powsimp(gap)
+        told = {
+            "<=": (gap.is_nonpositive, gap.is_positive),
+            "<": (gap.is_negative, gap.is_nonnegative),
+            ">=": (gap.is_nonnegative, gap.is_negative),
+            ">": (gap.is_positive, gap.is_nonpositive),
+            "==": (gap.is_zero, gap.is_nonzero),
+        }
+        holds, fails = told.get(tree.op, (None, None))
+        if not holds and not fails:
+            raise Unclear(f"{tree} is about all numbers")
+        return bool(holds)
+
     def _for_all_numbers(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
         """Whether a relation holds for all numbers: True where its sides say so for a letter.
 
@@ -184,33 +276,23 @@ class Model:
         above = [r.rhs for r in _within(tree.variable) if r.lhs == tree.variable and r.op == ">"]
         positive = any(end.is_nonnegative for end in above) or None
         number = sympy.Dummy(tree.variable.name, real=True, positive=positive)
-        try:
-            inner = {**at, tree.variable: number}
-            gap = sympy.powsimp(self.value(tree.tree.lhs, inner) - self.value(tree.tree.rhs, inner))
-        except (NotModelled, Undefined) as error:
-            raise Unclear(str(error)) from None
-        clear = {
-            "<=": gap.is_nonpositive,
-            "<": gap.is_negative,
-            ">=": gap.is_nonnegative,
-            ">": gap.is_positive,
-            "==": gap.is_zero,
-        }
-        if not clear.get(tree.tree.op):
+        if not self._clear(tree.tree, {**at, tree.variable: number}):
             raise Unclear(f"{tree} is about all numbers")
         return True
 
     def _places(self, tree: Every, at: Mapping[Symbol, int]) -> Iterator[dict[Symbol, int]]:
-        largest = self.cells
-        if tree.variable.is_integer:
-            largest = 1 + max((int(v) for v in self.symbols.values() if v.is_Integer), default=0)
-            if any(function.endless for function in unknowns_of([tree])):
-                largest = max(largest, ENDLESS)
         within = _within(tree.variable) if tree.variable.is_integer else []
-        for place in range(largest):
+        for place in range(self._largest(tree)):
             inner = {**at, tree.variable: place}
             if all(self.holds(relation, inner) for relation in within):
                 yield inner
+
+    def _largest(self, tree: Every) -> int:
+        """The number of cells, or of whole numbers, that are tried one by one."""
+        if not tree.variable.is_integer:
+            return self.cells
+        endless = any(function.endless for function in unknowns_of([tree]))
+        return max(self._past(), ENDLESS) if endless else self._past()
 
     def told(self) -> tuple[tuple[str, str], ...]:
         """The numbers and tables as text, by name."""
@@ -317,7 +399,7 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
     places = points_in(expressions) & free
     symbols = sorted(with_ranges(free - places), key=lambda s: s.name)
     proportional: set[Expr] = set()
-    found = 0
+    found = unclear = 0
     most = FEW if any(function.costly for function in unknowns_of([form, *trees])) else EXAMPLES
     for number in range(TRIED):
         cells = 1 + number % CELLS if number % 5 else CELLS
@@ -327,12 +409,14 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
         try:
             if number % 3:
                 _tightened(model, trees)
-            if _in_range(model, symbols) and all(model.holds(tree, {}) for tree in trees):
+            if _in_range(model, symbols) and all(model.meets(tree, {}) for tree in trees):
                 yield model
                 found += 1
-        except (Undefined, Unclear):
+        except Undefined:
             continue
-        if found >= most:
+        except Unclear:
+            unclear += 1
+        if found >= most or not found and unclear >= VAIN:
             return
 
 

@@ -357,7 +357,7 @@ def _search(
     failed_at = [_point(done[key][0]) for key in claim.corrects]
     points = [point for point in failed_at if point]
     task = claim.task(_used(claim), seed, hint.rpartition(", ")[2], points)
-    if before.get("verdict") == "proved":  # a slow machine must not change a verdict
+    if before.get("verdict") in ("proved", "supported"):  # a slow machine must not change a verdict
         task = replace(task, time_limit=WIDE * task.time_limit)
     if not certify:
         return task

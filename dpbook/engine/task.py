@@ -13,8 +13,10 @@ from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, collect
 from dpbook.engine.ladder import METHODS
 from dpbook.engine.statement import (
     Eventually,
+    Every,
     Exists,
     Folded,
+    ForAll,
     Form,
     Order,
     Recurrence,
@@ -131,8 +133,10 @@ def task_of(
         raise ValueError(f"seed must be >= 0, got {seed}")
     with sympy.evaluate(False):
         form = as_form(statement)
-        trees = conditions_of(given)
-        steps = [(title, as_tree(step)) for title, step in proof]
+        if isinstance(form, ForAll):
+            form = replace(form, tree=_bound_entered(form.tree))
+        trees = [_bound_entered(tree) for tree in conditions_of(given)]
+        steps = [(title, _bound_entered(as_tree(step))) for title, step in proof]
     change, more = _entering(form, [*trees, *(step for _, step in steps)])
     keep_names = bool(using)
 
@@ -289,6 +293,22 @@ def _entering(form: Form, trees: Sequence[Tree]) -> tuple[dict[Symbol, Symbol], 
         change[symbol], conditions = entered(symbol)
         more += conditions
     return change, more
+
+
+def _bound_entered(tree: Tree) -> Tree:
+    """Turn strangers' symbols that a tree binds into variables with ranges, the tree's alone."""
+    if isinstance(tree, Relation):
+        return tree
+    parts = tuple(map(_bound_entered, tree.parts))
+    if not isinstance(tree, Every):
+        return type(tree)(parts)
+    variable, more = entered(tree.variable)
+
+    def own(e: Expr) -> Expr:
+        return e.xreplace({tree.variable: variable})
+
+    conditions = (_bound_entered(c).map(own) for c in tree.conditions)
+    return Every(variable, parts[0].map(own), (*more, *conditions))
 
 
 def _symbols_changed(form: Form, change: dict[Symbol, Symbol]) -> Form:

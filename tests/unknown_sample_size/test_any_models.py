@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sympy
-from sympy import Eq, Ge, Gt, Le, Min, Rational, exp
+from sympy import Eq, Ge, Gt, Integer, Le, Min, Rational, Symbol, exp
 
 from dpbook.engine.certify import certify
 from dpbook.engine.decide import decide
@@ -129,3 +129,33 @@ def test_a_side_in_one_part_of_a_conjunction_stays_under_what_binds_it():
         made = strict(formula_of(tree))
     assert isinstance(made, And)
     assert all(isinstance(part, All) and isinstance(part.body, And) for part in made.parts)
+
+
+n_any, level = Symbol("n", integer=True), Symbol("x", real=True)
+FALLS = Le(AnySizes("f")(2), AnySizes("f")(3) / 2)
+
+
+def from_one_on(relation):
+    """A condition for all whole numbers from 1 on, on any positive function of them."""
+    return Every(n_any, relation, [Ge(n_any, 1)])
+
+
+@pytest.mark.parametrize(
+    "bound", [20 + n_any, Integer(2), 1 + n_any**2], ids=["rising", "constant", "square"]
+)
+def test_example_meets_a_condition_for_all_whole_numbers(bound):
+    evidence = decide(task_of(FALLS, [from_one_on(Le(AnySizes("f")(n_any), bound))]))
+    assert evidence.verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("bound", [20 - n_any, 1000 / n_any - 1], ids=["falling", "far below 0"])
+def test_condition_that_no_function_meets_far_out_refutes_nothing(bound):
+    evidence = decide(task_of(FALLS, [from_one_on(Le(AnySizes("f")(n_any), bound))]))
+    assert evidence.verdict is Verdict.UNDECIDED
+
+
+def test_number_in_a_condition_is_one_for_which_it_holds_everywhere():
+    given = [from_one_on(Ge(AnySizes("f")(n_any), n_any * level))]
+    evidence = decide(task_of(FALLS, given))
+    assert evidence.verdict is Verdict.REFUTED
+    assert Rational(dict(evidence.counterexample.point)["x"]) <= 0

@@ -121,6 +121,26 @@ def interval_end():
     "text-c-interval",
     place="Appendix C, proof of Lemma 5: the set of eq. 2.5 for L >= ln n, in both directions",
     given=lambda: [log(n) <= L],
+    proof=lambda: [
+        step("the logarithm of the odds at the upper end", Eq(log(exp(L) / n), L - log(n))),
+        step("at the lower end", Eq(log(n / exp(L)), log(n) - L)),
+        step(
+            "beyond the upper end",
+            Or(theta <= 1 / (1 + n / exp(L)), log(theta / (1 - theta)) > log(exp(L) / n)),
+        ),
+        step(
+            "up to the upper end",
+            Or(theta > 1 / (1 + n / exp(L)), log(theta / (1 - theta)) <= log(exp(L) / n)),
+        ),
+        step(
+            "beyond the lower end",
+            Or(theta >= interval_end(), log(theta / (1 - theta)) < log(n / exp(L))),
+        ),
+        step(
+            "up to the lower end",
+            Or(theta < interval_end(), log(theta / (1 - theta)) >= log(n / exp(L))),
+        ),
+    ],
 )
 def parameters_of_a_small_constant():
     """Parameters at which the binomial family has a constant of at most L."""
