@@ -58,7 +58,7 @@ FAULTS = {
     "misprint": "a slip of the pen: the paper goes on with the right formula",
     "scan": "a slip of the scan that was read",
 }
-WIDE = 3.0  # how much wider the net is for the method on record
+WIDE = 3.0  # how much wider the net is for what is on record
 
 
 # --- loading ---------------------------------------------------------------------------------------
@@ -324,7 +324,7 @@ def decide_all(
                 if isinstance(task, Replay) and jobs == 1:  # needs no worker
                     finish(claim.key, task.run())
                     continue
-                pool = pool or Pool(min(jobs, len(waiting) + 1))
+                pool = pool or Pool(min(jobs, len(waiting) + 1), patience=WIDE)
                 if task is None:
                     task = _search(claim, before, seed, done, certify)
                 pool.submit(claim.key, task)
@@ -357,7 +357,7 @@ def _search(
     failed_at = [_point(done[key][0]) for key in claim.corrects]
     points = [point for point in failed_at if point]
     task = claim.task(_used(claim), seed, hint.rpartition(", ")[2], points)
-    if before.get("verdict") in ("proved", "supported"):  # a slow machine must not change a verdict
+    if before.get("verdict") == "proved":  # a slow machine must not change a verdict
         task = replace(task, time_limit=WIDE * task.time_limit)
     if not certify:
         return task

@@ -174,10 +174,12 @@ class Pool:
         How many.
     program : str
         The module that serves in them.
+    patience : float
+        How many times the work that a task may take is waited for before its worker is ended.
     """
 
-    def __init__(self, jobs: int, program: str = process.PROGRAM) -> None:
-        self.program = program
+    def __init__(self, jobs: int, program: str = process.PROGRAM, patience: float = 1.0) -> None:
+        self.program, self.patience = program, patience
         self.idle = [Worker(program) for _ in range(max(1, jobs))]
         self.busy: list[tuple[Worker, Any, Any]] = []
         self.again: list[Any] = []
@@ -191,7 +193,7 @@ class Pool:
         try:
             if not worker.warm:
                 worker.wait_until_warm()
-            worker.send(task, net(task))
+            worker.send(task, self.patience * net(task))
         except BaseException:
             worker.kill()
             raise
