@@ -825,6 +825,8 @@ class _Text(StrPrinter):
 
     def _power(self, base: Any, exponent: Any, level: str) -> str:
         if exponent == 1:
+            if base.is_Pow and base.exp.is_Rational and base.exp < 0:  # 1/(1/x)
+                return f"({self._print(base)})"
             return str(self.parenthesize(base, PRECEDENCE[level], strict=False))
         if exponent == sympy.S.Half:
             return f"sqrt({self._print(base)})"

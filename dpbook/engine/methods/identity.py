@@ -51,10 +51,20 @@ def is_zero(expression: Expr, positive: SignTest = _never) -> bool:
 
 
 class Normaliser:
-    """Rewrites expressions into rational functions of independent generators."""
+    """Rewrites expressions into rational functions of independent generators.
 
-    def __init__(self, positive: SignTest = _never) -> None:
+    Parameters
+    ----------
+    positive : callable
+        See `is_zero`.
+    shifted : bool
+        Whether Gamma(n + 1) becomes n Gamma(n). An identity survives that, but a generator that
+        stands for Gamma(n) has no value at n = 0, where Gamma(n + 1) has one.
+    """
+
+    def __init__(self, positive: SignTest = _never, shifted: bool = True) -> None:
         self.positive = positive
+        self.shifted = shifted
         self.atoms: dict[Expr, Dummy] = {}
         self.roots: dict[Dummy, tuple[int, Expr]] = {}
         self.relations: list[tuple[Dummy, Dummy]] = []  # sin, cos pairs
@@ -323,7 +333,7 @@ class Normaliser:
 
     def _shift(self, u: Expr) -> tuple[Expr, int]:
         c, rest = sympy.expand(u).as_coeff_Add()
-        whole = int(sympy.floor(c)) if c.is_Rational else 0
+        whole = int(sympy.floor(c)) if c.is_Rational and self.shifted else 0
         return rest + (c - whole), whole
 
     def _gamma(self, u: Expr) -> Expr:
