@@ -119,13 +119,55 @@ def test_what_is_drawn_has_a_size_and_comes_from_rng(name):
             assert known["rng"].default is None or "." in key, key
 
 
-@pytest.mark.parametrize("name", PACKAGES)
-def test_a_setting_is_frozen_and_asked_by_name(name):
-    setting = getattr(importlib.import_module(f"dpbook.{name}"), "Setting", None)
-    if setting is not None:
-        assert dataclasses.is_dataclass(setting)
-        assert setting.__dataclass_params__.frozen
-        assert setting.__hash__ is not object.__hash__
+PAPERS = [topic for topic in TOPICS if topic not in FROM_THE_LITERATURE]
+
+
+def methods(one):
+    """Public names of a class that are no fields: what it can be asked."""
+    own = {field.name for field in dataclasses.fields(one)}
+    return {name for name in dir(one) if not name.startswith("_")} - own
+
+
+@pytest.mark.parametrize("topic", PAPERS)
+def test_a_paper_has_a_setting_that_is_frozen_and_answers(topic):
+    setting = importlib.import_module(f"dpbook.{topic}").Setting
+    assert dataclasses.is_dataclass(setting)
+    assert setting.__dataclass_params__.frozen
+    assert setting.__hash__ is not object.__hash__
+    assert len(dataclasses.fields(setting)) >= 2
+    assert len(methods(setting)) >= 4
+    for name in methods(setting):
+        assert inspect.getdoc(getattr(setting, name)), name
+
+
+@pytest.mark.parametrize("topic", PAPERS)
+def test_a_setting_of_the_paper_has_a_name(topic):
+    package = importlib.import_module(f"dpbook.{topic}")
+    named = {
+        name: one
+        for name in package.__all__
+        if isinstance(one := getattr(package, name), package.Setting)
+    }
+    assert named
+    for name, one in named.items():
+        assert name.isupper(), name
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(one, dataclasses.fields(one)[0].name, None)
+        texts = [path.read_text() for path in Path(package.__file__).parent.glob("**/*.py")]
+        words = re.compile(rf'^{name} = (?:.*|\w+\(\n(?:    .*\n)+\))\n"""(.+?)"""', re.M)
+        assert any(map(words.search, texts)), f"{name} does not say which setting it is"
+
+
+@pytest.mark.parametrize("topic", PAPERS)
+def test_another_setting_is_had_by_changing_a_number(topic):
+    package = importlib.import_module(f"dpbook.{topic}")
+    one = next(
+        found
+        for name in package.__all__
+        if isinstance(found := getattr(package, name), package.Setting)
+    )
+    assert dataclasses.replace(one) == one
+    assert type(dataclasses.replace(one)) is package.Setting
 
 
 def called_with(thing):

@@ -48,6 +48,7 @@ from dpbook.engine.statement import (
     latex,
     refuse_floats,
     text,
+    typed,
     written_out,
 )
 from dpbook.engine.task import refuse_time_limit
@@ -110,9 +111,7 @@ class Step:
     @property
     def written(self) -> str:
         """The line as text."""
-        if isinstance(self.line, Expr):
-            return text(self.line)
-        return str(self.line) or ("true" if isinstance(self.line, Both) else "false")
+        return typed(self.line) or ("true" if isinstance(self.line, Both) else "false")
 
     def latex(self) -> str:
         if isinstance(self.line, Expr):
@@ -371,7 +370,7 @@ def _badge(one: Step) -> str:
 
 
 def _joined(conditions: Iterable[Tree]) -> str:
-    return ", ".join(map(str, conditions))
+    return ", ".join(map(typed, conditions))
 
 
 def _summary(derivation: Derivation) -> str:
@@ -735,14 +734,9 @@ def _plain_text(line: str, table: dict[str, Symbol], syntax: str | None, mixed: 
         raise ParseError(line, failed.position, hint) from None
     if mixed and other != read:
         raise ParseError(
-            line, 1, f"is this text or LaTeX ({text_of(read)} or {text_of(other)})? pass syntax="
+            line, 1, f"is this text or LaTeX ({typed(read)} or {typed(other)})? pass syntax="
         )
     return read
-
-
-def text_of(line: Content) -> str:
-    """A line as text."""
-    return text(line) if isinstance(line, Expr) else str(line)
 
 
 def _placed(error: ParseError, where: str) -> ParseError:

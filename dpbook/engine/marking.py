@@ -35,7 +35,7 @@ from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.domain import DomainError, domains_of
 from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.points import Point, Sampler
-from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, text
+from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, typed
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
 
 STEP_SECONDS = 3.0  # for one step
@@ -447,7 +447,7 @@ class Explainer:
             if not all(self._agrees(candidate, point) for point in tests):
                 continue
             if self._proved(candidate):
-                return f"{kind}: {shown_line(candidate)} would be right"
+                return f"{kind}: {typed(candidate)} would be right"
         return ""
 
     def _tests(self) -> list[Point]:
@@ -498,11 +498,6 @@ _NAMES = {
     "turned": "the relation must turn",
     "power": "an exponent",
 }
-
-
-def shown_line(line: Content) -> str:
-    """A line as text."""
-    return text(line) if isinstance(line, Expr) else str(line)
 
 
 def _tidied(relation: Relation) -> Relation:

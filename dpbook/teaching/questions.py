@@ -36,6 +36,7 @@ from dpbook.engine.statement import (
     evaluated,
     latex,
     text,
+    typed,
     written_out,
 )
 from dpbook.engine.task import Task, conditions_of, free_symbols, task_of
@@ -665,8 +666,8 @@ def _where(found: Evidence, names: set[str]) -> str:
 
 def _reading(thing: Expr | Tree) -> Reading:
     if isinstance(thing, Expr):
-        return Reading(text(thing).replace("**", "^"), latex(thing))
-    return Reading(str(thing).replace("**", "^"), thing.latex())
+        return Reading(typed(thing).replace("**", "^"), latex(thing))
+    return Reading(typed(thing).replace("**", "^"), thing.latex())
 
 
 def _difference(found: Evidence, names: set[str], answer: Expr, solution: Expr) -> str:

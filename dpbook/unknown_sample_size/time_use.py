@@ -173,6 +173,10 @@ def time_use_setting(
     return Setting(dirichlet(3, clamp=clamp), Laplace(epsilon_s), noise)
 
 
+FIGURE_1 = time_use_setting(1.0, 0.01)
+"""A panel of the paper's Figure 1: time use, epsilon_s = 1, epsilon_n = 0.01."""
+
+
 class SumsChain(Held):
     """One chain on (n, S, alpha) for Dirichlet records under Laplace noise, without rows.
 
