@@ -527,6 +527,14 @@ def _product(
     return (a[0] / first) * (b[0] / second), (a[1] / second) * (b[1] / first)
 
 
+def _floor(u: Expr) -> Expr:
+    """A floor; that of floor(v) / k with a whole k >= 1 is the floor of v / k."""
+    c, rest = u.as_coeff_Mul()
+    if isinstance(rest, sympy.floor) and c.is_Rational and c.p == 1:
+        return _floor(rest.args[0] / c.q)
+    return sympy.floor(u, evaluate=False)
+
+
 @lru_cache(maxsize=4096)
 def prepare(e: Expr) -> Expr:
     """Rewrite special functions into the few that the normal form knows."""
@@ -535,6 +543,12 @@ def prepare(e: Expr) -> Expr:
     arguments = [prepare(a) if isinstance(a, Expr) else a for a in e.args]
     if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
         return e.func(*arguments)
+    if isinstance(e, sympy.ceiling):
+        return Mul(-1, _floor(-arguments[0]))
+    if isinstance(e, sympy.floor):
+        return _floor(arguments[0])
+    if isinstance(e, sympy.acosh) and isinstance(e.args[0], sympy.cosh):
+        return sympy.Abs(prepare(e.args[0].args[0]))
     if isinstance(e, sympy.binomial):
         n, k = arguments
         if k.is_Integer and 0 <= k <= 60:
