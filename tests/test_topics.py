@@ -1,6 +1,7 @@
 """What a topic must have. A folder `claims` makes a package a topic, and then all of this holds for it."""
 
 import dataclasses
+import doctest
 import importlib
 import inspect
 import itertools
@@ -66,6 +67,36 @@ def test_public_names_have_docstrings_with_their_parameters(name):
         elif not words or words.startswith(f"{public}("):  # what a dataclass writes by itself
             missing.append(public)
     assert missing == []
+
+
+def homes(name):
+    """The modules in which the public names of a package stand."""
+    package = importlib.import_module(f"dpbook.{name}")
+    found = [getattr(package, public) for public in package.__all__]
+    inside = {getattr(one, "__module__", "") or "" for one in found}
+    return sorted(one for one in inside if one.startswith(f"dpbook.{name}"))
+
+
+@pytest.mark.parametrize("module", [one for name in PACKAGES for one in homes(name)])
+def test_examples_are_true(module):
+    found = doctest.testmod(importlib.import_module(module), optionflags=doctest.ELLIPSIS)
+    assert found.failed == 0
+
+
+WITHOUT_EXAMPLE = (
+    90  # functions and classes, mostly results that a function with an example returns
+)
+
+
+def test_most_public_names_have_an_example():
+    lacking = [
+        f"{name}.{public}"
+        for name in PACKAGES
+        for public in importlib.import_module(f"dpbook.{name}").__all__
+        if callable(one := getattr(importlib.import_module(f"dpbook.{name}"), public))
+        and ">>>" not in (inspect.getdoc(one) or "")
+    ]
+    assert len(lacking) <= WITHOUT_EXAMPLE, lacking
 
 
 # --- one grammar of parameters --------------------------------------------------------------------------

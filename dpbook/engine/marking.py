@@ -144,8 +144,9 @@ class _Marker:
         """Evidence that two expressions are equal wherever both are defined, and where that is.
 
         The conditions are necessary for one of the lines to have a value, so nothing is left out
-        where both have one. That must be so around a point at least: at single points many lines
-        agree that have nothing to do with each other.
+        where both have one. That must be so around a point at least, and not only where an equation
+        holds (a sum up to x needs an integer x): at single points many lines agree that have
+        nothing to do with each other.
         """
         if not (isinstance(before, Expr) and isinstance(line, Expr)):
             return None
@@ -198,7 +199,8 @@ def _narrowed(task: Lines, before: Expr, line: Expr, deadline: Deadline) -> Evid
         if any(asked.compare(one, need, implies=True).verdict is Verdict.PROVED for one in known):
             kept = others
     for conditions in dict.fromkeys((tuple(kept), everything)):
-        if not conditions or deadline.passed:
+        thin = any(r.op == "==" for tree in conditions for r in tree.relations())
+        if not conditions or thin or deadline.passed:
             continue
         comparison = Comparison((*task.given, *conditions), task.seed, deadline)
         finding = comparison.compare(before, line)
