@@ -425,6 +425,11 @@ class Rates:
     radius : float
         The sieve's radius n**k needs k above it: (q - 2) / (2 q).
     claim : str
+
+    Examples
+    --------
+    >>> rates(5)
+    Rates(q=5: phi ~ n^-0.2, p and epsilon ~ n^-0.1, -log delta...
     """
 
     q: float

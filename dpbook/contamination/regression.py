@@ -128,6 +128,11 @@ class Regression:
     Notes
     -----
     What is computed is random DP, conditional on the model, as of `Setting`.
+
+    Examples
+    --------
+    >>> linear_regression(500).n
+    500
     """
 
     n: int

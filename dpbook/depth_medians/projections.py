@@ -484,6 +484,11 @@ class Outlyingness:
     Notes
     -----
     Source: depth_medians paper, eq. 2.1 (depth_medians:definition-2.1), over these directions.
+
+    Examples
+    --------
+    >>> outlyingness_of([[0.0], [1.0], [2.0], [4.0]], [[1.0]])
+    Outlyingness(1 directions in 1 dimensions, scale 1 to 1)
     """
 
     directions: Floats

@@ -425,6 +425,11 @@ def failure_bound(
     -----
     Source: depth_medians paper, Theorem 3.1 (depth_medians:theorem-3.1), whose proof takes a margin
     of 2 to make the test pass (depth_medians:eq-b.6); depth_medians:theorem-3.1-corrected.
+
+    Examples
+    --------
+    >>> failure_bound(epsilon=5, delta=1e-3, eta=0.05, tau=3, n=10_000, a_1=0.5, a_2=0.5, kappa=1.0, c_1=0.6, c_2=0.7, scale_tail=0.01)
+    Value(value=1.0329, claim='depth_medians:theorem-3.1-corrected')
     """
     check_version(version)
     _budget(epsilon, delta)

@@ -227,6 +227,11 @@ def theorem_2_bound(
     -----
     langevin:theorem-2-corrected: the refuted langevin:theorem-2 does not state the condition on the
     radius. It bounds the density itself by way of `smoothing_error`, once for each law.
+
+    Examples
+    --------
+    >>> theorem_2_bound(0.2, 0.5, 0.1, 2.0, 1)
+    DensityBound(value=0.875, factor=1.25, says_something=True)
     """
     claim = "langevin:theorem-2-corrected"
     q = number("q_average", q_average, ">= 0")

@@ -107,6 +107,11 @@ def relaxed_error_bound(
     Notes
     -----
     posterior_sampling:theorem-3.ii and posterior_sampling:theorem-3.ii-corrected.
+
+    Examples
+    --------
+    >>> relaxed_error_bound(10, variation=0.1)
+    Value(error of the adversary <= 0.951229, claim='posterior_sampling:theorem-3.ii-corrected')
     """
     check_version(version)
     draws = count("draws", draws)
