@@ -39,6 +39,8 @@ NAMED = {
     "norms", "advanced-composition", "ten-e-minus-five", "zcdp-to-dp",
     "classical-calibration-at-ten-in-one", "x-over-x", "root-of-negative", "log-of-square",
     "divergent-integral", "empty-interval", "empty-exp",
+    "floor-of-the-opposite", "floor-of-a-part-of-a-floor", "ceiling-of-a-part-of-a-ceiling",
+    "acosh-of-cosh",
 }  # fmt: skip
 
 

@@ -425,9 +425,10 @@ def check(
     ] = None,
 ) -> None:
     """Decide one statement of your own, in text or LaTeX; it is parsed, never evaluated."""
-    from dpbook.engine import process, proofs
+    from dpbook.engine import process
 
     process.begin()  # it imports the libraries while they are imported here
+    from dpbook.engine import proofs
     from dpbook.engine.check import check as decide
 
     evidence = decide(statement, given=list(given or []), time_limit=time_limit, seed=seed)

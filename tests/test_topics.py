@@ -1,6 +1,7 @@
 """What a topic must have. A folder `claims` makes a package a topic, and then all of this holds for it."""
 
 import dataclasses
+import doctest
 import importlib
 import inspect
 import itertools
@@ -68,6 +69,52 @@ def test_public_names_have_docstrings_with_their_parameters(name):
     assert missing == []
 
 
+def homes(name):
+    """The modules in which the public names of a package stand."""
+    package = importlib.import_module(f"dpbook.{name}")
+    found = [getattr(package, public) for public in package.__all__]
+    inside = {getattr(one, "__module__", "") or "" for one in found}
+    return sorted(one for one in inside if one.startswith(f"dpbook.{name}"))
+
+
+@pytest.mark.parametrize("module", [one for name in PACKAGES for one in homes(name)])
+def test_examples_are_true(module):
+    found = doctest.testmod(importlib.import_module(module), optionflags=doctest.ELLIPSIS)
+    assert found.failed == 0
+
+
+# Functions that draw or search for long, or whose numbers fill a page: their chapters show them.
+SHOWN_ELSEWHERE = {
+    "privacy": {"compose_numerically"},
+    "langevin": {
+        *("certify", "least_records", "least_records_for_power", "release_loss"),
+        *("release_probability", "wasserstein_region"),
+    },
+    "contamination": {"grid_posterior"},
+    "depth_medians": {
+        *("divergence_on_line", "enumerate_samples", "langevin_laws", "leaking_pair"),
+        *("refined_directions", "search_for_jumps"),
+    },
+    "unknown_sample_size": {
+        *("abc_posterior", "calibrate", "exact_normal", "expectation_maximisation"),
+        *("newton_on_scores", "parametric_bootstrap", "sample_cells", "sample_regression"),
+        "sample_sums",
+    },
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_public_functions_have_an_example(name):
+    package = importlib.import_module(f"dpbook.{name}")
+    lacking = {
+        public
+        for public in package.__all__
+        if inspect.isfunction(one := getattr(package, public))
+        and ">>>" not in (inspect.getdoc(one) or "")
+    }
+    assert lacking == SHOWN_ELSEWHERE.get(name, set())
+
+
 # --- one grammar of parameters --------------------------------------------------------------------------
 
 MOST_SHARED = 5  # numbers of a setting; functions that share more of them are methods of one
@@ -119,13 +166,55 @@ def test_what_is_drawn_has_a_size_and_comes_from_rng(name):
             assert known["rng"].default is None or "." in key, key
 
 
-@pytest.mark.parametrize("name", PACKAGES)
-def test_a_setting_is_frozen_and_asked_by_name(name):
-    setting = getattr(importlib.import_module(f"dpbook.{name}"), "Setting", None)
-    if setting is not None:
-        assert dataclasses.is_dataclass(setting)
-        assert setting.__dataclass_params__.frozen
-        assert setting.__hash__ is not object.__hash__
+PAPERS = [topic for topic in TOPICS if topic not in FROM_THE_LITERATURE]
+
+
+def methods(one):
+    """Public names of a class that are no fields: what it can be asked."""
+    own = {field.name for field in dataclasses.fields(one)}
+    return {name for name in dir(one) if not name.startswith("_")} - own
+
+
+@pytest.mark.parametrize("topic", PAPERS)
+def test_a_paper_has_a_setting_that_is_frozen_and_answers(topic):
+    setting = importlib.import_module(f"dpbook.{topic}").Setting
+    assert dataclasses.is_dataclass(setting)
+    assert setting.__dataclass_params__.frozen
+    assert setting.__hash__ is not object.__hash__
+    assert len(dataclasses.fields(setting)) >= 2
+    assert len(methods(setting)) >= 4
+    for name in methods(setting):
+        assert inspect.getdoc(getattr(setting, name)), name
+
+
+@pytest.mark.parametrize("topic", PAPERS)
+def test_a_setting_of_the_paper_has_a_name(topic):
+    package = importlib.import_module(f"dpbook.{topic}")
+    named = {
+        name: one
+        for name in package.__all__
+        if isinstance(one := getattr(package, name), package.Setting)
+    }
+    assert named
+    for name, one in named.items():
+        assert name.isupper(), name
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(one, dataclasses.fields(one)[0].name, None)
+        texts = [path.read_text() for path in Path(package.__file__).parent.glob("**/*.py")]
+        words = re.compile(rf'^{name} = (?:.*|\w+\(\n(?:    .*\n)+\))\n"""(.+?)"""', re.M)
+        assert any(map(words.search, texts)), f"{name} does not say which setting it is"
+
+
+@pytest.mark.parametrize("topic", PAPERS)
+def test_another_setting_is_had_by_changing_a_number(topic):
+    package = importlib.import_module(f"dpbook.{topic}")
+    one = next(
+        found
+        for name in package.__all__
+        if isinstance(found := getattr(package, name), package.Setting)
+    )
+    assert dataclasses.replace(one) == one
+    assert type(dataclasses.replace(one)) is package.Setting
 
 
 def called_with(thing):

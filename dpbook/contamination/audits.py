@@ -241,6 +241,12 @@ def clean_pair(
     ------
     ValueError
         A number out of its range, a setting of another size.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> clean_pair(size=4, rng=np.random.default_rng(3)).n
+    100
     """
     size, rng = count("size", size, 2), generator(rng)
     count("n", n, 4)

@@ -191,6 +191,12 @@ def hellinger(model: Contaminated, first: float, second: float) -> float:
     model : Contaminated
     first, second : float
         The two parameters.
+
+    Examples
+    --------
+    >>> from dpbook.contamination import PRIVATE_MEAN
+    >>> round(hellinger(PRIVATE_MEAN.model, 30.0, 31.0), 6)
+    0.024725
     """
     centre = _centre(model)
 
@@ -326,6 +332,12 @@ def theorem_4(
     Notes
     -----
     The corrected T is over the ball of radius psi: with T at theta* alone lemma 14 is false.
+
+    Examples
+    --------
+    >>> from dpbook.contamination import PRIVATE_MEAN
+    >>> theorem_4(PRIVATE_MEAN).vacuous
+    True
     """
     n, rate = setting.n, setting.rate
     check_version(version)
@@ -413,6 +425,11 @@ class Rates:
     radius : float
         The sieve's radius n**k needs k above it: (q - 2) / (2 q).
     claim : str
+
+    Examples
+    --------
+    >>> rates(5)
+    Rates(q=5: phi ~ n^-0.2, p and epsilon ~ n^-0.1, -log delta...
     """
 
     q: float

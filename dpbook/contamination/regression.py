@@ -128,6 +128,11 @@ class Regression:
     Notes
     -----
     What is computed is random DP, conditional on the model, as of `Setting`.
+
+    Examples
+    --------
+    >>> linear_regression(500).n
+    500
     """
 
     n: int
@@ -522,6 +527,11 @@ def linear_regression(
         Ones without it: the paper does not say.
     scale : float
         Of the Student t; the paper's dispersion lambda is not given.
+
+    Examples
+    --------
+    >>> linear_regression(500).theta
+    (1.0, 1.0, 1.0, 1.0, 1.0)
     """
     truth = _truth(d, theta)
     return Regression(n, Normal(1.0), StudentTDensity(5.0, 0.0, scale, truth), truth)
@@ -540,6 +550,11 @@ def logistic_regression(
         The coefficients.
     contaminated : bool
         Whether a fair coin replaces some of the answers.
+
+    Examples
+    --------
+    >>> logistic_regression(500, 2).theta
+    (1.0, 1.0)
     """
     density = BernoulliDensity(0.5) if contaminated else None
     return Regression(n, Logistic(), density, _truth(d, theta))
@@ -566,6 +581,11 @@ def cauchy_regression(
     contaminated : bool
     centred : bool
         The contamination lies around theta*'w; False: around 0, as g is printed.
+
+    Examples
+    --------
+    >>> cauchy_regression(500, 2).theta
+    (1.0, 1.0)
     """
     truth = _truth(d, theta)
     density = CauchyDensity(0.0, scale, truth if centred else None) if contaminated else None

@@ -180,6 +180,14 @@ def metropolis(
     Steps are Gaussian with 2.38**2 / d times the covariance of the Laplace approximation. The chains
     start from three of its standard deviations around the mode. The paper says "ordinary
     random-walk Metropolis" and nothing on steps; for one parameter `Setting.draws` is exact.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.contamination import PRIVATE_MEAN
+    >>> x = PRIVATE_MEAN.simulate(np.random.default_rng(1))
+    >>> metropolis(PRIVATE_MEAN, x, size=50, warmup=200, rng=np.random.default_rng(2)).states.shape
+    (4, 50, 1)
     """
     size, chains = count("size", size), count("chains", chains)
     warmup, rng = count("warmup", warmup, 0), generator(rng)

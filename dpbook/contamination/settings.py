@@ -407,6 +407,11 @@ def private_mean(
     -----
     The paper cuts both laws off at an interval of length 600; no record comes near its ends, and
     here they are not cut off. Its g is centred at theta*, which nobody knows: see Remark 13.
+
+    Examples
+    --------
+    >>> round(private_mean(1000).rate, 6)
+    0.421697
     """
     _known("contamination", contamination, ("t5", "cauchy"))
     return Setting(

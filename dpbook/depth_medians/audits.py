@@ -117,6 +117,11 @@ def normal_scores(n: int, shift: float = 0.0) -> Floats:
         Number of points.
     shift : float
         Added to each.
+
+    Examples
+    --------
+    >>> normal_scores(3).round(4).tolist()
+    [[-0.9674], [0.0], [0.9674]]
     """
     reading.count("n", n)
     found: Floats = (ndtri((np.arange(n) + 0.5) / n) + shift)[:, None]

@@ -255,6 +255,13 @@ def coinpress_mean(
     -----
     Source: Biswas, Dong, Kamath, Ullman (2020), *CoinPress*, its multivariate mean; used in the
     depth_medians paper, Section 4. Shares of rho and of the failure are ours.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> data = np.random.default_rng(1).normal(size=(5000, 2))
+    >>> coinpress_mean(data, 0.5, 10.0, rng=np.random.default_rng(2)).round(1).tolist()
+    [-0.0, -0.0]
     """
     rows = finite("data", data)
     reading.positive(rho=rho, radius=radius)

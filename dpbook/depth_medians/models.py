@@ -51,6 +51,12 @@ def dataset(
     Notes
     -----
     Source: depth_medians paper, Section 4 and Example 3.2 (depth_medians:figure-1).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> dataset('clean', 100, 2, np.random.default_rng(1)).shape
+    (100, 2)
     """
     if panel not in PANELS:
         raise ValueError(f"panel must be one of {', '.join(PANELS)}, got {panel!r}")

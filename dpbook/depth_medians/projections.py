@@ -137,6 +137,12 @@ def random_directions(dimension: int, size: int, rng: Generator | None = None) -
     Notes
     -----
     Source: depth_medians paper, Appendix A. They must not depend on data that are private.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> random_directions(3, 5, np.random.default_rng(1)).shape
+    (5, 3)
     """
     reading.count("dimension", dimension)
     reading.count("size", size)
@@ -170,6 +176,11 @@ def exact_directions(data: ArrayLike) -> Floats:
     outlyingness is a ratio of linear functions of the direction, monotone in its angle, and
     continuous at all of them: so the supremum stands at one of them. They are normal to a
     difference of two points, or to the sum of two less twice the median.
+
+    Examples
+    --------
+    >>> exact_directions([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).shape
+    (12, 2)
     """
     points = finite("data", data, 2)
     n = len(points)
@@ -327,6 +338,11 @@ class MedianMAD(Estimator):
     -----
     Source: depth_medians paper, Definition 3.5, with the lower median of Appendix A
     (depth_medians:definition-3.5).
+
+    Examples
+    --------
+    >>> MedianMAD()
+    MedianMAD(even='lower')
     """
 
     even: Literal["lower", "average"] = "lower"
@@ -357,6 +373,11 @@ class Trimmed(Estimator):
     -----
     Source: depth_medians paper, Definition 3.4, with its index repaired: the print sums one entry
     more than it divides by (depth_medians:definition-3.4-corrected).
+
+    Examples
+    --------
+    >>> Trimmed(0.2)
+    Trimmed(fraction=0.2)
     """
 
     fraction: float = 0.1
@@ -385,6 +406,11 @@ class MedianIQR(Estimator):
     Notes
     -----
     Source: depth_medians paper, Lemma C.5 (depth_medians:lemma-c.5).
+
+    Examples
+    --------
+    >>> MedianIQR()
+    MedianIQR()
     """
 
     @property
@@ -414,6 +440,11 @@ class MedianOfMeans(Estimator):
     -----
     Source: depth_medians paper, Section 2.1, after Depersin and Lecué, *On the robustness to
     adversarial corruption and to heavy-tailed data of the Stahel-Donoho median of means*.
+
+    Examples
+    --------
+    >>> MedianOfMeans(5)
+    MedianOfMeans(blocks=5)
     """
 
     blocks: int = 11
@@ -453,6 +484,11 @@ class Outlyingness:
     Notes
     -----
     Source: depth_medians paper, eq. 2.1 (depth_medians:definition-2.1), over these directions.
+
+    Examples
+    --------
+    >>> outlyingness_of([[0.0], [1.0], [2.0], [4.0]], [[1.0]])
+    Outlyingness(1 directions in 1 dimensions, scale 1 to 1)
     """
 
     directions: Floats
@@ -651,6 +687,11 @@ def outlyingness_of(
     Notes
     -----
     Source: depth_medians paper, Definition 2.1 (depth_medians:definition-2.1).
+
+    Examples
+    --------
+    >>> outlyingness_of([[0.0], [1.0], [2.0], [4.0]], [[1.0]])
+    Outlyingness(1 directions in 1 dimensions, scale 1 to 1)
     """
     sample = finite("data", data)
     if len(sample) < 2:
@@ -743,5 +784,10 @@ def projection_depth(
     Notes
     -----
     Source: depth_medians paper, Section 2.1, after Zuo and Serfling.
+
+    Examples
+    --------
+    >>> projection_depth([[1.0]], [[0.0], [1.0], [2.0], [4.0]], [[1.0]]).tolist()
+    [1.0]
     """
     return outlyingness_of(data, directions, estimator).depth(points)

@@ -389,6 +389,12 @@ def elliptical_draws(
     Notes
     -----
     Source: depth_medians:note-gauge. The radius is a cut Gamma variable, the direction is uniform.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> elliptical_draws([0.0, 0.0], [[1.0, 0.0], [0.0, 1.0]], beta=2.0, tau=5.0, size=3, rng=np.random.default_rng(1)).shape
+    (3, 2)
     """
     middle = np.atleast_1d(np.asarray(centre, dtype=np.float64))
     spread = finite("shape", shape, len(middle))

@@ -86,6 +86,11 @@ def pass_probability(margin: ArrayLike, epsilon: float, delta: float) -> Floats:
     Source: depth_medians paper, eq. 3.1 (depth_medians:eq-3.1, depth_medians:note-pass-above,
     depth_medians:note-pass-below): the chance that a margin plus
     2 / epsilon times a standard Laplace variable exceeds the threshold.
+
+    Examples
+    --------
+    >>> pass_probability([0, 5], 5, 1e-3).round(6).tolist()
+    [0.001, 0.999068]
     """
     gap = epsilon / 2 * (threshold(epsilon, delta) - np.asarray(margin, dtype=np.float64))
     return np.asarray(np.where(gap > 0, 0.5 * np.exp(-np.abs(gap)), 1 - 0.5 * np.exp(-np.abs(gap))))
@@ -155,6 +160,11 @@ class GammaCut:
     Notes
     -----
     Source: depth_medians:note-gauge and depth_medians:note-gamma-domination, of ours.
+
+    Examples
+    --------
+    >>> GammaCut(2, 1.0, 3.0)
+    GammaCut(shape=2, rate=1.0, end=3.0)
     """
 
     shape: int
@@ -219,6 +229,11 @@ def shell_mass(minimum: float, dimension: int, *, epsilon: float, eta: float, ta
     -----
     Source: depth_medians:note-gamma-domination. The d-th root of the volume of a sublevel set is
     concave, so the excess of a draw is at most a cut Gamma variable. It grows with `minimum`.
+
+    Examples
+    --------
+    >>> round(shell_mass(0.0, 2, epsilon=5, eta=0.05, tau=1.5), 6)
+    0.0
     """
     reading.positive(epsilon=epsilon, eta=eta, tau=tau)
     reading.count("dimension", dimension)
@@ -253,6 +268,11 @@ def largest_minimum(
     Notes
     -----
     Source: depth_medians:note-nested-test, its volume part.
+
+    Examples
+    --------
+    >>> round(largest_minimum(2, epsilon=5, delta=1e-3, eta=0.05, tau=1.5), 6)
+    1.06707
     """
     _budget(epsilon, delta)
 
@@ -405,6 +425,11 @@ def failure_bound(
     -----
     Source: depth_medians paper, Theorem 3.1 (depth_medians:theorem-3.1), whose proof takes a margin
     of 2 to make the test pass (depth_medians:eq-b.6); depth_medians:theorem-3.1-corrected.
+
+    Examples
+    --------
+    >>> failure_bound(epsilon=5, delta=1e-3, eta=0.05, tau=3, n=10_000, a_1=0.5, a_2=0.5, kappa=1.0, c_1=0.6, c_2=0.7, scale_tail=0.01)
+    Value(value=1.0329, claim='depth_medians:theorem-3.1-corrected')
     """
     check_version(version)
     _budget(epsilon, delta)
@@ -457,6 +482,11 @@ def least_delta(
     -----
     Source: depth_medians paper, Theorem 3.1, its condition on delta (depth_medians:theorem-3.1),
     and depth_medians:theorem-3.1-corrected.
+
+    Examples
+    --------
+    >>> least_delta(2, epsilon=5, eta=0.01, tau=3, c_1=0.6, c_2=0.7, c_3=1.0)
+    Value(value=inf, claim='depth_medians:theorem-3.1-corrected')
     """
     check_version(version)
     reading.positive(epsilon=epsilon, eta=eta, tau=tau, c_1=c_1, c_2=c_2)
@@ -541,6 +571,11 @@ def deviation_on_data(
     -----
     Source: depth_medians:note-deviation, of ours, for directions all over the sphere: the
     outlyingness of a draw exceeds the least one by at most `radius_of_draws`.
+
+    Examples
+    --------
+    >>> deviation_on_data(0.05, 2, epsilon=5, eta=0.01, least_scale=0.6, largest_scale=0.7, location_error=0.01)
+    Value(value=0.0482323, claim='depth_medians:note-deviation')
     """
     reading.positive(least_scale=least_scale, largest_scale=largest_scale)
     reading.number("location_error", location_error, ">= 0")
@@ -592,6 +627,11 @@ def deviation_bound(
     -----
     Source: depth_medians paper, Theorem 3.2 (depth_medians:theorem-3.2), whose proof loses a term
     (depth_medians:eq-b.14); depth_medians:note-deviation-population.
+
+    Examples
+    --------
+    >>> deviation_bound(0.05, 2, epsilon=5, eta=0.01, tau=3, c_1=0.6, c_2=0.7, c_3=1.0, sampling=0.1)
+    Value(value=6.30106, claim='depth_medians:note-deviation-population')
     """
     check_version(version)
     reading.number("failure", failure, "in (0, 1)")
@@ -696,6 +736,11 @@ def gaussian_constants(
     -----
     Source: depth_medians paper, Example 3.1 (depth_medians:example-3.1),
     depth_medians:example-3.1.density and depth_medians:note-trimmed-deviation.
+
+    Examples
+    --------
+    >>> gaussian_constants([1.0, 1.0], 0.1, 10_000)
+    Constants(c_1=0.5586, c_2=0.5586, c_3=0, M=0.1231, r=0.25;...
     """
     check_version(version)
     values = np.asarray(eigenvalues, dtype=np.float64)
@@ -751,6 +796,11 @@ def cauchy_constants(
     -----
     Source: depth_medians paper, Example 3.2 (depth_medians:example-3.2),
     depth_medians:example-3.2.scales-plane and depth_medians:example-3.2.density.
+
+    Examples
+    --------
+    >>> cauchy_constants(2, 10_000)
+    Constants(c_1=1, c_2=1.414, c_3=0, M=0.05624, r=0.5;...
     """
     check_version(version)
     reading.count("dimension", dimension)

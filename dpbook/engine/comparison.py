@@ -70,8 +70,6 @@ class Finding:
         Whether the first line is true there and the second is not.
     isolated : bool
         Whether it is a single point, with none of its neighbours.
-    gap : dict or None
-        For equal expressions a point where neither is defined.
     note : str
         What is undefined there.
     reason : str
@@ -83,7 +81,6 @@ class Finding:
     point: Point | None = None
     lost: bool = True
     isolated: bool = False
-    gap: Point | None = None
     note: str = ""
     reason: str = ""
 
@@ -253,15 +250,14 @@ class Comparison:
         moved_given = tuple(changed(tree, names) for tree in (*given, *_ranges(names)))
         found = self._pair(left, right, moved_given, implies).decided()
         back = {new: old for old, new in names.items()}
-        point, gap = (
-            None if p is None else {back[s]: _renamed(v, back[s]) for s, v in p.items()}
-            for p in (found.point, found.gap)
-        )
+        point = found.point
+        if point is not None:
+            point = {back[s]: _renamed(v, back[s]) for s, v in point.items()}
         called = {new.name: old.name for new, old in back.items()}
         reason = re.sub(
             rf"\b{prefix}\d+\b", lambda m: called.get(m.group(), m.group()), found.reason
         )
-        return replace(found, point=point, gap=gap, lost=found.lost is straight, reason=reason)
+        return replace(found, point=point, lost=found.lost is straight, reason=reason)
 
     def _pair(
         self, first: Content, second: Content, given: tuple[Tree, ...], implies: bool
@@ -439,9 +435,7 @@ class _Pair:
                 lost=cell.truths[1],
                 isolated=cell.single,
             )
-        gaps = [c for c in cells if not c.truths[1]]
-        gap = moved(min(gaps, key=_length)) if gaps else None
-        return Finding(Verdict.PROVED, "cells", (ALGEBRA, CELLS), gap=gap)
+        return Finding(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
 
     def _cross_checked(self, cells: list[Cell], moved: Any) -> None:
         """Cells and the lines as written must agree; a disagreement is the engine's fault."""
@@ -985,7 +979,7 @@ class Relaxed:
 
     def __init__(self, formulas: list[Formula]) -> None:
         expressions = [e for f in formulas for e, _ in atoms(f)]
-        normaliser = Normaliser()
+        normaliser = Normaliser(shifted=False)
         prepared = {e: prepare(e) for e in expressions}
         normaliser._common_denominators(Add(*prepared.values(), evaluate=False))
         flat = {}

@@ -2,7 +2,8 @@
 
 In a proof (`proof=` of a claim) the steps run forwards: each is proved from the domain and the
 steps before it. In `derive` each line is compared with the line before: an expression must equal
-it, a relation must be equivalent to it, or follow from it where the step is marked so.
+it wherever both are defined, a relation must be equivalent to it, or follow from it where the step
+is marked so.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ from dpbook.engine.statement import (
     latex,
     refuse_floats,
     text,
+    typed,
     written_out,
 )
 from dpbook.engine.task import refuse_time_limit
@@ -74,6 +76,8 @@ class Step:
         None as long as the step is not decided.
     hint : str
         Which single fault explains a wrong step.
+    conditions : tuple of trees
+        Where a right step holds, if its two expressions are not defined at the same points.
     """
 
     title: str
@@ -81,6 +85,7 @@ class Step:
     implied: bool = False
     evidence: Evidence | None = None
     hint: str = ""
+    conditions: tuple[Tree, ...] = ()
 
     @property
     def tree(self) -> Tree:
@@ -106,9 +111,7 @@ class Step:
     @property
     def written(self) -> str:
         """The line as text."""
-        if isinstance(self.line, Expr):
-            return text(self.line)
-        return str(self.line) or ("true" if isinstance(self.line, Both) else "false")
+        return typed(self.line) or ("true" if isinstance(self.line, Both) else "false")
 
     def latex(self) -> str:
         if isinstance(self.line, Expr):
@@ -116,8 +119,10 @@ class Step:
         return self.line.latex() or rf"\text{{{self.written}}}"
 
     def remarks(self) -> list[str]:
-        """Return what there is to say: where it fails, why it is open, the hint."""
+        """Return what there is to say: where it holds or fails, why it is open, the hint."""
         said = []
+        if self.conditions:
+            said.append(f"holds where {_joined(self.conditions)}")
         if self.counterexample is not None:
             point = self.counterexample
             said.append(str(point) if point.point else point.finding)
@@ -203,6 +208,11 @@ class Derivation:
         wrong = (i for i, one in enumerate(self.steps) if one.verdict is Verdict.REFUTED)
         return next(wrong, None)
 
+    @property
+    def conditions(self) -> tuple[Tree, ...]:
+        """Where all of it holds, beyond what is given: the conditions of its right steps."""
+        return tuple(dict.fromkeys(c for one in self.steps for c in one.conditions))
+
     @cached_property
     def reasons(self) -> tuple[Reason | None, ...]:
         """Why each line is right; None of the first line, and of one that is not shown to be right.
@@ -213,7 +223,7 @@ class Derivation:
         right = [i for i, one in enumerate(self.steps) if i and one.verdict is Verdict.PROVED]
         if self.task is None or not right:
             return (None,) * len(self.steps)
-        ways = {i: sequents_of(self.task, i) for i in right}
+        ways = {i: sequents_of(self._task_of(i), i) for i in right}
         found = workers.run_one(Wanted(tuple(ways.values()))).parts
         made: dict[int, Reason] = {}
         for place, i in enumerate(right):
@@ -222,6 +232,14 @@ class Derivation:
             own = found[place] if found else Evidence(Verdict.UNDECIDED)
             made[i] = reason_of(ways[i], evidence, own, isinstance(self.task.pair(i)[1], Expr))
         return tuple(made.get(i) for i in range(len(self.steps)))
+
+    def _task_of(self, index: int) -> Lines:
+        """What was marked, where a line holds."""
+        evidence = self.steps[index].evidence
+        assert self.task is not None
+        assert evidence is not None
+        where = evidence.certificate.get("conditions", ())
+        return replace(self.task, given=(*self.task.given, *where))
 
     def explain(self) -> Explanation:
         """Return the derivation with the reason of each right line; it shows itself."""
@@ -351,12 +369,17 @@ def _badge(one: Step) -> str:
     return badge(one.verdict)
 
 
+def _joined(conditions: Iterable[Tree]) -> str:
+    return ", ".join(map(typed, conditions))
+
+
 def _summary(derivation: Derivation) -> str:
     wrong = derivation.first_wrong
     if wrong is not None:
         return f"refuted: line {wrong + 1} is wrong"
     if derivation.verdict is Verdict.PROVED:
-        return "proved: every step"
+        where = derivation.conditions
+        return "proved: every step" + (f", where {_joined(where)}" if where else "")
     open_ = [str(i) for i, one in enumerate(derivation.steps, 1) if one.word == "open"]
     return f"open: line{'s' * (len(open_) > 1)} {', '.join(open_)}"
 
@@ -387,9 +410,9 @@ def derive(
     Parameters
     ----------
     steps : list of relationals, expressions, or text
-        The lines. An expression must equal the line before, with the same domain of definition; a
-        relation must be true at the same points as the line before, or follow from it if marked
-        with `implies` (in text: ``=>`` in front). Text is read by the grammar of ``dpbook check``;
+        The lines. An expression must equal the line before wherever both are defined; a relation
+        must be true at the same points as the line before, or follow from it if marked with
+        `implies` (in text: ``=>`` in front). Text is read by the grammar of ``dpbook check``;
         text with a backslash is read as LaTeX, and an ``align`` as its lines. Text is never
         evaluated.
     given : relational, text, or a list of them
@@ -404,7 +427,8 @@ def derive(
     Returns
     -------
     Derivation
-        With ``verdict``, ``first_wrong``, and for each step ``verdict``, ``counterexample``, ``hint``.
+        With ``verdict``, ``first_wrong``, ``conditions``, and for each step ``verdict``,
+        ``counterexample``, ``hint``, ``conditions``.
 
     Raises
     ------
@@ -416,6 +440,11 @@ def derive(
     --------
     >>> derive(["x^2 = x", "x = 1"]).steps[1].hint
     'a root is lost: x = 0'
+    >>> derive(["(x^2 - 1)/(x + 1)", "x - 1"])
+      1    (x**2 - 1)/(x + 1)
+      2  = x - 1               proved
+           holds where x != -1
+    proved: every step, where x != -1
     """
     started = time.perf_counter()
     if syntax not in (None, "text", "latex"):
@@ -450,6 +479,7 @@ def derive(
             one.implied,
             part,
             str(part.certificate.get("hint", "")),
+            tuple(changed(c, originals) for c in part.certificate.get("conditions", ())),
         )
         for one, part in zip(lines, parts, strict=True)
     )
@@ -704,14 +734,9 @@ def _plain_text(line: str, table: dict[str, Symbol], syntax: str | None, mixed: 
         raise ParseError(line, failed.position, hint) from None
     if mixed and other != read:
         raise ParseError(
-            line, 1, f"is this text or LaTeX ({text_of(read)} or {text_of(other)})? pass syntax="
+            line, 1, f"is this text or LaTeX ({typed(read)} or {typed(other)})? pass syntax="
         )
     return read
-
-
-def text_of(line: Content) -> str:
-    """A line as text."""
-    return text(line) if isinstance(line, Expr) else str(line)
 
 
 def _placed(error: ParseError, where: str) -> ParseError:

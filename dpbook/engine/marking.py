@@ -1,8 +1,9 @@
 """The lines of a derivation, marked one after the other, in a worker.
 
-A line that is wrong gets a hint where one single fault explains it: a root lost or won, a condition
-that is not stated, or a fault such as the mutation engine plants. A hint is given only after the
-mended step has been proved.
+An expression that equals the one before wherever both are defined is right, and it is said where
+that is. A line that is wrong gets a hint where one single fault explains it: a root lost or won, a
+condition that is not stated, or a fault such as the mutation engine plants. A hint is given only
+after the mended step has been proved.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from dpbook.engine.comparison import (
     undefined_at,
 )
 from dpbook.engine.compile import compare_at
-from dpbook.engine.definedness import NotUnderstood, obligations
+from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.domain import DomainError, domains_of
 from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.points import Point, Sampler
-from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, text
+from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, typed
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
 
 STEP_SECONDS = 3.0  # for one step
@@ -122,6 +123,9 @@ class _Marker:
         evidence = _evidence(finding, before, line)
         if finding.verdict is Verdict.PROVED:
             return evidence
+        where = self._where_both_are_defined(before, line, finding)
+        if where is not None:
+            return where
         hint = ""
         patience = self.deadline.part(self.patience)
         if patience > 0.05:
@@ -133,6 +137,30 @@ class _Marker:
                 hint = ""
             self.patience -= worked() - started
         return replace(evidence, certificate={"hint": hint} if hint else {})
+
+    def _where_both_are_defined(
+        self, before: Content, line: Content, finding: Finding
+    ) -> Evidence | None:
+        """Evidence that two expressions are equal wherever both are defined, and where that is.
+
+        The conditions are necessary for one of the lines to have a value, so nothing is left out
+        where both have one. That must be so around a point at least, and not only where an equation
+        holds (a sum up to x needs an integer x): at single points many lines agree that have
+        nothing to do with each other.
+        """
+        if not (isinstance(before, Expr) and isinstance(line, Expr)):
+            return None
+        point = finding.point
+        if point is not None and not (undefined_at(before, point) or undefined_at(line, point)):
+            return None
+        seconds = self.deadline.part(STEP_SECONDS)
+        if seconds < 0.02 or (point is None and finding.verdict is Verdict.REFUTED):
+            return None
+        try:
+            with alarm(seconds + 0.5):
+                return _narrowed(self.task, before, line, Deadline.after(seconds))
+        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS):
+            return None
 
     def _start(self, line: Content) -> Evidence:
         why = meaningless(line)
@@ -148,17 +176,84 @@ class _Marker:
         return Evidence(Verdict.PROVED, method="start")
 
 
+def _narrowed(task: Lines, before: Expr, line: Expr, deadline: Deadline) -> Evidence | None:
+    """Evidence that two expressions are equal under conditions that they themselves need."""
+    needs = [_needs(side) for side in (before, line)]
+    everything = tuple(dict.fromkeys([*needs[0], *needs[1]]))
+    if not _open(task, everything, (before, line)):
+        return None
+    asked = Comparison(task.given, task.seed, deadline)
+    asked.quick = True
+    own = [
+        need
+        for mine, others in (needs, needs[::-1])
+        for need in mine
+        if asked.compare(Both(others), need, implies=True).verdict is not Verdict.PROVED
+    ]
+    kept = list(dict.fromkeys(own))
+    common = [need for need in everything if need not in kept]  # which both lines need
+    for need in sorted(kept, key=lambda one: len(str(one)), reverse=True):
+        others = [one for one in kept if one is not need]
+        shorter = [one for one in others if len(str(one)) < len(str(need))]
+        known = (Both(tuple(others)), Both((*common, *shorter)))
+        if any(asked.compare(one, need, implies=True).verdict is Verdict.PROVED for one in known):
+            kept = others
+    for conditions in dict.fromkeys((tuple(kept), everything)):
+        thin = any(r.op == "==" for tree in conditions for r in tree.relations())
+        if not conditions or thin or deadline.passed:
+            continue
+        comparison = Comparison((*task.given, *conditions), task.seed, deadline)
+        finding = comparison.compare(before, line)
+        if finding.verdict is Verdict.PROVED:
+            found = _evidence(finding, before, line)
+            return replace(found, certificate={"conditions": conditions})
+    return None
+
+
+def _needs(side: Expr) -> tuple[Tree, ...]:
+    """What must hold for a line to have a value; it has none elsewhere."""
+    plain = [
+        one
+        for one in obligations(side)
+        if one.exact and not one.variables and not one.conditions and one.relation.free_symbols
+    ]
+    return tuple(dict.fromkeys(map(_read, plain)))
+
+
+def _read(need: Obligation) -> Tree:
+    """What is needed, in the words of a reader."""
+    left = need.relation.lhs
+    if need.why == "power" and isinstance(left, sympy.Max) and len(left.args) == 2:
+        for size, above in (left.args, left.args[::-1]):
+            if isinstance(size, sympy.Abs):  # Max(|b|, e + 1) > 0 with an integer e
+                base = Relation(size.args[0], "!=", S.Zero)
+                return Either((base, Relation(sympy.expand(above - 1), ">=", S.Zero)))
+    return _tidied(need.relation)
+
+
+def _open(task: Lines, needs: tuple[Tree, ...], lines: tuple[Expr, Expr]) -> bool:
+    """Whether lines are defined at a point, and around it as far as the conditions go."""
+    strict = [
+        replace(need, op=need.op.rstrip("="))
+        if isinstance(need, Relation) and need.op in ("<=", ">=")
+        else need
+        for need in needs
+    ]
+    trees = [*task.given, *strict]
+    for domain in domains_of(symbols_in_order([*trees, *lines]), trees):
+        for point in Sampler(domain, task.seed).simple(12):
+            if not any(undefined_at(one, point) for one in lines):
+                return True
+    return False
+
+
 def _evidence(finding: Finding, before: Content, line: Content) -> Evidence:
-    reason = finding.reason
-    if finding.gap is not None:
-        at = ", ".join(f"{s} = {v}" for s, v in finding.gap.items())
-        reason = f"where both are defined; at {at} neither is" if at else reason
     return Evidence(
         finding.verdict,
         method=finding.method,
         trusted=finding.trusted,
         counterexample=shown(finding, before, line) if finding.verdict is Verdict.REFUTED else None,
-        reason=reason,
+        reason=finding.reason,
     )
 
 
@@ -354,7 +449,7 @@ class Explainer:
             if not all(self._agrees(candidate, point) for point in tests):
                 continue
             if self._proved(candidate):
-                return f"{kind}: {shown_line(candidate)} would be right"
+                return f"{kind}: {typed(candidate)} would be right"
         return ""
 
     def _tests(self) -> list[Point]:
@@ -405,11 +500,6 @@ _NAMES = {
     "turned": "the relation must turn",
     "power": "an exponent",
 }
-
-
-def shown_line(line: Content) -> str:
-    """A line as text."""
-    return text(line) if isinstance(line, Expr) else str(line)
 
 
 def _tidied(relation: Relation) -> Relation:

@@ -833,3 +833,30 @@ class _Text(StrPrinter):
             f"{self.parenthesize(base, power, strict=False)}"
             f"**{self.parenthesize(exponent, power, strict=False)}"
         )
+
+
+class _Typed(_Text):
+    """Text that can be typed in again: 1/(1/x) keeps its parentheses.
+
+    `text` leaves them out, and stays as it is: the hash of a claim on record is made of it.
+    """
+
+    def _power(self, base: Any, exponent: Any, level: str) -> str:
+        if exponent == 1 and base.is_Pow and base.exp.is_Rational and base.exp < 0:
+            return f"({self._print(base)})"
+        return super()._power(base, exponent, level)
+
+
+def typed(thing: Expr | Tree) -> str:
+    """Write a line as a reader would type it: an expression, or relations."""
+    if isinstance(thing, Relation):
+        sign = "=" if thing.op == "==" else thing.op
+        return f"{typed(thing.lhs)} {sign} {typed(thing.rhs)}"
+    if isinstance(thing, (Both, Either)):
+        other = Either if isinstance(thing, Both) else Both
+        joined = " and " if isinstance(thing, Both) else " or "
+        return joined.join(
+            f"({typed(part)})" if isinstance(part, other) else typed(part) for part in thing.parts
+        )
+    with sympy.evaluate(False):
+        return _Typed({"order": "none"}).doprint(_flattened(thing))

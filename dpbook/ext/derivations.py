@@ -84,6 +84,10 @@ def _shown(case: Case) -> nodes.container:
     given = case.get("given", [])
     for place, condition in enumerate([given] if isinstance(given, str) else given):
         head += [nodes.Text(", " if place else " given "), nodes.literal("", condition)]
+    if case.get("where"):
+        head += nodes.Text(" holds where ")
+        for place, condition in enumerate(case["where"]):
+            head += [nodes.Text(", " if place else ""), nodes.literal("", condition)]
     lines = nodes.enumerated_list(enumtype="arabic", prefix="", suffix=".")
     for place, line in enumerate(case["lines"]):
         item = nodes.paragraph("", "", nodes.literal("", line))

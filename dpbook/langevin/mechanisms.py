@@ -52,6 +52,11 @@ class OneRatio:
         > 0.
     odd : bool
         Whether one record has half of the covariate and half of the response.
+
+    Examples
+    --------
+    >>> OneRatio(10, 2.0).n
+    10
     """
 
     n: int

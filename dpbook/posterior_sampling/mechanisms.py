@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,15 +17,14 @@ from scipy.optimize import brentq
 
 from dpbook.engine.domain import DomainError
 from dpbook.posterior_sampling.models import priors
-from dpbook.posterior_sampling.models.base import Model, check_model
-from dpbook.posterior_sampling.models.priors import FiniteLaw, Prior, Restricted
+from dpbook.posterior_sampling.models.priors import FiniteLaw, Restricted
+from dpbook.posterior_sampling.setting import Setting
 from dpbook.posterior_sampling.theory.bounds import (
     epsilon_bound,
     epsilon_claim,
     relaxed_variation_bound,
     zcdp_bound,
 )
-from dpbook.posterior_sampling.theory.lipschitz import LipschitzProfile, lipschitz_profile
 from dpbook.privacy.conversions import Budget
 from dpbook.privacy.reading import count, generator, number
 from dpbook.privacy.value import Version, check_version
@@ -148,7 +146,7 @@ class FittedSampler:
 
 
 @dataclass(frozen=True)
-class PosteriorSampler:
+class PosteriorSampler(Setting):
     """Answer queries with draws from the posterior (the paper's algorithm 1), and account for them.
 
     Parameters
@@ -190,18 +188,9 @@ class PosteriorSampler:
     DrawBudget(3 of 4 spent)
     """
 
-    model: Model
-    prior: Prior
-
     def __post_init__(self) -> None:
-        check_model(self.model)
-        self.model.accept(self.prior)
+        super().__post_init__()
         self.model.drawable(self.prior)
-
-    @cached_property
-    def profile(self) -> LipschitzProfile:
-        """Lipschitz profile of the model under the prior."""
-        return lipschitz_profile(self.model, self.prior)
 
     def fit(self, x: ArrayLike) -> FittedSampler:
         """Compute the posterior of a dataset.

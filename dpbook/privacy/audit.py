@@ -182,6 +182,14 @@ class Audit:
         Draws a side that were counted.
     x_counts, z_counts : tuple of int
         How many of the held-out draws on X, and on Z, speak for X and for Z.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def noisy(dataset, size, rng):
+    ...     return sum(dataset) + rng.laplace(scale=1.0, size=size)
+    >>> audit(noisy, [0], [1], size=4000, rng=np.random.default_rng(1)).epsilon_lower <= 1
+    True
     """
 
     epsilon_lower: float

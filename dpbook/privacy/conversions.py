@@ -44,6 +44,11 @@ class Budget(Value):
     order : float, optional
         Order of the Renyi divergence that was taken, where there was a choice.
     version : {"corrected", "printed"}
+
+    Examples
+    --------
+    >>> zcdp_to_dp(0.1, 1e-6)
+    Budget(epsilon=2.45079, delta=1e-06, order=12.7539, claim='privacy:zcdp-to-dp')
     """
 
     def __init__(

@@ -134,7 +134,13 @@ def _listed(name: str, values: Iterable[Any]) -> list[Any]:
 
 
 class Normal(Law):
-    """The normal law ``Normal(mean, sd)``, with a standard deviation (not a variance)."""
+    """The normal law ``Normal(mean, sd)``, with a standard deviation (not a variance).
+
+    Examples
+    --------
+    >>> Normal(0, 1)
+    Normal(0, 1)
+    """
 
     parameters = (("mean", "real"), ("sd", "positive"))
 
@@ -156,7 +162,13 @@ class Normal(Law):
 
 
 class Laplace(Law):
-    """The Laplace law ``Laplace(mean, scale)``; its variance is 2 * scale**2."""
+    """The Laplace law ``Laplace(mean, scale)``; its variance is 2 * scale**2.
+
+    Examples
+    --------
+    >>> Laplace(0, 2)
+    Laplace(0, 2)
+    """
 
     parameters = (("mean", "real"), ("scale", "positive"))
 
@@ -173,7 +185,13 @@ class Laplace(Law):
 
 
 class Gamma(Law):
-    """The gamma law ``Gamma(shape, rate)``, with a rate (not a scale): its mean is shape / rate."""
+    """The gamma law ``Gamma(shape, rate)``, with a rate (not a scale): its mean is shape / rate.
+
+    Examples
+    --------
+    >>> Gamma(2, 3)
+    Gamma(2, 3)
+    """
 
     parameters = (("shape", "positive"), ("rate", "positive"))
 
@@ -195,7 +213,13 @@ class Gamma(Law):
 
 
 class Exponential(Law):
-    """The exponential law ``Exponential(rate)``; its mean is 1 / rate."""
+    """The exponential law ``Exponential(rate)``; its mean is 1 / rate.
+
+    Examples
+    --------
+    >>> Exponential(2)
+    Exponential(2)
+    """
 
     parameters = (("rate", "positive"),)
 
@@ -212,7 +236,13 @@ class Exponential(Law):
 
 
 class Beta(Law):
-    """The beta law ``Beta(a, b)`` on [0, 1]; its mean is a / (a + b)."""
+    """The beta law ``Beta(a, b)`` on [0, 1]; its mean is a / (a + b).
+
+    Examples
+    --------
+    >>> Beta(2, 3)
+    Beta(2, 3)
+    """
 
     parameters = (("a", "positive"), ("b", "positive"))
 
@@ -234,7 +264,13 @@ class Beta(Law):
 
 
 class Bernoulli(Law):
-    """The law ``Bernoulli(p)`` on {0, 1}: the outcome 1 has probability p."""
+    """The law ``Bernoulli(p)`` on {0, 1}: the outcome 1 has probability p.
+
+    Examples
+    --------
+    >>> Bernoulli(0.25)
+    Bernoulli(0.25)
+    """
 
     parameters = (("p", "probability"),)
     discrete = True
@@ -254,7 +290,13 @@ class Bernoulli(Law):
 
 
 class Binomial(Law):
-    """The law ``Binomial(n, p)``: successes in n trials."""
+    """The law ``Binomial(n, p)``: successes in n trials.
+
+    Examples
+    --------
+    >>> Binomial(10, 0.5)
+    Binomial(10, 0.5)
+    """
 
     parameters = (("n", "count"), ("p", "probability"))
     discrete = True
@@ -294,6 +336,11 @@ class Finite(_Weighted):
     """The law ``Finite([p_0, p_1, ...])`` on 0, 1, ...: outcome i has probability p_i.
 
     Probabilities given as floats may miss 1 by rounding (1e-12); exact ones may not.
+
+    Examples
+    --------
+    >>> Finite([0.25, 0.75])
+    Finite((0.25, 0.75))
     """
 
     discrete = True
@@ -339,7 +386,13 @@ class TruthOrNot(Law):
 
 
 class Dirichlet(Law):
-    """The law ``Dirichlet([g_1, ..., g_k])`` on the probability vectors of k >= 2 cells."""
+    """The law ``Dirichlet([g_1, ..., g_k])`` on the probability vectors of k >= 2 cells.
+
+    Examples
+    --------
+    >>> Dirichlet([1, 2, 3])
+    Dirichlet((1, 2, 3))
+    """
 
     def __new__(cls, concentration: Iterable[Any]) -> Dirichlet:
         values = _listed("concentration", concentration)
@@ -368,6 +421,11 @@ class Mixture(_Weighted):
         All continuous, on one support.
     weights : iterable of numbers, optional
         As many as laws; they sum to 1 (floats to 1e-12).
+
+    Examples
+    --------
+    >>> Mixture([Normal(0, 1), Normal(3, 1)])
+    Mixture((Normal(0, 1), Normal(3, 1)), (1/2, 1/2))
     """
 
     def __new__(cls, laws: Iterable[Law], weights: Iterable[Any] | None = None) -> Mixture:

@@ -132,6 +132,11 @@ class Profile:
         Supremum of log(p / q), in nats: the smallest epsilon at delta = 0; may be infinite.
     reverse : Profile
         That of `Q` over `P`.
+
+    Examples
+    --------
+    >>> profile(Normal(1, 1), Normal(0, 1))
+    Profile(Normal(1, 1) over Normal(0, 1): kl=0.5,...
     """
 
     P: Law | Grid

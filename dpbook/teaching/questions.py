@@ -24,6 +24,7 @@ from dpbook.engine import check as engine
 from dpbook.engine import ledger, workers
 from dpbook.engine.card import badge
 from dpbook.engine.compile.public import as_exact
+from dpbook.engine.derivation import Step, derive
 from dpbook.engine.domain import Domain, DomainError, RangedSymbol, domains_of
 from dpbook.engine.reasons import Reason, reason_in
 from dpbook.engine.refute import verdict_at
@@ -35,6 +36,7 @@ from dpbook.engine.statement import (
     evaluated,
     latex,
     text,
+    typed,
     written_out,
 )
 from dpbook.engine.task import Task, conditions_of, free_symbols, task_of
@@ -243,6 +245,9 @@ class Exercise(ABC):
 class Formula(Exercise):
     """The answer is an expression, equal to the solution on the whole domain.
 
+    Single points where the answer is not defined are a remark and no fault, as a cancelled factor
+    leaves them.
+
     Attributes
     ----------
     solution : function
@@ -278,6 +283,10 @@ class Formula(Exercise):
             return self.said(Mark.RIGHT, evidence=found)
         if found.verdict is not Verdict.REFUTED:
             return self.said(Mark.OPEN, _undecided(found, self.time_limit), evidence=found)
+        step = _with_gaps(expression, solution, given, found, self.time_limit)
+        if step is not None:
+            message = "; ".join(step.remarks())
+            return self.said(Mark.RIGHT, message, evidence=step.evidence)
         message = _difference(found, _names(expression, solution), expression, solution)
         for slip in self.slips:
             mistaken = as_expression(_called(slip.answer), symbols)
@@ -596,6 +605,39 @@ def _decide(statement: Any, given: Sequence[Any], limit: float = END_SECONDS) ->
         return Evidence(Verdict.UNDECIDED, reason=str(error))
 
 
+def _with_gaps(
+    answer: Expr, solution: Expr, given: Sequence[Any], found: Evidence, limit: float
+) -> Step | None:
+    """The step from a solution to an answer that is right but for gaps; None if it is not.
+
+    Gaps are where something is 0. An answer that is defined on a part of the domain only, such as
+    ``sqrt(x)^2`` for ``x``, is not the solution.
+    """
+    if found.counterexample is None or not found.counterexample.note.startswith("undefined"):
+        return None
+    try:
+        step = derive([solution, answer], list(given), time_limit=limit).steps[1]
+    except ValueError:
+        return None
+    gaps = all(_is_gap(r) for tree in step.conditions for r in tree.relations())
+    return step if step.verdict is Verdict.PROVED and gaps else None
+
+
+_SMOOTH = (sympy.exp, sympy.log, sympy.sinh, sympy.cosh, sympy.tanh, sympy.erf)
+
+
+def _is_gap(relation: Relation) -> bool:
+    """Whether a relation fails at single points, or on curves; ``sign(x) != 1`` leaves out a half."""
+    if relation.op != "!=":
+        return False
+    for side in (relation.lhs, relation.rhs):
+        whole = any(free.is_integer for free in side.free_symbols)
+        smooth = all(isinstance(f, _SMOOTH) for f in side.atoms(sympy.Function))
+        if not (side.is_rational_function(*side.free_symbols) or (smooth and not whole)):
+            return False
+    return True
+
+
 def _undecided(found: Evidence, limit: float) -> str:
     if found.verdict is Verdict.SUPPORTED:
         return "no difference was found, and no proof either; try another form of your answer"
@@ -624,8 +666,8 @@ def _where(found: Evidence, names: set[str]) -> str:
 
 def _reading(thing: Expr | Tree) -> Reading:
     if isinstance(thing, Expr):
-        return Reading(text(thing).replace("**", "^"), latex(thing))
-    return Reading(str(thing).replace("**", "^"), thing.latex())
+        return Reading(typed(thing).replace("**", "^"), latex(thing))
+    return Reading(typed(thing).replace("**", "^"), thing.latex())
 
 
 def _difference(found: Evidence, names: set[str], answer: Expr, solution: Expr) -> str:

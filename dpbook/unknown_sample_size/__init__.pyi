@@ -29,8 +29,11 @@ from dpbook.unknown_sample_size.samplers import Chains as Chains
 from dpbook.unknown_sample_size.samplers import sample as sample
 from dpbook.unknown_sample_size.setting import Release as Release
 from dpbook.unknown_sample_size.setting import Setting as Setting
+from dpbook.unknown_sample_size.surrogate import TABLE_1 as TABLE_1
 from dpbook.unknown_sample_size.surrogate import RegressionChain as RegressionChain
+from dpbook.unknown_sample_size.surrogate import regression_setting as regression_setting
 from dpbook.unknown_sample_size.surrogate import sample_regression as sample_regression
+from dpbook.unknown_sample_size.time_use import FIGURE_1 as FIGURE_1
 from dpbook.unknown_sample_size.time_use import SumsChain as SumsChain
 from dpbook.unknown_sample_size.time_use import load_time_use as load_time_use
 from dpbook.unknown_sample_size.time_use import sample_sums as sample_sums

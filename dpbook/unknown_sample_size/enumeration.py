@@ -239,6 +239,11 @@ def poisson_cell(
     -------
     target : array, shape (top + 1,)
     matrix : array, shape (top + 1, top + 1)
+
+    Examples
+    --------
+    >>> [len(one) for one in poisson_cell(3.0, [2.0])]
+    [1, 1]
     """
     g = np.asarray(release, dtype=float)
     x = np.arange(g.size)
@@ -303,6 +308,14 @@ def exact_counts(setting: Setting, release: Release, most: int) -> Mixture:
     ------
     ValueError
         Another model, or `most` below the noisy number where n may lie above it.
+
+    Examples
+    --------
+    >>> from dpbook.unknown_sample_size import DiscreteLaplace, Release, Setting, models
+    >>> setting = Setting(models.bernoulli(), DiscreteLaplace(1.0), DiscreteLaplace(0.2))
+    >>> sizes = exact_counts(setting, Release((12.0,), 30.0), most=120).size_masses()
+    >>> round(float(sizes[30]), 4)
+    0.0972
     """
     from scipy.special import gammaln
 

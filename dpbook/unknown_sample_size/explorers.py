@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 LOSSES_S = (0.1, 0.3, 1.0, 3.0, 10.0)
 LOSSES_N = (0.2, 0.5, 1.0, 3.0, 10.0)
-HEADS = (0, 6, 12, 18, 24, 36, 48)
+CARRIERS = (0, 6, 12, 18, 24, 36, 48)
 RELEASED = 30
 
 
@@ -35,13 +35,13 @@ class NoisyNumber:
 
     Attributes
     ----------
-    heads : int
-        Noisy number of heads, s; the noisy number of records is 30.
+    carriers : int
+        Noisy number of carriers (records that are 1), s; the noisy number of records is 30.
     epsilon_s, epsilon_n : float
     found, public : Mixture
     """
 
-    heads: int
+    carriers: int
     epsilon_s: float
     epsilon_n: float
     found: Mixture
@@ -73,7 +73,7 @@ class NoisyNumber:
 
     def __repr__(self) -> str:
         return (
-            f"NoisyNumber(s={self.heads}, epsilon_s={self.epsilon_s:g}, "
+            f"NoisyNumber(s={self.carriers}, epsilon_s={self.epsilon_s:g}, "
             f"epsilon_n={self.epsilon_n:g})"
         )
 
@@ -82,7 +82,7 @@ class NoisyNumber:
         (mean, sd), (mean_0, sd_0) = self.moments(self.found), self.moments(self.public)
         (size, spread), (_, alone) = self.sizes, self.alone
         return (
-            f"Given s = {self.heads} at epsilon_s = {self.epsilon_s:g} and n_dp = {RELEASED} at "
+            f"Given s = {self.carriers} at epsilon_s = {self.epsilon_s:g} and n_dp = {RELEASED} at "
             f"epsilon_n = {self.epsilon_n:g}, the share has the mean {mean:.3f} and the standard "
             f"deviation {sd:.3f}; with n = {RELEASED} public {mean_0:.3f} and {sd_0:.3f}. The number of "
             f"records has the mean {size:.1f} and the standard deviation {spread:.2f}; from n_dp "
@@ -130,10 +130,10 @@ def _density(mixture: Mixture, at: Floats) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def noisy_number(heads: int, epsilon_s: float, epsilon_n: float) -> NoisyNumber:
-    """Return the posteriors given s = heads and n_dp = 30, under discrete Laplace noise."""
+def noisy_number(carriers: int, epsilon_s: float, epsilon_n: float) -> NoisyNumber:
+    """Return the posteriors given s = carriers and n_dp = 30, under discrete Laplace noise."""
     coin, noise = models.bernoulli(), DiscreteLaplace(epsilon_s)
-    release = Release((float(heads),), float(RELEASED))
+    release = Release((float(carriers),), float(RELEASED))
     secret = Setting(coin, noise, DiscreteLaplace(epsilon_n))
     public = Setting(coin, noise, Known())
     everything = exact_counts(secret, release, 4 * RELEASED)
@@ -141,19 +141,19 @@ def noisy_number(heads: int, epsilon_s: float, epsilon_n: float) -> NoisyNumber:
     known = listed.sizes == RELEASED  # a public number has no other
     masses = listed.masses[known] / listed.masses[known].sum()
     held = Mixture(listed.sizes[known], listed.sums[known], masses)
-    return NoisyNumber(heads, epsilon_s, epsilon_n, everything, held)
+    return NoisyNumber(carriers, epsilon_s, epsilon_n, everything, held)
 
 
 def number_explorer() -> Explorer:
     """What a noisy number of records does to the posterior of a share, and what s says on it."""
 
-    def frame(heads: int, epsilon_s: float, epsilon_n: float) -> dict[str, object]:
-        return {"heads": heads, "epsilon_s": epsilon_s, "epsilon_n": epsilon_n}
+    def frame(carriers: int, epsilon_s: float, epsilon_n: float) -> dict[str, object]:
+        return {"carriers": carriers, "epsilon_s": epsilon_s, "epsilon_n": epsilon_n}
 
     return Explorer(
         noisy_number,
         controls={
-            "heads": slider("noisy heads s", HEADS),
+            "carriers": slider("noisy carriers s", CARRIERS),
             "epsilon_s": slider("epsilon_s", LOSSES_S, number),
             "epsilon_n": slider("epsilon_n", LOSSES_N, number),
         },
@@ -162,7 +162,7 @@ def number_explorer() -> Explorer:
             frame(12, 1.0, 1.0),
             frame(12, 1.0, 10.0),  # hardly any
             frame(12, 10.0, 0.2),  # s exact: n as uncertain as before
-            frame(36, 1.0, 0.2),  # more heads than records: now s speaks
+            frame(36, 1.0, 0.2),  # more carriers than records: now s speaks
             frame(48, 10.0, 0.2),
             frame(12, 0.1, 1.0),
         ],

@@ -82,6 +82,11 @@ class Laplace(Mechanism):
     ------
     ValueError
         An epsilon that is not > 0 and finite.
+
+    Examples
+    --------
+    >>> Laplace(0.5).loss()
+    0.5
     """
 
     epsilon: float
@@ -103,7 +108,13 @@ class Laplace(Mechanism):
 
 @dataclass(frozen=True)
 class DiscreteLaplace(Laplace):
-    """Discrete Laplace noise, P(k) proportional to exp(-epsilon abs(k) / sensitivity), on whole sums."""
+    """Discrete Laplace noise, P(k) proportional to exp(-epsilon abs(k) / sensitivity), on whole sums.
+
+    Examples
+    --------
+    >>> DiscreteLaplace(0.5).loss()
+    0.5
+    """
 
     whole = True
 
@@ -165,6 +176,11 @@ class KNGMean(Mechanism):
     ------
     ValueError
         An epsilon that is not > 0 and finite.
+
+    Examples
+    --------
+    >>> KNGMean(0.5).loss()
+    0.5
     """
 
     epsilon: float
@@ -199,7 +215,13 @@ class KNGMean(Mechanism):
 
 @dataclass(frozen=True)
 class Missing(Mechanism):
-    """No number of records is released (remark 5.5)."""
+    """No number of records is released (remark 5.5).
+
+    Examples
+    --------
+    >>> Missing()
+    Missing()
+    """
 
     count_piece = staticmethod(kernels.no_count)
 
@@ -212,7 +234,13 @@ class Missing(Mechanism):
 
 @dataclass(frozen=True)
 class Known(Missing):
-    """The number of records is public: bounded privacy, chains without jumps (remark 5.7)."""
+    """The number of records is public: bounded privacy, chains without jumps (remark 5.7).
+
+    Examples
+    --------
+    >>> Known()
+    Known()
+    """
 
     whole = True
 
@@ -270,6 +298,11 @@ class Flat(SizePrior):
     ------
     ValueError
         A least number < 1.
+
+    Examples
+    --------
+    >>> Flat().proper
+    False
     """
 
     least: int = 1
@@ -299,6 +332,11 @@ class Uniform(SizePrior):
     ------
     ValueError
         Ends that are reversed, or below 1.
+
+    Examples
+    --------
+    >>> Uniform(1, 100).proper
+    True
     """
 
     least: int
@@ -335,6 +373,11 @@ class Poisson(SizePrior):
     ------
     ValueError
         A mean that is not > 0, a least number < 1.
+
+    Examples
+    --------
+    >>> Poisson(30.0).proper
+    True
     """
 
     mean: float

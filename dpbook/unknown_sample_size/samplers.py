@@ -521,6 +521,15 @@ def sample(
     ------
     ValueError
         As `Chain`, and a number outside its range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import DiscreteLaplace, Release, Setting, models
+    >>> setting = Setting(models.bernoulli(), DiscreteLaplace(1.0), DiscreteLaplace(0.2))
+    >>> chains = sample(setting, Release((12.0,), 30.0), np.random.default_rng(1), cycles=200, ess=None)
+    >>> chains.sizes.shape
+    (4, 100)
     """
     rng = generator(rng)
     chains, cycles = count("chains", chains), count("cycles", cycles, 8)

@@ -33,6 +33,11 @@ class Release:
         Noisy sums.
     n_dp : float or None
         Noisy number of records, which may be negative; None where there is none (remark 5.5).
+
+    Examples
+    --------
+    >>> Release((12.0,), 30.0)
+    Release(s=(12), n_dp=30)
     """
 
     s: tuple[float, ...]

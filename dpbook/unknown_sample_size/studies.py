@@ -25,10 +25,12 @@ from dpbook.unknown_sample_size.estimation import (
     newton_on_scores,
     parametric_bootstrap,
 )
-from dpbook.unknown_sample_size.mechanisms import Known, Laplace
-from dpbook.unknown_sample_size.models.regression import linear_regression
-from dpbook.unknown_sample_size.setting import Release, Setting
-from dpbook.unknown_sample_size.surrogate import RegressionChain, sample_regression
+from dpbook.unknown_sample_size.setting import Release
+from dpbook.unknown_sample_size.surrogate import (
+    RegressionChain,
+    regression_setting,
+    sample_regression,
+)
 from dpbook.unknown_sample_size.time_use import (
     load_time_use,
     sample_sums,
@@ -64,15 +66,6 @@ def fixed_rows(sign: int = 1) -> Floats:
     x = sign * np.array(MU) + rng.standard_normal((RECORDS, 2))
     y = BETA[0] + x @ np.array(BETA[1:]) + rng.standard_normal(RECORDS) / math.sqrt(TAU)
     return np.c_[x, y]
-
-
-def regression_setting(
-    epsilon_s: float, epsilon_n: float | str, *, as_the_authors_code: bool = False
-) -> Setting:
-    """The setting of Section 6.1; `epsilon_n` infinite means that n is public."""
-    public = float(epsilon_n) == math.inf
-    model = linear_regression(as_the_authors_code=as_the_authors_code)
-    return Setting(model, Laplace(epsilon_s), Known() if public else Laplace(float(epsilon_n)))
 
 
 def leaked(release: Release) -> Release:

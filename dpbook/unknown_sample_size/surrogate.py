@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from dpbook.privacy.reading import count, generator, number
 from dpbook.unknown_sample_size import kernels
-from dpbook.unknown_sample_size.mechanisms import Known
-from dpbook.unknown_sample_size.models.regression import LinearRegression
+from dpbook.unknown_sample_size.mechanisms import Known, Laplace
+from dpbook.unknown_sample_size.models.regression import LinearRegression, linear_regression
 from dpbook.unknown_sample_size.samplers import Chains, Held, converging
 from dpbook.unknown_sample_size.setting import Release, Setting
 
@@ -29,6 +29,34 @@ Integers = NDArray[np.int64]
 WINDOW = 50  # cycles between two adaptations
 WALK_TARGET, EXACT_TARGET, SLIDE_TARGET = 0.25, 0.25, 0.4
 FAR = 40.0  # the prior of n is cut where p(n_dp | n) is below exp(-FAR) of its largest
+
+
+def regression_setting(
+    epsilon_s: float, epsilon_n: float | str | None, *, as_the_authors_code: bool = False
+) -> Setting:
+    """The setting of Section 6.1: a regression on two covariates, its moments under Laplace noise.
+
+    Parameters
+    ----------
+    epsilon_s : float
+        For the moments.
+    epsilon_n : float or None
+        For the number of records; None, or infinite: it is public.
+    as_the_authors_code : bool
+        With the sensitivity of the authors' program.
+
+    Examples
+    --------
+    >>> regression_setting(1.0, 0.1).epsilon
+    1.1
+    """
+    model = linear_regression(as_the_authors_code=as_the_authors_code)
+    public = epsilon_n is None or float(epsilon_n) == math.inf
+    return Setting(model, Laplace(epsilon_s), Known() if public else Laplace(float(epsilon_n or 0)))
+
+
+TABLE_1 = regression_setting(1.0, 0.1)
+"""A column of the paper's Table 1: epsilon_s = 1 for the moments, epsilon_n = 0.1 for their number."""
 
 
 def largest_size(setting: Setting, release: Release, start: int = 1) -> int:

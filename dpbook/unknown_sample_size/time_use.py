@@ -87,6 +87,11 @@ def load_time_use(path: str | os.PathLike[str] | None = None) -> Compositions:
     -----
     The paper keeps 6656 of 9435 respondents and does not say which. Of the microdata, those are kept
     here whose three shares are all positive.
+
+    Examples
+    --------
+    >>> load_time_use().n
+    6656
     """
     if path is None:
         held = json.loads(shipped("time_use_2019.json").read_text())
@@ -168,9 +173,18 @@ def time_use_setting(
         For the number of records; None: it is public.
     clamp : float
         Shares below are taken for it.
+
+    Examples
+    --------
+    >>> time_use_setting(1.0, 0.1).epsilon
+    1.1
     """
     noise = Known() if epsilon_n is None else Laplace(epsilon_n)
     return Setting(dirichlet(3, clamp=clamp), Laplace(epsilon_s), noise)
+
+
+FIGURE_1 = time_use_setting(1.0, 0.01)
+"""A panel of the paper's Figure 1: time use, epsilon_s = 1, epsilon_n = 0.01."""
 
 
 class SumsChain(Held):

@@ -46,6 +46,7 @@ def test_case_is_marked_rightly(case):
     found = marked(case)
     assert word(found) == case["verdict"]
     assert found.first_wrong == case.get("first_wrong")
+    assert list(map(str, found.conditions)) == case.get("where", [])
     if "hint" in case:
         assert case["hint"] in found.steps[found.first_wrong].hint
 
@@ -129,13 +130,38 @@ def test_step_that_is_neither_is_open():
 
 
 def test_missing_assumption_is_named_and_mends_the_step():
-    lines = ["(x^2 - 1)/(x - 1)", "x + 1"]
-    assert "x != 1" in derive(lines).steps[1].hint
+    lines = ["(x^2 - 1)/(x - 1) = 2", "x + 1 = 2"]
+    assert "x = 1 came in" in derive(lines).steps[1].hint
     assert word(derive(lines, given="x != 1")) == "proved"
     # the same condition in other words
     assert word(derive(lines, given="x > 1 or x < 1")) == "proved"
     # and one that does not help
     assert word(derive(lines, given="x > 0")) == "refuted"
+
+
+def test_right_step_says_where_it_holds():
+    x = Symbol("x", real=True)
+    found = derive([(x**2 - 1) / (x - 1), "x + 1", "1 + x"])
+    assert [one.word for one in found.steps] == ["proved"] * 3
+    assert found.steps[1].conditions == (Relation(x, "!=", S.One),)
+    assert found.steps[2].conditions == ()
+    assert found.conditions == found.steps[1].conditions
+    assert "       holds where x != 1" in repr(found).splitlines()
+    assert repr(found).endswith("proved: every step, where x != 1")
+    assert "holds where x != 1" in found._repr_html_()
+    # where it is stated there is nothing left to say
+    for given in ("x != 1", "x > 1 or x < 1", "x > 1"):
+        assert derive(["(x^2 - 1)/(x - 1)", "x + 1"], given=given).conditions == ()
+    # a condition that does not bear on it says nothing
+    assert list(map(str, derive(["x/x", "1"], given="x < 5").conditions)) == ["x != 0"]
+
+
+def test_step_that_is_wrong_where_both_are_defined_is_wrong():
+    for lines in (["(x^2 - 1)/(x - 1)", "x + 2"], ["sqrt(x)^2", "x + 1"], ["log(x^2)", "log(x)"]):
+        found = derive(lines)
+        assert found.first_wrong == 1
+        assert found.conditions == ()
+        assert "undefined" not in str(found.steps[1].counterexample)
 
 
 def test_hint_names_the_kind_of_the_slip():
@@ -153,10 +179,11 @@ def test_hint_names_the_kind_of_the_slip():
         assert hint in derive(list(lines)).steps[1].hint
 
 
-def test_equal_where_both_are_defined_says_where_they_are_not():
-    found = derive(["1/x + 1/x", "2/x"])
-    assert word(found) == "proved"
-    assert "x = 0" in found.steps[1].evidence.reason
+def test_lines_that_are_defined_at_the_same_points_need_no_remark():
+    for lines in (["1/x + 1/x", "2/x"], ["sqrt(x) + x", "sqrt(x)*(1 + sqrt(x))"]):
+        found = derive(lines)
+        assert word(found) == "proved"
+        assert found.steps[1].remarks() == []
 
 
 @pytest.mark.parametrize(

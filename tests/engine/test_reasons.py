@@ -14,6 +14,7 @@ KNOWN = {
     "equality": ((["(x + 1)^2", "x^2 + 2*x + 1"], ()), 1),
     "equality under a condition": ((["(x^2 - 1)/(x - 1)", "x + 1"], ["x != 1"]), 1),
     "equality where both are defined": ((["1/x + 1/x", "2/x"], ()), 2),
+    "equality but for a gap": ((["(x^2 - 1)/(x - 1)", "x + 1"], ()), 1),
     "equivalence": ((["x^2 - 3*x = 0", "x = 0 or x = 3"], ()), 2),
     "implication": ((["x > 2", "=> x^2 > 4"], ()), 1),
     "nothing left": ((["x^2 < 0", "false"], ()), 2),

@@ -7,6 +7,7 @@ import sympy
 from sympy import And, Eq, Integer, Le, Or, Symbol
 
 from dpbook import symbol
+from dpbook.engine.parse import parse_line
 from dpbook.engine.statement import (
     Both,
     Defined,
@@ -21,6 +22,7 @@ from dpbook.engine.statement import (
     as_form,
     as_tree,
     latex,
+    typed,
     written_out,
 )
 
@@ -144,3 +146,13 @@ def test_beta_function_is_set_with_the_names_of_its_symbols():
     alpha = symbol("alpha", above=0)
     assert latex(sympy.beta(alpha, 2)) == r"\operatorname{B}\left(\alpha, 2\right)"
     assert latex(sympy.beta(alpha, 2) ** 2) == r"\operatorname{B}^{2}\left(\alpha, 2\right)"
+
+
+@pytest.mark.parametrize(
+    "line", ["1/(1/x)", "2**(1/(1/x))", "x/(1/y) = 1/(1/x)", "x = 1/(1/y) or x > 1", "x**2/y"]
+)
+def test_what_is_typed_is_read_as_the_same(line):
+    table = {name: sympy.Symbol(name, real=True) for name in "xy"}
+    read = parse_line(line, table)
+    assert typed(read) == line
+    assert parse_line(typed(read), table) == read

@@ -41,6 +41,18 @@ def own():
             symbols=lambda: [x, y],
             slips=(Slip("x^2 + y^2", "The mixed term is lost."),),
         ),
+        "own:sum": Formula(
+            question="1 + y, for every y?",
+            hints=("Add.",),
+            solution=lambda: 1 + y,
+            symbols=lambda: [y, m],
+        ),
+        "own:size": Formula(
+            question="The size of y?",
+            hints=("Its sign.",),
+            solution=lambda: sympy.Abs(y),
+            symbols=lambda: [y],
+        ),
         "own:greek": Formula(
             question="epsilon + epsilon + 1?",
             hints=("Add.",),
@@ -151,7 +163,6 @@ WRONG = [
     ("own:square", "x^2 + y^2", "The mixed term is lost."),
     ("own:square", "y^2 + x^2", "The mixed term is lost."),
     ("own:square", "(x - y)^2", ""),
-    ("own:square", "x^2 + 2*x*y + y^2 + y/y - 1", ""),  # undefined at y = 0
     ("own:range", "y <= sqrt(2)", "And below?"),
     ("own:range", "-sqrt(2) < y < sqrt(2)", "And at the ends?"),
     ("own:range", "y^2 <= 1.9999", ""),
@@ -386,3 +397,30 @@ def test_exercises_that_cannot_stand_are_refused():
     ):
         with pytest.raises(ValueError, match=message):
             exercises.exercise(key, made)
+
+
+# --- right with a remark -----------------------------------------------------------------------------------
+
+
+def test_answer_with_a_gap_is_right_and_the_gap_is_told():
+    found = check("own:sum", "(1 - y^2)/(1 - y)")
+    assert found
+    assert found.message == "holds where y != 1"
+    assert check("own:square", "x^2 + 2*x*y + y^2 + y/y - 1").message == "holds where y != 0"
+    assert check("own:sum", "1 + y").message == ""
+    assert check("own:sum", "1 + y + 0/(exp(y) - 1)").message == "holds where exp(y) - 1 != 0"
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [
+        ("own:sum", "(1 - y^2)/(1 + y)"),  # another formula, with a gap
+        ("own:sum", "1 + sqrt(y)^2"),  # half of the domain
+        ("own:sum", "2 + sqrt(-(y - 1)^2)"),  # one point of it
+        ("own:size", "0/(sign(y) - 1) - y"),
+        ("own:size", "sqrt(y)^2"),
+        ("own:sum", "1 + y + 0/((-1)^m - 1)"),  # every second m
+    ],
+)
+def test_answer_for_a_part_of_the_domain_is_not_right(key, answer):
+    assert not check(key, answer)

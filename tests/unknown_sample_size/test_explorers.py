@@ -14,13 +14,13 @@ from dpbook.unknown_sample_size.explorers import (
 )
 
 
-@pytest.mark.parametrize(("heads", "epsilon_s", "epsilon_n"), [(12, 1.0, 0.5), (36, 3.0, 1.0)])
-def test_posteriors_are_those_of_a_plain_sum(heads, epsilon_s, epsilon_n):
-    found = noisy_number(heads, epsilon_s, epsilon_n)
+@pytest.mark.parametrize(("carriers", "epsilon_s", "epsilon_n"), [(12, 1.0, 0.5), (36, 3.0, 1.0)])
+def test_posteriors_are_those_of_a_plain_sum(carriers, epsilon_s, epsilon_n):
+    found = noisy_number(carriers, epsilon_s, epsilon_n)
     weights, means = {}, {}
     for n, x in itertools.product(range(1, 101), range(101)):
         if x <= n:  # a uniform prior of the share makes every count as likely
-            noise = epsilon_s * abs(heads - x) + epsilon_n * abs(RELEASED - n)
+            noise = epsilon_s * abs(carriers - x) + epsilon_n * abs(RELEASED - n)
             weights[n, x] = math.exp(-noise) / (n + 1)
             means[n, x] = (x + 1) / (n + 2)
     total = sum(weights.values())

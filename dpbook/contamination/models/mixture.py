@@ -47,6 +47,12 @@ class Contaminated:
     -----
     Section 2.2 of the paper. With r = (1 - p) f / k, the chance that a record was kept, the score
     of k is r times that of f, and its second log-derivative is r (f''/f - r (score of f)**2).
+
+    Examples
+    --------
+    >>> from dpbook.contamination.models import Normal, StudentTDensity
+    >>> Contaminated(Normal(8.0), StudentTDensity(5, 30, 8), 0.4)
+    Contaminated(likelihood=Normal(sd=8.0),...
     """
 
     likelihood: Likelihood

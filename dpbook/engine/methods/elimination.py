@@ -183,6 +183,9 @@ class Eliminator:
             raise NotPlain("too large")
         if e.has(sympy.Sum, sympy.Product, sympy.Integral, sympy.Piecewise, sympy.Derivative):
             raise NotPlain("a sum, an integral or a case")
+        arguments = _increasing(e)
+        if arguments is not None:
+            return self.opened(arguments, op)
         if e.has(*_QUOTIENTS):
             for function, quotient in _QUOTIENTS.items():
                 e = e.replace(function, quotient)
@@ -238,6 +241,9 @@ class Eliminator:
         top = self._expanded(top)
         if top.is_Rational:
             return self.opened(top, op)
+        rounded = self._rounded(top, op)
+        if rounded is not None:
+            return rounded
         root = self._outermost_root(top)
         if root is not None:
             return self._without_root(top, op, *root)
@@ -246,6 +252,30 @@ class Eliminator:
             if solved is not None:
                 return solved
         return (top, op)
+
+    def _rounded(self, e: Expr, op: str) -> Formula | None:
+        """``m floor(u) + r op 0`` with numbers m and r: floor(u) >= k is u >= k for an integer k."""
+        found = e.atoms(sympy.floor, sympy.ceiling)
+        if len(found) != 1:
+            return None
+        (part,) = found
+        m = e.coeff(part)
+        r = sympy.expand(e - m * part)
+        if not (m.is_Rational and r.is_Rational and m != 0):
+            return None
+        u = part.args[0]
+        if isinstance(part, sympy.ceiling):  # -floor(-u)
+            u, m = -u, -m
+        level = -r / m
+        least, above = sympy.ceiling(level), sympy.floor(level) + 1
+        if op in ("==", "!="):
+            if not level.is_Integer:
+                return op == "!="
+            inside = conjunction([self.opened(u - level, ">="), self.opened(u - above, "<")])
+            return inside if op == "==" else negation(inside)
+        if m > 0:
+            return self.opened(u - (least if op == ">=" else above), ">=")
+        return self.opened(u - (above if op == ">=" else least), "<")
 
     def _expanded(self, e: Expr) -> Expr:
         if any(p.exp.is_Integer and abs(p.exp) > 24 and p.base.is_Add for p in e.atoms(Pow)):
@@ -401,6 +431,21 @@ class Eliminator:
             return sign_c > 0
         difference = self._expanded(u - v - sympy.log(sympy.cancel(-d / c)))
         return self.opened(difference if sign_c > 0 else -difference, op)
+
+
+_GROWING = (sympy.sinh, sympy.tanh, sympy.asinh, sympy.atan, sympy.erf)  # on all reals, strictly
+
+
+def _increasing(e: Expr) -> Expr | None:
+    """``u - v`` for a positive multiple of ``f(u) - f(v)``, which has its sign."""
+    terms = [term.as_coeff_Mul() for term in Add.make_args(e)]
+    if len(terms) != 2 or not isinstance(terms[0][1], _GROWING):
+        return None
+    (c, first), (d, second) = terms
+    if first.func is not second.func or not c.is_Rational or c + d != 0:
+        return None
+    u, v = first.args[0], second.args[0]
+    return u - v if c > 0 else v - u
 
 
 def _lowered(e: Expr, op: str) -> Expr:

@@ -51,10 +51,20 @@ def is_zero(expression: Expr, positive: SignTest = _never) -> bool:
 
 
 class Normaliser:
-    """Rewrites expressions into rational functions of independent generators."""
+    """Rewrites expressions into rational functions of independent generators.
 
-    def __init__(self, positive: SignTest = _never) -> None:
+    Parameters
+    ----------
+    positive : callable
+        See `is_zero`.
+    shifted : bool
+        Whether Gamma(n + 1) becomes n Gamma(n). An identity survives that, but a generator that
+        stands for Gamma(n) has no value at n = 0, where Gamma(n + 1) has one.
+    """
+
+    def __init__(self, positive: SignTest = _never, shifted: bool = True) -> None:
         self.positive = positive
+        self.shifted = shifted
         self.atoms: dict[Expr, Dummy] = {}
         self.roots: dict[Dummy, tuple[int, Expr]] = {}
         self.relations: list[tuple[Dummy, Dummy]] = []  # sin, cos pairs
@@ -323,7 +333,7 @@ class Normaliser:
 
     def _shift(self, u: Expr) -> tuple[Expr, int]:
         c, rest = sympy.expand(u).as_coeff_Add()
-        whole = int(sympy.floor(c)) if c.is_Rational else 0
+        whole = int(sympy.floor(c)) if c.is_Rational and self.shifted else 0
         return rest + (c - whole), whole
 
     def _gamma(self, u: Expr) -> Expr:
@@ -517,6 +527,14 @@ def _product(
     return (a[0] / first) * (b[0] / second), (a[1] / second) * (b[1] / first)
 
 
+def _floor(u: Expr) -> Expr:
+    """A floor; that of floor(v) / k with a whole k >= 1 is the floor of v / k."""
+    c, rest = u.as_coeff_Mul()
+    if isinstance(rest, sympy.floor) and c.is_Rational and c.p == 1:
+        return _floor(rest.args[0] / c.q)
+    return sympy.floor(u, evaluate=False)
+
+
 @lru_cache(maxsize=4096)
 def prepare(e: Expr) -> Expr:
     """Rewrite special functions into the few that the normal form knows."""
@@ -525,6 +543,12 @@ def prepare(e: Expr) -> Expr:
     arguments = [prepare(a) if isinstance(a, Expr) else a for a in e.args]
     if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
         return e.func(*arguments)
+    if isinstance(e, sympy.ceiling):
+        return Mul(-1, _floor(-arguments[0]))
+    if isinstance(e, sympy.floor):
+        return _floor(arguments[0])
+    if isinstance(e, sympy.acosh) and isinstance(e.args[0], sympy.cosh):
+        return sympy.Abs(prepare(e.args[0].args[0]))
     if isinstance(e, sympy.binomial):
         n, k = arguments
         if k.is_Integer and 0 <= k <= 60:

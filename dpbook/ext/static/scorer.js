@@ -18,6 +18,6 @@ var Scorer = {
       if (label === Scorer.asked) return score + 200;
       if (label.startsWith(`${Scorer.asked}-`)) return score + 100;
     }
-    return docname.startsWith("chapters/0") ? score + 8 : score;
+    return /^chapters\/[0-9]/.test(docname) ? score + 8 : score;
   },
 };

@@ -56,6 +56,11 @@ def ball_volume(dimension: int, radius: float) -> float:
     ------
     ValueError
         A number outside its range.
+
+    Examples
+    --------
+    >>> round(ball_volume(2, 1.0), 6)
+    3.141593
     """
     dimension = count("dimension", dimension)
     return float(volume(dimension, number("radius", radius, ">= 0")))
@@ -83,6 +88,11 @@ class IsotropicNormal:
     ------
     ValueError
         A mean that is not finite, a standard deviation <= 0.
+
+    Examples
+    --------
+    >>> IsotropicNormal((0.0, 0.0), 1.0).sd
+    1.0
     """
 
     mean: tuple[float, ...]
@@ -198,6 +208,11 @@ def ball_average(
     p_lambda of section 5. For a normal law cut into slices the average is one integral over an
     angle, of entire functions, in balls (Arb): no digits are lost in the tails and for radii of
     any size.
+
+    Examples
+    --------
+    >>> ball_average(IsotropicNormal((0.0,), 1.0), 0.0, 0.5)
+    BallAverage(value=0.382925, error=1e-16)
     """
     radius = number("radius", radius, "> 0")
     point = _point("at", at)

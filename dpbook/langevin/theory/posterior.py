@@ -34,6 +34,11 @@ class Posterior:
     Attributes
     ----------
     mean, variance : float
+
+    Examples
+    --------
+    >>> Posterior(0.0, 1.0)
+    Posterior(mean=0, sd=1)
     """
 
     mean: float
@@ -198,6 +203,11 @@ def posterior(x: ArrayLike, y: ArrayLike, *, alpha: float, beta: float) -> Poste
     Notes
     -----
     langevin:lemma-4.1.
+
+    Examples
+    --------
+    >>> posterior([1.0, 2.0], [2.1, 3.9], alpha=1, beta=1)
+    Posterior(mean=1.65, sd=0.408248)
     """
     positive(alpha=alpha, beta=beta)
     covariates, responses = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
@@ -243,6 +253,11 @@ def divergence(
     Notes
     -----
     langevin:eq-14-corrected; with ``version="printed"`` the refuted langevin:eq-14.
+
+    Examples
+    --------
+    >>> divergence(Posterior(0, 1), Posterior(0.5, 2), order=2)
+    Value(Renyi loss=0.227174, order=2, claim='langevin:eq-14-corrected')
     """
     check_version(version)
     order = number("order", order, "> 1 and finite")

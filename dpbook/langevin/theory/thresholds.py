@@ -239,6 +239,11 @@ def least_records_for_centre(
     Notes
     -----
     langevin:claim-d.29-corrected; with ``version="printed"`` the refuted langevin:claim-d.29.
+
+    Examples
+    --------
+    >>> least_records_for_centre(10**6, 1e6, epsilon=0.5, delta=1e-3, alpha=0.1, beta=3, x_l=0.9, x_h=1.8, gamma_1=0.1)
+    Threshold(788552, binding='radius times centre', claim='langevin:claim-d.29-corrected')
     """
     key = keyed("langevin:claim-d.29", version)
     ranges = {"epsilon": epsilon, "delta": delta, "alpha": alpha, "beta": beta}

@@ -41,6 +41,11 @@ def wasserstein_2(first: IsotropicNormal | Law, second: IsotropicNormal | Law) -
     Notes
     -----
     Its square is the squared distance of the means plus d times that of the standard deviations.
+
+    Examples
+    --------
+    >>> wasserstein_2(IsotropicNormal((0.0,), 1.0), IsotropicNormal((3.0,), 5.0))
+    5.0
     """
     P, Q = as_normal(first), as_normal(second)
     if P is None or Q is None:
@@ -76,6 +81,11 @@ def smoothing_error(lipschitz: float, radius: float, dimension: int | None = Non
     Notes
     -----
     langevin:claim-5.1.
+
+    Examples
+    --------
+    >>> smoothing_error(2.0, 0.1)
+    0.2
     """
     lipschitz, radius = number("lipschitz", lipschitz, ">= 0"), number("radius", radius, ">= 0")
     if dimension is None:
@@ -105,6 +115,11 @@ def lipschitz_bound(lipschitz: float, dimension: int, radius: float = 0.0) -> fl
     -----
     What theorem 2 has to undercut. A cone attains it: of all such functions with a given average
     it has the least mass outside the ball. A ball as wide as the cone can hold all of the mass.
+
+    Examples
+    --------
+    >>> round(lipschitz_bound(2.0, 3), 6)
+    1.662514
     """
     lipschitz = number("lipschitz", lipschitz, "> 0")
     dimension = count("dimension", dimension)
@@ -212,6 +227,11 @@ def theorem_2_bound(
     -----
     langevin:theorem-2-corrected: the refuted langevin:theorem-2 does not state the condition on the
     radius. It bounds the density itself by way of `smoothing_error`, once for each law.
+
+    Examples
+    --------
+    >>> theorem_2_bound(0.2, 0.5, 0.1, 2.0, 1)
+    DensityBound(value=0.875, factor=1.25, says_something=True)
     """
     claim = "langevin:theorem-2-corrected"
     q = number("q_average", q_average, ">= 0")

@@ -199,6 +199,11 @@ def wasserstein_curve(
     -----
     langevin:theorem-2-corrected with epsilon the root of the distance, and `theorem_2_bound` with the best
     shift. The Lipschitz constant of both is that of the normal density.
+
+    Examples
+    --------
+    >>> wasserstein_curve(0.1)
+    WassersteinCurve(distance=0.1, dimension=1, away=1, printed=2.469, sharp=1.935)
     """
     distance = number("distance", distance, "> 0")
     dimension = count("dimension", dimension, most=MOST_DIMENSIONS)

@@ -65,6 +65,11 @@ class FiniteLaw:
     -----
     A posterior on a grid is exact for the prior on that grid: what is proved of all priors holds
     for it without an error of discretisation.
+
+    Examples
+    --------
+    >>> FiniteLaw([0.25, 0.75])
+    FiniteLaw(2 points)
     """
 
     points: Floats

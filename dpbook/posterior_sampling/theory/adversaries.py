@@ -263,6 +263,12 @@ def partition_adversary(
     -----
     posterior_sampling:lemma-2, posterior_sampling:theorem-3.ii-corrected. For two cells and several
     draws it is not the best test of the counts: it puts the threshold half-way.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import COIN
+    >>> partition_adversary(COIN.worst_pair(10), 10)
+    AdversaryErrors(nearest cells, 10 draws: error=0.270138,...
     """
     draws = count("draws", draws, most=MOST_DRAWS)
     return _result("nearest cells", draws, count_test(*_cells(pair, cuts), draws))
@@ -428,6 +434,12 @@ def distinguishing_curve(pair: PosteriorPair, most: int = 100) -> Distinguishing
     -----
     posterior_sampling:theorem-3.i, posterior_sampling:theorem-3.ii and their repairs. Under
     assumption 2 with the best rate of the prior.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import COIN
+    >>> distinguishing_curve(COIN.worst_pair(10), 20).describe()
+    'Error of telling two datasets apart, against the number of...
     """
     most = count("most", most, 2, MOST_DRAWS)
     at = sorted({round(float(k)) for k in np.geomspace(1, most, 13)})

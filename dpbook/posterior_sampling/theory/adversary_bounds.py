@@ -40,6 +40,11 @@ def error_bound(exponent: float, draws: int, version: Version = "corrected") -> 
     posterior_sampling:theorem-3.i and posterior_sampling:theorem-3.i-corrected. Where the printed
     value is at most 1/16 it is a lower bound as well, and a weaker one:
     posterior_sampling:note-theorem-3-necessary.
+
+    Examples
+    --------
+    >>> error_bound(0.5, 10)
+    Value(error of the adversary >= 0.160405, claim='posterior_sampling:theorem-3.i-corrected')
     """
     check_version(version)
     a, draws = number("exponent", exponent, ">= 0"), count("draws", draws)
@@ -102,6 +107,11 @@ def relaxed_error_bound(
     Notes
     -----
     posterior_sampling:theorem-3.ii and posterior_sampling:theorem-3.ii-corrected.
+
+    Examples
+    --------
+    >>> relaxed_error_bound(10, variation=0.1)
+    Value(error of the adversary <= 0.951229, claim='posterior_sampling:theorem-3.ii-corrected')
     """
     check_version(version)
     draws = count("draws", draws)
@@ -149,6 +159,11 @@ def empirical_radius(
     -----
     posterior_sampling:lemma-2, posterior_sampling:note-lemma-2-range,
     posterior_sampling:note-lemma-2-sharp.
+
+    Examples
+    --------
+    >>> round(empirical_radius(1000, 0.05), 6)
+    0.085894
     """
     check_version(version)
     draws, m = count("draws", draws), count("cells", cells, 2, 1000)

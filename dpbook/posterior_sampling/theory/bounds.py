@@ -86,6 +86,11 @@ def robustness_bound(exponent: float, version: Version = "corrected") -> Value:
     posterior_sampling:theorem-1.i and posterior_sampling:note-divergence. The sharp bound is
     attained by a posterior with mass (1 + 1/a - coth a) / 2 on log ratio a and the rest on -a:
     posterior_sampling:note-divergence-attained.
+
+    Examples
+    --------
+    >>> robustness_bound(0.5)
+    Value(KL divergence <= 0.123302, claim='posterior_sampling:note-divergence')
     """
     check_version(version)
     a = number("exponent", exponent, ">= 0")
@@ -118,6 +123,11 @@ def renyi_bound(exponent: float, order: ArrayLike) -> Any:
     -----
     posterior_sampling:note-renyi. Within 1e-4 of order 1, where the closed form
     loses digits, the bound order * D*(a) of posterior_sampling:note-zcdp.i.
+
+    Examples
+    --------
+    >>> round(float(renyi_bound(0.5, 2.0)), 6)
+    0.240229
     """
     a = number("exponent", exponent, ">= 0")
     orders = np.asarray(order, dtype=float)
@@ -167,6 +177,11 @@ def zcdp_bound(exponent: float, draws: int = 1) -> float:
     draws times D*(a), the bound of `robustness_bound`: posterior_sampling:note-zcdp.i and
     posterior_sampling:note-zcdp.ii, attained as the order tends to 1. Hoeffding's a**2 / 2 is
     above it, by 20 % at a = 2.
+
+    Examples
+    --------
+    >>> round(zcdp_bound(0.5), 6)
+    0.123302
     """
     a = number("exponent", exponent, ">= 0")
     return count("draws", draws) * float(kernels.largest_divergence(a))
@@ -203,6 +218,11 @@ def delta_bound(exponent: float, epsilon: float, draws: int = 1) -> float:
     and posterior_sampling:note-bounded-range-attained. For more the draws of the likelier parameter
     are counted; that the best s is among those tried has no claim yet, see Dong, Durfee, Rogers
     (2020), *Optimal differential privacy composition for exponential mechanisms*.
+
+    Examples
+    --------
+    >>> round(delta_bound(0.5, 0.25), 6)
+    0.154698
     """
     a = number("exponent", exponent, ">= 0")
     epsilon = number("epsilon", epsilon, ">= 0")
@@ -232,6 +252,11 @@ def epsilon_bound(exponent: float, delta: float, draws: int = 1) -> float:
     -----
     Up to 10 000 draws the inverse of `delta_bound`, to 1e-10 and rounded up; for more of them by
     `renyi_bound` and privacy:renyi-to-dp, or theorem 2(i) composed where that is less.
+
+    Examples
+    --------
+    >>> round(epsilon_bound(0.5, 1e-3), 6)
+    0.949073
     """
     a = number("exponent", exponent, ">= 0")
     delta = number("delta", delta, "in [0, 1)")
@@ -312,6 +337,11 @@ def relaxed_robustness_bound(
     -----
     posterior_sampling:theorem-1.ii and posterior_sampling:theorem-1.ii-corrected: distance times
     2 L_0 + (2 + the sum of the logarithms) / c.
+
+    Examples
+    --------
+    >>> relaxed_robustness_bound(1.0, 0.5, 'printed')
+    Value(KL divergence <= 2.45541, claim='posterior_sampling:theorem-1.ii', version='printed')
     """
     check_version(version)
     rate, distance = number("rate", rate, "> 0"), number("distance", distance, ">= 0")
@@ -354,6 +384,11 @@ def relaxed_variation_bound(
     Notes
     -----
     posterior_sampling:theorem-2.ii and posterior_sampling:theorem-2.ii-corrected.
+
+    Examples
+    --------
+    >>> relaxed_variation_bound(1.0, 0.5, 'printed')
+    Value(total variation <= 1.10802,...
     """
     check_version(version)
     rate, distance = number("rate", rate, "> 0"), number("distance", distance, ">= 0")
@@ -445,6 +480,11 @@ def robustness_curve(most: float = 4.0) -> RobustnessCurve:
     ------
     ValueError
         A `most` <= 0.
+
+    Examples
+    --------
+    >>> robustness_curve().describe()
+    'Largest KL divergence of two posteriors against the...
     """
     at = np.linspace(0, number("most", most, "> 0"), 81)
     sharp = [robustness_bound(float(a)).value for a in at]
@@ -546,6 +586,11 @@ def draw_curve(exponent: float, delta: float, most: int = 1000) -> DrawCurve:
     Notes
     -----
     posterior_sampling:theorem-2.i, privacy:renyi-to-dp, `zcdp_bound` and `epsilon_bound`.
+
+    Examples
+    --------
+    >>> draw_curve(0.1, 1e-5).describe()
+    'Epsilon of posterior draws with exponent 0.1 at delta...
     """
     a = number("exponent", exponent, "> 0")
     delta = number("delta", delta, "in (0, 1)")

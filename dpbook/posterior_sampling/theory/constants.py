@@ -54,6 +54,11 @@ def product_constant(
     -----
     posterior_sampling:lemma-1.i, posterior_sampling:lemma-1.ii, posterior_sampling:note-lemma-1-sharp;
     for the largest distance posterior_sampling:note-lemma-1-largest.
+
+    Examples
+    --------
+    >>> product_constant(0.5, 10)
+    Value(L=0.5, claim='posterior_sampling:note-lemma-1-sharp')
     """
     check_version(version)
     value, n = number("value", value, "> 0"), count("n", n)
@@ -86,6 +91,11 @@ def exponential_constant(rate: float, version: Version = "corrected") -> Value:
     Notes
     -----
     posterior_sampling:lemma-3.
+
+    Examples
+    --------
+    >>> exponential_constant(1.0)
+    Value(c=1, claim='posterior_sampling:lemma-3')
     """
     check_version(version)
     return Value(number("rate", rate, "> 0"), "posterior_sampling:lemma-3", version, "c")
@@ -109,6 +119,11 @@ def laplace_constant(rate: float, version: Version = "corrected") -> Value:
     Notes
     -----
     posterior_sampling:lemma-4 and posterior_sampling:lemma-4-corrected.
+
+    Examples
+    --------
+    >>> laplace_constant(1.0)
+    Value(c=1, claim='posterior_sampling:lemma-4-corrected')
     """
     check_version(version)
     claim = "posterior_sampling:lemma-4" + ("-corrected" if version == "corrected" else "")
@@ -145,6 +160,11 @@ def binomial_constant(
     -----
     posterior_sampling:lemma-5 and posterior_sampling:lemma-5-corrected, 2**(1 - 2 alpha) /
     B(alpha, alpha), the best rate, which grows as sqrt(alpha / pi).
+
+    Examples
+    --------
+    >>> binomial_constant(2.0)
+    Value(c=0.75, offset=0, claim='posterior_sampling:lemma-5-corrected')
     """
     check_version(version)
     alpha, trials = number("alpha", alpha, "> 0"), count("trials", trials)
@@ -188,6 +208,11 @@ def normal_constant(
     Notes
     -----
     posterior_sampling:lemma-6 and posterior_sampling:lemma-6-corrected, 2 rate / max(M, 1).
+
+    Examples
+    --------
+    >>> normal_constant(1.0)
+    Value(c=2, claim='posterior_sampling:lemma-6-corrected')
     """
     check_version(version)
     rate = number("rate", rate, "> 0")
@@ -220,6 +245,11 @@ def network_constant(smallest: float, children: int = 0, version: Version = "cor
     posterior_sampling:lemma-7 and posterior_sampling:note-lemma-7-hamming, (1 + children)
     log(1 / smallest), for each variable by posterior_sampling:lemma-7-corrected; for a network at
     hand `BayesianNetwork.lipschitz` is exact.
+
+    Examples
+    --------
+    >>> network_constant(0.1)
+    Value(L=2.30259, claim='posterior_sampling:note-lemma-7-hamming')
     """
     check_version(version)
     log_least = -math.log(number("smallest", smallest, "in (0, 1)"))

@@ -482,6 +482,12 @@ def brute_force_lipschitz(model: Model, theta: ArrayLike, datasets: Sequence[Arr
     ------
     ValueError
         No model, fewer than two datasets, or records outside the support.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import models
+    >>> brute_force_lipschitz(models.Bernoulli(), [0.5, 0.9], [[0], [1]]).round(4).tolist()
+    [0.0, 2.1972]
     """
     read = check_datasets(model, datasets)
     points = np.asarray(theta, dtype=float)

@@ -67,6 +67,12 @@ def le_cam_bound(pair: PosteriorPair, draws: int = 1) -> Value:
     -----
     posterior_sampling:lemma-8 with half of the distance, and 1 minus the total variation of all
     draws for the overlap.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import COIN
+    >>> le_cam_bound(COIN.worst_pair(10))
+    Value(risk of a guess of the data >= 0.404048, claim='posterior_sampling:lemma-8')
     """
     found = likelihood_ratio_test(pair, draws)
     if found.simulations:
@@ -103,6 +109,11 @@ def risk_bound(lipschitz: float, distance: float, draws: int = 1) -> Value:
     -----
     posterior_sampling:note-le-cam; at the distance 1 / (L sqrt(T)) it is at least a quarter of
     that: posterior_sampling:note-le-cam-rate.
+
+    Examples
+    --------
+    >>> risk_bound(0.5, 1.0)
+    Value(risk of a guess of the data >= 0.377541, claim='posterior_sampling:note-le-cam')
     """
     lipschitz, apart = number("lipschitz", lipschitz, "> 0"), number("distance", distance, "> 0")
     value = apart * error_bound(lipschitz * apart, draws).value

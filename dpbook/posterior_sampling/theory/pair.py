@@ -405,6 +405,13 @@ def worst_neighbour(
     Where the posterior depends on one statistic, every f-divergence grows with its shift, so the
     largest shifts up and down are compared; for categories, tables and networks all neighbours are.
     It depends on x: a loss at this dataset, no guarantee for all.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import models
+    >>> from dpbook.privacy.laws import Beta
+    >>> worst_neighbour(models.Bernoulli(), Beta(1, 1), [1, 1, 0])
+    PosteriorPair(Beta(3, 2) over Beta(4, 1): kl=0.598612,...
     """
     radius = number("radius", radius, "> 0")
     check_model(model)
@@ -446,6 +453,13 @@ def worst_pair(
     -----
     Successes and categories: over all counts. Exponential and Laplace records, and normal ones of
     known variance: the pair depends on one number, taken at its extreme.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import models
+    >>> from dpbook.privacy.laws import Beta
+    >>> worst_pair(models.Bernoulli(), Beta(1, 1), 4)
+    PosteriorPair(Beta(1, 5) over Beta(2, 4): kl=0.697039,...
     """
     check_model(model)
     radius = number("radius", radius, "> 0")

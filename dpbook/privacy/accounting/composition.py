@@ -113,6 +113,11 @@ class Composition:
     times : tuple of int
         How often each law is used.
     sensitivity : Fraction
+
+    Examples
+    --------
+    >>> compose(Normal(0, 10), 100)
+    Composition(100 x Normal(0, 10), sensitivity=1)
     """
 
     laws: tuple[Law, ...]

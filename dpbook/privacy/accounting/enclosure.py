@@ -33,6 +33,12 @@ class Enclosure:
         Whether the ends are proved. Only estimates of another package are not.
     method : str
         How it was found.
+
+    Examples
+    --------
+    >>> from dpbook.privacy import gaussian_epsilon
+    >>> gaussian_epsilon(1e-6, 2.0)
+    Enclosure(lower=2.25408, upper=2.25409, width=5e-16)
     """
 
     lower: float
