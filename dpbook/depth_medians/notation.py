@@ -149,6 +149,17 @@ whole, whole_next, inside, inside_next, both, both_next = symbols(
     meaning="integrals of exp(-beta phi) for each dataset: over all that it keeps, over what both "
     "keep, over an event of that",
 )
+numerator = symbol("J_3", meaning="a number over another", role="placeholder")
+inner_mass, caught, caught_next, shell_mass, shell_mass_next, shell_volume = symbols(
+    "J_0 J_1 J_2 D_1 D_2 V_3",
+    at_least=0,
+    meaning="integrals of the weights over an inner part, over an event and over an outer part, for "
+    "two datasets, and the volume of a shell",
+    role="placeholder",
+)
+factor_above, factor_beside = symbols(
+    "a_w b_w", meaning="factors of a bound that holds at each point", role="placeholder"
+)
 
 # --- counting -------------------------------------------------------------------------------------
 
@@ -187,3 +198,10 @@ fraction = symbol(
 # --- samples of any law ---------------------------------------------------------------------------
 
 sample = symbol("omega", meaning="a sample of n rows")
+place = symbol("x_0", meaning="a point of the space, told by a real number")
+enough, rows = symbols(
+    "k_1 s_1", at_least=0, meaning="margins, in rows: one to be reached, another one", role="given"
+)
+threshold = symbol(
+    "s_k", above=0, meaning="a change of location or scale that is small enough", role="chosen"
+)

@@ -15,6 +15,7 @@ from dpbook.depth_medians.notation import (
     c_3,
     d,
     delta,
+    enough,
     epsilon,
     eta,
     largest_scale,
@@ -22,14 +23,15 @@ from dpbook.depth_medians.notation import (
     mass_in,
     mass_out,
     rate,
+    rows,
     sample,
     tau,
+    threshold,
     wide,
 )
 from dpbook.depth_medians.samples import AnyQuantity, AnySize, AnyTail, Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.domain import symbol, symbols
 from dpbook.engine.statement import Either, Every, as_tree
 from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.notation import at
@@ -206,7 +208,6 @@ VOLUME = AnySize("vol")  # the infimum of eq. D.6
 CHANGE = AnySize("dev")  # the supremum of eq. D.5, over datasets k + 1 rows away
 STEEP = Where("E_1", sample, VOLUME(sample), ">", exp(-epsilon / 4) * delta / 3)
 SENSITIVE = Where("E_0", sample, CHANGE(sample), ">", eta / 2)
-enough, rows = symbols("k_1 s_1", at_least=0, meaning="margins, in rows")
 
 
 def beyond(margin):
@@ -290,7 +291,6 @@ def chance_of_a_release_from_a_margin():
 # --- theorem 3.1 ----------------------------------------------------------------------------------
 
 MOVES_LOCATION = AnySize("Sk_mu")
-threshold = symbol("s_k", above=0, meaning="a change of location or scale that is small enough")
 SCALE_MOVED = at_least(MOVES_SCALE, threshold, "M_2")
 LOCATION_MOVED = at_least(MOVES_LOCATION, threshold, "M_3")
 
