@@ -202,6 +202,3 @@ place = symbol("x_0", meaning="a point of the space, told by a real number")
 enough, rows = symbols(
     "k_1 s_1", at_least=0, meaning="margins, in rows: one to be reached, another one", role="given"
 )
-threshold = symbol(
-    "s_k", above=0, meaning="a change of location or scale that is small enough", role="chosen"
-)
