@@ -43,6 +43,28 @@ passes, passes_next = symbols(
 chance, chance_next = symbols(
     "q q_1", above=0, below=1, meaning="probability of an event under the mechanism that is tested"
 )
+accepts, accepts_next = symbols(
+    "lambda_2 lambda_3",
+    at_least=0,
+    at_most=1,
+    meaning="lambda of a test: the chance that a dataset, or its neighbour, passes",
+    role="given",
+)
+nothing_too = symbol(
+    "b_2",
+    integer=True,
+    at_least=0,
+    at_most=1,
+    meaning="1 where nothing released is in an event, else 0",
+    role="given",
+)
+share_here, share_there = symbols(
+    "m_a q_a",
+    at_least=0,
+    at_most=1,
+    meaning="probabilities of an event of the mechanism, for two datasets",
+    role="placeholder",
+)
 factor = symbol("k_0", above=1, meaning="the k of Theorem 5.2")
 
 # --- one direction --------------------------------------------------------------------------------

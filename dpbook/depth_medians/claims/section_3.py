@@ -229,7 +229,7 @@ def above_loss(here, there, loss):
     "definition-3.3-corrected",
     place="Definition 3.3 with the safety margin at epsilon / 2, for neighbours that are safe; an "
     "event and the points outside of it are the two outputs. For those that are not the test passes "
-    "with probability delta (note-unsafe-passes, theorem-5.1.unsafe-binary)",
+    "with probability delta (note-unsafe-passes, theorem-5.1)",
     corrects=["text-3.1-privacy"],
     why="Theorem 5.1 adds the losses of the test and of the mechanism.",
     using=["note-test-private.i", "note-test-private.ii", "note-test-private.iii"],
