@@ -414,7 +414,7 @@ def mahalanobis_rates():
 # --- breakdown ------------------------------------------------------------------------------------
 
 
-NORM = AnySize("r")  # norm of a point
+NORM = AnySize("R")  # norm of a point
 LOCATION, SCALE = AnyQuantity("m"), AnySize("s")  # of the dataset, in the direction of a point
 
 
@@ -462,7 +462,7 @@ def points_of_small_outlyingness():
     place="Theorem 3.4. T(nu) in the interior of R^d holds of every finite number, so that by the printed definition "
     "the mean never breaks down; we read: stays in a set that is bounded for all datasets with m rows replaced. For "
     "any such dataset: where B bounds its scales and s_n the size of its locations, all draws lie within tau B + s_n "
-    "of the origin, a bound that is the same for all of them. f is outlyingness, r the norm, m and s location and scale in "
+    "of the origin, a bound that is the same for all of them. f is outlyingness, R the norm, m and s location and scale in "
     "the direction of a point. The last two conditions say that A_tau has a volume: for a small tau it may be "
     "empty, and then there is no mechanism",
     cites=["text-3.1-breakdown-corrected"],
