@@ -286,7 +286,7 @@ def integrated(first, above, second, beside=0, third=None, fourth=None):
             "note-event-bound.i",
             lambda: {
                 **{F_1: as_it_is(INNER), F_2: as_it_is(KEPT_NEXT), F_3: as_it_is(KEPT)},
-                factor_above: one_factor(),
+                **{factor_above: one_factor()},
             },
         ),
     ],
@@ -316,7 +316,7 @@ def weight_on_an_event():
             lambda: {
                 **{F_1: as_it_is(KEPT_NEXT), F_2: as_it_is(OUTER)},
                 **{F_3: as_it_is(INNER), F_4: as_it_is(KEPT)},
-                factor_above: one_factor(),
+                **{factor_above: one_factor()},
             },
         ),
     ],
@@ -638,7 +638,7 @@ def inner_weight_of_a_neighbour():
             "note-event-bound.i",
             lambda: {
                 **{F_1: as_it_is(INNER), F_2: as_it_is(KEPT_NEXT), F_3: as_it_is(KEPT)},
-                factor_above: one_factor(),
+                **{factor_above: one_factor()},
             },
         ),
     ],
@@ -813,7 +813,7 @@ def two_datasets_within_k_rows():
             "note-d.2-shell",
             lambda: {
                 **{COST: as_it_is(COST_NEXT), KEPT: as_it_is(KEPT_NEXT)},
-                INNER: as_it_is(INNER_NEXT),
+                **{INNER: as_it_is(INNER_NEXT)},
             },
         ),
         integrated(

@@ -5,7 +5,7 @@ sample: its value at the direction and the dataset where it is met. Condition 3 
 Conditions 1 and 2 bound it there.
 """
 
-from sympy import Abs, Eq, Ge, Gt, Le, Lt, exp, log, oo
+from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Lt, Symbol, exp, log, oo
 
 from dpbook.depth_medians.notation import (
     ball_in,
@@ -18,6 +18,7 @@ from dpbook.depth_medians.notation import (
     enough,
     epsilon,
     eta,
+    factor_beside,
     largest_scale,
     least_scale,
     mass_in,
@@ -249,33 +250,76 @@ def margin_of_lemma_d_2():
     return [Every(sample, Either(tuple(map(as_tree, parts))))]
 
 
+ONE, OTHER, THIRD = (AnyTest(f"T_{i}") for i in (1, 2, 3))
+
+
+@claim(
+    "note-mean-of-chances",
+    place="used in Lemma 5.3: what holds in each sample holds in the mean; a number stands for the right side",
+    given=lambda: [
+        Every(
+            sample,
+            Ge(
+                ONE.indicator(sample) + OTHER.indicator(sample) + THIRD.indicator(sample),
+                factor_beside,
+            ),
+        )
+    ],
+    proof=lambda: [
+        step(
+            "times all",
+            Ge(
+                chance(ONE) + chance(OTHER) + chance(THIRD),
+                factor_beside * probability(P, Interval(-oo, oo)),
+            ),
+        ),
+    ],
+)
+def mean_of_three_chances():
+    """Chances in the mean, from those of each sample."""
+    return Ge(chance(ONE) + chance(OTHER) + chance(THIRD), factor_beside)
+
+
+@claim(
+    "note-5.3-samples",
+    place="Lemma 5.3 in each sample: it passes with that chance, or one of the two events happens",
+    given=lambda: [*passing_by_the_margin(), *margin_of_lemma_d_2()],
+)
+def chance_to_pass_in_each_sample():
+    """Chance to pass, for each sample."""
+    return Every(
+        sample,
+        Ge(
+            PASSES.indicator(sample) + STEEP.indicator(sample) + SENSITIVE.indicator(sample),
+            EXCEEDS(beyond(enough)),
+        ),
+    )
+
+
+def in_the_mean():
+    """Use of note-mean-of-chances for the chance to pass and the two events."""
+    t = Symbol("t", real=True)
+    tests = {ONE: PASSES, OTHER: STEEP, THIRD: SENSITIVE}
+    functions = {
+        one.indicator(t).function: Lambda((t,), of.indicator(t)) for one, of in tests.items()
+    }
+    return {**functions, **{factor_beside: EXCEEDS(beyond(enough))}}
+
+
 @claim(
     "lemma-5.3",
     place="Lemma 5.3, for each k, any law of the data and any noise: G bar is the chance that it exceeds a "
     "number, P(lambda) the chance to pass; E_1 and E_0 are the events of its two probabilities, and the last "
     "condition is Lemma D.2",
-    using=["lemma-d.2", "note-passing-grows"],
-    given=lambda: [*passing_by_the_margin(), *margin_of_lemma_d_2()],
-    proof=lambda: [
-        step(
-            "in each sample",
-            Every(
-                sample,
-                Ge(
-                    PASSES.indicator(sample)
-                    + STEEP.indicator(sample)
-                    + SENSITIVE.indicator(sample),
-                    EXCEEDS(beyond(enough)),
-                ),
-            ),
-        ),
-        step(
-            "in the mean",
-            Ge(
-                chance(PASSES) + chance(STEEP) + chance(SENSITIVE),
-                EXCEEDS(beyond(enough)) * probability(P, Interval(-oo, oo)),
-            ),
-        ),
+    using=[
+        "lemma-d.2",
+        "note-passing-grows",
+        "note-5.3-samples",
+        ("note-mean-of-chances", in_the_mean),
+    ],
+    given=lambda: [
+        *passing_by_the_margin(),
+        *margin_of_lemma_d_2(),
     ],
 )
 def chance_of_a_release_from_a_margin():
