@@ -1,5 +1,7 @@
 """Appendix D: when two exponential mechanisms are close; and a sharper way to see it."""
 
+from typing import Any
+
 from sympy import Abs, Eq, Ge, Gt, Integral, Lambda, Le, Rational, Symbol, exp, oo, sympify
 
 from dpbook.depth_medians.notation import (
@@ -260,16 +262,23 @@ def indicator(event_of):
     return Lambda((T,), event_of.indicator(T))
 
 
+def at_functions(*functions) -> dict[Any, Any]:
+    """What puts functions and the factor of neighbours into a lemma about any functions."""
+    found: dict[Any, Any] = dict(zip((F_1, F_2, F_3, F_4), map(as_it_is, functions), strict=False))
+    found[factor_above] = one_factor()
+    return found
+
+
 def integrated(first, above, second, beside=0, third=None, fourth=None):
     """Use of note-integral-bound: first <= above second + beside (third - fourth)."""
     third, fourth = third or as_it_is(INNER), fourth or as_it_is(INNER)
-    return (
-        "note-integral-bound",
-        lambda: {
-            **{F_1: first, F_2: second, F_3: third, F_4: fourth},
-            **{factor_above: sympify(above), factor_beside: sympify(beside)},
-        },
-    )
+
+    def instance() -> dict[Any, Any]:
+        found: dict[Any, Any] = {F_1: first, F_2: second, F_3: third, F_4: fourth}
+        found.update({factor_above: sympify(above), factor_beside: sympify(beside)})
+        return found
+
+    return "note-integral-bound", instance
 
 
 # --- lemma D.1 ------------------------------------------------------------------------------------
@@ -284,10 +293,7 @@ def integrated(first, above, second, beside=0, third=None, fourth=None):
         "note-nested-weights.i",
         (
             "note-event-bound.i",
-            lambda: {
-                **{F_1: as_it_is(INNER), F_2: as_it_is(KEPT_NEXT), F_3: as_it_is(KEPT)},
-                **{factor_above: one_factor()},
-            },
+            lambda: at_functions(INNER, KEPT_NEXT, KEPT),
         ),
     ],
 )
@@ -313,11 +319,7 @@ def weight_on_an_event():
         "note-nested-weights.ii",
         (
             "note-event-bound.ii",
-            lambda: {
-                **{F_1: as_it_is(KEPT_NEXT), F_2: as_it_is(OUTER)},
-                **{F_3: as_it_is(INNER), F_4: as_it_is(KEPT)},
-                **{factor_above: one_factor()},
-            },
+            lambda: at_functions(KEPT_NEXT, OUTER, INNER, KEPT),
         ),
     ],
 )
@@ -636,10 +638,7 @@ def inner_weight_of_a_neighbour():
         "note-nested-weights.i",
         (
             "note-event-bound.i",
-            lambda: {
-                **{F_1: as_it_is(INNER), F_2: as_it_is(KEPT_NEXT), F_3: as_it_is(KEPT)},
-                **{factor_above: one_factor()},
-            },
+            lambda: at_functions(INNER, KEPT_NEXT, KEPT),
         ),
     ],
 )
