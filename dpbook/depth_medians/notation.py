@@ -43,6 +43,28 @@ passes, passes_next = symbols(
 chance, chance_next = symbols(
     "q q_1", above=0, below=1, meaning="probability of an event under the mechanism that is tested"
 )
+accepts, accepts_next = symbols(
+    "lambda_2 lambda_3",
+    at_least=0,
+    at_most=1,
+    meaning="lambda of a test: the chance that a dataset, or its neighbour, passes",
+    role="given",
+)
+nothing_too = symbol(
+    "b_2",
+    integer=True,
+    at_least=0,
+    at_most=1,
+    meaning="1 where nothing released is in an event, else 0",
+    role="given",
+)
+share_here, share_there = symbols(
+    "m_a q_a",
+    at_least=0,
+    at_most=1,
+    meaning="probabilities of an event of the mechanism, for two datasets",
+    role="placeholder",
+)
 factor = symbol("k_0", above=1, meaning="the k of Theorem 5.2")
 
 # --- one direction --------------------------------------------------------------------------------
@@ -67,6 +89,7 @@ least_scale = symbol("b", above=0, meaning="lower bound on both projected scales
 largest_scale = symbol("B", at_least=least_scale, meaning="upper bound on the projected scales")
 wide = symbol("alpha_mu", at_least=0, meaning="largest less smallest projected location")
 level = symbol("t", at_least=0, meaning="a level of outlyingness, or a distance")
+distance = symbol("t_3", above=0, meaning="distance of a release from the truth, t of Lemma B.4")
 radius = symbol("r", above=0, meaning="radius of a ball; half width of Condition 4")
 out_1, out_2, far_1, far_2 = symbols(
     "o_1 o_2 f_1 f_2", at_least=0, meaning="outlyingness in two directions, for two datasets"
@@ -149,6 +172,17 @@ whole, whole_next, inside, inside_next, both, both_next = symbols(
     meaning="integrals of exp(-beta phi) for each dataset: over all that it keeps, over what both "
     "keep, over an event of that",
 )
+numerator = symbol("J_3", meaning="a number over another", role="placeholder")
+inner_mass, caught, caught_next, shell_mass, shell_mass_next, shell_volume = symbols(
+    "J_0 J_1 J_2 D_1 D_2 V_3",
+    at_least=0,
+    meaning="integrals of the weights over an inner part, over an event and over an outer part, for "
+    "two datasets, and the volume of a shell",
+    role="placeholder",
+)
+factor_above, factor_beside = symbols(
+    "a_w b_w", meaning="factors of a bound that holds at each point", role="placeholder"
+)
 
 # --- counting -------------------------------------------------------------------------------------
 
@@ -187,3 +221,7 @@ fraction = symbol(
 # --- samples of any law ---------------------------------------------------------------------------
 
 sample = symbol("omega", meaning="a sample of n rows")
+place = symbol("x_0", meaning="a point of the space, told by a real number")
+enough, rows = symbols(
+    "k_1 s_1", at_least=0, meaning="margins, in rows: one to be reached, another one", role="given"
+)

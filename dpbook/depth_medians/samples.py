@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 import sympy
-from sympy import Basic, Expr, Symbol
+from sympy import Basic, Expr, Integral, Symbol, oo
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all, latex, text
 from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.any_laws import AnyTest, Indicator
 
-__all__ = ["AnyQuantity", "AnySize", "AnyTail", "AnyVolume", "Where"]
+__all__ = ["AnyQuantity", "AnySize", "AnyTail", "AnyVolume", "Weight", "Where"]
 
 
 class Quantity(Unknown):
@@ -112,6 +112,67 @@ def AnyQuantity(name: str, parameters: int = 0) -> Quantity:
 def AnySize(name: str, parameters: int = 0) -> Size:
     """Return any function of the sample that is at least 0."""
     return Size(name, parameters)
+
+
+class Weight(Unknown):
+    """What the exponential mechanism weighs a point with, ``Weight("w", f, beta, tau)``.
+
+    That is exp(-beta f) where the cost f is at most tau, and 0 elsewhere. Costs are measurable, and so
+    is this.
+
+    Parameters
+    ----------
+    name : str
+    cost : AnySize
+    rate : expression
+        At least 0; as costs are too, no weight exceeds 1.
+    level : expression
+    """
+
+    words = "weight of a point, 0 where its cost exceeds a level"
+    by_place = True
+
+    def __new__(cls, name: Any, cost: Size, rate: Any, level: Any) -> Weight:
+        if not isinstance(cost, Size) or cost.parameters:
+            raise TypeError("a weight needs a cost that is at least 0")
+        rest = map(sympy.sympify, (rate, level))
+        return Basic.__new__(cls, Str(str(name)), cost, *rest)
+
+    @property
+    def parameters(self) -> int:
+        return 0
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return self.args[2].free_symbols | self.args[3].free_symbols
+
+    def known(self) -> Sequence[Tree]:
+        _, cost, rate, level = self.args
+        t = Symbol("t", real=True)
+        with sympy.evaluate(False):
+            value = sympy.exp(-rate * cost(t))
+            weighed = Integral(self(t) / (1 + t**2), (t, -oo, oo))
+        kept = (Relation(cost(t), "<=", level), Relation(self(t), "==", value))
+        left = (Relation(cost(t), ">", level), Relation(self(t), "==", sympy.Integer(0)))
+        return [
+            Every(t, Either((Both(kept), Both(left)))),
+            Every(t, Relation(self(t), ">=", sympy.Integer(0))),
+            Every(t, Relation(self(t), "<=", sympy.Integer(1))),
+            Relation(weighed, ">=", sympy.Integer(0)),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        raise TypeError("its values are those of the cost")
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example, by the cost there."""
+        _, cost, rate, level = self.args
+        place = Symbol("place", real=True)
+        here = {place: int(at[0])}
+        if not model.holds(Relation(cost(place), "<=", level), here):
+            return sympy.Integer(0)
+        with sympy.evaluate(True):
+            return sympy.exp(-model.value(rate, {}) * model.value(cost(place), here))
 
 
 class Happening(Indicator):

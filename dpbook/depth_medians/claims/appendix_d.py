@@ -1,117 +1,52 @@
 """Appendix D: when two exponential mechanisms are close; and a sharper way to see it."""
 
-import math
+from typing import Any
 
-import numpy as np
-from sympy import Abs, Ge, Le, Rational, exp
+from sympy import Abs, Eq, Ge, Gt, Integral, Lambda, Le, Rational, Symbol, exp, oo, sympify
 
-from dpbook.depth_medians.claims.section_5 import divergence
 from dpbook.depth_medians.notation import (
     below,
     beta,
     both,
     both_next,
+    caught,
+    caught_next,
     cost,
     delta,
     epsilon,
     eta,
     event,
     event_next,
+    factor_above,
+    factor_beside,
+    inner_mass,
     inside,
     inside_next,
     kept,
     lost,
+    numerator,
     other_cost,
+    place,
     shell,
+    shell_mass,
+    shell_mass_next,
     shell_next,
+    shell_volume,
     tau,
     volume_in,
     volume_out,
     whole,
     whole_next,
 )
+from dpbook.depth_medians.samples import AnyQuantity, AnySize, Weight, Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Statistical
+from dpbook.engine.statement import Both, Either, Every, Noted, as_tree
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.notation import at
+from dpbook.privacy.statements import probability
 
-# --- finite spaces at random ----------------------------------------------------------------------
-
-
-def masses(cost_of, volume, beta_of, end):
-    """Integrals of exp(-beta cost) over the cells of a finite space whose cost is at most an end."""
-    return np.where(cost_of <= end, volume * np.exp(-beta_of * cost_of), 0.0)
-
-
-def random_space(rng):
-    """Budget, allowed change, end, volumes and one cost of a finite space."""
-    loss, change = rng.uniform(0.1, 6), rng.uniform(0.05, 1)
-    end = change * rng.uniform(1.1, 8)
-    volume = 10 ** rng.uniform(-2, 2, int(rng.integers(2, 9)))
-    return loss, change, end, volume, rng.uniform(0, end + 2 * change, len(volume))
-
-
-def random_costs(rng, size):
-    """P-value 1 where Lemma D.1 holds of every random space, else 0."""
-    for _ in range(size):
-        loss, change, end, volume, one = random_space(rng)
-        other = np.abs(one + rng.choice([-1, 0, 1, 0.3], len(one)) * change)
-        low = loss / (4 * change)
-        if not ((one <= end - change).any() and (other <= end).any()):
-            continue
-        # the least delta for which eq. D.2 holds
-        share = masses(one, volume, low, end - change).sum()
-        share /= masses(one, volume, low, end + change).sum()
-        least = 3 * math.exp(loss / 2) * (1 - share)
-        if least > math.exp(loss / 2) / 2:
-            continue
-        first, second = masses(one, volume, low, end), masses(other, volume, low, end)
-        found = divergence(first / first.sum(), second / second.sum(), loss / 2)
-        if found > least + 1e-12:
-            return 0.0
-    return 1.0
-
-
-def random_margins(rng, size):
-    """P-value 1 where Lemma D.2 holds of every random space, with two neighbours, else 0."""
-    for _ in range(size):
-        loss, change, end, volume, one = random_space(rng)
-        low = loss / (4 * change)
-        near, far = (
-            np.abs(one + rng.choice([-0.5, 0, 0.5, 0.2], len(one)) * change) for _ in range(2)
-        )
-        shell_volume = volume[(one <= end + 2 * change) & (one > end - 2 * change)].sum()
-        # the infimum over y is met where a cell enters the level tau - y - 2 eta
-        ratios = [
-            math.exp(-low * (end - 2 * change - at)) * shell_volume / volume[one <= at].sum()
-            for at in one
-            if at < end - 2 * change
-        ]
-        if not ratios:
-            continue
-        least = 3 * math.exp(loss / 4) * min(ratios)
-        if least > math.exp(-loss / 2) / 2 or least == 0:
-            continue
-        first, second = masses(near, volume, low, end), masses(far, volume, low, end)
-        found = divergence(first / first.sum(), second / second.sum(), loss / 2)
-        if found > least + 1e-12:
-            return 0.0
-    return 1.0
-
-
-# --- lemma D.1 ------------------------------------------------------------------------------------
-
-
-@claim(
-    "lemma-d.1",
-    place="Lemma D.1; its steps are note-level-sets, eq-d.4, text-d.1-ratio and note-d.1",
-    scope="spaces of up to eight points, each with a volume and two costs, at the least delta that "
-    "eq. D.2 allows",
-)
-def safety_from_a_small_change_of_cost():
-    """Safety of an exponential mechanism whose cost changes little."""
-    return Statistical(
-        random_costs, "closeness of two exponential mechanisms on random finite spaces", size=4000
-    )
+# --- steps in numbers -----------------------------------------------------------------------------
 
 
 @claim(
@@ -151,18 +86,416 @@ def ratio_of_normalisers():
     )
 
 
+# --- weights at a point and in the mean -----------------------------------------------------------
+
+VOLUME = AnyLaw("V")  # volume on what matters: its multiples cancel
+B = AnyEvent("B")
+COST, COST_NEXT = AnySize("f"), AnySize("f_1")  # phi(x, nu) and phi(x, nu_1)
+
+
+def weight(name, cost_of, level):
+    """Weight of a point for the exponential mechanism that is cut at a level."""
+    return Weight(name, cost_of, epsilon / (4 * eta), level)
+
+
+KEPT, KEPT_NEXT = weight("w", COST, tau), weight("w_1", COST_NEXT, tau)
+INNER, INNER_NEXT = weight("w_i", COST, tau - eta), weight("w_j", COST_NEXT, tau - eta)
+OUTER = weight("w_o", COST, tau + eta)
+
+
+def total(function):
+    """Integral of a function over the space, h of a level set where it is a weight."""
+    return Integral(function(at) * VOLUME.density(at), (at, -oo, oo))
+
+
+def inside_event(weights):
+    """Integral of weights over an event."""
+    return Integral(B.indicator(at) * weights(at) * VOLUME.density(at), (at, -oo, oo))
+
+
+def chance_of_an_event(weights):
+    """Probability of an event under the mechanism that has these weights."""
+    return inside_event(weights) / total(weights)
+
+
+def everywhere(*trees):
+    """That relations hold at each point of the space."""
+    return [Every(place, tree) for tree in trees]
+
+
+def close_costs():
+    """Eq. D.1 for one neighbour: a point that either dataset keeps costs alike."""
+    near = Le(Abs(COST(place) - COST_NEXT(place)), eta)
+    beyond = Both((as_tree(Gt(COST(place), tau)), as_tree(Gt(COST_NEXT(place), tau))))
+    return everywhere(Either((as_tree(near), beyond)))
+
+
+def one_factor():
+    """What neighbouring costs change a weight by, at most."""
+    return exp(epsilon / 4)
+
+
 @claim(
-    "note-d.1",
-    place="Lemma D.1, its last step, for any event: p_b and q_b are its probabilities among the points "
-    "that both datasets keep, p_l that of what one keeps alone",
+    "note-weights.i",
+    place="eq. D.4 with D.3, at each point: w_1 is the weight for the neighbour, w_o that of A_(tau + eta)",
+    given=close_costs,
+)
+def weight_for_a_neighbour_from_above():
+    """Weight for a neighbour, from above."""
+    return Every(place, Le(KEPT_NEXT(place), one_factor() * OUTER(place)))
+
+
+@claim(
+    "note-weights.ii",
+    place="eq. D.4 with D.3, at each point: w_i is the weight of A_(tau - eta)",
+    given=close_costs,
+)
+def weight_for_a_neighbour_from_below():
+    """Weight for a neighbour, from below."""
+    return Every(place, Le(INNER(place), one_factor() * KEPT_NEXT(place)))
+
+
+@claim("note-nested-weights.i", place="used in Lemma D.1: A_(tau - eta) lies in A_tau")
+def weights_of_an_inner_level():
+    """Weights of two levels."""
+    return Every(place, Le(INNER(place), KEPT(place)))
+
+
+@claim("note-nested-weights.ii", place="used in Lemma D.1: A_tau lies in A_(tau + eta)")
+def weights_of_an_outer_level():
+    """Weights of two levels, one further out."""
+    return Every(place, Le(KEPT(place), OUTER(place)))
+
+
+@claim("note-nested-weights.iii", place="used in Lemma D.2, for the neighbour")
+def weights_of_an_inner_level_of_a_neighbour():
+    """Weights of two levels, for a neighbour."""
+    return Every(place, Le(INNER_NEXT(place), KEPT_NEXT(place)))
+
+
+@claim("note-event-weights.i", place="used in Lemma D.1: an event is a part of the space")
+def weights_of_an_event():
+    """Weights over an event."""
+    return Every(place, Le(B.indicator(place) * KEPT(place), KEPT(place)))
+
+
+@claim("note-event-weights.ii", place="used in Lemma D.1: the same, for the neighbour")
+def weights_of_an_event_for_a_neighbour():
+    """Weights over an event, for a neighbour."""
+    return Every(place, Le(B.indicator(place) * KEPT_NEXT(place), KEPT_NEXT(place)))
+
+
+F_1, F_2, F_3, F_4 = (AnyQuantity(f"g_{i}") for i in range(1, 5))  # any functions of a point
+
+
+@claim(
+    "note-event-bound.i",
+    place="used in Lemma D.1, for any functions of a point",
+    given=lambda: everywhere(Le(F_1(place), factor_above * F_2(place)), Le(F_1(place), F_3(place))),
+)
+def bound_on_an_event():
+    """Function on an event, by a part of it that is bounded and by the rest."""
+    b = B.indicator(place)
+    return Every(
+        place,
+        Le(b * F_3(place), factor_above * (b * F_2(place)) + 1 * (F_3(place) - F_1(place))),
+    )
+
+
+@claim(
+    "note-event-bound.ii",
+    place="used in Lemma D.1, for any functions of a point",
     given=lambda: [
-        event <= (exp(epsilon / 2) + 2 * delta / 3) * event_next,
-        lost <= delta / 3,
+        factor_above > 0,
+        *everywhere(
+            Le(F_1(place), factor_above * F_2(place)),
+            Le(F_3(place), F_4(place)),
+            Le(F_4(place), F_2(place)),
+        ),
     ],
 )
-def closeness_of_two_mechanisms():
-    """Probability of an event for two datasets."""
-    return Le(event + lost, exp(epsilon / 2) * event_next + delta)
+def bound_on_an_event_from_outside():
+    """Function on an event, by a function between two that bound it."""
+    b = B.indicator(place)
+    return Every(
+        place,
+        Le(
+            b * F_1(place),
+            factor_above * (b * F_4(place)) + factor_above * (F_2(place) - F_3(place)),
+        ),
+    )
+
+
+@claim(
+    "note-integral-bound",
+    place="used in Lemmas D.1 and D.2: what holds at each point holds of the integrals, which exist",
+    given=lambda: [
+        *(Ge(total(function), 0) for function in (F_1, F_2, F_3, F_4)),
+        *everywhere(
+            Le(
+                F_1(place),
+                factor_above * F_2(place) + factor_beside * (F_3(place) - F_4(place)),
+            )
+        ),
+    ],
+)
+def bound_of_an_integral():
+    """Integral of a function that others bound."""
+    return Le(total(F_1), factor_above * total(F_2) + factor_beside * (total(F_3) - total(F_4)))
+
+
+T = Symbol("t", real=True)
+
+
+def as_it_is(function):
+    """A function of a point, where a lemma is about any."""
+    return Lambda((T,), function(T))
+
+
+def on_the_event(function):
+    """The same, 0 outside of the event."""
+    return Lambda((T,), B.indicator(T) * function(T))
+
+
+def indicator(event_of):
+    """The indicator of an event that a relation defines."""
+    return Lambda((T,), event_of.indicator(T))
+
+
+def at_functions(*functions) -> dict[Any, Any]:
+    """What puts functions and the factor of neighbours into a lemma about any functions."""
+    found: dict[Any, Any] = dict(zip((F_1, F_2, F_3, F_4), map(as_it_is, functions), strict=False))
+    found[factor_above] = one_factor()
+    return found
+
+
+def integrated(first, above, second, beside=0, third=None, fourth=None):
+    """Use of note-integral-bound: first <= above second + beside (third - fourth)."""
+    third, fourth = third or as_it_is(INNER), fourth or as_it_is(INNER)
+
+    def instance() -> dict[Any, Any]:
+        found: dict[Any, Any] = {F_1: first, F_2: second, F_3: third, F_4: fourth}
+        found.update({factor_above: sympify(above), factor_beside: sympify(beside)})
+        return found
+
+    return "note-integral-bound", instance
+
+
+# --- lemma D.1 ------------------------------------------------------------------------------------
+
+
+@claim(
+    "note-d.1-points.i",
+    place="Lemma D.1, at each point, for any event B",
+    given=close_costs,
+    using=[
+        "note-weights.ii",
+        "note-nested-weights.i",
+        (
+            "note-event-bound.i",
+            lambda: at_functions(INNER, KEPT_NEXT, KEPT),
+        ),
+    ],
+)
+def weight_on_an_event():
+    """Weight on an event, by that for a neighbour and by the outer part."""
+    b = B.indicator(place)
+    return Every(
+        place,
+        Le(
+            b * KEPT(place),
+            one_factor() * (b * KEPT_NEXT(place)) + 1 * (KEPT(place) - INNER(place)),
+        ),
+    )
+
+
+@claim(
+    "note-d.1-points.ii",
+    place="Lemma D.1, at each point, for any event B, the datasets exchanged",
+    given=close_costs,
+    using=[
+        "note-weights.i",
+        "note-nested-weights.i",
+        "note-nested-weights.ii",
+        (
+            "note-event-bound.ii",
+            lambda: at_functions(KEPT_NEXT, OUTER, INNER, KEPT),
+        ),
+    ],
+)
+def weight_on_an_event_for_a_neighbour():
+    """Weight on an event for a neighbour, by that for the dataset and by the outer part."""
+    b = B.indicator(place)
+    return Every(
+        place,
+        Le(
+            b * KEPT_NEXT(place),
+            one_factor() * (b * KEPT(place)) + one_factor() * (OUTER(place) - INNER(place)),
+        ),
+    )
+
+
+def integrals_exist():
+    """That the integrals exist which the statement holds: they do where A_(tau + eta) has a volume."""
+    weights = (KEPT, KEPT_NEXT, INNER, OUTER)
+    return [
+        *(Ge(total(one), 0) for one in weights),
+        *(Ge(inside_event(one), 0) for one in (KEPT, KEPT_NEXT)),
+    ]
+
+
+@claim(
+    "note-d.1-masses",
+    place="Lemma D.1, eq. D.4 and D.3 integrated, for any event B",
+    given=lambda: [*close_costs(), *integrals_exist()],
+    using=[
+        "note-weights.i",
+        "note-weights.ii",
+        "note-d.1-points.i",
+        "note-d.1-points.ii",
+        "note-nested-weights.i",
+        "note-nested-weights.ii",
+        "note-event-weights.i",
+        "note-event-weights.ii",
+        integrated(as_it_is(KEPT_NEXT), exp(epsilon / 4), as_it_is(OUTER)),
+        integrated(as_it_is(INNER), exp(epsilon / 4), as_it_is(KEPT_NEXT)),
+        integrated(
+            *(on_the_event(KEPT), exp(epsilon / 4), on_the_event(KEPT_NEXT)),
+            *(1, as_it_is(KEPT), as_it_is(INNER)),
+        ),
+        integrated(
+            *(on_the_event(KEPT_NEXT), exp(epsilon / 4), on_the_event(KEPT)),
+            *(exp(epsilon / 4), as_it_is(OUTER), as_it_is(INNER)),
+        ),
+        integrated(as_it_is(INNER), 1, as_it_is(KEPT)),
+        integrated(as_it_is(KEPT), 1, as_it_is(OUTER)),
+        integrated(on_the_event(KEPT), 1, as_it_is(KEPT)),
+        integrated(on_the_event(KEPT_NEXT), 1, as_it_is(KEPT_NEXT)),
+    ],
+)
+def integrals_of_the_weights():
+    """Integrals of the weights of a dataset and its neighbour, over level sets and an event."""
+    return [
+        Le(total(INNER), total(KEPT)),
+        Le(total(KEPT), total(OUTER)),
+        Le(total(KEPT_NEXT), one_factor() * total(OUTER)),
+        Le(total(INNER), one_factor() * total(KEPT_NEXT)),
+        Le(
+            inside_event(KEPT),
+            one_factor() * inside_event(KEPT_NEXT) + total(KEPT) - total(INNER),
+        ),
+        Le(
+            inside_event(KEPT_NEXT),
+            one_factor() * (inside_event(KEPT) + total(OUTER) - total(INNER)),
+        ),
+        Le(inside_event(KEPT), total(KEPT)),
+        Le(inside_event(KEPT_NEXT), total(KEPT_NEXT)),
+    ]
+
+
+def share_of_the_shell():
+    """What eq. D.2 allows outside of A_(tau - eta)."""
+    return exp(-epsilon / 2) * delta / 3
+
+
+@claim(
+    "note-d.1-numbers",
+    place="Lemma D.1, from the integrals to probabilities: H_1 and H_2 are the normalisers, H_5 and J_0 those "
+    "of the levels tau + eta and tau - eta, J_1 and J_2 the integrals over an event",
+    given=lambda: [
+        delta <= exp(epsilon / 2) / 2,
+        inner_mass >= (1 - share_of_the_shell()) * both,
+        inner_mass <= whole,
+        whole <= both,
+        whole_next <= one_factor() * both,
+        inner_mass <= one_factor() * whole_next,
+        caught <= one_factor() * caught_next + whole - inner_mass,
+        caught_next <= one_factor() * (caught + both - inner_mass),
+        caught <= whole,
+        caught_next <= whole_next,
+    ],
+    proof=lambda: [
+        step("the share is small", Le(share_of_the_shell(), Rational(1, 6))),
+        step("times the loss", Eq(share_of_the_shell() * exp(epsilon / 2), delta / 3)),
+        step("against delta", Le(share_of_the_shell(), delta / 3)),
+        step(
+            "the normalisers",
+            [
+                Le(whole_next * (1 - share_of_the_shell()), one_factor() * whole),
+                Le(whole * (1 - share_of_the_shell()), one_factor() * whole_next),
+            ],
+        ),
+        step("what is outside", Le(whole - inner_mass, share_of_the_shell() * whole)),
+        step(
+            "and outside for the neighbour",
+            Le(
+                (both - inner_mass) * (1 - share_of_the_shell()),
+                share_of_the_shell() * (one_factor() * whole_next),
+            ),
+        ),
+        step("probabilities", [Le(caught / whole, 1), Le(caught_next / whole_next, 1)]),
+        step(
+            "the event",
+            Le(
+                (caught / whole - share_of_the_shell()) * (1 - share_of_the_shell()),
+                exp(epsilon / 2) * (caught_next / whole_next),
+            ),
+        ),
+        step(
+            "the event for the neighbour",
+            Le(
+                (caught_next / whole_next) * (1 - share_of_the_shell()),
+                exp(epsilon / 2) * (caught / whole + share_of_the_shell()),
+            ),
+        ),
+    ],
+)
+def probabilities_from_masses():
+    """Probabilities of an event for two datasets, from integrals."""
+    return [
+        Le(caught / whole, exp(epsilon / 2) * (caught_next / whole_next) + delta),
+        Le(caught_next / whole_next, exp(epsilon / 2) * (caught / whole) + delta),
+    ]
+
+
+@claim(
+    "lemma-d.1",
+    place="Lemma D.1, for any two costs of at least 0, each neighbour and every event B. Points are told by real "
+    "numbers, volume by a law V, as its multiples cancel; w, w_1 are the weights of the two mechanisms, "
+    "w_i and w_o those of A_(tau - eta) and A_(tau + eta). The first condition is eq. D.1, the last one eq. D.2. The "
+    "conditions before it say that the mechanisms are defined",
+    using=[
+        "note-d.1-masses",
+        (
+            "note-d.1-numbers",
+            lambda: {
+                **{whole: total(KEPT), whole_next: total(KEPT_NEXT)},
+                **{inner_mass: total(INNER), both: total(OUTER)},
+                **{caught: inside_event(KEPT), caught_next: inside_event(KEPT_NEXT)},
+            },
+        ),
+    ],
+    given=lambda: [
+        *close_costs(),
+        eta <= tau,
+        delta <= exp(epsilon / 2) / 2,
+        *integrals_exist(),
+        Gt(total(KEPT), 0),
+        Gt(total(KEPT_NEXT), 0),
+        Ge(total(INNER) / total(OUTER), 1 - share_of_the_shell()),
+    ],
+    proof=lambda: [
+        step("the outer level", Gt(total(OUTER), 0)),
+        step("eq. D.2", Ge(total(INNER), (1 - share_of_the_shell()) * total(OUTER))),
+    ],
+)
+def safety_from_a_small_change_of_cost():
+    """Safety of an exponential mechanism whose cost changes little."""
+    here, there = chance_of_an_event(KEPT), chance_of_an_event(KEPT_NEXT)
+    return [
+        Le(here, exp(epsilon / 2) * there + delta),
+        Le(there, exp(epsilon / 2) * here + delta),
+    ]
 
 
 # --- sharper --------------------------------------------------------------------------------------
@@ -207,20 +540,309 @@ def sharp_closeness_of_two_mechanisms():
 # --- lemma D.2 ------------------------------------------------------------------------------------
 
 
+COST_BASE = AnySize("f_0")  # phi(x, nu) of Lemma D.2, where f and f_1 are those of two neighbours
+
+
+def around(cost_of):
+    """Eq. D.5 for one dataset within k rows: costs differ by at most eta / 2 where either is small."""
+    near = Le(Abs(COST_BASE(place) - cost_of(place)), eta / 2)
+    beyond = Both(
+        (as_tree(Gt(COST_BASE(place), tau + eta)), as_tree(Gt(cost_of(place), tau + eta)))
+    )
+    return everywhere(Either((as_tree(near), beyond)))
+
+
+def level_set(name, at_level):
+    """A level set of the cost that eq. D.6 is about."""
+    return Where(name, place, COST_BASE(place), "<=", at_level)
+
+
+LOW = level_set("L_1", tau - below - 2 * eta)
+MIDDLE, HIGH = level_set("L_2", tau - 2 * eta), level_set("L_3", tau + 2 * eta)
+
+
+def volume(of):
+    """Volume of a level set."""
+    return probability(VOLUME, of)
+
+
+def volume_of_the_shell():
+    """Volume between two levels."""
+    return volume(HIGH) - volume(MIDDLE)
+
+
+def ratio_is_small(outer, inner_volume):
+    """Eq. D.6 at one y: 1/2 is more than the 1/3 of the print, which an infimum need not attain."""
+    return exp(-epsilon * below / (4 * eta)) * (outer / inner_volume) <= (
+        exp(-epsilon / 4) * delta / 2
+    )
+
+
+def weight_at_the_shell():
+    """Largest weight in the shell."""
+    return exp(-epsilon * (tau - eta) / (4 * eta))
+
+
+def inverse_weight_inside():
+    """One over the least weight of the inner level set."""
+    return exp(epsilon * (tau - below - 3 * eta / 2) / (4 * eta))
+
+
+@claim(
+    "note-d.2-points.i",
+    place="Lemma D.2, eq. D.9 repaired, at each point: w - w_i is the weight of the outer part of a dataset",
+    given=lambda: around(COST),
+)
+def weight_of_the_outer_part():
+    """Weight of the outer part of what a dataset keeps."""
+    shell_there = HIGH.indicator(place) - MIDDLE.indicator(place)
+    return Every(place, Le(KEPT(place), 1 * INNER(place) + weight_at_the_shell() * shell_there))
+
+
+@claim(
+    "note-d.2-points.ii",
+    place="Lemma D.2, eq. D.8, at each point",
+    given=lambda: around(COST),
+)
+def weight_of_the_inner_part():
+    """Weight of the inner level set."""
+    return Every(place, Le(LOW.indicator(place), inverse_weight_inside() * KEPT(place)))
+
+
+@claim(
+    "note-d.2-points.iii",
+    place="Lemma D.2, its first step: costs of two datasets within k rows differ by at most eta",
+    given=lambda: [*around(COST), *around(COST_NEXT)],
+)
+def inner_weight_for_a_neighbour():
+    """Inner weight of a dataset, against the weight for its neighbour."""
+    return Every(place, Le(INNER(place), one_factor() * KEPT_NEXT(place)))
+
+
+@claim(
+    "note-d.2-points.iv",
+    place="Lemma D.2, its first step, the datasets exchanged",
+    given=lambda: [*around(COST), *around(COST_NEXT)],
+)
+def inner_weight_of_a_neighbour():
+    """Inner weight of a neighbour, against the weight for the dataset."""
+    return Every(place, Le(INNER_NEXT(place), one_factor() * KEPT(place)))
+
+
+@claim(
+    "note-d.2-points.v",
+    place="Lemma D.2, at each point, for any event B",
+    given=lambda: [*around(COST), *around(COST_NEXT)],
+    using=[
+        "note-d.2-points.iii",
+        "note-nested-weights.i",
+        (
+            "note-event-bound.i",
+            lambda: at_functions(INNER, KEPT_NEXT, KEPT),
+        ),
+    ],
+)
+def weight_on_an_event_within_k_rows():
+    """Weight on an event, by that for a neighbour and by the outer part, within k rows."""
+    b = B.indicator(place)
+    return Every(
+        place,
+        Le(
+            b * KEPT(place),
+            one_factor() * (b * KEPT_NEXT(place)) + 1 * (KEPT(place) - INNER(place)),
+        ),
+    )
+
+
+@claim(
+    "note-d.2-numbers",
+    place="Lemma D.2, eq. D.7 repaired, from the integrals: J_3 is that of the outer part",
+    given=lambda: [
+        numerator <= weight_at_the_shell() * shell_volume,
+        inside <= inverse_weight_inside() * whole,
+        ratio_is_small(shell_volume, inside),
+    ],
+    proof=lambda: [
+        step(
+            "both together",
+            Le(
+                numerator * inside,
+                weight_at_the_shell() * shell_volume * (inverse_weight_inside() * whole),
+            ),
+        ),
+        step(
+            "the exponent",
+            Le(
+                numerator * inside,
+                exp(-epsilon / 8) * exp(-epsilon * below / (4 * eta)) * shell_volume * whole,
+            ),
+        ),
+        step(
+            "eq. D.6",
+            Le(
+                exp(-epsilon * below / (4 * eta)) * shell_volume,
+                exp(-epsilon / 4) * delta / 2 * inside,
+            ),
+        ),
+        step("a factor of at most 1", Le(exp(-epsilon / 8) * exp(-epsilon / 4), 1)),
+        step("so", Le(numerator * inside, delta / 2 * inside * whole)),
+    ],
+)
+def share_of_the_outer_part():
+    """Share of the outer part, from integrals and volumes."""
+    return Le(numerator / whole, delta / 2)
+
+
+def volumes_exist():
+    """That level sets have a volume, and the inner one more than 0."""
+    return [Gt(volume(LOW), 0), Ge(volume(MIDDLE), 0), Ge(volume(HIGH), 0)]
+
+
+@claim(
+    "note-d.2-shell",
+    place="Lemma D.2, eq. D.7 repaired: the mass of a dataset within k rows beyond tau - eta",
+    given=lambda: [
+        *around(COST),
+        Gt(total(KEPT), 0),
+        Ge(total(INNER), 0),
+        *volumes_exist(),
+        ratio_is_small(volume_of_the_shell(), volume(LOW)),
+    ],
+    using=[
+        "note-d.2-points.i",
+        "note-d.2-points.ii",
+        integrated(
+            *(as_it_is(KEPT), 1, as_it_is(INNER)),
+            *(weight_at_the_shell(), indicator(HIGH), indicator(MIDDLE)),
+        ),
+        integrated(indicator(LOW), inverse_weight_inside(), as_it_is(KEPT)),
+        (
+            "note-d.2-numbers",
+            lambda: {
+                **{numerator: total(KEPT) - total(INNER), whole: total(KEPT)},
+                **{shell_volume: volume_of_the_shell(), inside: volume(LOW)},
+            },
+        ),
+    ],
+    proof=lambda: [step("a volume", Ge(volume_of_the_shell(), 0))],
+)
+def mass_of_the_outer_part():
+    """Mass of the outer part of a dataset within k rows."""
+    return Le((total(KEPT) - total(INNER)) / total(KEPT), delta / 2)
+
+
+@claim(
+    "note-sharp-numbers",
+    place="Lemma D.1, sharpened, from integrals: D_1 and D_2 are those of the outer parts",
+    given=lambda: [
+        caught <= one_factor() * caught_next + shell_mass,
+        whole_next - shell_mass_next <= one_factor() * whole,
+        caught <= whole,
+        caught_next <= whole_next,
+        shell_mass_next <= whole_next,
+    ],
+    proof=lambda: [
+        step(
+            "the normalisers",
+            Le(caught_next * (whole_next - shell_mass_next), caught_next * (one_factor() * whole)),
+        ),
+        step(
+            "the event",
+            Le(
+                (caught - shell_mass) * (whole_next - shell_mass_next),
+                exp(epsilon / 2) * whole * caught_next,
+            ),
+        ),
+        step(
+            "a probability is at most 1",
+            Le((caught - shell_mass) * shell_mass_next, whole * shell_mass_next),
+        ),
+        step(
+            "both",
+            Le(
+                (caught - shell_mass) * whole_next,
+                exp(epsilon / 2) * whole * caught_next + whole * shell_mass_next,
+            ),
+        ),
+    ],
+)
+def sharp_probabilities_from_masses():
+    """Probability of an event for two datasets, from integrals, by the masses of outer parts."""
+    return Le(
+        caught / whole,
+        exp(epsilon / 2) * (caught_next / whole_next)
+        + shell_mass / whole
+        + shell_mass_next / whole_next,
+    )
+
+
+def two_datasets_within_k_rows():
+    """Conditions of Lemma D.2, and that what they are about is defined."""
+    return [
+        *around(COST),
+        *around(COST_NEXT),
+        ratio_is_small(volume_of_the_shell(), volume(LOW)),
+        *volumes_exist(),
+        Gt(total(KEPT), 0),
+        Gt(total(KEPT_NEXT), 0),
+        Ge(total(INNER), 0),
+        Ge(total(INNER_NEXT), 0),
+        Ge(inside_event(KEPT), 0),
+        Ge(inside_event(KEPT_NEXT), 0),
+    ]
+
+
 @claim(
     "lemma-d.2",
-    place="Lemma D.2; its proof has two false displays (eq-d.7, eq-d.9), and survives by "
-    "note-sharp-safety and eq-d.7-corrected: even k, not k - 1, bounds the margin from below",
-    scope="spaces of up to eight points, one cost and those of two neighbours of each other within "
-    "eta / 2 of it, at the least delta that eq. D.6 allows",
+    place="Lemma D.2, as its proof reads it, that all datasets within k - 1 rows are (epsilon / 2, delta)-safe: f and "
+    "f_1 are the costs of any two neighbours within k rows, B any event, and points and volume as in "
+    "lemma-d.1. So even k, not k - 1, bounds the margin from below. The first two conditions are eq. D.5, the third eq. "
+    "D.6 at some y. The proof has two false displays (eq-d.7, eq-d.9), and survives by a sharper form of Lemma "
+    "D.1 (note-sharp-numbers); its condition on delta is not needed",
+    cites=["eq-d.7-corrected", "eq-d.9-corrected"],
+    using=[
+        "note-d.2-points.iv",
+        "note-d.2-points.v",
+        "note-nested-weights.i",
+        "note-nested-weights.iii",
+        "note-event-weights.i",
+        "note-event-weights.ii",
+        "note-d.2-shell",
+        (
+            "note-d.2-shell",
+            lambda: {
+                **{COST: as_it_is(COST_NEXT), KEPT: as_it_is(KEPT_NEXT)},
+                **{INNER: as_it_is(INNER_NEXT)},
+            },
+        ),
+        integrated(
+            *(on_the_event(KEPT), exp(epsilon / 4), on_the_event(KEPT_NEXT)),
+            *(1, as_it_is(KEPT), as_it_is(INNER)),
+        ),
+        integrated(as_it_is(INNER_NEXT), exp(epsilon / 4), as_it_is(KEPT)),
+        integrated(on_the_event(KEPT), 1, as_it_is(KEPT)),
+        integrated(on_the_event(KEPT_NEXT), 1, as_it_is(KEPT_NEXT)),
+        integrated(as_it_is(INNER), 1, as_it_is(KEPT)),
+        integrated(as_it_is(INNER_NEXT), 1, as_it_is(KEPT_NEXT)),
+        (
+            "note-sharp-numbers",
+            lambda: {
+                **{caught: inside_event(KEPT), caught_next: inside_event(KEPT_NEXT)},
+                **{whole: total(KEPT), whole_next: total(KEPT_NEXT)},
+                shell_mass: total(KEPT) - total(INNER),
+                shell_mass_next: total(KEPT_NEXT) - total(INNER_NEXT),
+            },
+        ),
+    ],
+    without={
+        "eq-d.7-corrected": "note-d.2-shell says it of the integrals",
+        "eq-d.9-corrected": "note-d.2-points.i says it of each point",
+    },
+    given=two_datasets_within_k_rows,
 )
 def margin_from_a_small_change_of_cost():
     """Safety margin from a small change of cost and of volume."""
-    return Statistical(
-        random_margins,
-        "closeness of the exponential mechanisms of two neighbours on random finite spaces",
-        size=4000,
-    )
+    return Le(chance_of_an_event(KEPT), exp(epsilon / 2) * chance_of_an_event(KEPT_NEXT) + delta)
 
 
 @claim(

@@ -2,6 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, Max, Piecewise, Rational, exp, log, lowergamma, oo
 
+from dpbook.depth_medians.claims.appendix_d import COST, KEPT, VOLUME, everywhere, total
 from dpbook.depth_medians.notation import (
     beta,
     c_1,
@@ -27,6 +28,7 @@ from dpbook.depth_medians.notation import (
     noise,
     passes,
     passes_next,
+    place,
     point,
     quantile,
     radius,
@@ -34,11 +36,13 @@ from dpbook.depth_medians.notation import (
     scale,
     tau,
 )
+from dpbook.depth_medians.samples import AnyQuantity, AnySize, Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Order
+from dpbook.engine.statement import Every, Noted, Order
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.laws import Bernoulli, Finite, Laplace
+from dpbook.privacy.notation import at
 
 # --- the mechanism --------------------------------------------------------------------------------
 
@@ -229,7 +233,7 @@ def above_loss(here, there, loss):
     "definition-3.3-corrected",
     place="Definition 3.3 with the safety margin at epsilon / 2, for neighbours that are safe; an "
     "event and the points outside of it are the two outputs. For those that are not the test passes "
-    "with probability delta (note-unsafe-passes, theorem-5.1.unsafe-binary)",
+    "with probability delta (note-unsafe-passes, theorem-5.1)",
     corrects=["text-3.1-privacy"],
     why="Theorem 5.1 adds the losses of the test and of the mechanism.",
     using=["note-test-private.i", "note-test-private.ii", "note-test-private.iii"],
@@ -410,16 +414,68 @@ def mahalanobis_rates():
 # --- breakdown ------------------------------------------------------------------------------------
 
 
+NORM = AnySize("R")  # norm of a point
+LOCATION, SCALE = AnyQuantity("m"), AnySize("s")  # of the dataset, in the direction of a point
+
+
+def near_enough():
+    """The event that a point is within the bound of the proof."""
+    return Where("N", place, NORM(place), "<=", tau * largest_scale + sampling)
+
+
+def bounded_estimates():
+    """Outlyingness in the direction of a point, and that location and scale do not break down."""
+    return everywhere(
+        Le(Abs(NORM(place) - LOCATION(place)), COST(place) * SCALE(place)),
+        Le(SCALE(place), largest_scale),
+        Le(Abs(LOCATION(place)), sampling),
+    )
+
+
+def kept_nearby():
+    """Integral of the weights of the mechanism within the bound."""
+    body = near_enough().indicator(at) * KEPT(at) * VOLUME.density(at)
+    return Integral(body, (at, -oo, oo))
+
+
+@claim(
+    "note-3.4-points",
+    place="Theorem 3.4, at each point: see there",
+    given=bounded_estimates,
+    proof=lambda: [
+        step(
+            "outlyingness times the scale",
+            Every(
+                place,
+                Le(COST(place) * SCALE(place), COST(place) * largest_scale),
+            ),
+        ),
+    ],
+)
+def points_of_small_outlyingness():
+    """Weight of a point, which is 0 outside of a ball."""
+    return Every(place, Le(KEPT(place), near_enough().indicator(place) * KEPT(place)))
+
+
 @claim(
     "theorem-3.4",
-    place="Theorem 3.4; T(nu) in the interior of R^d holds of every finite number, so that by the "
-    "printed definition the mean never breaks down; we read: stays in a bounded set. And A_tau may "
-    "be empty: a small tau needs a convention",
-    cites=["text-3.1-breakdown"],
+    place="Theorem 3.4. T(nu) in the interior of R^d holds of every finite number, so that by the printed definition "
+    "the mean never breaks down; we read: stays in a set that is bounded for all datasets with m rows replaced. For "
+    "any such dataset: where B bounds its scales and s_n the size of its locations, all draws lie within tau B + s_n "
+    "of the origin, a bound that is the same for all of them. f is outlyingness, R the norm, m and s location and scale in "
+    "the direction of a point. The last two conditions say that A_tau has a volume: for a small tau it may be "
+    "empty, and then there is no mechanism",
+    cites=["text-3.1-breakdown-corrected"],
+    without={"text-3.1-breakdown-corrected": "note-3.4-points says it of each point"},
+    using=["note-3.4-points"],
+    given=lambda: [*bounded_estimates(), Gt(total(KEPT), 0), Ge(kept_nearby(), 0)],
+    proof=lambda: [
+        step("all of them", [Ge(kept_nearby(), total(KEPT)), Le(kept_nearby(), total(KEPT))]),
+    ],
 )
 def breakdown_point():
     """Breakdown point of the mechanism, against those of location and scale."""
-    return Noted("about all contaminated data; its step is text-3.1-breakdown-corrected")
+    return Eq(kept_nearby() / total(KEPT), 1)
 
 
 @claim(

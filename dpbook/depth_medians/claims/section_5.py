@@ -1,12 +1,11 @@
 """Section 5: propose-test-release for any mechanism."""
 
-import math
-
-import numpy as np
-from sympy import Ge, Le, exp
+from sympy import Ge, Le, Max, exp
 
 from dpbook.depth_medians.claims.section_3 import above_loss, released
 from dpbook.depth_medians.notation import (
+    accepts,
+    accepts_next,
     chance,
     chance_next,
     delta,
@@ -17,14 +16,19 @@ from dpbook.depth_medians.notation import (
     epsilon_1,
     epsilon_2,
     factor,
+    nothing_too,
     passes,
     passes_next,
+    share_here,
+    share_there,
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Statistical
+from dpbook.engine.statement import Either, Noted, as_tree
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw, law_for
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.laws import Bernoulli
+from dpbook.privacy.statements import probability
 
 # --- definitions ----------------------------------------------------------------------------------
 
@@ -53,141 +57,126 @@ def safety_margin_of_a_mechanism():
     return Noted("a definition: the least number of rows to replace until it is not safe")
 
 
-# --- random mechanisms ----------------------------------------------------------------------------
+# --- theorems -------------------------------------------------------------------------------------
 
 
-def divergence(first, second, loss):
-    """Hockey-stick divergence of two finite laws, the larger of both ways."""
-    return max(
-        float(np.maximum(one - math.exp(loss) * other, 0).sum())
-        for one, other in ((first, second), (second, first))
+P, Q = AnyLaw("P"), AnyLaw("Q")  # of the mechanism, for a dataset and for its neighbour
+A = AnyEvent("A")
+
+
+@claim("note-event", place="used in Theorems 5.1 and 5.2, of any law and any event")
+def range_of_a_probability():
+    """Probability of an event, between 0 and 1."""
+    return [Ge(probability(P, A), 0), Le(probability(P, A), 1)]
+
+
+def of_both_laws(label):
+    """Use of note-event for both laws, and of a lemma at the probabilities of the event."""
+    there = {share_here: probability(P, A), share_there: probability(Q, A)}
+    return ["note-event", ("note-event", lambda: law_for(P, Q)), (label, lambda: there)]
+
+
+def private_test():
+    """That the test is private, at both of its events that say something."""
+    return [
+        Le(accepts, exp(epsilon_1) * accepts_next + delta_1),
+        Le(1 - accepts, exp(epsilon_1) * (1 - accepts_next) + delta_1),
+    ]
+
+
+def safe_or_seldom(here, there):
+    """That a dataset is safe, as far as an event tells, or passes with a small chance."""
+    safe = as_tree(Le(here, exp(epsilon_2) * there + delta_2))
+    return Either((safe, as_tree(Le(accepts, delta_3))))
+
+
+def released_event(accepted, chance_of):
+    """Probability of an event of the release: of outputs, and of nothing where b is 1."""
+    return accepted * chance_of + nothing_too * (1 - accepted)
+
+
+@claim(
+    "note-5.1-test",
+    place="Theorem 5.1: at most one of both events of the test is more likely than privacy alone allows",
+    given=private_test,
+    proof=lambda: [
+        step(
+            "both together",
+            Le(
+                (accepts - exp(epsilon_1) * accepts_next)
+                + (1 - accepts - exp(epsilon_1) * (1 - accepts_next)),
+                0,
+            ),
+        )
+    ],
+)
+def excesses_of_a_private_test():
+    """Excesses of both events of a private test."""
+    return Le(
+        above_loss(accepts, accepts_next, epsilon_1)
+        + above_loss(1 - accepts, 1 - accepts_next, epsilon_1),
+        delta_1,
     )
 
 
-def pair_of_laws(rng):
-    """Two laws on two to five points, close or far."""
-    size = int(rng.integers(2, 6))
-    first = rng.dirichlet(np.ones(size))
-    second = first * np.exp(rng.normal(scale=rng.choice([0.1, 1.0, 3.0]), size=size))
-    return first, second / second.sum()
+@claim("note-5.1-nothing", place="Theorem 5.1, that nothing is released")
+def chance_of_nothing():
+    """Probability that nothing is released, for two datasets."""
+    return Le(
+        nothing_too * (1 - accepts),
+        exp(epsilon_1 + epsilon_2) * (nothing_too * (1 - accepts_next))
+        + above_loss(1 - accepts, 1 - accepts_next, epsilon_1),
+    )
 
 
-def release_of(passing, law):
-    """Law of a release: nothing stands last."""
-    return np.append(passing * law, 1 - passing)
+@claim(
+    "note-5.1-output",
+    place="Theorem 5.1, an event of the outputs",
+    given=lambda: [safe_or_seldom(share_here, share_there)],
+    proof=lambda: [step("what is beyond delta", Le(Max(0, share_here - delta_2), 1))],
+    time_limit=60,
+)
+def chance_of_an_output():
+    """Probability that an output in an event is released, for two datasets."""
+    return Le(
+        accepts * share_here,
+        exp(epsilon_1 + epsilon_2) * (accepts_next * share_there)
+        + above_loss(accepts, accepts_next, epsilon_1)
+        + Max(delta_2, delta_3),
+    )
 
 
-def random_tests_and_mechanisms(rng, size):
-    """P-value 1 where Theorem 5.1 holds of every random pair, else 0."""
-    for _ in range(size):
-        first, second = pair_of_laws(rng)
-        here, there = rng.random(2)
-        if rng.random() < 0.5:
-            here, there = here**8, there**8
-        test_loss, loss = rng.exponential(size=2)
-        test_delta = divergence(np.array([here, 1 - here]), np.array([there, 1 - there]), test_loss)
-        delta_of_law = divergence(first, second, loss)  # or unsafe, and passes with at most delta_3
-        for last in (delta_of_law, max(here, there)):
-            found = divergence(release_of(here, first), release_of(there, second), test_loss + loss)
-            if found > test_delta + last + 1e-12:
-                return 0.0
-    return 1.0
-
-
-# --- theorems -------------------------------------------------------------------------------------
+@claim(
+    "note-5.1-numbers",
+    place="Theorem 5.1, for the probabilities of an event",
+    given=lambda: [*private_test(), safe_or_seldom(share_here, share_there)],
+    using=["note-5.1-test", "note-5.1-nothing", "note-5.1-output"],
+)
+def probabilities_of_a_released_event():
+    """Probability of an event of a release, for two datasets, in numbers."""
+    return Le(
+        released_event(accepts, share_here),
+        exp(epsilon_1 + epsilon_2) * released_event(accepts_next, share_there)
+        + delta_1
+        + Max(delta_2, delta_3),
+    )
 
 
 @claim(
     "theorem-5.1",
-    place="Theorem 5.1; lambda of at most delta_3, not below it, is what eq. 3.1 needs and what is "
-    "tried. In the last display of its proof nothing has the probability of the neighbour",
-    scope="mechanisms with two outputs are proved (theorem-5.1.safe-binary, theorem-5.1.unsafe-binary): "
-    "an event and its complement; laws on up to five points are tried",
+    place="Theorem 5.1, for any mechanism and any event, of outputs and of nothing: the dataset is safe, or passes with a "
+    "chance of at most delta_3, not below it, which is what eq. 3.1 needs. With the datasets exchanged it is the same "
+    "statement. In the last display of its proof nothing has the probability of the neighbour",
+    given=lambda: [*private_test(), safe_or_seldom(probability(P, A), probability(Q, A))],
+    using=of_both_laws("note-5.1-numbers"),
 )
 def privacy_of_propose_test_release():
     """Privacy of propose-test-release."""
-    return Statistical(
-        random_tests_and_mechanisms,
-        "propose-test-release on two neighbours, for random laws on finitely many points",
-        size=4000,
-    )
-
-
-def chances_of_one_output():
-    """The chances of the two outputs of the mechanism, for both datasets."""
-    return ((chance, chance_next), (1 - chance, 1 - chance_next))
-
-
-def nothing_released():
-    """That nothing is released, at the sum of both losses and at that of the test."""
     return Le(
-        above_loss(1 - passes, 1 - passes_next, epsilon_1 + epsilon_2),
-        above_loss(1 - passes, 1 - passes_next, epsilon_1),
-    )
-
-
-@claim(
-    "theorem-5.1.safe-binary",
-    place="Theorem 5.1 where a dataset is safe, for a mechanism with two outputs",
-    given=lambda: [
-        hockey_stick(Bernoulli(passes), Bernoulli(passes_next), epsilon_1) <= delta_1,
-        hockey_stick(Bernoulli(chance), Bernoulli(chance_next), epsilon_2) <= delta_2,
-    ],
-    proof=lambda: [
-        step("that nothing is released", nothing_released()),
-        step(
-            "an output, by the mechanism and by the test",
-            [
-                Le(
-                    above_loss(passes * here, passes_next * there, epsilon_1 + epsilon_2),
-                    above_loss(here, there, epsilon_2)
-                    + here * above_loss(passes, passes_next, epsilon_1),
-                )
-                for here, there in chances_of_one_output()
-            ],
-        ),
-    ],
-    time_limit=60,
-)
-def privacy_where_safe():
-    """Privacy of propose-test-release at a safe dataset, two outputs."""
-    return Le(
-        hockey_stick(
-            released(passes, chance), released(passes_next, chance_next), epsilon_1 + epsilon_2
-        ),
-        delta_1 + delta_2,
-    )
-
-
-@claim(
-    "theorem-5.1.unsafe-binary",
-    place="Theorem 5.1 where a dataset is not safe, for a mechanism with two outputs",
-    given=lambda: [
-        hockey_stick(Bernoulli(passes), Bernoulli(passes_next), epsilon_1) <= delta_1,
-        passes <= delta_3,
-    ],
-    proof=lambda: [
-        step("that nothing is released", nothing_released()),
-        step(
-            "an output",
-            [
-                Le(
-                    above_loss(passes * here, passes_next * there, epsilon_1 + epsilon_2),
-                    passes * here,
-                )
-                for here, there in chances_of_one_output()
-            ],
-        ),
-    ],
-    time_limit=60,
-)
-def privacy_where_unsafe():
-    """Privacy of propose-test-release at a dataset that is not safe, two outputs."""
-    return Le(
-        hockey_stick(
-            released(passes, chance), released(passes_next, chance_next), epsilon_1 + epsilon_2
-        ),
-        delta_1 + delta_3,
+        released_event(accepts, probability(P, A)),
+        exp(epsilon_1 + epsilon_2) * released_event(accepts_next, probability(Q, A))
+        + delta_1
+        + Max(delta_2, delta_3),
     )
 
 
@@ -205,80 +194,105 @@ def privacy_of_the_test_from_that_of_the_release():
     return Le(hockey_stick(Bernoulli(passes), Bernoulli(passes_next), epsilon), delta)
 
 
-def random_private_releases(rng, size):
-    """P-value 1 where item 2 of Theorem 5.2 holds of every random pair, else 0."""
-    for _ in range(size):
-        first, second = pair_of_laws(rng)
-        here, there = rng.random(2) ** rng.choice([0.2, 1.0])
-        loss = float(rng.exponential())
-        spent = divergence(release_of(here, first), release_of(there, second), loss)
-        # k > 1 / lambda, so lambda(nu) > 1 / k; the bound is the least over such k
-        if divergence(first, second, 2 * loss) > spent * math.exp(loss) / here + 1e-9:
-            return 0.0
-    return 1.0
+def private_release(here, there):
+    """That the release is private at an event of outputs, and at the other outputs with nothing."""
+    outputs = [(accepts * here, accepts_next * there), (accepts_next * there, accepts * here)]
+    others = [
+        (accepts * (1 - here), accepts_next * (1 - there)),
+        (accepts_next * (1 - there), accepts * (1 - here)),
+    ]
+    return [Le(one, exp(epsilon) * other + delta) for one, other in (*outputs, *others)]
+
+
+def shares():
+    """Probabilities of an event for two datasets, in numbers."""
+    return share_here, share_there
+
+
+@claim(
+    "note-5.2-numbers.i",
+    place="Theorem 5.2, item 2, for the probabilities of an event; even without the factor exp(epsilon)",
+    given=lambda: [accepts > 1 / factor, *private_release(*shares())],
+    proof=lambda: [
+        step("k times", Ge(factor * accepts, 1)),
+        step(
+            "without it",
+            Either(
+                (
+                    as_tree(Le(accepts_next * share_there, exp(epsilon) * (accepts * share_there))),
+                    as_tree(
+                        Ge(
+                            accepts_next * (1 - share_there),
+                            exp(epsilon) * (accepts * (1 - share_there)),
+                        )
+                    ),
+                )
+            ),
+        ),
+        step(
+            "times the chance to pass",
+            Le(accepts * share_here, exp(2 * epsilon) * (accepts * share_there) + delta),
+        ),
+        step("delta", Le(delta, factor * delta * accepts)),
+        step(
+            "together",
+            Le(accepts * (share_here - exp(2 * epsilon) * share_there - factor * delta), 0),
+        ),
+    ],
+    time_limit=60,
+)
+def safety_in_numbers():
+    """Probability of an event of the mechanism, from privacy of the release, in numbers."""
+    return Le(share_here, exp(2 * epsilon) * share_there + factor * delta)
+
+
+@claim(
+    "note-5.2-numbers.ii",
+    place="Theorem 5.2, item 2, for the probabilities of an event, the datasets exchanged",
+    given=lambda: [accepts > 1 / factor, *private_release(*shares())],
+    proof=lambda: [
+        step("k times", Ge(factor * accepts, 1)),
+        step(
+            "times the chance to pass",
+            Le(
+                accepts * share_there,
+                exp(2 * epsilon) * (accepts * share_here) + exp(epsilon) * delta,
+            ),
+        ),
+        step("delta", Le(exp(epsilon) * delta, exp(epsilon) * factor * delta * accepts)),
+        step(
+            "together",
+            Le(
+                accepts
+                * (share_there - exp(2 * epsilon) * share_here - exp(epsilon) * factor * delta),
+                0,
+            ),
+        ),
+    ],
+    time_limit=60,
+)
+def safety_of_the_neighbour_in_numbers():
+    """Probability of an event for the neighbour, from privacy of the release, in numbers."""
+    return Le(share_there, exp(2 * epsilon) * share_here + exp(epsilon) * factor * delta)
 
 
 @claim(
     "theorem-5.2.ii",
-    place="Theorem 5.2, item 2; its two lines leave out what the complement of the event gives, "
-    "without which k delta (1 + exp(epsilon)) would come out",
-    scope="laws on up to five points; two outputs: theorem-5.2.ii-binary",
+    place="Theorem 5.2, item 2, for any mechanism and any event; its two lines leave out what the complement of "
+    "the event gives, without which k delta (1 + exp(epsilon)) would come out",
+    given=lambda: [
+        accepts > 1 / factor,
+        *private_release(probability(P, A), probability(Q, A)),
+    ],
+    using=[*of_both_laws("note-5.2-numbers.i"), of_both_laws("note-5.2-numbers.ii")[-1]],
+    proof=lambda: [
+        step("the factor", Ge(exp(epsilon) * factor * delta, factor * delta)),
+    ],
 )
 def safety_from_privacy():
     """Safety of the mechanism in a private propose-test-release."""
-    return Statistical(
-        random_private_releases,
-        "safety of what a private propose-test-release releases, for random laws on finitely many points",
-        size=4000,
-    )
-
-
-@claim(
-    "theorem-5.2.ii-binary",
-    place="Theorem 5.2, item 2, for a mechanism with two outputs",
-    given=lambda: [
-        passes > 1 / factor,
-        hockey_stick(released(passes, chance), released(passes_next, chance_next), epsilon)
-        <= delta,
-        hockey_stick(released(passes_next, chance_next), released(passes, chance), epsilon)
-        <= delta,
-    ],
-    proof=lambda: [
-        step(
-            "an output of both",
-            [
-                Le(passes * here - exp(epsilon) * (passes_next * there), delta)
-                for here, there in chances_of_one_output()
-            ],
-        ),
-        step(
-            "with the datasets exchanged",
-            [
-                Le(passes_next * there - exp(epsilon) * (passes * here), delta)
-                for here, there in chances_of_one_output()
-            ],
-        ),
-        step(
-            "times the chance to pass",
-            [
-                Le(passes * (here - exp(2 * epsilon) * there), delta * exp(epsilon))
-                for here, there in chances_of_one_output()
-            ],
-        ),
-        step(
-            "without it",
-            [
-                Le(here - exp(2 * epsilon) * there, factor * delta * exp(epsilon))
-                for here, there in chances_of_one_output()
-            ],
-        ),
-        step("only one of the two is above 0", Ge(exp(2 * epsilon), 1)),
-    ],
-    time_limit=60,
-)
-def safety_from_privacy_of_two_outputs():
-    """Safety of the mechanism in a private propose-test-release, two outputs."""
-    return Le(
-        hockey_stick(Bernoulli(chance), Bernoulli(chance_next), 2 * epsilon),
-        factor * delta * exp(epsilon),
-    )
+    here, there = probability(P, A), probability(Q, A)
+    return [
+        Le(here, exp(2 * epsilon) * there + factor * delta * exp(epsilon)),
+        Le(there, exp(2 * epsilon) * here + factor * delta * exp(epsilon)),
+    ]

@@ -5,7 +5,7 @@ sample: its value at the direction and the dataset where it is met. Condition 3 
 Conditions 1 and 2 bound it there.
 """
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, exp, log, oo
+from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Lt, Symbol, exp, log, oo
 
 from dpbook.depth_medians.notation import (
     ball_in,
@@ -15,13 +15,16 @@ from dpbook.depth_medians.notation import (
     c_3,
     d,
     delta,
+    enough,
     epsilon,
     eta,
+    factor_beside,
     largest_scale,
     least_scale,
     mass_in,
     mass_out,
     rate,
+    rows,
     sample,
     tau,
     wide,
@@ -29,10 +32,8 @@ from dpbook.depth_medians.notation import (
 from dpbook.depth_medians.samples import AnyQuantity, AnySize, AnyTail, Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.domain import symbol, symbols
 from dpbook.engine.statement import Either, Every, as_tree
-from dpbook.privacy.any_laws import AnyLaw
-from dpbook.privacy.notation import at
+from dpbook.privacy.any_laws import AnyLaw, AnyTest
 from dpbook.privacy.statements import Interval, probability
 
 P = AnyLaw("P")  # of the sample
@@ -201,12 +202,11 @@ def chance_of_a_small_scale():
 # --- lemma 5.3 ------------------------------------------------------------------------------------
 
 MARGIN = AnyQuantity("SM")  # the safety margin at epsilon / 2
-PASSES = AnyQuantity("lambda")  # the chance that the test passes
+PASSES = AnyTest("lambda")  # passes a sample with a chance that depends on it
 VOLUME = AnySize("vol")  # the infimum of eq. D.6
 CHANGE = AnySize("dev")  # the supremum of eq. D.5, over datasets k + 1 rows away
 STEEP = Where("E_1", sample, VOLUME(sample), ">", exp(-epsilon / 4) * delta / 3)
 SENSITIVE = Where("E_0", sample, CHANGE(sample), ">", eta / 2)
-enough, rows = symbols("k_1 s_1", at_least=0, meaning="margins, in rows")
 
 
 def beyond(margin):
@@ -215,11 +215,6 @@ def beyond(margin):
 
 
 EXCEEDS = AnyTail("G_bar")  # the chance that noise exceeds a number: 1 - G
-
-
-def mean(function):
-    """Mean of a function of the sample."""
-    return Integral(function(at) * P.density(at), (at, -oo, oo))
 
 
 @claim(
@@ -236,11 +231,10 @@ def chance_to_pass_at_a_larger_margin():
 def passing_by_the_margin():
     """Eq. 3.1, by note-passing-grows: at a margin of at least k the chance to pass is at least that at k."""
     grows = (
-        Ge(PASSES(sample), EXCEEDS(beyond(enough))),
+        Ge(PASSES.indicator(sample), EXCEEDS(beyond(enough))),
         Lt(MARGIN(sample), enough),
     )
     return [
-        Ge(mean(PASSES), 0),
         Le(EXCEEDS(beyond(enough)), 1),
         Every(sample, Either(tuple(map(as_tree, grows)))),
     ]
@@ -256,43 +250,86 @@ def margin_of_lemma_d_2():
     return [Every(sample, Either(tuple(map(as_tree, parts))))]
 
 
+ONE, OTHER, THIRD = (AnyTest(f"T_{i}") for i in (1, 2, 3))
+
+
 @claim(
-    "lemma-5.3",
-    place="Lemma 5.3, for each k, any law of the data and any noise: G bar is the chance that it exceeds a "
-    "number; E_1 and E_0 are the events of its two probabilities, and the last condition is Lemma D.2",
-    using=["lemma-d.2", "note-passing-grows"],
-    given=lambda: [*passing_by_the_margin(), *margin_of_lemma_d_2()],
+    "note-mean-of-chances",
+    place="used in Lemma 5.3: what holds in each sample holds in the mean; a number stands for the right side",
+    given=lambda: [
+        Every(
+            sample,
+            Ge(
+                ONE.indicator(sample) + OTHER.indicator(sample) + THIRD.indicator(sample),
+                factor_beside,
+            ),
+        )
+    ],
     proof=lambda: [
         step(
-            "in each sample",
-            Every(
-                sample,
-                Ge(
-                    PASSES(sample) + STEEP.indicator(sample) + SENSITIVE.indicator(sample),
-                    EXCEEDS(beyond(enough)),
-                ),
-            ),
-        ),
-        step(
-            "in the mean",
+            "times all",
             Ge(
-                mean(PASSES) + chance(STEEP) + chance(SENSITIVE),
-                EXCEEDS(beyond(enough)) * probability(P, Interval(-oo, oo)),
+                chance(ONE) + chance(OTHER) + chance(THIRD),
+                factor_beside * probability(P, Interval(-oo, oo)),
             ),
         ),
     ],
 )
+def mean_of_three_chances():
+    """Chances in the mean, from those of each sample."""
+    return Ge(chance(ONE) + chance(OTHER) + chance(THIRD), factor_beside)
+
+
+@claim(
+    "note-5.3-samples",
+    place="Lemma 5.3 in each sample: it passes with that chance, or one of the two events happens",
+    given=lambda: [*passing_by_the_margin(), *margin_of_lemma_d_2()],
+)
+def chance_to_pass_in_each_sample():
+    """Chance to pass, for each sample."""
+    return Every(
+        sample,
+        Ge(
+            PASSES.indicator(sample) + STEEP.indicator(sample) + SENSITIVE.indicator(sample),
+            EXCEEDS(beyond(enough)),
+        ),
+    )
+
+
+def in_the_mean():
+    """Use of note-mean-of-chances for the chance to pass and the two events."""
+    t = Symbol("t", real=True)
+    tests = {ONE: PASSES, OTHER: STEEP, THIRD: SENSITIVE}
+    functions = {
+        one.indicator(t).function: Lambda((t,), of.indicator(t)) for one, of in tests.items()
+    }
+    return {**functions, **{factor_beside: EXCEEDS(beyond(enough))}}
+
+
+@claim(
+    "lemma-5.3",
+    place="Lemma 5.3, for each k, any law of the data and any noise: G bar is the chance that it exceeds a "
+    "number, P(lambda) the chance to pass; E_1 and E_0 are the events of its two probabilities, and the last "
+    "condition is Lemma D.2",
+    using=[
+        "lemma-d.2",
+        "note-passing-grows",
+        "note-5.3-samples",
+        ("note-mean-of-chances", in_the_mean),
+    ],
+    given=lambda: [
+        *passing_by_the_margin(),
+        *margin_of_lemma_d_2(),
+    ],
+)
 def chance_of_a_release_from_a_margin():
     """Chance of a release, from that of a large margin."""
-    return Ge(mean(PASSES), EXCEEDS(beyond(enough)) - chance(STEEP) - chance(SENSITIVE))
+    return Ge(chance(PASSES), EXCEEDS(beyond(enough)) - chance(STEEP) - chance(SENSITIVE))
 
 
 # --- theorem 3.1 ----------------------------------------------------------------------------------
 
 MOVES_LOCATION = AnySize("Sk_mu")
-threshold = symbol("s_k", above=0, meaning="a change of location or scale that is small enough")
-SCALE_MOVED = at_least(MOVES_SCALE, threshold, "M_2")
-LOCATION_MOVED = at_least(MOVES_LOCATION, threshold, "M_3")
 
 
 def change_by_lemma_b_2():
@@ -310,14 +347,24 @@ def largest_change():
     return c_1 * eta / (4 * (tau + eta + 1))
 
 
+def scale_moved():
+    """The event that some scale moves by more than it may."""
+    return at_least(MOVES_SCALE, largest_change(), "M_2")
+
+
+def location_moved():
+    """The event that some location moves by more than it may."""
+    return at_least(MOVES_LOCATION, largest_change(), "M_3")
+
+
 def sensitivities():
     """Lemma B.2, and what Conditions 1 to 3 say of a small enough change and of the scales."""
     return [
         *change_by_lemma_b_2(),
         *least_scales(),
         condition_1(MOVED, c_1 / 4),
-        condition_1(at_least(MOVES_SCALE, largest_change(), "M_2"), largest_change()),
-        condition_1(at_least(MOVES_LOCATION, largest_change(), "M_3"), largest_change()),
+        condition_1(scale_moved(), largest_change()),
+        condition_1(location_moved(), largest_change()),
         condition_2(OFF, ZETA_SCALE, c_1 / 4),
     ]
 
@@ -330,17 +377,17 @@ def tail_of_the_change():
 @claim(
     "note-b.7",
     place="eq. B.7 without conditional probabilities, and with eta / 2, as Lemma 5.3 needs it: Condition 1 is "
-    "about the intersection of events. The first condition is Lemma B.2",
-    given=lambda: [
-        *change_by_lemma_b_2(),
-        (tau + eta + 1) * threshold <= c_1 * eta / 4,
+    "about the intersection of events. The condition is Lemma B.2",
+    given=change_by_lemma_b_2,
+    without={"lemma-b.2": "its conclusion is the condition"},
+    proof=lambda: [
+        step("both changes", Eq((tau + eta + 1) * largest_change(), c_1 * eta / 4)),
+        within(SENSITIVE, SMALL, scale_moved(), location_moved()),
     ],
-    without={"lemma-b.2": "its conclusion is the first condition"},
-    proof=lambda: [within(SENSITIVE, SMALL, SCALE_MOVED, LOCATION_MOVED)],
 )
 def chance_of_a_large_change():
     """Chance that outlyingness changes by much in some dataset next to the sample."""
-    return Le(chance(SENSITIVE), chance(SMALL) + chance(SCALE_MOVED) + chance(LOCATION_MOVED))
+    return Le(chance(SENSITIVE), chance(SMALL) + chance(scale_moved()) + chance(location_moved()))
 
 
 def ratio_of_volumes(high, spread, low):
@@ -476,14 +523,17 @@ def chance_of_a_large_ratio_of_volumes():
     why="A margin of 2 is not enough (eq-b.6), the exponent has c_2 for c_1, and a tail is left out.",
     using=[
         "lemma-5.3",
-        ("note-b.7", lambda: {threshold: largest_change()}),
+        "note-b.7",
         "note-b-steep",
         "lemma-b.1.i",
         "lemma-b.1.ii",
         "lemma-b.1.iii",
         "lemma-b.1.iv",
     ],
-    cites=["eq-b.6-corrected", "theorem-3.1.denominator-corrected"],
+    without={
+        "eq-b.6-corrected": "it says for which k the first term is close to 1; k is any here",
+        "theorem-3.1.denominator-corrected": "a step of note-b-volume shows it",
+    },
     given=lambda: [
         *passing_by_the_margin(),
         *margin_of_lemma_d_2(),
@@ -494,4 +544,4 @@ def chance_of_a_large_ratio_of_volumes():
 )
 def chance_of_a_release_repaired():
     """Chance of a release, from below, repaired."""
-    return Ge(mean(PASSES), EXCEEDS(beyond(enough)) - tail_of_the_change() - tail_of_the_volume())
+    return Ge(chance(PASSES), EXCEEDS(beyond(enough)) - tail_of_the_change() - tail_of_the_volume())
