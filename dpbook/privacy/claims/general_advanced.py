@@ -1,0 +1,346 @@
+"""Advanced composition: any number of private releases, each chosen by the outputs of all before.
+
+Of each release the parts of its two laws are kept whose masses are within a factor: what is left out
+has a mass of at most delta. The moments of the parts multiply, and the excess over all outputs is
+below the moment and what was left out.
+"""
+
+from sympy import Eq, Integer, Le, Max, Sum, Symbol, exp, log
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every, Relation
+from dpbook.privacy.any_laws import AnyFiniteLaw, AnyScore, Releases
+from dpbook.privacy.claims.conversions import scaled_moment
+from dpbook.privacy.claims.sources import BUN_STEINKE, DWORK_ROTH, HERE
+from dpbook.privacy.divergences import hockey_stick
+from dpbook.privacy.notation import (
+    density_1,
+    density_3,
+    divergence,
+    epsilon,
+    first_delta,
+    first_mass,
+    history,
+    last_outcome,
+    more,
+    multiple,
+    nu,
+    other_lost,
+    other_multiple,
+    outcome,
+    part_lost,
+    queries,
+    second_mass,
+    share,
+    upper_end,
+    weight,
+)
+
+F, G = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
+ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
+
+# --- numbers --------------------------------------------------------------------------------------
+
+
+def slope():
+    """Slope of the chord of a power between 1 / y and y, times y - 1 / y."""
+    return upper_end**nu - upper_end**-nu
+
+
+def fall():
+    """How far below 0 that chord starts, times y - 1 / y."""
+    return upper_end ** (nu - 1) - upper_end ** (1 - nu)
+
+
+def between():
+    """A ratio between 1 / y and y, as a mean of these."""
+    return (1 - weight + weight * upper_end**2) / upper_end
+
+
+@claim(
+    "power-below-chord",
+    source=BUN_STEINKE,
+    place="Proposition 3.3, proof",
+    using=[("pure-to-zcdp-ends", lambda: {upper_end: upper_end**2})],
+    proof=lambda: [
+        step("the mean is positive", 1 - weight + weight * upper_end**2 > 0),
+        step(
+            "its power, apart",
+            Eq(between() ** nu, (1 - weight + weight * upper_end**2) ** nu * upper_end**-nu),
+        ),
+        step(
+            "below the mean of the powers",
+            between() ** nu <= (1 - weight) * upper_end**-nu + weight * upper_end**nu,
+        ),
+        step(
+            "the chord",
+            Eq(
+                (upper_end - 1 / upper_end)
+                * ((1 - weight) * upper_end**-nu + weight * upper_end**nu),
+                slope() * between() - fall(),
+            ),
+        ),
+    ],
+)
+def power_of_a_ratio_below_its_chord():
+    """Power of a ratio between 1 / y and y, below the chord of its ends."""
+    return Le((upper_end - 1 / upper_end) * between() ** nu, slope() * between() - fall())
+
+
+@claim(
+    "moment-of-two-points",
+    source=BUN_STEINKE,
+    place="Proposition 3.3, proof",
+    proof=lambda: [
+        step(
+            "the logarithm of the moment is convex in the order, and 0 at the orders 0 and 1",
+            log(scaled_moment()) - log(1 + exp(epsilon)) <= nu * (nu - 1) * epsilon**2 / 2,
+        ),
+        step(
+            "without the logarithm",
+            scaled_moment() <= exp(nu * (nu - 1) * epsilon**2 / 2) * (1 + exp(epsilon)),
+        ),
+    ],
+)
+def moment_of_randomised_response():
+    """Moment of randomised response, below the exponential of a square."""
+    return Le(
+        (exp(nu * epsilon) + exp((1 - nu) * epsilon)) / (1 + exp(epsilon)),
+        exp(nu * (nu - 1) * epsilon**2 / 2),
+    )
+
+
+@claim("ends-of-the-chord", source=HERE)
+def chord_at_one():
+    """The chord at the ratio 1, as the moment of randomised response."""
+    return Eq(
+        slope() - fall(),
+        (upper_end - 1 / upper_end) * (upper_end**nu + upper_end ** (1 - nu)) / (1 + upper_end),
+    )
+
+
+@claim("slope-and-fall", source=HERE)
+def slope_beside_the_fall():
+    """Slope of the chord, beside how far below 0 it starts."""
+    return Le((nu + 1) * fall(), nu * slope())
+
+
+@claim(
+    "part-of-a-chord",
+    source=HERE,
+    given=lambda: [
+        0 < share,
+        multiple >= 0,
+        (nu + 1) * multiple <= nu * other_multiple,
+    ],
+)
+def part_of_a_chord():
+    """Power of a share, times a line, below the line at 1."""
+    return Le(share**nu * (other_multiple - share * multiple), other_multiple - multiple)
+
+
+@claim(
+    "chord-of-a-part",
+    source=HERE,
+    given=lambda: [
+        upper_end > 1,
+        first_delta < 1,
+        part_lost <= first_delta,
+        other_lost <= first_delta,
+    ],
+    using=[
+        "slope-and-fall",
+        (
+            "part-of-a-chord",
+            lambda: {
+                share: 1 - first_delta + part_lost,
+                multiple: fall(),
+                other_multiple: slope(),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the fall is not negative", fall() >= 0),
+        step("the slope is larger", slope() >= fall()),
+        step(
+            "the weights",
+            slope() * (1 - part_lost) - fall() * (1 - other_lost)
+            <= slope() - (1 - first_delta + part_lost) * fall(),
+        ),
+        step(
+            "with the power of the share",
+            (1 - first_delta + part_lost) ** nu
+            * (slope() * (1 - part_lost) - fall() * (1 - other_lost))
+            <= (1 - first_delta + part_lost) ** nu
+            * (slope() - (1 - first_delta + part_lost) * fall()),
+        ),
+    ],
+)
+def chord_of_parts_of_the_masses():
+    """The chord where parts of two masses are left out, of at most delta each."""
+    return Le(
+        (1 - first_delta + part_lost) ** nu
+        * (slope() * (1 - part_lost) - fall() * (1 - other_lost)),
+        slope() - fall(),
+    )
+
+
+def two_masses():
+    """Term of a moment of two masses, of the first of which a share is kept, and its chord."""
+    return Le(
+        (upper_end - 1 / upper_end) * ((share * density_1) ** nu * density_3 ** (1 - nu)),
+        share**nu * (slope() * density_1 - fall() * density_3),
+    )
+
+
+@claim(
+    "chord-of-a-mean",
+    source=BUN_STEINKE,
+    place="Proposition 3.3, proof",
+    given=lambda: [
+        density_3 > 0,
+        share > 0,
+        Eq(density_1, between() * density_3),
+    ],
+    using=["power-below-chord"],
+    proof=lambda: [
+        step("the mean is positive", between() > 0),
+        step(
+            "the term, apart",
+            Eq(
+                (share * density_1) ** nu * density_3 ** (1 - nu),
+                share**nu * (between() ** nu * density_3),
+            ),
+        ),
+        step(
+            "the chord, times the second mass and the share",
+            (share**nu * density_3) * ((upper_end - 1 / upper_end) * between() ** nu)
+            <= (share**nu * density_3) * (slope() * between() - fall()),
+        ),
+    ],
+)
+def chord_of_a_mass_that_is_a_mean():
+    """Term of a moment of two masses, of which one is a mean of 1 / y and y times the other."""
+    return two_masses()
+
+
+def lower_weight():
+    """Weight of y, where the ratio of two masses is a mean of 1 / y and y."""
+    return (density_1 / density_3 * upper_end - 1) / (upper_end**2 - 1)
+
+
+@claim(
+    "chord-of-two-masses",
+    source=BUN_STEINKE,
+    place="Proposition 3.3, proof",
+    given=lambda: [
+        upper_end > 1,
+        density_1 > 0,
+        density_3 > 0,
+        share > 0,
+        density_1 <= upper_end * density_3,
+        density_3 <= upper_end * density_1,
+    ],
+    using=[("chord-of-a-mean", lambda: {weight: lower_weight()})],
+    proof=lambda: [
+        step("the weight is not negative", lower_weight() >= 0),
+        step("and at most 1", lower_weight() <= 1),
+    ],
+)
+def chord_of_two_masses():
+    """Term of a moment of two masses within a factor, below a combination of them."""
+    return two_masses()
+
+
+@claim(
+    "excess-below-power",
+    source=HERE,
+    given=lambda: [density_1 > 0, density_3 > 0],
+    using=["excess-below-moment", "powers-of-an-order"],
+)
+def excess_below_a_power():
+    """Excess of a mass over a multiple of another, below a power of their ratio."""
+    return Le(
+        density_1 - exp(epsilon) * density_3,
+        exp((1 - nu) * epsilon) * density_1**nu * density_3 ** (1 - nu),
+    )
+
+
+# --- many releases --------------------------------------------------------------------------------
+
+f, g = (AnyScore(name, last_outcome, history) for name in ("f", "g"))
+
+
+def everywhere(*trees):
+    """After every history, at every outcome."""
+    inside = (Relation(outcome, "<=", last_outcome),)
+    return [Every(history, Every(outcome, tree, inside)) for tree in trees]
+
+
+def parts():
+    """That f and g are positive parts of the masses of one release."""
+    x = outcome
+    return everywhere(
+        Relation(f(x), ">", Integer(0)),
+        Relation(g(x), ">", Integer(0)),
+        Relation(f(x), "<=", F.density(x)),
+        Relation(g(x), "<=", G.density(x)),
+    )
+
+
+def left_out():
+    """Mass under F that a part leaves out."""
+    k = Symbol("k", integer=True)
+    return Sum(F.density(k) - f(k), (k, 0, last_outcome))
+
+
+def part_moment():
+    """Moment of the two parts."""
+    k = Symbol("k", integer=True)
+    return Sum(f(k) ** nu * g(k) ** (1 - nu), (k, 0, last_outcome))
+
+
+def kept_bound():
+    """Bound of the excess from masses so far of which parts are kept."""
+    kept = first_mass**nu * second_mass ** (1 - nu)
+    return (
+        density_1
+        - first_mass
+        + more * first_delta * density_1
+        + exp((1 - nu) * epsilon) * kept * exp(more * (nu - 1) * divergence)
+    )
+
+
+def by_induction():
+    """The bound, for all masses so far and all parts of them."""
+    excess = ALL_F.total(ALL_G, lambda a, b: Max(a - exp(epsilon) * b, 0))
+    left = excess(more, history, density_1, density_3)
+    tree = Every(
+        density_3,
+        Le(left, kept_bound()),
+        (Relation(first_mass, "<=", density_1), Relation(second_mass, "<=", density_3)),
+    )
+    for variable in (density_1, second_mass, first_mass, history, more):
+        tree = Every(variable, tree)
+    return tree
+
+
+@claim(
+    "composition-of-parts",
+    source=DWORK_ROTH,
+    place="Theorem 3.20, proof",
+    given=lambda: [
+        *parts(),
+        Every(history, Le(left_out(), first_delta)),
+        Every(history, Le(part_moment(), exp((nu - 1) * divergence))),
+    ],
+    using=[("excess-below-power", lambda: {density_1: first_mass, density_3: second_mass})],
+    proof=lambda: [step("by induction on the releases to come", by_induction())],
+)
+def excess_of_many_releases_by_parts():
+    """Excess of many releases, by the moments of parts of their laws and what these leave out."""
+    return Le(
+        hockey_stick(ALL_F, ALL_G, epsilon),
+        queries * first_delta + exp((1 - nu) * epsilon) * exp(queries * (nu - 1) * divergence),
+    )
