@@ -5,7 +5,7 @@ has a mass of at most delta. The moments of the parts multiply, and the excess o
 below the moment and what was left out.
 """
 
-from sympy import Eq, Integer, Le, Max, Sum, Symbol, exp, log
+from sympy import Eq, Ge, Integer, Le, Max, Min, Sum, Symbol, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -31,11 +31,12 @@ from dpbook.privacy.notation import (
     outcome,
     part_lost,
     queries,
+    ratio,
     second_mass,
     share,
     upper_end,
-    weight,
 )
+from dpbook.privacy.statements import private
 
 F, G = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
 ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
@@ -53,39 +54,18 @@ def fall():
     return upper_end ** (nu - 1) - upper_end ** (1 - nu)
 
 
-def between():
-    """A ratio between 1 / y and y, as a mean of these."""
-    return (1 - weight + weight * upper_end**2) / upper_end
-
-
 @claim(
     "power-below-chord",
     source=BUN_STEINKE,
     place="Proposition 3.3, proof",
-    using=[("pure-to-zcdp-ends", lambda: {upper_end: upper_end**2})],
-    proof=lambda: [
-        step("the mean is positive", 1 - weight + weight * upper_end**2 > 0),
-        step(
-            "its power, apart",
-            Eq(between() ** nu, (1 - weight + weight * upper_end**2) ** nu * upper_end**-nu),
-        ),
-        step(
-            "below the mean of the powers",
-            between() ** nu <= (1 - weight) * upper_end**-nu + weight * upper_end**nu,
-        ),
-        step(
-            "the chord",
-            Eq(
-                (upper_end - 1 / upper_end)
-                * ((1 - weight) * upper_end**-nu + weight * upper_end**nu),
-                slope() * between() - fall(),
-            ),
-        ),
-    ],
+    given=lambda: [ratio >= 1, ratio <= upper_end],
 )
 def power_of_a_ratio_below_its_chord():
-    """Power of a ratio between 1 / y and y, below the chord of its ends."""
-    return Le((upper_end - 1 / upper_end) * between() ** nu, slope() * between() - fall())
+    """Power of a ratio between 1 and y, below the chord of its ends."""
+    return Le(
+        (upper_end - 1) * ratio**nu,
+        (ratio - 1) * upper_end**nu + upper_end - ratio,
+    )
 
 
 @claim(
@@ -186,50 +166,6 @@ def chord_of_parts_of_the_masses():
     )
 
 
-def two_masses():
-    """Term of a moment of two masses, of the first of which a share is kept, and its chord."""
-    return Le(
-        (upper_end - 1 / upper_end) * ((share * density_1) ** nu * density_3 ** (1 - nu)),
-        share**nu * (slope() * density_1 - fall() * density_3),
-    )
-
-
-@claim(
-    "chord-of-a-mean",
-    source=BUN_STEINKE,
-    place="Proposition 3.3, proof",
-    given=lambda: [
-        density_3 > 0,
-        share > 0,
-        Eq(density_1, between() * density_3),
-    ],
-    using=["power-below-chord"],
-    proof=lambda: [
-        step("the mean is positive", between() > 0),
-        step(
-            "the term, apart",
-            Eq(
-                (share * density_1) ** nu * density_3 ** (1 - nu),
-                share**nu * (between() ** nu * density_3),
-            ),
-        ),
-        step(
-            "the chord, times the second mass and the share",
-            (share**nu * density_3) * ((upper_end - 1 / upper_end) * between() ** nu)
-            <= (share**nu * density_3) * (slope() * between() - fall()),
-        ),
-    ],
-)
-def chord_of_a_mass_that_is_a_mean():
-    """Term of a moment of two masses, of which one is a mean of 1 / y and y times the other."""
-    return two_masses()
-
-
-def lower_weight():
-    """Weight of y, where the ratio of two masses is a mean of 1 / y and y."""
-    return (density_1 / density_3 * upper_end - 1) / (upper_end**2 - 1)
-
-
 @claim(
     "chord-of-two-masses",
     source=BUN_STEINKE,
@@ -242,15 +178,34 @@ def lower_weight():
         density_1 <= upper_end * density_3,
         density_3 <= upper_end * density_1,
     ],
-    using=[("chord-of-a-mean", lambda: {weight: lower_weight()})],
+    using=[
+        (
+            "power-below-chord",
+            lambda: {ratio: density_1 / density_3 * upper_end, upper_end: upper_end**2},
+        )
+    ],
     proof=lambda: [
-        step("the weight is not negative", lower_weight() >= 0),
-        step("and at most 1", lower_weight() <= 1),
+        step("the ratio in units of 1 / y", 1 <= density_1 / density_3 * upper_end),
+        step("and its largest value", density_1 / density_3 * upper_end <= upper_end**2),
+        step(
+            "the chord of the ratio",
+            (upper_end - 1 / upper_end) * (density_1 / density_3) ** nu
+            <= slope() * density_1 / density_3 - fall(),
+        ),
+        step(
+            "the chord, times the second mass and the share",
+            (share**nu * density_3)
+            * ((upper_end - 1 / upper_end) * (density_1 / density_3) ** nu)
+            <= (share**nu * density_3) * (slope() * density_1 / density_3 - fall()),
+        ),
     ],
 )
 def chord_of_two_masses():
     """Term of a moment of two masses within a factor, below a combination of them."""
-    return two_masses()
+    return Le(
+        (upper_end - 1 / upper_end) * ((share * density_1) ** nu * density_3 ** (1 - nu)),
+        share**nu * (slope() * density_1 - fall() * density_3),
+    )
 
 
 @claim(
@@ -344,3 +299,126 @@ def excess_of_many_releases_by_parts():
         hockey_stick(ALL_F, ALL_G, epsilon),
         queries * first_delta + exp((1 - nu) * epsilon) * exp(queries * (nu - 1) * divergence),
     )
+
+
+# --- the parts of a private release ---------------------------------------------------------------
+
+w = AnyScore("w", last_outcome)  # the share that is kept, after each history
+
+
+def lost(first, second):
+    """Mass by which one law exceeds exp(epsilon) times another, after the history."""
+    return hockey_stick(first, second, epsilon)
+
+
+def below(first, second, at):
+    """Mass of an outcome, at most exp(epsilon) times that under the other law."""
+    return Min(first.density(at), exp(epsilon) * second.density(at))
+
+
+def summed(body):
+    """Sum over all outcomes of the next release."""
+    k = Symbol("k", integer=True)
+    return Sum(body(k), (k, 0, last_outcome))
+
+
+def kept_moment():
+    """Moment of the parts that are kept."""
+    return summed(
+        lambda k: (w(history) * below(F, G, k)) ** nu * below(G, F, k) ** (1 - nu)
+    )
+
+
+def share_kept():
+    """That the share is 1 - delta, and what the first law exceeds the second one by."""
+    return Every(history, Eq(w(history), 1 - first_delta + lost(F, G)))
+
+
+def private_releases():
+    """What is given of the releases: masses are positive, and all are private."""
+    return [
+        epsilon > 0,
+        first_delta < 1,
+        *everywhere(
+            Relation(F.density(outcome), ">", Integer(0)),
+            Relation(G.density(outcome), ">", Integer(0)),
+        ),
+        Every(history, private(F, G, epsilon, first_delta)),
+    ]
+
+
+@claim(
+    "mass-left-out",
+    source=DWORK_ROTH,
+    place="Theorem 3.20, proof",
+    given=lambda: [Every(history, Le(lost(F, G), first_delta)), share_kept()],
+    proof=lambda: [
+        step(
+            "what is lost is not negative",
+            Every(history, Ge(lost(F, G), 0)),
+        ),
+        step(
+            "the mass below the other law",
+            Every(history, Eq(summed(lambda k: below(F, G, k)), 1 - lost(F, G))),
+        ),
+        step(
+            "what is left out",
+            Every(
+                history,
+                Eq(
+                    summed(lambda k: F.density(k) - w(history) * below(F, G, k)),
+                    1 - w(history) * (1 - lost(F, G)),
+                ),
+            ),
+        ),
+        step(
+            "the mass that is kept",
+            Every(history, Ge(w(history) * (1 - lost(F, G)), 1 - first_delta)),
+        ),
+    ],
+)
+def mass_that_is_left_out():
+    """Mass of a private release that is left out, after every history."""
+    return Every(
+        history,
+        Le(summed(lambda k: F.density(k) - w(history) * below(F, G, k)), first_delta),
+    )
+
+
+@claim(
+    "moment-of-what-is-kept",
+    source=DWORK_ROTH,
+    place="Theorem 3.20, proof",
+    given=lambda: [*private_releases(), share_kept()],
+    using=[
+        (
+            "chord-of-two-masses",
+            lambda: {
+                upper_end: exp(epsilon),
+                density_1: below(F, G, outcome),
+                density_3: below(G, F, outcome),
+                share: w(history),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the share is positive", Every(history, w(history) > 0)),
+        step(
+            "the chord, summed",
+            Every(
+                history,
+                Le(
+                    (exp(epsilon) - exp(-epsilon)) * kept_moment(),
+                    w(history) ** nu
+                    * (
+                        slope().subs(upper_end, exp(epsilon)) * summed(lambda k: below(F, G, k))
+                        - fall().subs(upper_end, exp(epsilon)) * summed(lambda k: below(G, F, k))
+                    ),
+                ),
+            ),
+        ),
+    ],
+)
+def moment_of_what_is_kept():
+    """Moment of the parts that are kept of a private release, after every history."""
+    return Every(history, Le(kept_moment(), exp(nu * (nu - 1) * epsilon**2 / 2)))
