@@ -5,7 +5,7 @@ has a mass of at most delta. The moments of the parts multiply, and the excess o
 below the moment and what was left out.
 """
 
-from sympy import Eq, Ge, Integer, Le, Max, Min, Sum, Symbol, exp, log
+from sympy import Eq, Integer, Le, Max, Sum, Symbol, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -36,7 +36,6 @@ from dpbook.privacy.notation import (
     share,
     upper_end,
 )
-from dpbook.privacy.statements import private
 
 F, G = (AnyFiniteLaw(name, last_outcome, history) for name in ("F", "G"))
 ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
@@ -68,18 +67,26 @@ def power_of_a_ratio_below_its_chord():
     )
 
 
+def log_moment():
+    """Logarithm of the moment of randomised response."""
+    return log(scaled_moment()) - log(1 + exp(epsilon))
+
+
+@claim("log-moment-of-two-points", source=BUN_STEINKE, place="Proposition 3.3, proof")
+def log_moment_of_randomised_response():
+    """Logarithm of the moment of randomised response, below a square: convex in the order."""
+    return Le(log_moment(), nu * (nu - 1) * epsilon**2 / 2)
+
+
 @claim(
     "moment-of-two-points",
     source=BUN_STEINKE,
     place="Proposition 3.3, proof",
+    using=["log-moment-of-two-points"],
     proof=lambda: [
         step(
-            "the logarithm of the moment is convex in the order, and 0 at the orders 0 and 1",
-            log(scaled_moment()) - log(1 + exp(epsilon)) <= nu * (nu - 1) * epsilon**2 / 2,
-        ),
-        step(
-            "without the logarithm",
-            scaled_moment() <= exp(nu * (nu - 1) * epsilon**2 / 2) * (1 + exp(epsilon)),
+            "the exponential function is increasing",
+            exp(log_moment()) <= exp(nu * (nu - 1) * epsilon**2 / 2),
         ),
     ],
 )
@@ -301,19 +308,17 @@ def excess_of_many_releases_by_parts():
     )
 
 
-# --- the parts of a private release ---------------------------------------------------------------
-
-w = AnyScore("w", last_outcome)  # the share that is kept, after each history
+# --- parts within a factor ------------------------------------------------------------------------
 
 
-def lost(first, second):
-    """Mass by which one law exceeds exp(epsilon) times another, after the history."""
-    return hockey_stick(first, second, epsilon)
-
-
-def below(first, second, at):
-    """Mass of an outcome, at most exp(epsilon) times that under the other law."""
-    return Min(first.density(at), exp(epsilon) * second.density(at))
+def within_a_factor(first, second):
+    """That two masses are positive, and within exp(epsilon) of each other, after every history."""
+    return everywhere(
+        Relation(first(outcome), ">", Integer(0)),
+        Relation(second(outcome), ">", Integer(0)),
+        Relation(first(outcome), "<=", exp(epsilon) * second(outcome)),
+        Relation(second(outcome), "<=", exp(epsilon) * first(outcome)),
+    )
 
 
 def summed(body):
@@ -322,103 +327,64 @@ def summed(body):
     return Sum(body(k), (k, 0, last_outcome))
 
 
-def kept_moment():
-    """Moment of the parts that are kept."""
-    return summed(
-        lambda k: (w(history) * below(F, G, k)) ** nu * below(G, F, k) ** (1 - nu)
-    )
+def at_the_loss(body):
+    """A number of the chord, where y is exp(epsilon)."""
+    return body.subs(upper_end, exp(epsilon))
 
 
-def share_kept():
-    """That the share is 1 - delta, and what the first law exceeds the second one by."""
-    return Every(history, Eq(w(history), 1 - first_delta + lost(F, G)))
-
-
-def private_releases():
-    """What is given of the releases: masses are positive, and all are private."""
-    return [
+@claim(
+    "moment-of-parts",
+    source=BUN_STEINKE,
+    place="Proposition 3.3, proof",
+    given=lambda: [
         epsilon > 0,
-        first_delta < 1,
-        *everywhere(
-            Relation(F.density(outcome), ">", Integer(0)),
-            Relation(G.density(outcome), ">", Integer(0)),
-        ),
-        Every(history, private(F, G, epsilon, first_delta)),
-    ]
-
-
-@claim(
-    "mass-left-out",
-    source=DWORK_ROTH,
-    place="Theorem 3.20, proof",
-    given=lambda: [Every(history, Le(lost(F, G), first_delta)), share_kept()],
-    proof=lambda: [
-        step(
-            "what is lost is not negative",
-            Every(history, Ge(lost(F, G), 0)),
-        ),
-        step(
-            "the mass below the other law",
-            Every(history, Eq(summed(lambda k: below(F, G, k)), 1 - lost(F, G))),
-        ),
-        step(
-            "what is left out",
-            Every(
-                history,
-                Eq(
-                    summed(lambda k: F.density(k) - w(history) * below(F, G, k)),
-                    1 - w(history) * (1 - lost(F, G)),
-                ),
-            ),
-        ),
-        step(
-            "the mass that is kept",
-            Every(history, Ge(w(history) * (1 - lost(F, G)), 1 - first_delta)),
-        ),
+        *within_a_factor(f, g),
+        Every(history, Le(summed(f), 1)),
+        Every(history, Eq(summed(f), summed(g))),
     ],
-)
-def mass_that_is_left_out():
-    """Mass of a private release that is left out, after every history."""
-    return Every(
-        history,
-        Le(summed(lambda k: F.density(k) - w(history) * below(F, G, k)), first_delta),
-    )
-
-
-@claim(
-    "moment-of-what-is-kept",
-    source=DWORK_ROTH,
-    place="Theorem 3.20, proof",
-    given=lambda: [*private_releases(), share_kept()],
     using=[
         (
             "chord-of-two-masses",
             lambda: {
                 upper_end: exp(epsilon),
-                density_1: below(F, G, outcome),
-                density_3: below(G, F, outcome),
-                share: w(history),
+                density_1: f(outcome),
+                density_3: g(outcome),
+                share: Integer(1),
             },
         ),
+        "moment-of-two-points",
+        ("ends-of-the-chord", lambda: {upper_end: exp(epsilon)}),
     ],
     proof=lambda: [
-        step("the share is positive", Every(history, w(history) > 0)),
+        step("the loss is positive", exp(epsilon) - exp(-epsilon) > 0),
         step(
             "the chord, summed",
             Every(
                 history,
                 Le(
-                    (exp(epsilon) - exp(-epsilon)) * kept_moment(),
-                    w(history) ** nu
-                    * (
-                        slope().subs(upper_end, exp(epsilon)) * summed(lambda k: below(F, G, k))
-                        - fall().subs(upper_end, exp(epsilon)) * summed(lambda k: below(G, F, k))
-                    ),
+                    (exp(epsilon) - exp(-epsilon)) * part_moment(),
+                    at_the_loss(slope()) * summed(f) - at_the_loss(fall()) * summed(g),
+                ),
+            ),
+        ),
+        step("the chord at 1", at_the_loss(slope()) - at_the_loss(fall()) >= 0),
+        step(
+            "the chord at 1, bounded",
+            at_the_loss(slope()) - at_the_loss(fall())
+            <= (exp(epsilon) - exp(-epsilon)) * exp(nu * (nu - 1) * epsilon**2 / 2),
+        ),
+        step(
+            "both masses are equal",
+            Every(
+                history,
+                Le(
+                    (exp(epsilon) - exp(-epsilon)) * part_moment(),
+                    (exp(epsilon) - exp(-epsilon)) * exp(nu * (nu - 1) * epsilon**2 / 2),
                 ),
             ),
         ),
     ],
 )
-def moment_of_what_is_kept():
-    """Moment of the parts that are kept of a private release, after every history."""
-    return Every(history, Le(kept_moment(), exp(nu * (nu - 1) * epsilon**2 / 2)))
+def moment_of_parts_within_a_factor():
+    """Moment of two parts of one mass that are within a factor, after every history."""
+    return Every(history, Le(part_moment(), exp(nu * (nu - 1) * epsilon**2 / 2)))
