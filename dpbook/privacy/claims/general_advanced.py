@@ -98,15 +98,6 @@ def moment_of_randomised_response():
     )
 
 
-@claim("ends-of-the-chord", source=HERE)
-def chord_at_one():
-    """The chord at the ratio 1, as the moment of randomised response."""
-    return Eq(
-        slope() - fall(),
-        (upper_end - 1 / upper_end) * (upper_end**nu + upper_end ** (1 - nu)) / (1 + upper_end),
-    )
-
-
 @claim("slope-and-fall", source=HERE)
 def slope_beside_the_fall():
     """Slope of the chord, beside how far below 0 it starts."""
@@ -332,15 +323,44 @@ def at_the_loss(body):
     return body.subs(upper_end, exp(epsilon))
 
 
+def chord_at_one():
+    """The chord at the ratio 1, where y is exp(epsilon)."""
+    return at_the_loss(slope()) - at_the_loss(fall())
+
+
+def most():
+    """What bounds it."""
+    return (exp(epsilon) - exp(-epsilon)) * exp(nu * (nu - 1) * epsilon**2 / 2)
+
+
 @claim(
-    "moment-of-parts",
+    "chord-at-one",
+    source=BUN_STEINKE,
+    place="Proposition 3.3, proof",
+    given=lambda: [epsilon > 0],
+    using=["moment-of-two-points"],
+    proof=lambda: [
+        step("the loss is positive", exp(epsilon) - exp(-epsilon) >= 0),
+        step(
+            "times the length of the range",
+            (exp(epsilon) - exp(-epsilon))
+            * ((exp(nu * epsilon) + exp((1 - nu) * epsilon)) / (1 + exp(epsilon)))
+            <= most(),
+        ),
+    ],
+)
+def chord_of_randomised_response():
+    """The chord at the ratio 1, below the exponential of a square."""
+    return Le(chord_at_one(), most())
+
+
+@claim(
+    "chord-of-parts",
     source=BUN_STEINKE,
     place="Proposition 3.3, proof",
     given=lambda: [
         epsilon > 0,
         *within_a_factor(f, g),
-        Every(history, Le(summed(f), 1)),
-        Every(history, Eq(summed(f), summed(g))),
     ],
     using=[
         (
@@ -352,39 +372,42 @@ def at_the_loss(body):
                 share: Integer(1),
             },
         ),
-        "moment-of-two-points",
-        ("ends-of-the-chord", lambda: {upper_end: exp(epsilon)}),
     ],
+)
+def chord_of_parts_within_a_factor():
+    """Moment of two parts that are within a factor, below the chord, after every history."""
+    return Every(
+        history,
+        Le(
+            (exp(epsilon) - exp(-epsilon)) * part_moment(),
+            at_the_loss(slope()) * summed(f) - at_the_loss(fall()) * summed(g),
+        ),
+    )
+
+
+@claim(
+    "moment-of-parts",
+    source=BUN_STEINKE,
+    place="Proposition 3.3, of parts of two laws",
+    given=lambda: [
+        epsilon > 0,
+        *within_a_factor(f, g),
+        Every(history, Le(summed(f), 1)),
+        Every(history, Eq(summed(f), summed(g))),
+    ],
+    using=["chord-of-parts", "chord-at-one"],
     proof=lambda: [
         step("the loss is positive", exp(epsilon) - exp(-epsilon) > 0),
+        step("the chord is not below 0 there", chord_at_one() >= 0),
         step(
-            "the chord, summed",
+            "both masses are equal, and at most 1",
             Every(
                 history,
-                Le(
-                    (exp(epsilon) - exp(-epsilon)) * part_moment(),
-                    at_the_loss(slope()) * summed(f) - at_the_loss(fall()) * summed(g),
-                ),
-            ),
-        ),
-        step("the chord at 1", at_the_loss(slope()) - at_the_loss(fall()) >= 0),
-        step(
-            "the chord at 1, bounded",
-            at_the_loss(slope()) - at_the_loss(fall())
-            <= (exp(epsilon) - exp(-epsilon)) * exp(nu * (nu - 1) * epsilon**2 / 2),
-        ),
-        step(
-            "both masses are equal",
-            Every(
-                history,
-                Le(
-                    (exp(epsilon) - exp(-epsilon)) * part_moment(),
-                    (exp(epsilon) - exp(-epsilon)) * exp(nu * (nu - 1) * epsilon**2 / 2),
-                ),
+                Le((exp(epsilon) - exp(-epsilon)) * part_moment(), chord_at_one()),
             ),
         ),
     ],
 )
 def moment_of_parts_within_a_factor():
-    """Moment of two parts of one mass that are within a factor, after every history."""
+    """Moment of two parts of equal mass that are within a factor, after every history."""
     return Every(history, Le(part_moment(), exp(nu * (nu - 1) * epsilon**2 / 2)))
