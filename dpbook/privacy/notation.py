@@ -81,6 +81,3 @@ first_mass, second_mass = symbols(
 )
 other_outcome = symbol("l", integer=True, at_least=0, meaning="another outcome")
 common_affinity = symbol("c_1", above=0, meaning="an affinity of two laws")
-part_lost, other_lost = symbols(
-    "l_1 l_2", at_least=0, meaning="masses that are left out under two laws"
-)

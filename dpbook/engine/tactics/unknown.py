@@ -82,7 +82,6 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
             or _at_new_point(search, s, depth)
             or _positive_sum(search, s, goal, depth)
             or _compared(search, s, goal, depth)
-            or _by_given_totals(search, s, goal)
             or _unfolded(search, s, goal, depth)
             or (_by_alternatives(search, s, goal, depth) if depth else None)
             or _one_of(search, s, depth)
@@ -239,21 +238,6 @@ def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
         return None
     node = polynomial.combination(search, premises[0], 0)
     return None if node is None else search.node("weaken", [node], keep=sorted(kept))
-
-
-def _by_given_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
-    """Compare sums by what is given of them for all values of a variable."""
-    about = [h for h in s.hypotheses if isinstance(h, All) and isinstance(_core(h), Relation)]
-    heads = {t.head for h in about for side in terms_of(_core(h) or h) for t in subterms(side)}
-    if not heads & set(BINDERS) or not any(
-        t.head in BINDERS for side in terms_of(goal) for t in subterms(side)
-    ):
-        return None
-    chain = Chain(search, s, 0)
-    _put_values_in(chain)
-    if len(chain.s.hypotheses) == len(s.hypotheses):
-        return None
-    return chain.close(_by_totals(search, chain.s, goal))
 
 
 # --- what is one or the other, such as an event that is defined by a relation ------------------------

@@ -1,11 +1,10 @@
-"""Advanced composition: any number of private releases, each chosen by the outputs of all before.
+"""Towards advanced composition: many releases by parts of their laws, each chosen by all before.
 
-Of each release the parts of its two laws are kept whose masses are within a factor: what is left out
-has a mass of at most delta. The moments of the parts multiply, and the excess over all outputs is
-below the moment and what was left out.
+Of each release parts of its two laws are kept: what is left out has a mass of at most delta. The moments
+of the parts multiply, and the excess over all outputs is below the moment and what was left out.
 """
 
-from sympy import Eq, Integer, Le, Max, Sum, Symbol, exp, log
+from sympy import Integer, Le, Max, Sum, Symbol, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -24,12 +23,8 @@ from dpbook.privacy.notation import (
     history,
     last_outcome,
     more,
-    multiple,
     nu,
-    other_lost,
-    other_multiple,
     outcome,
-    part_lost,
     queries,
     ratio,
     second_mass,
@@ -98,72 +93,6 @@ def moment_of_randomised_response():
     )
 
 
-@claim("slope-and-fall", source=HERE)
-def slope_beside_the_fall():
-    """Slope of the chord, beside how far below 0 it starts."""
-    return Le((nu + 1) * fall(), nu * slope())
-
-
-@claim(
-    "part-of-a-chord",
-    source=HERE,
-    given=lambda: [
-        0 < share,
-        multiple >= 0,
-        (nu + 1) * multiple <= nu * other_multiple,
-    ],
-)
-def part_of_a_chord():
-    """Power of a share, times a line, below the line at 1."""
-    return Le(share**nu * (other_multiple - share * multiple), other_multiple - multiple)
-
-
-@claim(
-    "chord-of-a-part",
-    source=HERE,
-    given=lambda: [
-        upper_end > 1,
-        first_delta < 1,
-        part_lost <= first_delta,
-        other_lost <= first_delta,
-    ],
-    using=[
-        "slope-and-fall",
-        (
-            "part-of-a-chord",
-            lambda: {
-                share: 1 - first_delta + part_lost,
-                multiple: fall(),
-                other_multiple: slope(),
-            },
-        ),
-    ],
-    proof=lambda: [
-        step("the fall is not negative", fall() >= 0),
-        step("the slope is larger", slope() >= fall()),
-        step(
-            "the weights",
-            slope() * (1 - part_lost) - fall() * (1 - other_lost)
-            <= slope() - (1 - first_delta + part_lost) * fall(),
-        ),
-        step(
-            "with the power of the share",
-            (1 - first_delta + part_lost) ** nu
-            * (slope() * (1 - part_lost) - fall() * (1 - other_lost))
-            <= (1 - first_delta + part_lost) ** nu
-            * (slope() - (1 - first_delta + part_lost) * fall()),
-        ),
-    ],
-)
-def chord_of_parts_of_the_masses():
-    """The chord where parts of two masses are left out, of at most delta each."""
-    return Le(
-        (1 - first_delta + part_lost) ** nu
-        * (slope() * (1 - part_lost) - fall() * (1 - other_lost)),
-        slope() - fall(),
-    )
-
-
 @claim(
     "chord-of-two-masses",
     source=BUN_STEINKE,
@@ -183,7 +112,7 @@ def chord_of_parts_of_the_masses():
         )
     ],
     proof=lambda: [
-        step("the ratio in units of 1 / y", 1 <= density_1 / density_3 * upper_end),
+        step("the ratio in units of 1 / y", density_1 / density_3 * upper_end >= 1),
         step("and its largest value", density_1 / density_3 * upper_end <= upper_end**2),
         step(
             "the chord of the ratio",
@@ -192,8 +121,7 @@ def chord_of_parts_of_the_masses():
         ),
         step(
             "the chord, times the second mass and the share",
-            (share**nu * density_3)
-            * ((upper_end - 1 / upper_end) * (density_1 / density_3) ** nu)
+            (share**nu * density_3) * ((upper_end - 1 / upper_end) * (density_1 / density_3) ** nu)
             <= (share**nu * density_3) * (slope() * density_1 / density_3 - fall()),
         ),
     ],
@@ -383,31 +311,3 @@ def chord_of_parts_within_a_factor():
             at_the_loss(slope()) * summed(f) - at_the_loss(fall()) * summed(g),
         ),
     )
-
-
-@claim(
-    "moment-of-parts",
-    source=BUN_STEINKE,
-    place="Proposition 3.3, of parts of two laws",
-    given=lambda: [
-        epsilon > 0,
-        *within_a_factor(f, g),
-        Every(history, Le(summed(f), 1)),
-        Every(history, Eq(summed(f), summed(g))),
-    ],
-    using=["chord-of-parts", "chord-at-one"],
-    proof=lambda: [
-        step("the loss is positive", exp(epsilon) - exp(-epsilon) > 0),
-        step("the chord is not below 0 there", chord_at_one() >= 0),
-        step(
-            "both masses are equal, and at most 1",
-            Every(
-                history,
-                Le((exp(epsilon) - exp(-epsilon)) * part_moment(), chord_at_one()),
-            ),
-        ),
-    ],
-)
-def moment_of_parts_within_a_factor():
-    """Moment of two parts of equal mass that are within a factor, after every history."""
-    return Every(history, Le(part_moment(), exp(nu * (nu - 1) * epsilon**2 / 2)))
