@@ -20,6 +20,7 @@ from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Every, ForAll, Relation, written_out
 from dpbook.engine.task import task_of
 from dpbook.engine.verdict import Verdict
+from dpbook.kernel.formulas import sequent_from_json
 from dpbook.privacy.any_laws import AnyEvent, AnyFiniteLaw, AnyLaw, AnyTest, Releases, Then
 from dpbook.privacy.claims.general_concentrated import beside_others
 from dpbook.privacy.divergences import affinity, hockey_stick, total_variation
@@ -408,6 +409,13 @@ def test_a_smaller_bound_is_refuted_and_not_proved(key):
     task = weakened(key, SMALLER[key])
     assert decide(task).verdict is Verdict.REFUTED
     assert certify(task, budget=30, depths=(0, 1)) is None
+
+
+def test_bound_whose_variables_the_call_does_not_all_tell_is_searched_for_and_found():
+    claim = find("privacy:composition-of-parts")
+    entries = proofs.of_topic("privacy")
+    lemmas = {key: sequent_from_json(entries[key]["sequent"]) for key in claim.using}
+    assert certify(claim.task(ledger._used(claim)), lemmas) is not None
 
 
 def test_parts_with_nothing_for_what_is_left_out_are_not_proved():

@@ -343,7 +343,8 @@ def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
                 break
     if chain.s.goal == goal:
         return None
-    if search.at_points and not any(part.head in BINDERS for part in subterms(chain.s.goal.left)):
+    left = next(iter(terms_of(chain.s.goal)))
+    if search.at_points and not any(part.head in BINDERS for part in subterms(left)):
         _lemmas_in(chain)
         _without_binders(chain, set())
     return chain.close(_by_bounds(search, chain.s, depth) or search.prove(chain.s, depth))
