@@ -393,17 +393,21 @@ class AnyEvent(AnyTest):
 
 
 class AnyScore(sympy.Basic):
-    """Any score of the outcomes 0, ..., last, ``AnyScore("u", last)``: a real number for each."""
+    """Any score of the outcomes 0, ..., last, ``AnyScore("u", last)``: a real number for each.
 
-    def __new__(cls, name: Any, last: Any) -> AnyScore:
-        return sympy.Basic.__new__(cls, Str(str(name)), sympy.sympify(last))
+    With more arguments, numbers, it is given those.
+    """
+
+    def __new__(cls, name: Any, last: Any, *given: Any) -> AnyScore:
+        return sympy.Basic.__new__(cls, Str(str(name)), *map(sympy.sympify, (last, *given)))
 
     @property
     def last(self) -> Expr:
         return self.args[1]
 
     def __call__(self, at: Any) -> Expr:
-        return Value(Scored(str(self.args[0].name), 0, self.last), at)
+        given = self.args[2:]
+        return Value(Scored(str(self.args[0].name), len(given), self.last), *given, at)
 
     def _sympystr(self, printer: Any) -> str:
         return str(self.args[0].name)

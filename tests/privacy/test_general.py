@@ -20,6 +20,7 @@ from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Every, ForAll, Relation, written_out
 from dpbook.engine.task import task_of
 from dpbook.engine.verdict import Verdict
+from dpbook.kernel.formulas import sequent_from_json
 from dpbook.privacy.any_laws import AnyEvent, AnyFiniteLaw, AnyLaw, AnyTest, Releases, Then
 from dpbook.privacy.claims.general_concentrated import beside_others
 from dpbook.privacy.divergences import affinity, hockey_stick, total_variation
@@ -200,6 +201,30 @@ def test_moments_of_releases_multiply():
     assert 1 < moment <= largest**2
 
 
+@pytest.mark.parametrize("factor", [1, 2, 4])
+@pytest.mark.parametrize("kept", [Fraction(1), Fraction(3, 4), Fraction(1, 2)])
+def test_excess_of_releases_is_below_the_moments_of_parts_and_what_these_leave_out(kept, factor):
+    """The bound of `privacy:composition-of-parts`, at the order 2; without what is left out it is too small."""
+    pairs = PAIRS[:2]
+    parts = [([kept * min(a, b) for a, b in zip(*pair, strict=True)], pair[1]) for pair in pairs]
+    left_out = max(1 - sum(f) for f, _ in parts)
+    moment = max(sum(a**2 / b for a, b in zip(f, g, strict=True)) for f, g in parts)
+    for tree in product((0, 1), repeat=3):
+        chosen = dict(zip([(), (0,), (1,)], tree, strict=True))
+        first, second = (releases([pair[side] for pair in pairs], chosen, 2) for side in (0, 1))
+        assert excess(first, second, factor) <= 2 * left_out + moment**2 / factor
+
+
+def test_what_parts_leave_out_counts():
+    # the part that is kept has a small moment; what it leaves out is told apart
+    first, second = (Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 100), Fraction(99, 100))
+    part = (Fraction(1, 100), Fraction(1, 10))
+    moment = sum(a**2 / b for a, b in zip(part, second, strict=True))
+    factor = 4
+    assert excess(first, second, factor) > moment / factor
+    assert excess(first, second, factor) <= 1 - sum(part) + moment / factor
+
+
 def test_sum_over_all_outputs_is_that_of_the_recursion():
     total = ALL_F.total(ALL_G, lambda a, b: sympy.Max(a - b, 0))
     values = []
@@ -359,6 +384,46 @@ def test_false_statement_of_all_laws_is_refuted_by_an_example_and_not_proved(nam
     assert evidence.counterexample.point
     with sympy.evaluate(False):
         task = task_of(statement(), [g() for g in given])
+    assert certify(task, budget=30, depths=(0, 1)) is None
+
+
+def weakened(key, change):
+    """The task of a claim with another right side, without its lemmas."""
+    claim = find(key)
+    relation = claim.form.tree
+    with sympy.evaluate(False):
+        return task_of(Relation(relation.lhs, relation.op, change(relation.rhs)), claim.given)
+
+
+SMALLER = {
+    "privacy:power-below-chord": lambda bound: bound - sympy.Rational(1, 10),
+    "privacy:log-moment-of-two-points": lambda bound: bound * sympy.Rational(9, 10),
+    "privacy:moment-of-two-points": lambda bound: bound * sympy.Rational(9, 10),
+    "privacy:excess-below-power": lambda bound: bound * sympy.Rational(1, 10),
+    "privacy:chord-at-one": lambda bound: bound * sympy.Rational(9, 10),
+}
+
+
+@pytest.mark.parametrize("key", SMALLER)
+def test_a_smaller_bound_is_refuted_and_not_proved(key):
+    task = weakened(key, SMALLER[key])
+    assert decide(task).verdict is Verdict.REFUTED
+    assert certify(task, budget=30, depths=(0, 1)) is None
+
+
+def test_bound_whose_variables_the_call_does_not_all_tell_is_searched_for_and_found():
+    claim = find("privacy:composition-of-parts")
+    entries = proofs.of_topic("privacy")
+    lemmas = {key: sequent_from_json(entries[key]["sequent"]) for key in claim.using}
+    assert certify(claim.task(ledger._used(claim)), lemmas) is not None
+
+
+def test_parts_with_nothing_for_what_is_left_out_are_not_proved():
+    claim = find("privacy:composition-of-parts")
+    relation = claim.form.tree
+    with sympy.evaluate(False):
+        smaller = relation.rhs - queries * first_delta
+        task = task_of(ForAll(Relation(relation.lhs, "<=", smaller)), claim.given)
     assert certify(task, budget=30, depths=(0, 1)) is None
 
 

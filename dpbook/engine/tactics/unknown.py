@@ -7,7 +7,7 @@ whose bound, is given, such as the total of a density.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice, product
 from typing import Any
@@ -140,6 +140,8 @@ def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show what holds for all values of a variable by a lemma at a new one."""
     if not search.at_points or not s.variables or s.variables[-1][0] in search.top:
         return None
+    if any(_says(s, h, t.head) for t in _calls(s, (s.goal,)) for h in s.hypotheses):
+        return None  # it is unfolded first
     return _one_of(search, s, depth)
 
 
@@ -325,6 +327,8 @@ def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
     there = _calls(s, (goal,))
     if not any(_says(s, h, t.head) for t in there for h in s.hypotheses):
         return None
+    if (node := _below_its_bound(search, s, goal, depth)) is not None:
+        return node
     chain = Chain(search, s, 0)  # what is given needs no search
     _put_values_in(chain)
     relations = [h for h in chain.s.hypotheses if isinstance(h, Relation)]
@@ -339,7 +343,38 @@ def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
                 break
     if chain.s.goal == goal:
         return None
+    left = next(iter(terms_of(chain.s.goal)))
+    if search.at_points and not any(part.head in BINDERS for part in subterms(left)):
+        _lemmas_in(chain)
+        _without_binders(chain, set())
     return chain.close(_by_bounds(search, chain.s, depth) or search.prove(chain.s, depth))
+
+
+def _below_its_bound(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
+    """Use a bound of a call that is given for all values, some of which the call does not tell."""
+    t = goal.left
+    if goal.op != "<=":
+        return None
+    for h in s.hypotheses:
+        values = _values_for(s, h, t) if _says(s, h, t.head) else None
+        if values is None or _told(h, values):
+            continue
+        chain = Chain(search, s, depth)
+        _without_binders(chain, set(), h)
+        if _at_values(chain, h, values.values()):
+            return chain.close(polynomial.combination(search, chain.s, 0))
+    return None
+
+
+def _holds(f: Formula, head: str) -> bool:
+    """Whether a function stands in a formula."""
+    return any(part.head == head for t in terms_of(f) for part in subterms(t))
+
+
+def _told(h: Formula, values: Mapping[str, Term]) -> bool:
+    """Whether the call in a bound of it has all variables that the bound is for."""
+    core = _core(h)
+    return core is not None and set(values) <= core.left.free
 
 
 def _says(s: Sequent, f: Formula, head: str) -> bool:
@@ -364,12 +399,19 @@ def _by_bounds(search: Search, s: Sequent, depth: int) -> Node | None:
     t = goal.left
     call_ = t.args[0]
     for h in s.hypotheses:
-        bound = _bound_of(h, call_) if _says(s, h, call_.head) else None
-        if bound is None:
+        values = _values_for(s, h, call_) if _says(s, h, call_.head) else None
+        core = _core(h)
+        if values is None or core is None:
             continue
+        bound = substitute(core.right, values)
         high = bind("sum", bound, t.name, *t.args[1:])
         chain = Chain(search, s, depth)
-        if not _applied(chain, "compare sums", low=str(t), high=str(high), op="<="):
+        fields = {"low": str(t), "high": str(high), "op": "<="}
+        if _told(h, values):
+            compared = _applied(chain, "compare sums", **fields)
+        else:
+            compared = _bounded(chain, h, values, fields)
+        if not compared:
             continue
         rest = Relation(high, "<=", goal.right)
         premises = search.premises(chain.s, "have", formula=str(rest))
@@ -388,20 +430,115 @@ def _pair(low: Term, middle: Term, high: Term) -> tuple[Formula, Formula]:
     return Relation(low, "<=", middle), Relation(middle, "<=", high)
 
 
-def _bound_of(f: Formula, t: Term) -> Term | None:
-    """The bound that a formula for all values gives of a call: its right side there."""
+def _values_for(s: Sequent, f: Formula, t: Term) -> dict[str, Term] | None:
+    """The values of the variables of a formula for all values that make it a bound of a call.
+
+    A variable that the call does not tell is at most another one, by a condition. It is that one's
+    value, with the unknown functions that are given to be below those in it.
+    """
+    core = _core(f)
     values: dict[str, Term] = {}
     names = []
+    above: dict[str, str] = {}
     while isinstance(f, All):
         names.append(f.name)
+        for c in f.conditions:
+            if isinstance(c, Relation) and c.op == "<=" and c.left.head == c.right.head == "var":
+                above[c.left.name] = c.right.name
         f = f.body
-    found = _core(f)
-    if found is None or found.op != "<=" or len(found.left.args) != len(t.args):
+    if core is None or core.op != "<=" or len(core.left.args) != len(t.args):
         return None
-    for mine, theirs in zip(found.left.args, t.args, strict=True):
+    for mine, theirs in zip(core.left.args, t.args, strict=True):
         if mine.head == "var" and mine.name in names:
             values[mine.name] = theirs
-    return substitute(found.right, values) if set(names) <= set(values) else None
+    lower = _lower_functions(s)
+    for n in names:
+        if n in values:
+            continue
+        if above.get(n) not in values:
+            return None
+        there = substitute(values[above[n]], {above[n]: var(n)})
+        values[n] = _replaced(there, lower)
+    return {n: values[n] for n in names}
+
+
+def _bounded(chain: Chain, h: Formula, values: Mapping[str, Term], fields: dict[str, str]) -> bool:
+    """Compare sums by a formula for all values, at values for its variables."""
+    search = chain.search
+    premises = search.premises(chain.s, "compare sums", **fields)
+    if premises is None or len(premises) != 2:
+        return False
+    here = premises[0].variables[-1][0]
+    inner = Chain(search, premises[0], max(chain.depth, 1))
+    call_ = parse_term(fields["low"]).args[0]
+    kept = [i for i, f in enumerate(inner.s.hypotheses) if f == h or not _holds(f, call_.head)]
+    inner.apply("weaken", keep=kept)
+    _put_values_in(inner)
+    _without_binders(inner, set(), h)
+    index = parse_term(fields["low"]).name
+    there = [substitute(value, {index: var(here)}) for value in values.values()]
+    if not _at_values(inner, h, there):
+        return False
+    node = inner.close(polynomial.combination(search, inner.s, 0))
+    if node is None:
+        return False
+    chain.steps.append(("compare sums", fields, [node]))
+    chain.s = premises[1]
+    return True
+
+
+def _at_values(chain: Chain, h: Formula, values: Iterable[Term]) -> bool:
+    """Use a formula for all values at one for each of its variables."""
+    for value in values:
+        last = next((i for i, f in enumerate(chain.s.hypotheses) if f == h), None)
+        if last is None or not _instance(chain, last, str(value)):
+            return False
+        h = chain.s.hypotheses[-1]
+    return True
+
+
+def _instance(chain: Chain, hypothesis: int, value: str) -> bool:
+    """Use a hypothesis at a value, whose conditions are shown by the relations that are given."""
+    search = chain.search
+    fields = {"hypothesis": hypothesis, "value": value}
+    premises = search.premises(chain.s, "instance", **fields)
+    if premises is None:
+        return False
+    side = []
+    for premise in premises[:-1]:
+        there = Chain(search, premise, 0)
+        _without_binders(there, set())
+        if search.env.settled(there.s):
+            node: Node | None = search.node("known")
+        else:
+            node = search.prove(there.s, 1)
+        if node is None:
+            return False
+        made = there.close(node)
+        assert made is not None
+        side.append(made)
+    chain.steps.append(("instance", fields, side))
+    chain.s = premises[-1]
+    return True
+
+
+def _lower_functions(s: Sequent) -> dict[str, str]:
+    """For unknown functions another one that is given to be at most as large everywhere."""
+    found: dict[str, str] = {}
+    functions = dict(s.functions)
+    for h in s.hypotheses:
+        r = _core(h) if isinstance(h, All) else None
+        if r is None or r.op != "<=" or r.left.args != r.right.args:
+            continue
+        if r.left.head in functions and r.right.head in functions:
+            found[r.right.head] = r.left.head
+    return found
+
+
+def _replaced(t: Term, heads: Mapping[str, str]) -> Term:
+    """A term with other functions in the place of some."""
+    made = rebuild(t, tuple(_replaced(a, heads) for a in t.args)) if t.args else t
+    return call(heads[t.head], *made.args) if t.head in heads else made
 
 
 def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
@@ -524,7 +661,7 @@ def _matching(s: Sequent, h: All, calls: list[Term]) -> Iterator[Term]:
                         yield value
 
 
-def _without_binders(chain: Chain, numbers: set[Term]) -> None:
+def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = None) -> None:
     """Keep the hypotheses that a proof at one point can use: of sums those that stand in the goal."""
 
     def foreign(t: Term) -> bool:
@@ -535,7 +672,7 @@ def _without_binders(chain: Chain, numbers: set[Term]) -> None:
     kept = [
         i
         for i, h in enumerate(chain.s.hypotheses)
-        if isinstance(h, (Relation, Or)) and not any(map(foreign, terms_of(h)))
+        if h == also or isinstance(h, (Relation, Or)) and not any(map(foreign, terms_of(h)))
     ]
     if len(kept) < len(chain.s.hypotheses):
         chain.apply("weaken", keep=kept)
