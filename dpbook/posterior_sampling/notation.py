@@ -45,10 +45,20 @@ d_1, d_2, d_3 = symbols("d_1 d_2 d_3", at_least=0, meaning="numbers that eq. 2.7
 # --- likelihoods, evidences and their ratio -------------------------------------------------------
 
 theta = symbol("theta", above=0, below=1, meaning="the parameter, where it is a probability")
+parameter = symbol("vartheta", meaning="the parameter, told by any real number")
+weight_0 = symbol("w_3", at_least=0, meaning="a weight, such as the prior density")
+size = symbol("a_0", at_least=0, meaning="a bound of an absolute log likelihood ratio")
+any_x, any_y = symbols("x_2 y_2", meaning="any two datasets, told by real numbers")
 p_x, p_y, p_z = symbols("p_x p_y p_z", above=0, meaning="likelihood of a dataset at one parameter")
 q_x, q_y = symbols("q_x q_y", above=0, meaning="likelihood of a record at one parameter")
 phi_x, phi_y = symbols(
     "phi_x phi_y", above=0, meaning="evidence of a dataset, eq. 2.3", role="placeholder"
+)
+part_x, part_y = symbols(
+    "B_x B_y",
+    at_least=0,
+    meaning="integral of the likelihood of a dataset over a set of parameters",
+    role="placeholder",
 )
 prior_mass = symbol("v", at_least=0, at_most=1, meaning="prior probability of a parameter")
 a = symbol("a", above=0, meaning="L rho(x, y): the most that the log likelihood ratio can be")

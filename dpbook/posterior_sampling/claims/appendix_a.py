@@ -97,29 +97,6 @@ def divergence_as_a_mean_as_printed():
 
 
 @claim(
-    "eq-a.1-corrected",
-    scope="the integrand at one parameter",
-    place="eq. A.1, repaired: what is averaged, under the posterior of x",
-    corrects=["eq-a.1"],
-    why="The divergence averages the log ratio under the posterior of x, not under the prior.",
-)
-def log_ratio_of_posteriors():
-    """Log ratio of two posteriors at a parameter."""
-    return Eq(log((p_x / phi_x) / (p_y / phi_y)), log(p_x / p_y) + log(phi_y / phi_x))
-
-
-@claim(
-    "eq-a.2",
-    scope="one more parameter of the prior",
-    place="eq. A.2, from some parameters to one more, of prior probability v",
-    given=lambda: [phi_y <= exp(L * rho) * phi_x, p_y <= exp(L * rho) * p_x],
-)
-def ratio_of_evidences():
-    """Ratio of the evidences under assumption 1, parameter by parameter."""
-    return Le(phi_y + prior_mass * p_y, exp(L * rho) * (phi_x + prior_mass * p_x))
-
-
-@claim(
     "text-a-shell",
     place="Appendix A, before eq. A.4; the conditions are assumption 2 at the lower end, and that "
     "a probability is at most 1",

@@ -88,24 +88,6 @@ def kullback_leibler_divergence():
 # --- under assumption 1 ---------------------------------------------------------------------------
 
 
-@claim(
-    "theorem-1.i",
-    scope="the last step, from the range of the mean log likelihood ratio and of the ratio of evidences",
-    place="Theorem 1(i), eq. 3.2 and A.3. The divergence is ln M less the mean of f, both under "
-    "the posterior of x; a mean lies between bounds of what it averages",
-    cites=["eq-a.1", "eq-a.2"],
-    given=[
-        mean_loss >= -L * rho,
-        mean_loss <= L * rho,
-        mean_ratio >= exp(-L * rho),
-        mean_ratio <= exp(L * rho),
-    ],
-)
-def divergence_under_assumption_1():
-    """Divergence of two posteriors under assumption 1."""
-    return Le(log(mean_ratio) - mean_loss, 2 * L * rho)
-
-
 @claim("note-chord", place="used by note-divergence")
 def exponential_below_its_chord():
     """Likelihood ratio, below the chord of its ends in the log ratio."""

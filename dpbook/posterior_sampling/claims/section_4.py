@@ -71,22 +71,6 @@ from dpbook.posterior_sampling.notation import (
 
 
 @claim(
-    "theorem-2.i",
-    scope="the last step, the product of two bounded ratios",
-    place="Theorem 2(i), eq. 4.1, for any event: the first condition is assumption 1 integrated "
-    "over it, the second is eq. A.2",
-    cites=["eq-a.2"],
-    given=lambda: [
-        event_x * phi_x <= exp(L * rho) * (event_y * phi_y),
-        phi_y <= exp(L * rho) * phi_x,
-    ],
-)
-def privacy_of_a_draw():
-    """Privacy of one posterior draw under assumption 1."""
-    return Le(event_x, exp(2 * L * rho) * event_y)
-
-
-@claim(
     "note-theorem-2-sharp",
     place="Theorem 2(i): two parameters, f = a with posterior probability p, and f = -a; as p "
     "tends to 1 the ratio of the posteriors at f = -a tends to exp(2 a)",
