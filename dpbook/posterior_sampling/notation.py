@@ -60,6 +60,22 @@ part_x, part_y = symbols(
     meaning="integral of the likelihood of a dataset over a set of parameters",
     role="placeholder",
 )
+first_x_part, second_x_part, first_y_part, second_y_part = symbols(
+    "A_1 A_2 A_3 A_4",
+    at_least=0,
+    meaning="integrals of the likelihood of x over two sets of parameters, and of that of y",
+    role="placeholder",
+)
+in_s, in_b = symbols(
+    "I_S I_B", meaning="1 in a set of parameters, and 0 outside", role="placeholder"
+)
+outlying = symbol(
+    "r_0",
+    at_least=0,
+    below=1,
+    meaning="a bound of the posterior probability of large constants",
+    role="placeholder",
+)
 prior_mass = symbol("v", at_least=0, at_most=1, meaning="prior probability of a parameter")
 a = symbol("a", above=0, meaning="L rho(x, y): the most that the log likelihood ratio can be")
 f = symbol("f", at_least=-a, at_most=a, meaning="log likelihood ratio ln p(y) - ln p(x)")
@@ -136,8 +152,9 @@ mean_x, mean_y = symbols(
     meaning="mean of the Lipschitz constant under a posterior",
     role="placeholder",
 )
-peak, peak_x, peak_y = symbols(
-    "C C_x C_y",
+peak = symbol("C", at_least=1, meaning="a bound on densities of posteriors against the prior")
+peak_x, peak_y = symbols(
+    "C_x C_y",
     at_least=1,
     meaning="largest density of a posterior against the prior",
     role="placeholder",

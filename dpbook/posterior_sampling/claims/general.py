@@ -5,11 +5,11 @@ over the line stand for integrals under any prior. That the evidence is positive
 eq. 2.2 asks for.
 """
 
-from sympy import Abs, Eq, Ge, Gt, Le, exp, log
+from sympy import Abs, Eq, Ge, Gt, Le, Or, exp, log, tanh
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import for_all
+from dpbook.engine.statement import Every, for_all
 from dpbook.posterior_sampling.any_models import (
     LIKELIHOOD,
     METRIC,
@@ -22,21 +22,34 @@ from dpbook.posterior_sampling.any_models import (
 )
 from dpbook.posterior_sampling.notation import (
     L,
+    L_0,
     any_x,
     any_y,
+    c,
+    first_x_part,
+    first_y_part,
+    in_b,
+    in_s,
+    outlying,
     p_x,
     p_y,
     parameter,
     part_x,
     part_y,
+    peak,
     phi_x,
     phi_y,
+    quotient,
+    second_x_part,
+    second_y_part,
     size,
+    t,
     weight_0,
     x,
     y,
 )
 from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.statements import probability
 
 B = AnyEvent("B")
 
@@ -318,3 +331,396 @@ def log_ratio_of_evidences():
 def divergence_under_assumption_1():
     """Divergence of two posteriors under assumption 1."""
     return Le(posterior_divergence(x, y), 2 * L * METRIC(x, y))
+
+
+# --- one draw under assumption 2 ------------------------------------------------------------------
+
+S = AnyEvent("S")  # the parameters of a constant of at most t
+
+
+def share_of_two(factor):
+    """Largest difference of the shares of a set in two integrals that are within a factor on both parts."""
+    return (factor - 1) / (factor + 1)
+
+
+@claim(
+    "note-two-sets",
+    place="Theorem 2(ii), repaired: what the shares of a set can differ by, where the ratio on the set and off "
+    "it is at most u one way and at least 1/u the other",
+    given=lambda: [
+        first_x_part <= quotient * first_y_part,
+        second_y_part <= quotient * second_x_part,
+        first_x_part + second_x_part > 0,
+        first_y_part + second_y_part > 0,
+    ],
+    proof=lambda: [
+        step(
+            "products of what is given",
+            Eq(
+                quotient
+                * (
+                    quotient
+                    * (
+                        first_x_part * first_y_part
+                        + 2 * second_x_part * first_y_part
+                        + second_x_part * second_y_part
+                    )
+                    - first_x_part * first_y_part
+                    - 2 * first_x_part * second_y_part
+                    - second_x_part * second_y_part
+                ),
+                (quotient - 1)
+                * (
+                    (first_x_part - second_y_part) ** 2
+                    + first_x_part * (quotient * first_y_part - first_x_part)
+                    + second_y_part * (quotient * second_x_part - second_y_part)
+                )
+                + 2
+                * (
+                    second_y_part * (quotient * first_y_part - first_x_part)
+                    + (quotient * second_x_part - second_y_part)
+                    * (quotient * first_y_part - first_x_part + first_x_part)
+                ),
+            ),
+        ),
+        step(
+            "so",
+            Ge(
+                quotient
+                * (
+                    quotient
+                    * (
+                        first_x_part * first_y_part
+                        + 2 * second_x_part * first_y_part
+                        + second_x_part * second_y_part
+                    )
+                    - first_x_part * first_y_part
+                    - 2 * first_x_part * second_y_part
+                    - second_x_part * second_y_part
+                ),
+                0,
+            ),
+        ),
+        step(
+            "without a quotient",
+            Le(
+                (quotient + 1) * (first_x_part * second_y_part - first_y_part * second_x_part),
+                (quotient - 1)
+                * ((first_x_part + second_x_part) * (first_y_part + second_y_part)),
+            ),
+        ),
+    ],
+)
+def shares_of_a_set():
+    """Shares of a set in two integrals that are within a factor."""
+    return Le(
+        first_x_part / (first_x_part + second_x_part)
+        - first_y_part / (first_y_part + second_y_part),
+        share_of_two(quotient),
+    )
+
+
+@claim(
+    "note-shares-and-tails",
+    place="Theorem 2(ii), repaired, from the integrals over the constants of at most t, in the event and off it",
+    given=lambda: [
+        first_x_part <= quotient * first_y_part,
+        second_y_part <= quotient * second_x_part,
+        part_x <= phi_x - second_x_part,
+        part_y >= first_y_part,
+        phi_x - first_x_part - second_x_part <= outlying * phi_x,
+        phi_y - first_y_part - second_y_part <= outlying * phi_y,
+        first_x_part + second_x_part <= phi_x,
+        first_y_part + second_y_part <= phi_y,
+    ],
+    using=["note-two-sets"],
+    proof=lambda: [
+        step(
+            "most is kept",
+            [
+                Gt(first_x_part + second_x_part, 0),
+                Gt(first_y_part + second_y_part, 0),
+            ],
+        ),
+        step(
+            "of x",
+            Le(
+                part_x / phi_x, first_x_part / (first_x_part + second_x_part) + outlying
+            ),
+        ),
+        step(
+            "of y",
+            Ge(
+                part_y / phi_y, first_y_part / (first_y_part + second_y_part) - outlying
+            ),
+        ),
+    ],
+)
+def shares_and_tails():
+    """Posterior probabilities of an event, from the part with small constants and the tails."""
+    return Le(part_x / phi_x - part_y / phi_y, share_of_two(quotient) + 2 * outlying)
+
+
+def zero_or_one(value):
+    """That a number is an indicator."""
+    return Or(Eq(value, 0), Eq(value, 1))
+
+
+def assumption_2():
+    """Assumption 2 at t, from L_0 on: S has constants of at most t, and its prior probability."""
+    size_of_all = Le(Abs(likelihood_ratio(any_x, any_y, parameter)), t * METRIC(any_x, any_y))
+    small = for_all(any_x, any_y, parameter, Or(Eq(S.indicator(parameter), 0), size_of_all))
+    return [small, Ge(probability(PRIOR, S), 1 - exp(-c * (t - L_0)))]
+
+
+def bounded_density(record):
+    """That a posterior has a density of at most C against the prior."""
+    return Every(parameter, Le(LIKELIHOOD(record, parameter), peak * evidence(record)))
+
+
+def on(record, body):
+    """Integral of the likelihood of a dataset, times a function of the parameter."""
+    return under_prior(lambda at: body(at) * LIKELIHOOD(record, at))
+
+
+def in_both(at):
+    """1 in the event, where the constant is small."""
+    return S.indicator(at) * B.indicator(at)
+
+
+def off(at):
+    """1 off the event, where the constant is small."""
+    return S.indicator(at) * (1 - B.indicator(at))
+
+
+def far(at):
+    """1 where the constant is large."""
+    return 1 - S.indicator(at)
+
+
+def all_measurable():
+    """That the integrals of both likelihoods over the event, S and what they cut out exist."""
+    return [
+        *measurable(B),
+        *(Ge(on(record, body), 0) for record in (x, y) for body in (in_both, off, far)),
+    ]
+
+
+@claim(
+    "note-small-constant",
+    place="Theorem 2(ii), repaired, at a parameter; I_S is 1 where the constant is small",
+    given=lambda: [zero_or_one(in_s), Or(Eq(in_s, 0), Abs(log(p_x / p_y)) <= size)],
+    proof=lambda: [
+        step(
+            "the likelihoods",
+            Or(Eq(in_s, 0), Le(p_x / p_y, exp(size))),
+        ),
+        step(
+            "the other way",
+            Or(Eq(in_s, 0), Le(p_y / p_x, exp(size))),
+        ),
+    ],
+)
+def likelihoods_of_a_small_constant():
+    """Likelihoods of two datasets where the constant is small."""
+    return [
+        Le(in_s * weight_0 * p_x, exp(size) * (in_s * weight_0 * p_y)),
+        Le(in_s * weight_0 * p_y, exp(size) * (in_s * weight_0 * p_x)),
+    ]
+
+
+def small_constant(weight):
+    """What is said of the likelihoods at a parameter, with a weight that depends on it."""
+    return (
+        "note-small-constant",
+        lambda: {
+            in_s: S.indicator(parameter),
+            p_x: LIKELIHOOD(x, parameter),
+            p_y: LIKELIHOOD(y, parameter),
+            weight_0: PRIOR.density(parameter) * weight,
+            size: t * METRIC(x, y),
+        },
+    )
+
+
+@claim(
+    "note-small-constants-everywhere",
+    place="Theorem 2(ii), repaired, at a parameter",
+    given=lambda: [assumption_2()[0]],
+    using=[
+        small_constant(B.indicator(parameter)),
+        small_constant(1 - B.indicator(parameter)),
+    ],
+    proof=lambda: [
+        step(
+            "assumption 2",
+            Or(
+                Eq(S.indicator(parameter), 0),
+                Le(Abs(likelihood_ratio(x, y, parameter)), t * METRIC(x, y)),
+            ),
+        )
+    ],
+)
+def likelihoods_of_small_constants():
+    """Weighted likelihoods of two datasets, in an event and off it, where the constant is small."""
+    factor = exp(t * METRIC(x, y))
+    weight = PRIOR.density(parameter)
+    first, second = LIKELIHOOD(x, parameter), LIKELIHOOD(y, parameter)
+    return [
+        Le(weight * (in_both(parameter) * first), factor * (weight * (in_both(parameter) * second))),
+        Le(weight * (off(parameter) * second), factor * (weight * (off(parameter) * first))),
+    ]
+
+
+@claim(
+    "note-small-constants",
+    place="Theorem 2(ii), repaired, integrated",
+    given=lambda: [assumption_2()[0], *all_measurable()],
+    using=[("note-small-constants-everywhere", lambda: {parameter: parameter})],
+)
+def parts_of_small_constants():
+    """Integrals of the likelihood over an event and off it, where the constant is small."""
+    factor = exp(t * METRIC(x, y))
+    return [
+        Le(on(x, in_both), factor * on(y, in_both)),
+        Le(on(y, off), factor * on(x, off)),
+    ]
+
+
+@claim(
+    "note-large-constant",
+    place="Theorem 2(ii), repaired, at a parameter; I_S is 1 where the constant is small",
+    given=lambda: [zero_or_one(in_s), p_x <= size],
+)
+def likelihood_of_a_large_constant():
+    """Weighted likelihood of a dataset where the constant is large, or small."""
+    return Le(weight_0 * ((1 - in_s) * p_x), size * (weight_0 * (1 - in_s)))
+
+
+def bounded_likelihood():
+    """That the likelihood is nowhere more than a number."""
+    return Every(parameter, Le(LIKELIHOOD(x, parameter), size))
+
+
+@claim(
+    "note-large-constants-everywhere",
+    place="Theorem 2(ii), repaired, at a parameter",
+    given=lambda: [bounded_likelihood()],
+    using=[
+        (
+            "note-large-constant",
+            lambda: {
+                in_s: S.indicator(parameter),
+                p_x: LIKELIHOOD(x, parameter),
+                weight_0: PRIOR.density(parameter),
+            },
+        )
+    ],
+    proof=lambda: [step("the likelihood", Le(LIKELIHOOD(x, parameter), size))],
+)
+def likelihood_of_large_constants():
+    """Weighted likelihood of a dataset where the constant is large."""
+    weight = PRIOR.density(parameter)
+    return Le(
+        weight * (far(parameter) * LIKELIHOOD(x, parameter)), size * (weight * far(parameter))
+    )
+
+
+@claim(
+    "note-large-constants",
+    place="Theorem 2(ii), repaired: the likelihood where the constants are large",
+    given=lambda: [bounded_likelihood(), Ge(on(x, far), 0)],
+    using=[("note-large-constants-everywhere", lambda: {parameter: parameter})],
+)
+def integral_of_large_constants():
+    """Integral of the likelihood where the constant is large."""
+    return Le(on(x, far), size * (1 - probability(PRIOR, S)))
+
+
+def rest():
+    """Bound of the posterior probability of large constants."""
+    return peak * exp(-c * (t - L_0))
+
+
+@claim(
+    "note-tail",
+    place="Theorem 2(ii), repaired: the posterior probability of large constants",
+    given=lambda: [assumption_2()[1], bounded_density(x), existing()[0], Ge(on(x, far), 0)],
+    using=[("note-large-constants", lambda: {size: peak * evidence(x)})],
+    proof=lambda: [
+        step(
+            "by the prior",
+            Le(
+                peak * evidence(x) * (1 - probability(PRIOR, S)),
+                peak * evidence(x) * exp(-c * (t - L_0)),
+            ),
+        )
+    ],
+)
+def posterior_of_large_constants():
+    """Integral of the likelihood where the constant is large, by assumption 2."""
+    return Le(on(x, far), rest() * evidence(x))
+
+
+@claim(
+    "note-three-parts",
+    place="Theorem 2(ii), repaired: the parameters in three sets",
+    given=lambda: [*existing(), *all_measurable()],
+)
+def parts_of_the_evidence():
+    """Evidence, and the part of an event, by the sets of parameters they are integrals over."""
+    return [
+        Eq(evidence(x) - on(x, in_both) - on(x, off), on(x, far)),
+        Le(part(B, x), evidence(x) - on(x, off)),
+        Ge(part(B, x), on(x, in_both)),
+    ]
+
+
+@claim(
+    "theorem-2.ii-corrected",
+    place="Theorem 2(ii), repaired, for any event, and any t at which the bound is below 1: S are the "
+    "parameters of constant at most t. A bound C on the densities of all posteriors makes the guarantee "
+    "one of the mechanism; only those of x and y occur in it",
+    corrects=["theorem-2.ii", "theorem-2.ii-exponential", "theorem-2.ii-one-record"],
+    why="It rests on Theorem 1(ii). Where the constants exceed t, nothing ties the posteriors "
+    "together, and what they put there may be C times what the prior does.",
+    given=lambda: [
+        *assumption_2(),
+        bounded_density(x),
+        bounded_density(y),
+        rest() < 1,
+        *existing(),
+        *all_measurable(),
+    ],
+    using=[
+        "note-small-constants",
+        "note-tail",
+        ("note-tail", lambda: {x: y}),
+        "note-three-parts",
+        ("note-three-parts", lambda: {x: y, y: x}),
+        (
+            "note-shares-and-tails",
+            lambda: {
+                first_x_part: on(x, in_both),
+                second_x_part: on(x, off),
+                first_y_part: on(y, in_both),
+                second_y_part: on(y, off),
+                part_x: part(B, x),
+                part_y: part(B, y),
+                phi_x: evidence(x),
+                phi_y: evidence(y),
+                quotient: exp(t * METRIC(x, y)),
+                outlying: rest(),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "a hyperbolic tangent",
+            Eq(tanh(t * METRIC(x, y) / 2), share_of_two(exp(t * METRIC(x, y)))),
+        ),
+    ],
+)
+def total_variation_under_assumption_2():
+    """Total variation of two posteriors under assumption 2, repaired."""
+    return Le(posterior(B, x) - posterior(B, y), tanh(t * METRIC(x, y) / 2) + 2 * rest())

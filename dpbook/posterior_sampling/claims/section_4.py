@@ -219,37 +219,21 @@ def event_with_tail(inner, lost, tail):
 
 
 @claim(
-    "theorem-2.ii-corrected",
-    scope="the last step, from the part with small constants and the tails of both posteriors",
-    place="Theorem 2(ii), repaired, for any event, any t and assumption 2 from L_0 on; the first "
-    "condition is note-total-variation for the prior restricted to constants of at most t",
-    corrects=["theorem-2.ii", "theorem-2.ii-exponential", "theorem-2.ii-one-record"],
-    why="It rests on Theorem 1(ii). Where the constants exceed t, nothing ties the posteriors "
-    "together, and what they put there may be C times what the prior does.",
+    "note-theorem-2.ii-parts",
+    place="Theorem 2(ii), repaired, for any event, any t and assumption 2 from L_0 on, from the part with "
+    "small constants and the tails of both posteriors, with a peak for each dataset",
     given=lambda: [
         kept_x - kept_y <= tanh(t * rho / 2),
         tail_x <= peak_x * exp(-c * (t - L_0)),
         tail_y <= peak_y * exp(-c * (t - L_0)),
     ],
 )
-def total_variation_under_assumption_2():
-    """Total variation of two posteriors under assumption 2, repaired."""
+def total_variation_from_parts():
+    """Total variation of two posteriors, from that on small constants and the tails."""
     return Le(
         event_with_tail(kept_x, lost_x, tail_x) - event_with_tail(kept_y, lost_y, tail_y),
         tanh(t * rho / 2) + (peak_x + peak_y) * exp(-c * (t - L_0)),
     )
-
-
-@claim(
-    "note-theorem-2-approximate",
-    place="Theorem 2 under assumption 2, as a pair of epsilon and delta, for any event: the "
-    "conditions integrate the likelihoods over the constants of at most t",
-    given=lambda: [cut_x <= exp(t * rho) * cut_y, phi_x >= exp(-t * rho) * (phi_y * kept)],
-)
-def approximate_privacy_under_assumption_2():
-    """Approximate privacy of one posterior draw under assumption 2."""
-    loss = 2 * t * rho + log(1 / kept)
-    return Le(cut_x / phi_x + tail_x, exp(loss) * (cut_y / phi_y) + tail_x)
 
 
 # --- the mechanism --------------------------------------------------------------------------------
