@@ -569,6 +569,7 @@ def likelihoods_of_small_constants():
     return [
         Le(weight * (in_both(parameter) * first), factor * (weight * (in_both(parameter) * second))),
         Le(weight * (off(parameter) * second), factor * (weight * (off(parameter) * first))),
+        Le(weight * (in_both(parameter) * second), factor * (weight * (in_both(parameter) * first))),
     ]
 
 
@@ -584,6 +585,7 @@ def parts_of_small_constants():
     return [
         Le(on(x, in_both), factor * on(y, in_both)),
         Le(on(y, off), factor * on(x, off)),
+        Le(on(y, in_both), factor * on(x, in_both)),
     ]
 
 
@@ -673,6 +675,7 @@ def parts_of_the_evidence():
         Eq(evidence(x) - on(x, in_both) - on(x, off), on(x, far)),
         Le(part(B, x), evidence(x) - on(x, off)),
         Ge(part(B, x), on(x, in_both)),
+        Le(part(B, x), on(x, in_both) + on(x, far)),
     ]
 
 
@@ -724,3 +727,85 @@ def parts_of_the_evidence():
 def total_variation_under_assumption_2():
     """Total variation of two posteriors under assumption 2, repaired."""
     return Le(posterior(B, x) - posterior(B, y), tanh(t * METRIC(x, y) / 2) + 2 * rest())
+
+
+@claim(
+    "note-approximate-share",
+    place="Theorem 2 under assumption 2, from the integrals over the constants of at most t",
+    given=lambda: [
+        first_x_part <= quotient * first_y_part,
+        first_y_part <= quotient * first_x_part,
+        second_y_part <= quotient * second_x_part,
+        part_x <= first_x_part + outlying * phi_x,
+        part_y >= first_y_part,
+        phi_x >= first_x_part + second_x_part,
+        phi_y - first_y_part - second_y_part <= outlying * phi_y,
+    ],
+    proof=lambda: [
+        step("the evidences", Le((1 - outlying) * phi_y, quotient * phi_x)),
+        step("as a quotient", Le(1 / phi_x, quotient / ((1 - outlying) * phi_y))),
+        step("the part of x", Le(part_x / phi_x, first_x_part / phi_x + outlying)),
+        step("by that of y", Le(first_x_part / phi_x, quotient * part_y / phi_x)),
+        step(
+            "by its evidence",
+            Le(
+                quotient * part_y / phi_x,
+                quotient * part_y * (quotient / ((1 - outlying) * phi_y)),
+            ),
+        ),
+    ],
+)
+def approximate_share():
+    """Posterior probability of an event, by that given another dataset and the tail."""
+    return Le(part_x / phi_x, quotient**2 / (1 - outlying) * (part_y / phi_y) + outlying)
+
+
+@claim(
+    "note-theorem-2-approximate",
+    place="Theorem 2 under assumption 2, as a pair of epsilon and delta, for any event and t, with a bound C "
+    "on the densities of the posteriors, in which neither depends on the data but by the distance: delta is "
+    "C exp(-c (t - L_0)), epsilon is 2 t rho + ln(1 / (1 - delta))",
+    given=lambda: [
+        *assumption_2(),
+        bounded_density(x),
+        bounded_density(y),
+        rest() < 1,
+        *existing(),
+        *all_measurable(),
+    ],
+    using=[
+        "note-small-constants",
+        "note-tail",
+        ("note-tail", lambda: {x: y}),
+        "note-three-parts",
+        ("note-three-parts", lambda: {x: y, y: x}),
+        (
+            "note-approximate-share",
+            lambda: {
+                first_x_part: on(x, in_both),
+                second_x_part: on(x, off),
+                first_y_part: on(y, in_both),
+                second_y_part: on(y, off),
+                part_x: part(B, x),
+                part_y: part(B, y),
+                phi_x: evidence(x),
+                phi_y: evidence(y),
+                quotient: exp(t * METRIC(x, y)),
+                outlying: rest(),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "the loss",
+            Eq(
+                exp(2 * t * METRIC(x, y) + log(1 / (1 - rest()))),
+                exp(t * METRIC(x, y)) ** 2 / (1 - rest()),
+            ),
+        ),
+    ],
+)
+def approximate_privacy_under_assumption_2():
+    """Approximate privacy of one posterior draw under assumption 2."""
+    loss = 2 * t * METRIC(x, y) + log(1 / (1 - rest()))
+    return Le(posterior(B, x), exp(loss) * posterior(B, y) + rest())
