@@ -61,7 +61,7 @@ class Nonnegative(Likelihood):
 
 
 LIKELIHOOD, METRIC, PRIOR = Likelihood("p", 1), Nonnegative("rho", 1), AnyLaw("xi")
-_AT = Symbol("t", real=True)
+_AT = Symbol("vartheta_1", real=True)
 
 
 def under_prior(body: Any) -> Expr:

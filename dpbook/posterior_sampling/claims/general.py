@@ -5,7 +5,7 @@ over the line stand for integrals under any prior. That the evidence is positive
 eq. 2.2 asks for.
 """
 
-from sympy import Abs, Eq, Ge, Gt, Le, Or, exp, log, tanh
+from sympy import Abs, Eq, Ge, Gt, Le, Max, Or, exp, log, tanh
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -14,6 +14,7 @@ from dpbook.posterior_sampling.any_models import (
     LIKELIHOOD,
     METRIC,
     PRIOR,
+    Nonnegative,
     evidence,
     likelihood_ratio,
     posterior,
@@ -23,6 +24,7 @@ from dpbook.posterior_sampling.any_models import (
 from dpbook.posterior_sampling.notation import (
     L,
     L_0,
+    L_1,
     any_x,
     any_y,
     c,
@@ -30,6 +32,8 @@ from dpbook.posterior_sampling.notation import (
     first_y_part,
     in_b,
     in_s,
+    mean_x,
+    mean_y,
     outlying,
     p_x,
     p_y,
@@ -39,6 +43,8 @@ from dpbook.posterior_sampling.notation import (
     peak,
     phi_x,
     phi_y,
+    q_x,
+    q_y,
     quotient,
     second_x_part,
     second_y_part,
@@ -809,3 +815,320 @@ def approximate_privacy_under_assumption_2():
     """Approximate privacy of one posterior draw under assumption 2."""
     loss = 2 * t * METRIC(x, y) + log(1 / (1 - rest()))
     return Le(posterior(B, x), exp(loss) * posterior(B, y) + rest())
+
+
+# --- the divergence under assumption 2 -------------------------------------------------------------
+
+CONSTANT = Nonnegative("ell")  # the Lipschitz constant of each parameter
+
+
+def constants():
+    """That a function gives the Lipschitz constant of each parameter."""
+    lipschitz = CONSTANT(parameter) * METRIC(any_x, any_y)
+    ratio = Abs(likelihood_ratio(any_x, any_y, parameter))
+    return for_all(any_x, any_y, parameter, Le(ratio, lipschitz))
+
+
+def mean_constant(record):
+    """Mean of the Lipschitz constant under the posterior, times the evidence."""
+    return under_prior(lambda at: CONSTANT(at) * LIKELIHOOD(record, at))
+
+
+def mean_excess():
+    """Mean under the prior of what the constant exceeds t by."""
+    return under_prior(lambda at: Max(CONSTANT(at) - t, 0))
+
+
+@claim(
+    "note-loss-and-tangent",
+    place="Theorem 1(ii), repaired, at two numbers: P and Q are densities of the posteriors at a parameter",
+    proof=lambda: [
+        step("the tangent", Ge(log(q_y / q_x), 1 - q_x / q_y)),
+        step("the other way", Eq(log(q_y / q_x), -log(q_x / q_y))),
+        step("the last term", Le(q_y * log(q_x / q_y), q_x - q_y)),
+    ],
+)
+def loss_below_its_symmetric_part():
+    """Loss at a point, by the symmetrised loss and the difference of the densities."""
+    return Le(q_x * log(q_x / q_y), (q_x - q_y) * log(q_x / q_y) + q_x - q_y)
+
+
+@claim(
+    "note-loss-symmetrised",
+    place="Theorem 1(ii), repaired, at a parameter whose constant is l, with any numbers for the evidences",
+    given=lambda: [Abs(log(p_x / p_y)) <= size],
+    using=[("note-loss-and-tangent", lambda: {q_x: p_x / phi_x, q_y: p_y / phi_y})],
+    proof=lambda: [
+        step(
+            "the logarithm",
+            Eq(log((p_x / phi_x) / (p_y / phi_y)), log(p_x / p_y) + log(phi_y / phi_x)),
+        ),
+        step(
+            "its main part",
+            Le(
+                (p_x / phi_x - p_y / phi_y) * log(p_x / p_y),
+                (p_x / phi_x + p_y / phi_y) * size,
+            ),
+        ),
+    ],
+)
+def loss_by_the_constant():
+    """Log ratio of two posterior densities, by the constant and the difference of the densities."""
+    first, second = p_x / phi_x, p_y / phi_y
+    rest_of_it = (1 + log(phi_y / phi_x)) * (first - second)
+    return Le(first * log(first / second), (first + second) * size + rest_of_it)
+
+
+def parts_of_the_loss(weight, first, second, constant):
+    """Bound of the weighted loss at a parameter, for any evidences: linear in what is integrated."""
+    rest_of_it = (1 + log(phi_y / phi_x)) * (weight * first / phi_x - weight * second / phi_y)
+    return (
+        METRIC(x, y)
+        * (weight * (constant * first) / phi_x + weight * (constant * second) / phi_y)
+        + rest_of_it
+    )
+
+
+@claim(
+    "note-loss-weighted",
+    place="Theorem 1(ii), repaired, at a parameter, weighted with the prior",
+    given=lambda: [constants()],
+    using=[
+        (
+            "note-loss-symmetrised",
+            lambda: {
+                p_x: LIKELIHOOD(x, parameter),
+                p_y: LIKELIHOOD(y, parameter),
+                size: CONSTANT(parameter) * METRIC(x, y),
+            },
+        )
+    ],
+    proof=lambda: [
+        step(
+            "the constant",
+            Le(Abs(likelihood_ratio(x, y, parameter)), CONSTANT(parameter) * METRIC(x, y)),
+        )
+    ],
+)
+def weighted_loss_by_the_constant():
+    """Weighted log ratio of two posterior densities, by the constant at the parameter."""
+    first, second = LIKELIHOOD(x, parameter), LIKELIHOOD(y, parameter)
+    weight, constant = PRIOR.density(parameter), CONSTANT(parameter)
+    ratio = log((first / phi_x) / (second / phi_y))
+    return Le(
+        weight * (first * ratio) / phi_x, parts_of_the_loss(weight, first, second, constant)
+    )
+
+
+def constants_measurable():
+    """That the means of the constant under both posteriors exist."""
+    return [Ge(mean_constant(x), 0), Ge(mean_constant(y), 0)]
+
+
+@claim(
+    "note-divergence-integrated",
+    place="Theorem 1(ii), repaired, for any numbers in place of the evidences",
+    given=lambda: [
+        constants(),
+        *existing(),
+        *constants_measurable(),
+        Ge(total_loss(phi_x, phi_y), 0),
+    ],
+    using=[("note-loss-weighted", lambda: {parameter: parameter})],
+)
+def integrated_loss_by_the_constant():
+    """Integral of the weighted log ratio of two posterior densities, by the means of the constant."""
+    means = METRIC(x, y) * (mean_constant(x) / phi_x + mean_constant(y) / phi_y)
+    rest_of_it = (1 + log(phi_y / phi_x)) * (evidence(x) / phi_x - evidence(y) / phi_y)
+    return Le(total_loss(phi_x, phi_y) / phi_x, means + rest_of_it)
+
+
+@claim(
+    "note-divergence-means",
+    place="Theorem 1 without an assumption on tails: for each parameter its own constant",
+    given=lambda: [constants(), *existing(), *constants_measurable(), divergence_exists()],
+    using=[("note-divergence-integrated", lambda: {phi_x: evidence(x), phi_y: evidence(y)})],
+)
+def divergence_by_the_means_of_the_constant():
+    """Divergence of two posteriors, by the means of the Lipschitz constant under them."""
+    return Le(
+        posterior_divergence(x, y),
+        METRIC(x, y) * (mean_constant(x) / evidence(x) + mean_constant(y) / evidence(y)),
+    )
+
+
+@claim(
+    "note-excess",
+    place="Theorem 1(ii), repaired, at a parameter of the constant L_1",
+    given=lambda: [p_x <= size],
+    proof=lambda: [
+        step("the excess", Le(L_1 - t, Max(L_1 - t, 0))),
+        step("times the likelihood", Le((L_1 - t) * p_x, Max(L_1 - t, 0) * size)),
+    ],
+)
+def constant_by_its_excess():
+    """Weighted constant, by what it exceeds t by."""
+    return Le(weight_0 * (L_1 * p_x), t * (weight_0 * p_x) + size * (weight_0 * Max(L_1 - t, 0)))
+
+
+@claim(
+    "note-excess-everywhere",
+    place="Theorem 1(ii), repaired, at a parameter",
+    given=lambda: [bounded_likelihood()],
+    using=[
+        (
+            "note-excess",
+            lambda: {
+                p_x: LIKELIHOOD(x, parameter),
+                weight_0: PRIOR.density(parameter),
+                L_1: CONSTANT(parameter),
+            },
+        )
+    ],
+    proof=lambda: [step("the likelihood", Le(LIKELIHOOD(x, parameter), size))],
+)
+def weighted_constant():
+    """Weighted constant at a parameter, by what it exceeds t by."""
+    likely, constant = LIKELIHOOD(x, parameter), CONSTANT(parameter)
+    weight = PRIOR.density(parameter)
+    return Le(
+        weight * (constant * likely),
+        t * (weight * likely) + size * (weight * Max(constant - t, 0)),
+    )
+
+
+@claim(
+    "note-mean-excess",
+    place="Theorem 1(ii), repaired: the mean of the constant, by its mean excess over t under the prior",
+    given=lambda: [
+        bounded_likelihood(),
+        existing()[0],
+        Ge(mean_constant(x), 0),
+        Ge(mean_excess(), 0),
+    ],
+    using=[("note-excess-everywhere", lambda: {parameter: parameter})],
+)
+def mean_of_the_constant():
+    """Mean of the constant under the posterior, times the evidence, by its mean excess."""
+    return Le(mean_constant(x), t * evidence(x) + size * mean_excess())
+
+
+def start():
+    """Where C exp(-c (t - L_0)) falls to 1."""
+    return L_0 + log(peak) / c
+
+
+def excess_from(level):
+    """Mean under the prior of what the constant exceeds a level by."""
+    return under_prior(lambda at: Max(CONSTANT(at) - level, 0))
+
+
+@claim(
+    "note-mean-from-the-excess",
+    place="Theorem 1(ii), repaired, in numbers",
+    given=lambda: [
+        part_x <= start() * phi_x + peak * phi_x * part_y,
+        part_y <= 1 / (c * peak),
+    ],
+    proof=lambda: [
+        step("the excess", Le(peak * phi_x * part_y, peak * phi_x * (1 / (c * peak)))),
+        step("without C", Eq(peak * phi_x * (1 / (c * peak)), phi_x / c)),
+        step("together", Le(part_x, (start() + 1 / c) * phi_x)),
+    ],
+)
+def mean_from_the_excess():
+    """Mean of the constant, from that of what it exceeds a level by."""
+    return Le(part_x / phi_x, L_0 + (1 + log(peak)) / c)
+
+
+@claim(
+    "note-mean-of-the-constant",
+    place="Theorem 1(ii), repaired: the mean of the constant under a posterior of density at most C, where "
+    "assumption 2 is integrated from L_0 + ln(C)/c on",
+    given=lambda: [
+        bounded_density(x),
+        existing()[0],
+        Ge(mean_constant(x), 0),
+        Le(excess_from(start()), 1 / (c * peak)),
+        Ge(excess_from(start()), 0),
+    ],
+    using=[
+        ("note-mean-excess", lambda: {t: start(), size: peak * evidence(x)}),
+        (
+            "note-mean-from-the-excess",
+            lambda: {
+                part_x: mean_constant(x),
+                part_y: excess_from(start()),
+                phi_x: evidence(x),
+            },
+        ),
+    ],
+)
+def mean_of_the_constant_under_a_posterior():
+    """Mean of the Lipschitz constant under a posterior."""
+    return Le(mean_constant(x) / evidence(x), L_0 + (1 + log(peak)) / c)
+
+
+@claim(
+    "note-sum-of-means",
+    place="Theorem 1(ii), repaired, in numbers",
+    given=lambda: [
+        part_x <= size * (mean_x + mean_y),
+        mean_x <= start() + 1 / c,
+        mean_y <= start() + 1 / c,
+    ],
+    proof=lambda: [
+        step("both", Le(size * (mean_x + mean_y), size * (2 * (start() + 1 / c)))),
+    ],
+)
+def sum_of_two_means():
+    """Bound by the sum of two means."""
+    return Le(part_x, 2 * size * (L_0 + (1 + log(peak)) / c))
+
+
+@claim(
+    "theorem-1.ii-corrected",
+    scope="all but one step: that the prior mean of what the constant exceeds a level by is the integral of the "
+    "bound of assumption 2 from there on, exp(-c (t - L_0)) / c, is Tonelli's theorem",
+    place="Theorem 1(ii), repaired, with assumption 2 from L_0 on and a bound C on the densities of all "
+    "posteriors, so that the bound depends on the data by the distance only. Assumption 2 stands here "
+    "integrated from L_0 + ln(C)/c on",
+    corrects=[
+        "theorem-1.ii",
+        "theorem-1.ii-exponential",
+        "theorem-1.ii-bernoulli",
+        "theorem-1.ii-two-datasets",
+        "theorem-1.ii-one-record",
+        "eq-a.4",
+    ],
+    why="The proof averages the log ratio under the prior, where the divergence averages it under "
+    "the posterior; and it bounds the ratio of the evidences, one number for all parameters, "
+    "shell by shell. A posterior may put the factor C on large constants.",
+    given=lambda: [
+        constants(),
+        bounded_density(x),
+        bounded_density(y),
+        *existing(),
+        *constants_measurable(),
+        divergence_exists(),
+        Le(excess_from(start()), 1 / (c * peak)),
+        Ge(excess_from(start()), 0),
+    ],
+    using=[
+        "note-divergence-means",
+        "note-mean-of-the-constant",
+        ("note-mean-of-the-constant", lambda: {x: y}),
+        (
+            "note-sum-of-means",
+            lambda: {
+                part_x: posterior_divergence(x, y),
+                mean_x: mean_constant(x) / evidence(x),
+                mean_y: mean_constant(y) / evidence(y),
+                size: METRIC(x, y),
+            },
+        ),
+    ],
+)
+def divergence_under_assumption_2():
+    """Divergence of two posteriors under assumption 2, repaired."""
+    return Le(posterior_divergence(x, y), 2 * METRIC(x, y) * (L_0 + (1 + log(peak)) / c))
