@@ -195,20 +195,6 @@ def least_shell_bound():
 # --- Theorem 2 ------------------------------------------------------------------------------------
 
 
-@claim(
-    "eq-a.5",
-    scope="the integrand at one point",
-    place="eq. A.5, for all laws: an inequality between integrands. Multiplied by the second "
-    "density and integrated with the Cauchy-Schwarz inequality, it is Pinsker's",
-)
-def integrand_of_pinsker():
-    """Pinsker's inequality, density by density."""
-    return Le(
-        3 * (density_ratio - 1) ** 2,
-        (2 * density_ratio + 4) * (density_ratio * log(density_ratio) - density_ratio + 1),
-    )
-
-
 @claim("eq-a.5-two-cells", place="eq. A.5, for two cells")
 def pinsker_on_two_cells():
     """Pinsker's inequality for two Bernoulli laws."""

@@ -32,22 +32,6 @@ def distance_of_sets():
     return Noted("a definition: the infimum over their members")
 
 
-@claim(
-    "lemma-8",
-    scope="the integrand at one outcome, and the last step from two means to the larger",
-    place="Lemma 8, eq. B.3, for a pair of mixtures of posteriors: the integrand of both risks "
-    "together, and the larger of them. r_1 and r_2 are the distances of a guess from the two "
-    "sets, which sum to at least theirs, 2 Delta",
-    given=lambda: [guess_1 + guess_2 >= 2 * gap, risk_1 + risk_2 >= 2 * gap * overlap],
-)
-def risk_of_a_guess():
-    """Le Cam's bound on the risk of an estimator of the data."""
-    return [
-        Ge(p_x * guess_1 + p_y * guess_2, 2 * gap * Min(p_x, p_y)),
-        Ge(Max(risk_1, risk_2), gap * overlap),
-    ]
-
-
 @claim("text-b-rate", place="Appendix B, last sentence; a lower bound is of order Omega, not O")
 def rate_of_the_minimax_risk():
     """Rate of the minimax risk."""
