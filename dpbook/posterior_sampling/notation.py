@@ -223,6 +223,10 @@ guess_1, guess_2 = symbols(
     meaning="distance of a guess from each of two sets of datasets",
     role="placeholder",
 )
+share_1, share_2 = symbols(
+    "theta_2 theta_3", at_least=0, at_most=1, meaning="weight of the first of two posteriors"
+)
+worst = symbol("W_1", at_least=0, meaning="a bound on the risk of a guess at all datasets")
 risk_1, risk_2 = symbols(
     "R_1 R_2", at_least=0, meaning="mean of such a distance under its law", role="placeholder"
 )

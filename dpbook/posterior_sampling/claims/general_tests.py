@@ -3,16 +3,23 @@
 Laws on the line stand for posteriors of any kind (`privacy.any_laws`).
 """
 
-from sympy import Abs, Eq, Ge, Integral, Le, Max, Min, oo, sqrt
+from sympy import Abs, Eq, Ge, Integral, Lambda, Le, Min, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
 from dpbook.posterior_sampling.any_models import Nonnegative
-from dpbook.posterior_sampling.notation import gap, parameter
+from dpbook.posterior_sampling.notation import (
+    gap,
+    parameter,
+    share_1,
+    share_2,
+    worst,
+)
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw, law_for
 from dpbook.privacy.claims.general_divergences import positive
 from dpbook.privacy.divergences import kl_divergence, total_variation
+from dpbook.privacy.laws import Mixture
 from dpbook.privacy.statements import probability
 
 P, Q = AnyLaw("P"), AnyLaw("Q")
@@ -94,19 +101,144 @@ def risk(law, distance):
 
 
 @claim(
-    "lemma-8",
-    place="Lemma 8, eq. B.3, for any estimator: r_1 and r_2 are the distances of its guess at a draw from the "
-    "two sets of datasets, which are 2 Delta apart; P and Q are mixtures of the posteriors of each, of which "
-    "any pair will do. A mean of the risks over a mixture is at most the largest, that of some dataset",
+    "note-lemma-8-two-laws",
+    place="Lemma 8 for two laws: r_1 and r_2 are the distances of a guess from two sets of datasets",
     given=lambda: [
         Every(parameter, Ge(FIRST(parameter) + SECOND(parameter), 2 * gap)),
         Ge(risk(P, FIRST), 0),
         Ge(risk(Q, SECOND), 0),
     ],
+)
+def risks_of_two_laws():
+    """Sum of the risks of an estimator under two laws."""
+    return Ge(risk(P, FIRST) + risk(Q, SECOND), 2 * gap * common())
+
+
+POSTERIORS = {1: (AnyLaw("P_1"), AnyLaw("P_2")), 2: (AnyLaw("Q_1"), AnyLaw("Q_2"))}
+DISTANCES = {
+    1: (Nonnegative("d_1"), Nonnegative("d_2")),
+    2: (Nonnegative("e_1"), Nonnegative("e_2")),
+}
+
+
+def mixture(side):
+    """A mixture of the posteriors of two datasets of a set."""
+    share = {1: share_1, 2: share_2}[side]
+    return Mixture(POSTERIORS[side], [share, 1 - share])
+
+
+def nearest(side):
+    """The distance of the guess from the nearer dataset of a set."""
+    first, second = DISTANCES[side]
+    return lambda at: Min(first(at), second(at))
+
+
+def risks(side):
+    """Mean distances of the guess from two datasets, each under its posterior."""
+    return [
+        risk(law, distance)
+        for law, distance in zip(POSTERIORS[side], DISTANCES[side], strict=True)
+    ]
+
+
+def mixed_risk(side):
+    """Mean distance of the guess from the nearer dataset, under the mixture."""
+    return over_line(lambda at: mixture(side).density(at) * nearest(side)(at))
+
+
+def far_apart():
+    """That the distances of a guess from datasets of both sets add up to those of the sets."""
+    return [
+        Every(parameter, Ge(first(parameter) + second(parameter), 2 * gap))
+        for first in DISTANCES[1]
+        for second in DISTANCES[2]
+    ]
+
+
+@claim("note-lemma-8-nearest", place="Lemma 8: the nearer datasets", given=far_apart)
+def distances_from_the_nearer_datasets():
+    """Distances of a guess from the nearer dataset of each of two sets."""
+    return Every(parameter, Ge(nearest(1)(parameter) + nearest(2)(parameter), 2 * gap))
+
+
+@claim(
+    "note-lemma-8-mixture",
+    place="Lemma 8: the risk under a mixture is at most the largest",
+    given=lambda: [
+        *(tree for one in risks(1) for tree in (Le(one, worst), Ge(one, 0))),
+        Ge(mixed_risk(1), 0),
+    ],
     proof=lambda: [
-        step("both risks", Ge(risk(P, FIRST) + risk(Q, SECOND), 2 * gap * common())),
+        step(
+            "the nearer dataset",
+            Le(mixed_risk(1), share_1 * risks(1)[0] + (1 - share_1) * risks(1)[1]),
+        ),
+        step(
+            "a mean",
+            Le(share_1 * risks(1)[0] + (1 - share_1) * risks(1)[1], worst),
+        ),
+    ],
+)
+def risk_of_a_mixture():
+    """Risk of an estimator under a mixture of posteriors."""
+    return Le(mixed_risk(1), worst)
+
+
+def other_set():
+    """The second set in place of the first."""
+    found = {}
+    for mine, theirs in zip(POSTERIORS[1], POSTERIORS[2], strict=True):
+        found |= law_for(mine, theirs)
+    for mine, theirs in zip(DISTANCES[1], DISTANCES[2], strict=True):
+        found[mine] = Lambda((parameter,), theirs(parameter))
+    return found
+
+
+def smaller():
+    """Integral of the smaller density of two mixtures."""
+    return over_line(lambda at: Min(mixture(1).density(at), mixture(2).density(at)))
+
+
+@claim(
+    "lemma-8",
+    place="Lemma 8, eq. B.3, for any estimator: d_1 and d_2 are the distances of its guess at a draw from two "
+    "datasets of the first set, P_1 and P_2 their posteriors; e_i and Q_i those of the second. W is any bound "
+    "on the risk at these datasets, such as the supremum over all",
+    given=lambda: [
+        *far_apart(),
+        *(
+            tree
+            for side in (1, 2)
+            for one in risks(side)
+            for tree in (Le(one, worst), Ge(one, 0))
+        ),
+        Ge(mixed_risk(1), 0),
+        Ge(mixed_risk(2), 0),
+    ],
+    using=[
+        "note-lemma-8-nearest",
+        "note-lemma-8-mixture",
+        (
+            "note-lemma-8-mixture",
+            lambda: {share_1: share_2, **other_set()},
+        ),
+        (
+            "note-lemma-8-two-laws",
+            lambda: {
+                **law_for(P, mixture(1)),
+                **law_for(Q, mixture(2)),
+                FIRST: Lambda((parameter,), nearest(1)(parameter)),
+                SECOND: Lambda((parameter,), nearest(2)(parameter)),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "two mixtures",
+            Ge(mixed_risk(1) + mixed_risk(2), 2 * gap * smaller()),
+        ),
     ],
 )
 def risk_of_a_guess():
     """Le Cam's bound on the risk of an estimator of the data."""
-    return Ge(Max(risk(P, FIRST), risk(Q, SECOND)), gap * common())
+    return Ge(worst, gap * smaller())
