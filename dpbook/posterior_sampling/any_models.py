@@ -12,9 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy import Expr, Integer, Integral, Symbol, log, oo
+from sympy import Basic, Expr, Integer, Integral, Symbol, log, oo, sympify
+from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Defined, Relation, Tree, for_all
+from dpbook.engine.statement import Defined, Either, Relation, Tree, for_all
 from dpbook.engine.unknown import Unknown
 from dpbook.privacy.any_laws import AnyLaw
 
@@ -23,6 +24,8 @@ __all__ = [
     "METRIC",
     "PRIOR",
     "Likelihood",
+    "Listed",
+    "Marks",
     "Nonnegative",
     "evidence",
     "likelihood_ratio",
@@ -58,6 +61,36 @@ class Nonnegative(Likelihood):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i), 2) for i in rng.integers(0, 5, cells))
+
+
+class Listed(Unknown):
+    """A function of the whole numbers 0, ..., last, of which nothing is known."""
+
+    words = "list of numbers"
+    integer = True
+
+    def __new__(cls, name: Any, parameters: Any, last: Any) -> Listed:
+        return Basic.__new__(cls, Str(str(name)), Integer(parameters), sympify(last))
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(VALUES[int(i)] / 3 for i in rng.integers(0, len(VALUES), cells))
+
+
+class Marks(Listed):
+    """A function of whole numbers that is 0 or 1: which variables differ, which depend on which."""
+
+    words = "0 or 1 for each whole number"
+
+    def known(self) -> Sequence[Tree]:
+        at = [Symbol(f"k_{i}", integer=True) for i in range(1, self.arity + 1)]
+        value = self(*at)
+        return [for_all(*at, Either((Relation(value, "==", Integer(0)), Relation(value, "==", Integer(1)))))]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))
 
 
 LIKELIHOOD, METRIC, PRIOR = Likelihood("p", 1), Nonnegative("rho", 1), AnyLaw("xi")

@@ -261,17 +261,6 @@ def tightness_of_the_normal_constant():
 
 
 @claim(
-    "eq-c.2",
-    scope="one more factor that changes",
-    place="eq. C.2, from some variables that differ to one more",
-    given=lambda: [Abs(f_n) <= largest * changed, Abs(log(entry / other_entry)) <= largest],
-)
-def log_ratio_of_a_product_of_tables():
-    """Log likelihood ratio of independent variables, variable by variable."""
-    return Le(Abs(f_n + log(entry / other_entry)), largest * (changed + 1))
-
-
-@claim(
     "text-c-lemma-7",
     place="Appendix C, proof of Lemma 7, below eq. C.2: ln(1/epsilon_0) serves as L",
 )

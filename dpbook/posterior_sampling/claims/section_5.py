@@ -349,31 +349,3 @@ def network_as_printed():
     return Le(Abs(log((1 - root) * child_0 / (root * child_1))), log(1 / smallest))
 
 
-@claim(
-    "lemma-7-independent",
-    scope="one more factor that changes",
-    place="Lemma 7, independent variables, from some that differ to one more",
-    given=lambda: [Abs(f_n) <= log(1 / smallest) * changed],
-)
-def independent_variables():
-    """Log likelihood ratio of independent variables under the Hamming distance."""
-    return Le(Abs(f_n + log(entry / other_entry)), log(1 / smallest) * (changed + 1))
-
-
-@claim(
-    "lemma-7-corrected",
-    scope="one more factor that changes, and a chain of two variables",
-    place="Lemma 7, repaired, and the end of its proof, from some factors that differ to one "
-    "more: a variable that differs changes its own factor and those of its children. For the two "
-    "variables of lemma-7 that is 1 + 1 factors",
-    corrects=["lemma-7"],
-    why="A variable that differs also changes the row of the table that each of its children "
-    "reads, so it counts 1 plus the number of its children.",
-    given=lambda: [Abs(f_n) <= log(1 / smallest) * changed],
-)
-def network():
-    """Log likelihood ratio of a Bayesian network under the weighted Hamming distance, repaired."""
-    return [
-        Le(Abs(f_n + log(entry / other_entry)), log(1 / smallest) * (changed + 1)),
-        Le(Abs(log((1 - root) * child_0 / (root * child_1))), log(1 / smallest) * (1 + 1)),
-    ]
