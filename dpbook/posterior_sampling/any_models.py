@@ -87,7 +87,12 @@ class Marks(Listed):
     def known(self) -> Sequence[Tree]:
         at = [Symbol(f"k_{i}", integer=True) for i in range(1, self.arity + 1)]
         value = self(*at)
-        return [for_all(*at, Either((Relation(value, "==", Integer(0)), Relation(value, "==", Integer(1)))))]
+        ends = (Relation(value, "==", Integer(0)), Relation(value, "==", Integer(1)))
+        return [
+            for_all(*at, Relation(value, ">=", Integer(0))),
+            for_all(*at, Relation(value, "<=", Integer(1))),
+            for_all(*at, Either(ends)),
+        ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))

@@ -398,7 +398,10 @@ variable, other_variable, each = symbols(
     "k_5 k_6 k_7", integer=True, at_least=0, meaning="a variable, counted from 0"
 )
 changes = symbol(
-    "n_2", at_least=0, meaning="number of variables that a factor reads and that differ", role="placeholder"
+    "n_2",
+    at_least=0,
+    meaning="number of variables that a factor reads and that differ",
+    role="placeholder",
 )
 changed = symbol("N_0", integer=True, at_least=0, meaning="number of factors that differ so far")
 largest = symbol("M_0", at_least=0, meaning="largest log ratio of two entries of one table")

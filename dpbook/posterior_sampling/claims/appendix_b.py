@@ -1,6 +1,6 @@
 """Appendix B: Le Cam's method."""
 
-from sympy import Ge, Le, Max, Min, Rational, cosh, exp, log, sqrt
+from sympy import Ge, Le, Rational, cosh, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -9,13 +9,7 @@ from dpbook.posterior_sampling.notation import (
     a,
     draws,
     gap,
-    guess_1,
-    guess_2,
-    overlap,
-    p_x,
-    p_y,
     risk_1,
-    risk_2,
     variation,
 )
 

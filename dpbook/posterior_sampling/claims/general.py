@@ -22,15 +22,14 @@ from dpbook.posterior_sampling.any_models import (
     under_prior,
 )
 from dpbook.posterior_sampling.notation import (
-    L,
     L_0,
     L_1,
+    L,
     any_x,
     any_y,
     c,
     first_x_part,
     first_y_part,
-    in_b,
     in_s,
     mean_x,
     mean_y,
@@ -411,8 +410,7 @@ def share_of_two(factor):
             "without a quotient",
             Le(
                 (quotient + 1) * (first_x_part * second_y_part - first_y_part * second_x_part),
-                (quotient - 1)
-                * ((first_x_part + second_x_part) * (first_y_part + second_y_part)),
+                (quotient - 1) * ((first_x_part + second_x_part) * (first_y_part + second_y_part)),
             ),
         ),
     ],
@@ -450,15 +448,11 @@ def shares_of_a_set():
         ),
         step(
             "of x",
-            Le(
-                part_x / phi_x, first_x_part / (first_x_part + second_x_part) + outlying
-            ),
+            Le(part_x / phi_x, first_x_part / (first_x_part + second_x_part) + outlying),
         ),
         step(
             "of y",
-            Ge(
-                part_y / phi_y, first_y_part / (first_y_part + second_y_part) - outlying
-            ),
+            Ge(part_y / phi_y, first_y_part / (first_y_part + second_y_part) - outlying),
         ),
     ],
 )
@@ -573,9 +567,13 @@ def likelihoods_of_small_constants():
     weight = PRIOR.density(parameter)
     first, second = LIKELIHOOD(x, parameter), LIKELIHOOD(y, parameter)
     return [
-        Le(weight * (in_both(parameter) * first), factor * (weight * (in_both(parameter) * second))),
+        Le(
+            weight * (in_both(parameter) * first), factor * (weight * (in_both(parameter) * second))
+        ),
         Le(weight * (off(parameter) * second), factor * (weight * (off(parameter) * first))),
-        Le(weight * (in_both(parameter) * second), factor * (weight * (in_both(parameter) * first))),
+        Le(
+            weight * (in_both(parameter) * second), factor * (weight * (in_both(parameter) * first))
+        ),
     ]
 
 
@@ -883,8 +881,7 @@ def parts_of_the_loss(weight, first, second, constant):
     """Bound of the weighted loss at a parameter, for any evidences: linear in what is integrated."""
     rest_of_it = (1 + log(phi_y / phi_x)) * (weight * first / phi_x - weight * second / phi_y)
     return (
-        METRIC(x, y)
-        * (weight * (constant * first) / phi_x + weight * (constant * second) / phi_y)
+        METRIC(x, y) * (weight * (constant * first) / phi_x + weight * (constant * second) / phi_y)
         + rest_of_it
     )
 
@@ -915,9 +912,7 @@ def weighted_loss_by_the_constant():
     first, second = LIKELIHOOD(x, parameter), LIKELIHOOD(y, parameter)
     weight, constant = PRIOR.density(parameter), CONSTANT(parameter)
     ratio = log((first / phi_x) / (second / phi_y))
-    return Le(
-        weight * (first * ratio) / phi_x, parts_of_the_loss(weight, first, second, constant)
-    )
+    return Le(weight * (first * ratio) / phi_x, parts_of_the_loss(weight, first, second, constant))
 
 
 def constants_measurable():

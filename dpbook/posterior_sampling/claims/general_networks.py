@@ -13,8 +13,10 @@ from dpbook.posterior_sampling.any_models import Listed, Marks
 from dpbook.posterior_sampling.notation import (
     changes,
     each,
+    entry,
     largest,
     last,
+    other_entry,
     other_variable,
     p_x,
     p_y,
@@ -44,9 +46,7 @@ def log_ratio(k=variable):
 def entries():
     """That all entries lie between epsilon_0 and 1."""
     return [
-        within(part)
-        for u in (ENTRY_X(each), ENTRY_Y(each))
-        for part in (Ge(u, smallest), Le(u, 1))
+        within(part) for u in (ENTRY_X(each), ENTRY_Y(each)) for part in (Ge(u, smallest), Le(u, 1))
     ]
 
 
@@ -70,14 +70,18 @@ def positive_entries():
     ],
 )
 def log_ratio_of_a_table():
-    """Absolute log ratio of the entries of a table, by the variables that differ."""
-    return Le(Abs(log(p_x / p_y)), largest * changes)
+    """Log ratio of the entries of a table, by the variables that differ."""
+    return [Le(log(p_x / p_y), largest * changes), Le(-log(p_x / p_y), largest * changes)]
+
+
+def read(k=variable):
+    """Number of variables that differ, among the parents of one."""
+    return Sum(READS(other_variable, k) * DIFFERS(other_variable), (other_variable, 0, last))
 
 
 def count(k=variable):
     """Number of variables that differ, among those that a table reads and its own."""
-    read = Sum(READS(other_variable, k) * DIFFERS(other_variable), (other_variable, 0, last))
-    return DIFFERS(k) + read
+    return DIFFERS(k) + read(k)
 
 
 def same_or(least):
@@ -111,7 +115,10 @@ def table(changed_variables):
     proof=lambda: [
         step("the entries", [ENTRY_X(variable) > 0, ENTRY_Y(variable) > 0]),
         step("their log ratio", Le(Abs(log_ratio()), largest)),
-        step("whether they differ", Or(Eq(ENTRY_X(variable), ENTRY_Y(variable)), DIFFERS(variable) >= 1)),
+        step(
+            "whether they differ",
+            Or(Eq(ENTRY_X(variable), ENTRY_Y(variable)), DIFFERS(variable) >= 1),
+        ),
     ],
 )
 def log_ratio_of_the_table_of_a_variable():
@@ -136,3 +143,136 @@ def log_ratio_of_the_table_of_a_variable():
 def log_ratio_of_independent_variables():
     """Log likelihood ratio of independent variables, by the Hamming distance."""
     return Le(Abs(over(log_ratio())), largest * over(DIFFERS(variable)))
+
+
+@claim(
+    "note-entries",
+    place="Lemma 7: epsilon_0 is the smallest entry of all tables",
+    given=entries,
+    using=[("text-c-lemma-7", lambda: {entry: ENTRY_X(each), other_entry: ENTRY_Y(each)})],
+)
+def log_ratios_of_all_tables():
+    """Absolute log ratios of two entries of each table."""
+    return [at_most(log(1 / smallest)), *positive_entries()]
+
+
+@claim(
+    "lemma-7-independent",
+    place="Lemma 7, independent variables",
+    given=lambda: [*entries(), same_or(DIFFERS(each))],
+    using=["note-entries", ("eq-c.2", lambda: {largest: log(1 / smallest)})],
+)
+def independent_variables():
+    """Log likelihood ratio of independent variables under the Hamming distance."""
+    return Le(Abs(over(log_ratio())), log(1 / smallest) * over(DIFFERS(variable)))
+
+
+# --- any graph ------------------------------------------------------------------------------------
+
+
+@claim("note-read", place="Lemma 7", given=[variable <= last])
+def parents_that_differ():
+    """Number of variables that differ, among the parents of one."""
+    return Ge(read(), 0)
+
+
+@claim("note-count", place="Lemma 7", given=[variable <= last], using=["note-read"])
+def count_is_not_negative():
+    """Number of variables that differ, among those that a table reads and its own."""
+    return Ge(count(), 0)
+
+
+@claim(
+    "note-table-reads",
+    place="Lemma 7, the table of a variable, which is read by the variable and its parents",
+    given=lambda: [*entries(), same_or(count(each)), Le(variable, last)],
+    using=[
+        "note-count",
+        ("text-c-lemma-7", lambda: {entry: ENTRY_X(variable), other_entry: ENTRY_Y(variable)}),
+        (
+            "note-table",
+            lambda: {
+                p_x: ENTRY_X(variable),
+                p_y: ENTRY_Y(variable),
+                changes: count(),
+                largest: log(1 / smallest),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "the entries",
+            [
+                Ge(ENTRY_X(variable), smallest),
+                Ge(ENTRY_Y(variable), smallest),
+                Le(ENTRY_X(variable), 1),
+                Le(ENTRY_Y(variable), 1),
+            ],
+        ),
+        step("their log ratio", Le(Abs(log_ratio()), log(1 / smallest))),
+        step("what is read", Or(Eq(ENTRY_X(variable), ENTRY_Y(variable)), count() >= 1)),
+    ],
+)
+def log_ratio_of_a_table_by_its_parents():
+    """Log ratio of the entries of a table, by how many of the variables that it reads differ."""
+    bound = log(1 / smallest) * count()
+    return [Le(log_ratio(), bound), Le(-log_ratio(), bound)]
+
+
+def weighted_distance():
+    """Hamming distance in which each variable counts 1 plus the number of its children."""
+    children = Sum(READS(variable, other_variable), (other_variable, 0, last))
+    return over((1 + children) * DIFFERS(variable))
+
+
+@claim("note-children", place="Lemma 7: parents of all variables are children of all variables")
+def parents_and_children():
+    """Number of variables that differ among all parents, table by table and variable by variable."""
+    child = READS(variable, other_variable) * DIFFERS(variable)
+    return Eq(over(read()), over(Sum(child, (other_variable, 0, last))))
+
+
+@claim(
+    "note-weighted",
+    place="Lemma 7: the weight of a variable",
+    using=["note-children"],
+    proof=lambda: [
+        step("table by table", Eq(over(count()), over(DIFFERS(variable)) + over(read()))),
+        step(
+            "variable by variable",
+            Eq(
+                weighted_distance(),
+                over(DIFFERS(variable))
+                + over(
+                    Sum(
+                        READS(variable, other_variable) * DIFFERS(variable),
+                        (other_variable, 0, last),
+                    )
+                ),
+            ),
+        ),
+    ],
+)
+def count_and_weight():
+    """Number of variables that differ over all tables, as a weighted distance."""
+    return Eq(over(count()), weighted_distance())
+
+
+@claim(
+    "lemma-7-corrected",
+    place="Lemma 7, repaired, and the end of its proof, for any graph: delta(k) is 1 where x and y differ in "
+    "k, a(k, j) where j is a child of k. Several observations are one network of as many copies of the graph",
+    corrects=["lemma-7"],
+    why="A variable that differs also changes the row of the table that each of its children "
+    "reads, so it counts 1 plus the number of its children.",
+    given=lambda: [*entries(), same_or(count(each))],
+    using=["note-weighted", ("note-table-reads", lambda: {variable: variable}), "note-entries"],
+    proof=lambda: [
+        step("one way", Le(over(log_ratio()), over(log(1 / smallest) * count()))),
+        step("the other", Le(over(-log_ratio()), over(log(1 / smallest) * count()))),
+        step("its size", Le(Abs(over(log_ratio())), log(1 / smallest) * over(count()))),
+    ],
+)
+def network():
+    """Log likelihood ratio of a Bayesian network under the weighted Hamming distance, repaired."""
+    return Le(Abs(over(log_ratio())), log(1 / smallest) * weighted_distance())

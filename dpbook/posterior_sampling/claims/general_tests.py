@@ -71,9 +71,7 @@ def pinsker():
                 Le(probability(Q, A) - probability(P, A), total_variation(P, Q)),
             ],
         ),
-        step(
-            "its size", Le(Abs(probability(P, A) - probability(Q, A)), total_variation(P, Q))
-        ),
+        step("its size", Le(Abs(probability(P, A) - probability(Q, A)), total_variation(P, Q))),
         step(
             "squared",
             Le(Abs(probability(P, A) - probability(Q, A)) ** 2, kl_divergence(P, Q) / 2),
@@ -136,8 +134,7 @@ def nearest(side):
 def risks(side):
     """Mean distances of the guess from two datasets, each under its posterior."""
     return [
-        risk(law, distance)
-        for law, distance in zip(POSTERIORS[side], DISTANCES[side], strict=True)
+        risk(law, distance) for law, distance in zip(POSTERIORS[side], DISTANCES[side], strict=True)
     ]
 
 
@@ -206,12 +203,7 @@ def smaller():
     "on the risk at these datasets, such as the supremum over all",
     given=lambda: [
         *far_apart(),
-        *(
-            tree
-            for side in (1, 2)
-            for one in risks(side)
-            for tree in (Le(one, worst), Ge(one, 0))
-        ),
+        *(tree for side in (1, 2) for one in risks(side) for tree in (Le(one, worst), Ge(one, 0))),
         Ge(mixed_risk(1), 0),
         Ge(mixed_risk(2), 0),
     ],

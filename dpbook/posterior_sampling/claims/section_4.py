@@ -17,12 +17,8 @@ from dpbook.posterior_sampling.notation import (
     coin_x,
     coin_y,
     coins,
-    cut_x,
-    cut_y,
     delta,
     draws,
-    event_x,
-    event_y,
     evidence_0,
     evidence_y,
     f,
@@ -30,7 +26,6 @@ from dpbook.posterior_sampling.notation import (
     inside,
     kappa,
     kappa_below,
-    kept,
     kept_x,
     kept_y,
     level,
@@ -47,8 +42,6 @@ from dpbook.posterior_sampling.notation import (
     p_y,
     peak_x,
     peak_y,
-    phi_x,
-    phi_y,
     q_x,
     q_y,
     rare_rate,
@@ -473,10 +466,24 @@ def effort(constant, distance):
 
 
 @claim(
+    "text-1-iv",
+    place="contribution (iv) of the introduction, of eq. 4.3: the information that an adversary needs grows "
+    "with the distance",
+    fault="error",
+    effect="None: Theorem 3 and the text below it have it fall with the distance.",
+)
+def effort_and_distance_as_printed():
+    """Number of draws in Theorem 3, against the distance, as printed."""
+    return Le(effort(L, rho), effort(L, rho + b))
+
+
+@claim(
     "text-4.3-effort",
     place="Section 4.3, after Theorem 3, of eq. 4.3 and 4.4 as they stand: the effort falls with "
-    "L and with the distance, and grows with c; contribution (iv) of the introduction has it "
-    "grow with the distance",
+    "L and with the distance, and grows with c",
+    corrects=["text-1-iv"],
+    why="Datasets that are further apart are easier to tell apart: the number of draws is in inverse "
+    "proportion to the distance.",
 )
 def effort_of_the_adversary():
     """Number of draws in Theorem 3, against smoothness, distance and concentration."""

@@ -31,12 +31,9 @@ from dpbook.posterior_sampling.notation import (
     base_y,
     beta_rate,
     c,
-    changed,
     child_0,
     child_1,
-    entry,
     eta,
-    f_n,
     factor,
     inner,
     inverse,
@@ -46,7 +43,6 @@ from dpbook.posterior_sampling.notation import (
     mu,
     n,
     nearer,
-    other_entry,
     p_x,
     partition,
     prior_mass,
@@ -347,5 +343,3 @@ def evidence_of_two_equal_records():
 def network_as_printed():
     """Log likelihood ratio of a Bayesian network under the Hamming distance, as printed."""
     return Le(Abs(log((1 - root) * child_0 / (root * child_1))), log(1 / smallest))
-
-
