@@ -30,7 +30,6 @@ __all__ = [
     "evidence",
     "likelihood_ratio",
     "posterior",
-    "posterior_affinity",
     "posterior_divergence",
     "posterior_loss",
     "under_prior",

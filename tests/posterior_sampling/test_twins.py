@@ -109,7 +109,7 @@ def test_relaxed_variation_bound_is_the_least_of_its_claim_over_the_levels():
         rate, distance, offset=offset, log_densities=tuple(map(math.log, peaks))
     ).value
     numbers = {"rho": distance, "c": rate, "L_0": offset, "C_x": peaks[0], "C_y": peaks[1]}
-    claimed = [right("theorem-2.ii-corrected", t=t, **numbers) for t in np.linspace(0.5, 12, 231)]
+    claimed = [right("note-theorem-2.ii-parts", t=t, **numbers) for t in np.linspace(0.5, 12, 231)]
     assert found <= min(claimed) * (1 + 1e-6)
     assert found == pytest.approx(min(claimed), rel=1e-3)
     for distance in (0.25, 3.0):
