@@ -47,6 +47,8 @@ d_1, d_2, d_3 = symbols("d_1 d_2 d_3", at_least=0, meaning="numbers that eq. 2.7
 theta = symbol("theta", above=0, below=1, meaning="the parameter, where it is a probability")
 parameter = symbol("vartheta", meaning="the parameter, told by any real number")
 weight_0 = symbol("w_3", at_least=0, meaning="a weight, such as the prior density")
+difference_1 = symbol("D_1", meaning="a difference of two probabilities", role="placeholder")
+variation_1 = symbol("V_1", at_least=0, meaning="a distance of two laws", role="placeholder")
 size = symbol("a_0", at_least=0, meaning="a bound of an absolute log likelihood ratio")
 any_x, any_y = symbols("x_2 y_2", meaning="any two datasets, told by real numbers")
 p_x, p_y, p_z = symbols("p_x p_y p_z", above=0, meaning="likelihood of a dataset at one parameter")

@@ -10,10 +10,13 @@ from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
 from dpbook.posterior_sampling.any_models import Nonnegative
 from dpbook.posterior_sampling.notation import (
+    difference_1,
     gap,
     parameter,
     share_1,
     share_2,
+    size,
+    variation_1,
     worst,
 )
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw, law_for
@@ -56,31 +59,55 @@ def pinsker():
     return Ge(kl_divergence(Q, P), over_line(difference) ** 2 / 2)
 
 
+@claim("note-event", place="the event of the largest difference")
+def event_and_total_variation():
+    """Probabilities of an event under two laws, by their total variation."""
+    return Le(probability(P, A) - probability(Q, A), total_variation(P, Q))
+
+
 @claim(
     "text-a-theorem-2",
-    place="Appendix A, last display of the proof of Theorem 2, its first inequality",
+    place="Appendix A, last display of the proof of Theorem 2, its first inequality, for any two laws with "
+    "densities that are positive everywhere",
     cites=["eq-a.5"],
     given=lambda: [*positive(), Ge(kl_divergence(P, Q), 0)],
-    using=["privacy:pinsker"],
-    without={"eq-a.5": "privacy:pinsker is the same in total variation"},
-    proof=lambda: [
-        step(
-            "the event",
-            [
-                Le(probability(P, A) - probability(Q, A), total_variation(P, Q)),
-                Le(probability(Q, A) - probability(P, A), total_variation(P, Q)),
-            ],
-        ),
-        step("its size", Le(Abs(probability(P, A) - probability(Q, A)), total_variation(P, Q))),
-        step(
-            "squared",
-            Le(Abs(probability(P, A) - probability(Q, A)) ** 2, kl_divergence(P, Q) / 2),
+    using=[
+        "note-event",
+        ("note-event", lambda: {**law_for(P, Q), **law_for(Q, P)}),
+        "privacy:total-variation-symmetric",
+        "privacy:pinsker",
+        (
+            "note-size-and-square",
+            lambda: {
+                difference_1: probability(P, A) - probability(Q, A),
+                variation_1: total_variation(P, Q),
+                size: kl_divergence(P, Q),
+            },
         ),
     ],
+    without={"eq-a.5": "privacy:pinsker is the same in total variation"},
 )
 def event_and_divergence():
     """Probabilities of an event under two laws, by their divergence."""
     return Le(Abs(probability(P, A) - probability(Q, A)), sqrt(kl_divergence(P, Q) / 2))
+
+
+@claim(
+    "note-size-and-square",
+    place="used by text-a-theorem-2",
+    given=lambda: [
+        difference_1 <= variation_1,
+        -difference_1 <= variation_1,
+        2 * variation_1**2 <= size,
+    ],
+    proof=lambda: [
+        step("the size", Le(Abs(difference_1), variation_1)),
+        step("its square", Le(Abs(difference_1) ** 2, size / 2)),
+    ],
+)
+def size_from_a_square():
+    """Size of a number, from the square of a bound."""
+    return Le(Abs(difference_1), sqrt(size / 2))
 
 
 # --- Le Cam ---------------------------------------------------------------------------------------
