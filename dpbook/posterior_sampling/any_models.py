@@ -23,10 +23,12 @@ __all__ = [
     "LIKELIHOOD",
     "METRIC",
     "PRIOR",
+    "Along",
     "Likelihood",
     "Listed",
     "Marks",
     "Nonnegative",
+    "Spread",
     "evidence",
     "likelihood_ratio",
     "posterior",
@@ -95,6 +97,35 @@ class Marks(Listed):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))
+
+
+class Spread(Listed):
+    """A function of whole numbers that is nowhere negative: distances, record by record."""
+
+    words = "distance for each whole number"
+
+    def known(self) -> Sequence[Tree]:
+        at = Symbol("k_1", integer=True)
+        return [for_all(at, Relation(self(at), ">=", Integer(0)))]
+
+
+class Along(Unknown):
+    """The probability of an event given each of a row of datasets, of which neighbours differ in a record."""
+
+    words = "probability of an event, dataset by dataset"
+    integer = True
+    endless = True
+
+    def __new__(cls, name: Any, parameters: Any = 0, last: Any = 3) -> Along:
+        return Basic.__new__(cls, Str(str(name)), Integer(parameters), Integer(last))
+
+    def known(self) -> Sequence[Tree]:
+        i = Symbol("i", integer=True)
+        ends = (Relation(self(i), ">=", Integer(0)), Relation(self(i), "<=", Integer(1)))
+        return [for_all(i, end) for end in ends]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 8) for i in rng.integers(0, 9, cells))
 
 
 LIKELIHOOD, METRIC, PRIOR = Likelihood("p", 1), Nonnegative("rho", 1), AnyLaw("xi")

@@ -26,6 +26,7 @@ L_1, L_n = symbols(
 c = symbol("c", above=0, meaning="rate of assumption 2")
 t = symbol("t", at_least=0, meaning="a Lipschitz constant that a parameter may exceed")
 k = symbol("k", integer=True, at_least=1, meaning="number of records in which two datasets differ")
+step_index = symbol("i_0", integer=True, at_least=0, meaning="a dataset in a row of them")
 n = symbol("n", integer=True, at_least=1, meaning="number of records, or size of a binomial")
 draws = symbol("T", integer=True, at_least=1, meaning="number of posterior draws; n in the paper")
 event_x, event_y, event_z = symbols(

@@ -199,6 +199,31 @@ def privacy_of_a_draw():
     return Le(posterior(B, x), exp(2 * L * METRIC(x, y)) * posterior(B, y))
 
 
+@claim(
+    "note-densities",
+    place="Theorem 2(i), for the densities of both posteriors against the prior, at a parameter",
+    given=lambda: [assumption_1(), *existing()],
+    using=[
+        "eq-a.2",
+        "note-likelihoods-everywhere",
+        (
+            "note-posterior-share",
+            lambda: {
+                part_x: LIKELIHOOD(x, parameter),
+                part_y: LIKELIHOOD(y, parameter),
+                phi_x: evidence(x),
+                phi_y: evidence(y),
+                size: L * METRIC(x, y),
+            },
+        ),
+    ],
+)
+def densities_of_two_posteriors():
+    """Densities of two posteriors at a parameter under assumption 1."""
+    first, second = LIKELIHOOD(x, parameter) / evidence(x), LIKELIHOOD(y, parameter) / evidence(y)
+    return Le(first, exp(2 * L * METRIC(x, y)) * second)
+
+
 # --- the divergence -------------------------------------------------------------------------------
 
 

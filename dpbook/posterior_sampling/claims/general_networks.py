@@ -4,25 +4,34 @@ A network is a graph on the variables 0, ..., K_0: a(j, k) is 1 where the table 
 outcome has the probability that is the product of one entry of each table, u for x and v for y.
 """
 
-from sympy import Abs, Eq, Ge, Le, Or, Sum, log
+from sympy import Abs, Eq, Ge, Lambda, Le, Or, Sum, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
-from dpbook.posterior_sampling.any_models import Listed, Marks
+from dpbook.posterior_sampling.any_models import PRIOR, Listed, Marks, Spread
 from dpbook.posterior_sampling.notation import (
+    L,
+    a,
+    c,
     changes,
     each,
     entry,
+    k,
     largest,
     last,
+    n,
     other_entry,
     other_variable,
     p_x,
     p_y,
+    parameter,
+    size,
     smallest,
     variable,
 )
+from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.statements import probability
 
 ENTRY_X, ENTRY_Y = Listed("u", 0, last), Listed("v", 0, last)
 DIFFERS, READS = Marks("delta", 0, last), Marks("a", 1, last)
@@ -276,3 +285,147 @@ def count_and_weight():
 def network():
     """Log likelihood ratio of a Bayesian network under the weighted Hamming distance, repaired."""
     return Le(Abs(over(log_ratio())), log(1 / smallest) * weighted_distance())
+
+
+# --- records: Lemma 1 -----------------------------------------------------------------------------
+
+BETWEEN = Spread("rho", 0, last)  # the distance of the records of x and y, record by record
+
+
+def lipschitz_records():
+    """Assumption 1 for each record, at a parameter: u and v are the likelihoods of the records."""
+    return [
+        within(Le(Abs(log_ratio(each)), L * BETWEEN(each))),
+        *positive_entries(),
+    ]
+
+
+@claim(
+    "note-lemma-1-ratio",
+    place="Lemma 1, one record",
+    given=lambda: [Abs(log(p_x / p_y)) <= size],
+)
+def log_ratio_both_ways():
+    """Log ratio of two numbers, both ways."""
+    return [Le(log(p_x / p_y), size), Le(-log(p_x / p_y), size)]
+
+
+@claim(
+    "note-lemma-1-record",
+    place="Lemma 1, one record",
+    given=lambda: [*lipschitz_records(), Le(variable, last)],
+    using=[
+        (
+            "note-lemma-1-ratio",
+            lambda: {
+                p_x: ENTRY_X(variable),
+                p_y: ENTRY_Y(variable),
+                size: L * BETWEEN(variable),
+            },
+        )
+    ],
+    proof=lambda: [
+        step("the likelihoods", [ENTRY_X(variable) > 0, ENTRY_Y(variable) > 0]),
+        step("the distance", Ge(BETWEEN(variable), 0)),
+        step("their log ratio", Le(Abs(log_ratio()), L * BETWEEN(variable))),
+    ],
+)
+def log_ratio_of_a_record():
+    """Log likelihood ratio of a record."""
+    bound = L * BETWEEN(variable)
+    return [Le(log_ratio(), bound), Le(-log_ratio(), bound)]
+
+
+@claim(
+    "note-lemma-1-sum",
+    place="Lemma 1, sharpened: with the summed metric the constant of a record serves, for any number of records",
+    given=lambda: [*lipschitz_records()],
+    using=[("note-lemma-1-record", lambda: {variable: variable})],
+    proof=lambda: [
+        step("one way", Le(over(log_ratio()), over(L * BETWEEN(variable)))),
+        step("the other", Le(over(-log_ratio()), over(L * BETWEEN(variable)))),
+    ],
+)
+def log_ratio_of_records():
+    """Log likelihood ratio of independent records, by the summed metric."""
+    return Le(Abs(over(log_ratio())), L * over(BETWEEN(variable)))
+
+
+@claim("note-metric", place="Lemma 1: the summed metric")
+def summed_metric_is_not_negative():
+    """Summed metric."""
+    return Ge(over(BETWEEN(variable)), 0)
+
+
+@claim(
+    "lemma-1.i",
+    place="Lemma 1 under assumption 1, for any likelihood of a record, at any parameter: records are counted "
+    "from 0 to K_0, so n is K_0 + 1",
+    given=lambda: [*lipschitz_records()],
+    using=["note-lemma-1-sum", "note-metric"],
+    proof=lambda: [
+        step(
+            "a factor of at least 1",
+            Le(L * over(BETWEEN(variable)), L * (last + 1) * over(BETWEEN(variable))),
+        )
+    ],
+)
+def lipschitz_constant_of_a_product():
+    """Lipschitz constant of a product."""
+    return Le(Abs(over(log_ratio())), L * (last + 1) * over(BETWEEN(variable)))
+
+
+@claim(
+    "lemma-1.iii",
+    place="Lemma 1, at most k records differ, as lemma-1.i; where none does there is nothing to show",
+    given=lambda: [*lipschitz_records()],
+    using=["note-lemma-1-sum", "note-metric"],
+    proof=lambda: [
+        step(
+            "a factor of at least 1",
+            Le(L * over(BETWEEN(variable)), L * k * over(BETWEEN(variable))),
+        )
+    ],
+)
+def lipschitz_constant_where_few_records_differ():
+    """Lipschitz constant of a product where few records differ."""
+    return Le(Abs(over(log_ratio())), L * k * over(BETWEEN(variable)))
+
+
+RECORD, PRODUCT = AnyEvent("S"), AnyEvent("S_n")
+
+
+@claim(
+    "lemma-1.ii",
+    place="Lemma 1 under assumption 2, for any prior: S are the parameters at which a record has a constant of "
+    "at most L / n, S_n those at which n of them have one of at most L, which by Lemma 1(i) S is part of",
+    given=lambda: [
+        Every(
+            parameter, Or(Eq(RECORD.indicator(parameter), 0), Eq(PRODUCT.indicator(parameter), 1))
+        ),
+        Ge(probability(PRIOR, RECORD), 1 - exp(-c * (L / n))),
+    ],
+    proof=lambda: [
+        step("a part", Ge(probability(PRIOR, PRODUCT), probability(PRIOR, RECORD))),
+        step("the rate", Eq(exp(-c * (L / n)), exp(-(c / n) * L))),
+    ],
+)
+def rate_of_a_product():
+    """Rate of assumption 2 for a product."""
+    return Ge(probability(PRIOR, PRODUCT), 1 - exp(-(c / n) * L))
+
+
+# --- answers: Algorithm 1 --------------------------------------------------------------------------
+
+
+@claim(
+    "text-4.2-mechanism",
+    place="Section 4.2, Theorem 2 for the mechanism with identity queries; the print names no number of "
+    "answers, and for T = K_0 + 1 of them the loss adds up: u(i) and v(i) are the densities of the posteriors "
+    "of x and y at the i-th answer, within a factor exp(2 a) by note-densities",
+    given=lambda: [within(Le(Abs(log_ratio(each)), 2 * a)), *positive_entries()],
+    using=[("note-lemma-1-sum", lambda: {L: 1, BETWEEN: Lambda((each,), 2 * a)})],
+)
+def privacy_of_all_answers():
+    """Loss of all answers of the mechanism."""
+    return Le(Abs(over(log_ratio())), 2 * a * (last + 1))

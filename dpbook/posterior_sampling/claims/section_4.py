@@ -42,8 +42,6 @@ from dpbook.posterior_sampling.notation import (
     p_y,
     peak_x,
     peak_y,
-    q_x,
-    q_y,
     rare_rate,
     rate,
     record,
@@ -236,18 +234,6 @@ def total_variation_from_parts():
 def posterior_sampling():
     """Posterior sampling query model."""
     return Noted("an algorithm: each query is answered with a draw of its own")
-
-
-@claim(
-    "text-4.2-mechanism",
-    scope="the step from T to T + 1 answers",
-    place="Section 4.2, Theorem 2 for the mechanism with identity queries; the print names no "
-    "number of answers, and for T of them the loss adds up; from T to T + 1",
-    given=lambda: [p_x <= exp(2 * draws * a) * p_y, q_x <= exp(2 * a) * q_y],
-)
-def privacy_answer_by_answer():
-    """Privacy of the mechanism, answer by answer."""
-    return Le(p_x * q_x, exp(2 * (draws + 1) * a) * (p_y * q_y))
 
 
 @claim(
