@@ -405,6 +405,7 @@ RECORD, PRODUCT = AnyEvent("S"), AnyEvent("S_n")
         ),
         Ge(probability(PRIOR, RECORD), 1 - exp(-c * (L / n))),
     ],
+    using=["lemma-1.i"],
     proof=lambda: [
         step("a part", Ge(probability(PRIOR, PRODUCT), probability(PRIOR, RECORD))),
         step("the rate", Eq(exp(-c * (L / n)), exp(-(c / n) * L))),
@@ -424,7 +425,7 @@ def rate_of_a_product():
     "answers, and for T = K_0 + 1 of them the loss adds up: u(i) and v(i) are the densities of the posteriors "
     "of x and y at the i-th answer, within a factor exp(2 a) by note-densities",
     given=lambda: [within(Le(Abs(log_ratio(each)), 2 * a)), *positive_entries()],
-    using=[("note-lemma-1-sum", lambda: {L: 1, BETWEEN: Lambda((each,), 2 * a)})],
+    using=["note-densities", ("note-lemma-1-sum", lambda: {L: 1, BETWEEN: Lambda((each,), 2 * a)})],
 )
 def privacy_of_all_answers():
     """Loss of all answers of the mechanism."""

@@ -225,6 +225,7 @@ def smaller():
 
 @claim(
     "lemma-8",
+    scope="mixtures of two posteriors of each set, from which those of more follow one by one",
     place="Lemma 8, eq. B.3, for any estimator: d_1 and d_2 are the distances of its guess at a draw from two "
     "datasets of the first set, P_1 and P_2 their posteriors; e_i and Q_i those of the second. W is any bound "
     "on the risk at these datasets, such as the supremum over all",
