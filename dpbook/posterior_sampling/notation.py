@@ -69,9 +69,7 @@ first_x_part, second_x_part, first_y_part, second_y_part = symbols(
     meaning="integrals of the likelihood of x over two sets of parameters, and of that of y",
     role="placeholder",
 )
-in_s, in_b = symbols(
-    "I_S I_B", meaning="1 in a set of parameters, and 0 outside", role="placeholder"
-)
+in_s = symbol("I_S", meaning="1 in a set of parameters, and 0 outside", role="placeholder")
 outlying = symbol(
     "r_0",
     at_least=0,
@@ -183,19 +181,6 @@ lost_x, lost_y = symbols(
     meaning="probability of an event given a constant above t",
     role="placeholder",
 )
-cut_x, cut_y = symbols(
-    "z_x z_y",
-    above=0,
-    meaning="integral of the likelihood over an event and the constants of at most t",
-    role="placeholder",
-)
-kept = symbol(
-    "s_t",
-    above=0,
-    at_most=1,
-    meaning="posterior probability of a constant of at most t",
-    role="placeholder",
-)
 
 # --- the adversary (section 4.3, appendix B) ------------------------------------------------------
 
@@ -220,18 +205,15 @@ distance, coarse = symbols(
     role="placeholder",
 )
 gap = symbol("Delta", above=0, meaning="half the distance of two sets of datasets")
-guess_1, guess_2 = symbols(
-    "r_1 r_2",
-    at_least=0,
-    meaning="distance of a guess from each of two sets of datasets",
-    role="placeholder",
-)
 share_1, share_2 = symbols(
     "theta_2 theta_3", at_least=0, at_most=1, meaning="weight of the first of two posteriors"
 )
 worst = symbol("W_1", at_least=0, meaning="a bound on the risk of a guess at all datasets")
-risk_1, risk_2 = symbols(
-    "R_1 R_2", at_least=0, meaning="mean of such a distance under its law", role="placeholder"
+risk_1 = symbol(
+    "R_1",
+    at_least=0,
+    meaning="mean distance of a guess from a dataset under its law",
+    role="placeholder",
 )
 
 # --- the constant of theorem 1(ii) ----------------------------------------------------------------
