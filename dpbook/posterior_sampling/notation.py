@@ -26,6 +26,7 @@ L_1, L_n = symbols(
 c = symbol("c", above=0, meaning="rate of assumption 2")
 t = symbol("t", at_least=0, meaning="a Lipschitz constant that a parameter may exceed")
 k = symbol("k", integer=True, at_least=1, meaning="number of records in which two datasets differ")
+step_index = symbol("i_0", integer=True, at_least=0, meaning="a dataset in a row of them")
 n = symbol("n", integer=True, at_least=1, meaning="number of records, or size of a binomial")
 draws = symbol("T", integer=True, at_least=1, meaning="number of posterior draws; n in the paper")
 event_x, event_y, event_z = symbols(
@@ -45,10 +46,36 @@ d_1, d_2, d_3 = symbols("d_1 d_2 d_3", at_least=0, meaning="numbers that eq. 2.7
 # --- likelihoods, evidences and their ratio -------------------------------------------------------
 
 theta = symbol("theta", above=0, below=1, meaning="the parameter, where it is a probability")
+parameter = symbol("vartheta", meaning="the parameter, told by any real number")
+weight_0 = symbol("w_3", at_least=0, meaning="a weight, such as the prior density")
+difference_1 = symbol("D_1", meaning="a difference of two probabilities", role="placeholder")
+variation_1 = symbol("V_1", at_least=0, meaning="a distance of two laws", role="placeholder")
+size = symbol("a_0", at_least=0, meaning="a bound of an absolute log likelihood ratio")
+any_x, any_y = symbols("x_2 y_2", meaning="any two datasets, told by real numbers")
 p_x, p_y, p_z = symbols("p_x p_y p_z", above=0, meaning="likelihood of a dataset at one parameter")
 q_x, q_y = symbols("q_x q_y", above=0, meaning="likelihood of a record at one parameter")
 phi_x, phi_y = symbols(
     "phi_x phi_y", above=0, meaning="evidence of a dataset, eq. 2.3", role="placeholder"
+)
+part_x, part_y = symbols(
+    "B_x B_y",
+    at_least=0,
+    meaning="integral of the likelihood of a dataset over a set of parameters",
+    role="placeholder",
+)
+first_x_part, second_x_part, first_y_part, second_y_part = symbols(
+    "A_1 A_2 A_3 A_4",
+    at_least=0,
+    meaning="integrals of the likelihood of x over two sets of parameters, and of that of y",
+    role="placeholder",
+)
+in_s = symbol("I_S", meaning="1 in a set of parameters, and 0 outside", role="placeholder")
+outlying = symbol(
+    "r_0",
+    at_least=0,
+    below=1,
+    meaning="a bound of the posterior probability of large constants",
+    role="placeholder",
 )
 prior_mass = symbol("v", at_least=0, at_most=1, meaning="prior probability of a parameter")
 a = symbol("a", above=0, meaning="L rho(x, y): the most that the log likelihood ratio can be")
@@ -126,8 +153,9 @@ mean_x, mean_y = symbols(
     meaning="mean of the Lipschitz constant under a posterior",
     role="placeholder",
 )
-peak, peak_x, peak_y = symbols(
-    "C C_x C_y",
+peak = symbol("C", at_least=1, meaning="a bound on densities of posteriors against the prior")
+peak_x, peak_y = symbols(
+    "C_x C_y",
     at_least=1,
     meaning="largest density of a posterior against the prior",
     role="placeholder",
@@ -151,19 +179,6 @@ lost_x, lost_y = symbols(
     at_least=0,
     at_most=1,
     meaning="probability of an event given a constant above t",
-    role="placeholder",
-)
-cut_x, cut_y = symbols(
-    "z_x z_y",
-    above=0,
-    meaning="integral of the likelihood over an event and the constants of at most t",
-    role="placeholder",
-)
-kept = symbol(
-    "s_t",
-    above=0,
-    at_most=1,
-    meaning="posterior probability of a constant of at most t",
     role="placeholder",
 )
 
@@ -190,14 +205,15 @@ distance, coarse = symbols(
     role="placeholder",
 )
 gap = symbol("Delta", above=0, meaning="half the distance of two sets of datasets")
-guess_1, guess_2 = symbols(
-    "r_1 r_2",
-    at_least=0,
-    meaning="distance of a guess from each of two sets of datasets",
-    role="placeholder",
+share_1, share_2 = symbols(
+    "theta_2 theta_3", at_least=0, at_most=1, meaning="weight of the first of two posteriors"
 )
-risk_1, risk_2 = symbols(
-    "R_1 R_2", at_least=0, meaning="mean of such a distance under its law", role="placeholder"
+worst = symbol("W_1", at_least=0, meaning="a bound on the risk of a guess at all datasets")
+risk_1 = symbol(
+    "R_1",
+    at_least=0,
+    meaning="mean distance of a guess from a dataset under its law",
+    role="placeholder",
 )
 
 # --- the constant of theorem 1(ii) ----------------------------------------------------------------
@@ -361,6 +377,16 @@ root, child_0, child_1 = symbols(
     at_least=smallest,
     at_most=1 - smallest,
     meaning="probability of 1 for the first variable, and for the second given 0 or 1",
+)
+last = symbol("K_0", integer=True, at_least=0, meaning="the last variable, counted from 0")
+variable, other_variable, each = symbols(
+    "k_5 k_6 k_7", integer=True, at_least=0, meaning="a variable, counted from 0"
+)
+changes = symbol(
+    "n_2",
+    at_least=0,
+    meaning="number of variables that a factor reads and that differ",
+    role="placeholder",
 )
 changed = symbol("N_0", integer=True, at_least=0, meaning="number of factors that differ so far")
 largest = symbol("M_0", at_least=0, meaning="largest log ratio of two entries of one table")

@@ -168,5 +168,5 @@ def test_nothing_is_called_proved_that_the_ledger_does_not_show_as_proved(name):
 def test_the_test_of_overstatements_can_fail():
     assert overstated("Theorem 3.1 is proved.", "depth_medians") == ["theorem-3.1"]
     assert overstated("Lemmas B.2 and D.1 are proved.", "depth_medians") == []
-    assert overstated("Lemma 1(i) is true.", "posterior_sampling") == ["lemma-1.i"]
+    assert overstated("Theorem 3(ii) is true.", "posterior_sampling") == ["theorem-3.ii"]
     assert overstated("Theorem 3.1 is noted.", "depth_medians") == []

@@ -114,6 +114,17 @@ def test_assumption_2_is_checked_sharply():
     assert not meets_assumption_2(prior, coins, Fraction(1001, 1000))
 
 
+@pytest.mark.parametrize(
+    "point", recorded_points("text-1-iv", {"L": 1, "rho": 1, "b": 1, "delta": "1/2"})
+)
+def test_fewer_draws_tell_datasets_apart_that_are_further_apart(point):
+    def draws(distance):  # at which eq. 4.3 holds with equality
+        return 3 / (4 * real(point["L"]) * distance) * mpmath.log(1 / real(point["delta"]))
+
+    near = real(point["rho"])
+    assert draws(near + real(point["b"])) < draws(near)
+
+
 @pytest.mark.parametrize("point", recorded_points("eq-a.4", {**SMALL_COINS, "omega": "5/4"}))
 def test_eq_a_4_fails_for_two_coins(point):
     prior, coins, _, _ = two_coins(point)

@@ -61,7 +61,7 @@ def test_rate_of_lemma_5_repaired_is_that_of_its_notation(alpha):
 
 def test_constants_of_lemmas_1_and_7_are_those_of_their_claims():
     for n in (2, 7):
-        whole = right("lemma-1.i", n=n - 1, L=1.5, rho_1=0.25, rho_2=0.5)
+        whole = right("note-lemma-1-step", n=n - 1, L=1.5, rho_1=0.25, rho_2=0.5)
         assert product_constant(1.5, n, version="printed").value * 0.75 == whole
         largest = right("note-lemma-1-largest", n=n - 1, L=1.5, rho=0.75)
         assert product_constant(1.5, n, metric="max").value * 0.75 == largest
@@ -109,7 +109,7 @@ def test_relaxed_variation_bound_is_the_least_of_its_claim_over_the_levels():
         rate, distance, offset=offset, log_densities=tuple(map(math.log, peaks))
     ).value
     numbers = {"rho": distance, "c": rate, "L_0": offset, "C_x": peaks[0], "C_y": peaks[1]}
-    claimed = [right("theorem-2.ii-corrected", t=t, **numbers) for t in np.linspace(0.5, 12, 231)]
+    claimed = [right("note-theorem-2.ii-parts", t=t, **numbers) for t in np.linspace(0.5, 12, 231)]
     assert found <= min(claimed) * (1 + 1e-6)
     assert found == pytest.approx(min(claimed), rel=1e-3)
     for distance in (0.25, 3.0):

@@ -95,12 +95,12 @@ def test_the_jump_of_the_finite_model_is_the_one_of_the_claims():
 def test_bounds_of_proposition_5_1_are_those_of_the_setting():
     setting = Setting(models.bernoulli(), Laplace(0.7), Laplace(0.3))
     swaps, jumps = setting.acceptance_bounds()
-    assert swaps == pytest.approx(right("note-proposition-5.1.i", epsilon_s=0.7))
+    assert swaps == pytest.approx(right("proposition-5.1.i-laplace", epsilon_s=0.7))
     assert jumps == pytest.approx(
-        right("note-proposition-5.1.ii", part=0, epsilon_s=0.7, epsilon_n=0.3)
+        right("proposition-5.1.ii-laplace", part=0, epsilon_s=0.7, epsilon_n=0.3)
     )
     assert jumps / 2 == pytest.approx(
-        right("note-proposition-5.1.ii", part=1, epsilon_s=0.7, epsilon_n=0.3)
+        right("proposition-5.1.ii-laplace", part=1, epsilon_s=0.7, epsilon_n=0.3)
     )
 
 

@@ -33,6 +33,18 @@ HIGHEST = 8  # power of the index
 MOST = 12  # monomials of a summand
 
 
+def _exchanged(search: Search, s: Sequent, goal: Relation) -> Node | None:
+    """Show that two sums of sums are the same in another order."""
+    if goal.op != "==":
+        return None
+    for t in (goal.left, goal.right):
+        if t.head == "sum" and t.args[0].head == "sum":
+            chain = Chain(search, s, 0)
+            if chain.apply("exchange sums", sum=str(t)) and search.env.settled(chain.s):
+                return chain.close(search.node("known"))
+    return None
+
+
 def sums(search: Search, s: Sequent, depth: int) -> Node | None:
     """Put closed forms in for the sums of a goal, and go on with them."""
     there = bound_terms([s.goal], "sum")
@@ -40,7 +52,7 @@ def sums(search: Search, s: Sequent, depth: int) -> Node | None:
     if not there or isinstance(goal, Is) or not isinstance(goal, (Relation, And)):
         return None
     if isinstance(goal, Relation):
-        node = _compared(search, s, max(depth, 1))
+        node = _exchanged(search, s, goal) or _compared(search, s, max(depth, 1))
         if node is not None:
             return node
     chain = Chain(search, s, max(depth, 1))

@@ -15,7 +15,6 @@ from dpbook.posterior_sampling.notation import (
     coin_y,
     coins,
     delta,
-    density_ratio,
     distance,
     divergence,
     draws,
@@ -32,9 +31,6 @@ from dpbook.posterior_sampling.notation import (
     p_y,
     peak_x,
     peak_y,
-    phi_x,
-    phi_y,
-    prior_mass,
     q,
     q_x,
     q_y,
@@ -94,29 +90,6 @@ def divergence_as_a_mean_as_printed():
         kl_divergence(Bernoulli(coin_x), Bernoulli(coin_y)),
         w * log(coin_x / coin_y) + (1 - w) * log((1 - coin_x) / (1 - coin_y)),
     )
-
-
-@claim(
-    "eq-a.1-corrected",
-    scope="the integrand at one parameter",
-    place="eq. A.1, repaired: what is averaged, under the posterior of x",
-    corrects=["eq-a.1"],
-    why="The divergence averages the log ratio under the posterior of x, not under the prior.",
-)
-def log_ratio_of_posteriors():
-    """Log ratio of two posteriors at a parameter."""
-    return Eq(log((p_x / phi_x) / (p_y / phi_y)), log(p_x / p_y) + log(phi_y / phi_x))
-
-
-@claim(
-    "eq-a.2",
-    scope="one more parameter of the prior",
-    place="eq. A.2, from some parameters to one more, of prior probability v",
-    given=lambda: [phi_y <= exp(L * rho) * phi_x, p_y <= exp(L * rho) * p_x],
-)
-def ratio_of_evidences():
-    """Ratio of the evidences under assumption 1, parameter by parameter."""
-    return Le(phi_y + prior_mass * p_y, exp(L * rho) * (phi_x + prior_mass * p_x))
 
 
 @claim(
@@ -216,20 +189,6 @@ def least_shell_bound():
 
 
 # --- Theorem 2 ------------------------------------------------------------------------------------
-
-
-@claim(
-    "eq-a.5",
-    scope="the integrand at one point",
-    place="eq. A.5, for all laws: an inequality between integrands. Multiplied by the second "
-    "density and integrated with the Cauchy-Schwarz inequality, it is Pinsker's",
-)
-def integrand_of_pinsker():
-    """Pinsker's inequality, density by density."""
-    return Le(
-        3 * (density_ratio - 1) ** 2,
-        (2 * density_ratio + 4) * (density_ratio * log(density_ratio) - density_ratio + 1),
-    )
 
 
 @claim("eq-a.5-two-cells", place="eq. A.5, for two cells")

@@ -1,6 +1,6 @@
 """Appendix B: Le Cam's method."""
 
-from sympy import Ge, Le, Max, Min, Rational, cosh, exp, log, sqrt
+from sympy import Ge, Le, Rational, cosh, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -9,13 +9,7 @@ from dpbook.posterior_sampling.notation import (
     a,
     draws,
     gap,
-    guess_1,
-    guess_2,
-    overlap,
-    p_x,
-    p_y,
     risk_1,
-    risk_2,
     variation,
 )
 
@@ -30,22 +24,6 @@ def family_of_posteriors():
 def distance_of_sets():
     """Distance of two sets of datasets."""
     return Noted("a definition: the infimum over their members")
-
-
-@claim(
-    "lemma-8",
-    scope="the integrand at one outcome, and the last step from two means to the larger",
-    place="Lemma 8, eq. B.3, for a pair of mixtures of posteriors: the integrand of both risks "
-    "together, and the larger of them. r_1 and r_2 are the distances of a guess from the two "
-    "sets, which sum to at least theirs, 2 Delta",
-    given=lambda: [guess_1 + guess_2 >= 2 * gap, risk_1 + risk_2 >= 2 * gap * overlap],
-)
-def risk_of_a_guess():
-    """Le Cam's bound on the risk of an estimator of the data."""
-    return [
-        Ge(p_x * guess_1 + p_y * guess_2, 2 * gap * Min(p_x, p_y)),
-        Ge(Max(risk_1, risk_2), gap * overlap),
-    ]
 
 
 @claim("text-b-rate", place="Appendix B, last sentence; a lower bound is of order Omega, not O")

@@ -9,13 +9,10 @@ from dpbook.posterior_sampling.notation import (
     alpha,
     bound_factor,
     c,
-    changed,
     count,
     entry,
-    f_n,
     factor,
     failures,
-    largest,
     mu,
     n,
     odds,
@@ -278,17 +275,6 @@ def tightness_of_the_normal_constant():
 
 
 # --- networks -------------------------------------------------------------------------------------
-
-
-@claim(
-    "eq-c.2",
-    scope="one more factor that changes",
-    place="eq. C.2, from some variables that differ to one more",
-    given=lambda: [Abs(f_n) <= largest * changed, Abs(log(entry / other_entry)) <= largest],
-)
-def log_ratio_of_a_product_of_tables():
-    """Log likelihood ratio of independent variables, variable by variable."""
-    return Le(Abs(f_n + log(entry / other_entry)), largest * (changed + 1))
 
 
 @claim(

@@ -3,12 +3,12 @@
 from sympy import Abs, Eq, Ge, Gt, Le, Or, Piecewise, Rational, exp, log
 
 from dpbook.engine.claim import claim
-from dpbook.engine.statement import Exists, Noted
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Exists, Noted, for_all
+from dpbook.posterior_sampling.any_models import Along
 from dpbook.posterior_sampling.notation import (
     L_0,
-    L_1,
     L,
-    L_n,
     c,
     d_1,
     d_2,
@@ -27,6 +27,7 @@ from dpbook.posterior_sampling.notation import (
     p_z,
     rho_1,
     rho_2,
+    step_index,
     theta,
 )
 
@@ -83,27 +84,42 @@ def lipschitz_likelihood_under_the_prior():
 # --- definition 2 against definition 1 ------------------------------------------------------------
 
 
+B_ALONG = Along("P")  # the probability of B given the i-th of a row of datasets
+
+
 @claim(
     "remark-1.i",
-    scope="the step from k to k + 1 records",
-    place="Remark 1, delta = 0, from k to k + 1 differing records; y neighbours z",
-    given=[event_x <= exp(k * epsilon) * event_z, event_z <= exp(epsilon) * event_y],
+    place="Remark 1, delta = 0, for any mechanism and event: P(i) is the probability of B given the i-th of a "
+    "row of datasets from x to y, each of which differs from the next one in a record",
+    given=lambda: [
+        for_all(step_index, Le(B_ALONG(step_index), exp(epsilon) * B_ALONG(step_index + 1)))
+    ],
+    proof=lambda: [
+        step(
+            "by induction",
+            for_all(step_index, Le(B_ALONG(0), exp(step_index * epsilon) * B_ALONG(step_index))),
+        )
+    ],
 )
-def pure_privacy_record_by_record():
-    """Pure privacy under the Hamming distance, record by record."""
-    return Le(event_x, exp((k + 1) * epsilon) * event_y)
+def pure_privacy_at_a_distance():
+    """Pure privacy under the Hamming distance."""
+    return Le(B_ALONG(0), exp(k * epsilon) * B_ALONG(k))
 
 
 @claim(
     "remark-1.ii",
-    scope="the step from k to k + 1 records",
-    place="Remark 1, epsilon = 0, from k to k + 1 differing records; the last display of its proof "
-    "prints x on both sides",
-    given=[event_x <= event_z + k * delta, event_z <= event_y + delta],
+    place="Remark 1, epsilon = 0, as remark-1.i; the last display of its proof prints x on both sides",
+    given=lambda: [for_all(step_index, Le(B_ALONG(step_index), B_ALONG(step_index + 1) + delta))],
+    proof=lambda: [
+        step(
+            "by induction",
+            for_all(step_index, Le(B_ALONG(0), B_ALONG(step_index) + step_index * delta)),
+        )
+    ],
 )
-def additive_privacy_record_by_record():
-    """Privacy in total variation under the Hamming distance, record by record."""
-    return Le(event_x, event_y + (k + 1) * delta)
+def additive_privacy_at_a_distance():
+    """Privacy in total variation under the Hamming distance."""
+    return Le(B_ALONG(0), B_ALONG(k) + delta * k)
 
 
 def private(first, second, distance):
@@ -215,43 +231,13 @@ def log_ratio_is_a_metric():
 
 
 @claim(
-    "lemma-1.i",
-    scope="the step from n to n + 1 records",
+    "note-lemma-1-step",
     place="Lemma 1 under assumption 1, from n to n + 1 records",
     given=lambda: [Abs(f_n) <= L * n * rho_1, Abs(f_1) <= L * rho_2],
 )
-def lipschitz_constant_of_a_product():
+def lipschitz_constant_of_one_more_record():
     """Lipschitz constant of a product, record by record."""
     return Le(Abs(f_n + f_1), L * (n + 1) * (rho_1 + rho_2))
-
-
-@claim(
-    "lemma-1.ii",
-    scope="the constants of one parameter; neither the prior nor eq. 2.6 occurs",
-    place="Lemma 1 under assumption 2: the product has at most n times the constant of a record, "
-    "so it exceeds L only where a record's exceeds L / n",
-    given=lambda: [L_n <= n * L_1],
-)
-def rate_of_a_product():
-    """Rate of assumption 2 for a product."""
-    return [
-        Or(Le(L_n, L), Gt(L_1, L / n)),
-        Eq(exp(-c * (L / n)), exp(-(c / n) * L)),
-    ]
-
-
-@claim(
-    "lemma-1.iii",
-    scope="the step from k to k + 1 changed items",
-    place="Lemma 1, at most k records differ, from k to k + 1",
-    given=lambda: [Abs(f_n) <= L * k * rho_1, Abs(f_1) <= L * rho_2],
-)
-def lipschitz_constant_where_few_records_differ():
-    """Lipschitz constant of a product where few records differ."""
-    return [
-        Le(Abs(f_n + 0), L * k * (rho_1 + 0)),
-        Le(Abs(f_n + f_1), L * (k + 1) * (rho_1 + rho_2)),
-    ]
 
 
 @claim(

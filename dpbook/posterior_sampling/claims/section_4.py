@@ -17,12 +17,8 @@ from dpbook.posterior_sampling.notation import (
     coin_x,
     coin_y,
     coins,
-    cut_x,
-    cut_y,
     delta,
     draws,
-    event_x,
-    event_y,
     evidence_0,
     evidence_y,
     f,
@@ -30,7 +26,6 @@ from dpbook.posterior_sampling.notation import (
     inside,
     kappa,
     kappa_below,
-    kept,
     kept_x,
     kept_y,
     level,
@@ -47,10 +42,6 @@ from dpbook.posterior_sampling.notation import (
     p_y,
     peak_x,
     peak_y,
-    phi_x,
-    phi_y,
-    q_x,
-    q_y,
     rare_rate,
     rate,
     record,
@@ -68,22 +59,6 @@ from dpbook.posterior_sampling.notation import (
 )
 
 # --- one draw under assumption 1 ------------------------------------------------------------------
-
-
-@claim(
-    "theorem-2.i",
-    scope="the last step, the product of two bounded ratios",
-    place="Theorem 2(i), eq. 4.1, for any event: the first condition is assumption 1 integrated "
-    "over it, the second is eq. A.2",
-    cites=["eq-a.2"],
-    given=lambda: [
-        event_x * phi_x <= exp(L * rho) * (event_y * phi_y),
-        phi_y <= exp(L * rho) * phi_x,
-    ],
-)
-def privacy_of_a_draw():
-    """Privacy of one posterior draw under assumption 1."""
-    return Le(event_x, exp(2 * L * rho) * event_y)
 
 
 @claim(
@@ -235,37 +210,21 @@ def event_with_tail(inner, lost, tail):
 
 
 @claim(
-    "theorem-2.ii-corrected",
-    scope="the last step, from the part with small constants and the tails of both posteriors",
-    place="Theorem 2(ii), repaired, for any event, any t and assumption 2 from L_0 on; the first "
-    "condition is note-total-variation for the prior restricted to constants of at most t",
-    corrects=["theorem-2.ii", "theorem-2.ii-exponential", "theorem-2.ii-one-record"],
-    why="It rests on Theorem 1(ii). Where the constants exceed t, nothing ties the posteriors "
-    "together, and what they put there may be C times what the prior does.",
+    "note-theorem-2.ii-parts",
+    place="Theorem 2(ii), repaired, for any event, any t and assumption 2 from L_0 on, from the part with "
+    "small constants and the tails of both posteriors, with a peak for each dataset",
     given=lambda: [
         kept_x - kept_y <= tanh(t * rho / 2),
         tail_x <= peak_x * exp(-c * (t - L_0)),
         tail_y <= peak_y * exp(-c * (t - L_0)),
     ],
 )
-def total_variation_under_assumption_2():
-    """Total variation of two posteriors under assumption 2, repaired."""
+def total_variation_from_parts():
+    """Total variation of two posteriors, from that on small constants and the tails."""
     return Le(
         event_with_tail(kept_x, lost_x, tail_x) - event_with_tail(kept_y, lost_y, tail_y),
         tanh(t * rho / 2) + (peak_x + peak_y) * exp(-c * (t - L_0)),
     )
-
-
-@claim(
-    "note-theorem-2-approximate",
-    place="Theorem 2 under assumption 2, as a pair of epsilon and delta, for any event: the "
-    "conditions integrate the likelihoods over the constants of at most t",
-    given=lambda: [cut_x <= exp(t * rho) * cut_y, phi_x >= exp(-t * rho) * (phi_y * kept)],
-)
-def approximate_privacy_under_assumption_2():
-    """Approximate privacy of one posterior draw under assumption 2."""
-    loss = 2 * t * rho + log(1 / kept)
-    return Le(cut_x / phi_x + tail_x, exp(loss) * (cut_y / phi_y) + tail_x)
 
 
 # --- the mechanism --------------------------------------------------------------------------------
@@ -275,18 +234,6 @@ def approximate_privacy_under_assumption_2():
 def posterior_sampling():
     """Posterior sampling query model."""
     return Noted("an algorithm: each query is answered with a draw of its own")
-
-
-@claim(
-    "text-4.2-mechanism",
-    scope="the step from T to T + 1 answers",
-    place="Section 4.2, Theorem 2 for the mechanism with identity queries; the print names no "
-    "number of answers, and for T of them the loss adds up; from T to T + 1",
-    given=lambda: [p_x <= exp(2 * draws * a) * p_y, q_x <= exp(2 * a) * q_y],
-)
-def privacy_answer_by_answer():
-    """Privacy of the mechanism, answer by answer."""
-    return Le(p_x * q_x, exp(2 * (draws + 1) * a) * (p_y * q_y))
 
 
 @claim(
@@ -505,10 +452,24 @@ def effort(constant, distance):
 
 
 @claim(
+    "text-1-iv",
+    place="contribution (iv) of the introduction, of eq. 4.3: the information that an adversary needs grows "
+    "with the distance",
+    fault="error",
+    effect="None: Theorem 3 and the text below it have it fall with the distance.",
+)
+def effort_and_distance_as_printed():
+    """Number of draws in Theorem 3, against the distance, as printed."""
+    return Le(effort(L, rho), effort(L, rho + b))
+
+
+@claim(
     "text-4.3-effort",
     place="Section 4.3, after Theorem 3, of eq. 4.3 and 4.4 as they stand: the effort falls with "
-    "L and with the distance, and grows with c; contribution (iv) of the introduction has it "
-    "grow with the distance",
+    "L and with the distance, and grows with c",
+    corrects=["text-1-iv"],
+    why="Datasets that are further apart are easier to tell apart: the number of draws is in inverse "
+    "proportion to the distance.",
 )
 def effort_of_the_adversary():
     """Number of draws in Theorem 3, against smoothness, distance and concentration."""

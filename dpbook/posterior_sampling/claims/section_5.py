@@ -31,12 +31,9 @@ from dpbook.posterior_sampling.notation import (
     base_y,
     beta_rate,
     c,
-    changed,
     child_0,
     child_1,
-    entry,
     eta,
-    f_n,
     factor,
     inner,
     inverse,
@@ -46,7 +43,6 @@ from dpbook.posterior_sampling.notation import (
     mu,
     n,
     nearer,
-    other_entry,
     p_x,
     partition,
     prior_mass,
@@ -347,33 +343,3 @@ def evidence_of_two_equal_records():
 def network_as_printed():
     """Log likelihood ratio of a Bayesian network under the Hamming distance, as printed."""
     return Le(Abs(log((1 - root) * child_0 / (root * child_1))), log(1 / smallest))
-
-
-@claim(
-    "lemma-7-independent",
-    scope="one more factor that changes",
-    place="Lemma 7, independent variables, from some that differ to one more",
-    given=lambda: [Abs(f_n) <= log(1 / smallest) * changed],
-)
-def independent_variables():
-    """Log likelihood ratio of independent variables under the Hamming distance."""
-    return Le(Abs(f_n + log(entry / other_entry)), log(1 / smallest) * (changed + 1))
-
-
-@claim(
-    "lemma-7-corrected",
-    scope="one more factor that changes, and a chain of two variables",
-    place="Lemma 7, repaired, and the end of its proof, from some factors that differ to one "
-    "more: a variable that differs changes its own factor and those of its children. For the two "
-    "variables of lemma-7 that is 1 + 1 factors",
-    corrects=["lemma-7"],
-    why="A variable that differs also changes the row of the table that each of its children "
-    "reads, so it counts 1 plus the number of its children.",
-    given=lambda: [Abs(f_n) <= log(1 / smallest) * changed],
-)
-def network():
-    """Log likelihood ratio of a Bayesian network under the weighted Hamming distance, repaired."""
-    return [
-        Le(Abs(f_n + log(entry / other_entry)), log(1 / smallest) * (changed + 1)),
-        Le(Abs(log((1 - root) * child_0 / (root * child_1))), log(1 / smallest) * (1 + 1)),
-    ]

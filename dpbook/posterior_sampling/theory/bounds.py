@@ -335,8 +335,9 @@ def relaxed_robustness_bound(
 
     Notes
     -----
-    posterior_sampling:theorem-1.ii and posterior_sampling:theorem-1.ii-corrected: distance times
-    2 L_0 + (2 + the sum of the logarithms) / c.
+    posterior_sampling:theorem-1.ii and posterior_sampling:note-theorem-1.ii-means: distance times
+    2 L_0 + (2 + the sum of the logarithms) / c. With one bound for both densities it is
+    posterior_sampling:theorem-1.ii-corrected.
 
     Examples
     --------
@@ -348,7 +349,7 @@ def relaxed_robustness_bound(
     if version == "printed":
         value = KAPPA * distance / rate
         return Value(value, "posterior_sampling:theorem-1.ii", version, "KL divergence", "<=")
-    claim = "posterior_sampling:theorem-1.ii-corrected"
+    claim = "posterior_sampling:note-theorem-1.ii-means"
     offset = number("offset", offset, ">= 0", claim)
     value = distance * (2 * offset + (2 + sum(_densities(claim, log_densities))) / rate)
     return Value(value, claim, version, "KL divergence", "<=")
@@ -383,7 +384,8 @@ def relaxed_variation_bound(
 
     Notes
     -----
-    posterior_sampling:theorem-2.ii and posterior_sampling:theorem-2.ii-corrected.
+    posterior_sampling:theorem-2.ii and posterior_sampling:note-theorem-2.ii-parts; with one bound
+    for both densities posterior_sampling:theorem-2.ii-corrected.
 
     Examples
     --------
@@ -395,7 +397,7 @@ def relaxed_variation_bound(
     if version == "printed":
         value = math.sqrt(KAPPA * distance / (2 * rate))
         return Value(value, "posterior_sampling:theorem-2.ii", version, "total variation", "<=")
-    claim = "posterior_sampling:theorem-2.ii-corrected"
+    claim = "posterior_sampling:note-theorem-2.ii-parts"
     offset = number("offset", offset, ">= 0", claim)
     logs = _densities(claim, log_densities)
     top = offset + (max(logs) + 45) / rate

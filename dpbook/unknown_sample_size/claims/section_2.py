@@ -1,6 +1,6 @@
 """Section 2: privacy, the problem, and what is assumed."""
 
-from sympy import Eq, Ge, Gt, Integer, Integral, Le, Sum, exp, oo
+from sympy import Eq, Ge, Gt, Integer, Integral, Sum, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -16,9 +16,6 @@ from dpbook.unknown_sample_size.notation import (
     epsilon,
     index,
     n_0,
-    p_x,
-    p_y,
-    p_z,
     q,
     told,
     told_too,
@@ -57,16 +54,6 @@ def privacy():
 def unbounded_gives_bounded():
     """Bounded privacy from unbounded privacy."""
     return private(P, R, 2 * epsilon)
-
-
-@claim(
-    "note-two-steps",
-    place="Section 2.1, for any mechanism and event: z is x without a row, and y is z with another",
-    given=[p_x <= exp(epsilon) * p_z, p_z <= exp(epsilon) * p_y],
-)
-def loss_of_a_swap():
-    """Probabilities of an event under datasets that differ in a row."""
-    return Le(p_x, exp(2 * epsilon) * p_y)
 
 
 @claim("remark-2.2", place="Remark 2.2")

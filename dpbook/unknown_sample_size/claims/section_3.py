@@ -10,11 +10,7 @@ from dpbook.privacy.divergences import total_variation
 from dpbook.privacy.statements import probability
 from dpbook.unknown_sample_size.any_models import AnyCount
 from dpbook.unknown_sample_size.notation import (
-    both_p,
-    both_q,
     epsilon,
-    given_p,
-    given_q,
     little,
     mean,
     n,
@@ -149,17 +145,6 @@ def close_posteriors():
     second = in_both(Q) / probability(Q, S)
     bound = 2 * variation / probability(P, S)
     return [Le(first - second, bound), Le(second - first, bound)]
-
-
-@claim(
-    "note-conditioning",
-    place="Theorems 3.3 and 4.2: A and S are events, V bounds the differences of the two laws, and S has "
-    "the larger probability under the first",
-    given=[given_p >= given_q, both_p - both_q <= variation],
-)
-def laws_given_an_event():
-    """Conditional probabilities under two laws that are close."""
-    return Le(both_p / given_p - both_q / given_q, variation / given_p)
 
 
 @claim("remark-3.4", place="Remark 3.4")

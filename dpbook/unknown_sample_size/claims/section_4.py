@@ -39,6 +39,8 @@ def mean_over_numbers(function):
     place="Theorem 4.1, for any model, any law w of n given n_dp = n_0, told by a real number, and any set of "
     "releases, or of parameters and releases: C(n) is its probability, 0 tells n_0, and they differ by at "
     "most delta |n - n_0|, which is Lemma A.12. The total variation is the largest difference of all sets",
+    scope="the mean over n: the bound of Lemma A.12, which is about whole numbers, stands as a condition on "
+    "real ones",
     using=["lemma-a.12"],
     given=lambda: [
         for_all(told, Le(CHANCE(told) - CHANCE(0), delta * AWAY(told))),

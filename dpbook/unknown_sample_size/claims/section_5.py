@@ -22,7 +22,6 @@ from dpbook.unknown_sample_size.notation import (
     g_01,
     g_1,
     g_11,
-    g_mid,
     g_new,
     g_old,
     laplace_kernel,
@@ -472,7 +471,6 @@ def least_acceptance():
 @claim(
     "proposition-5.1.i-laplace",
     place="Proposition 5.1, swaps, for one sum with Laplace noise; t is the sum of the other rows",
-    without={"note-proposition-5.1.i": "the densities are written out"},
 )
 def acceptance_of_swaps():
     """Acceptance probability of a swap under Laplace noise."""
@@ -487,7 +485,6 @@ def acceptance_of_swaps():
     place="Proposition 5.1, births from n >= 2 rows, a flat prior, for one sum and a number of records with "
     "Laplace noise",
     time_limit=60,
-    without={"note-proposition-5.1.ii": "the densities are written out"},
 )
 def acceptance_of_jumps():
     """Acceptance probability of a birth under Laplace noise."""
@@ -495,31 +492,6 @@ def acceptance_of_jumps():
         laplace_log_ratio(total + statistic_new, total)
         - eps_n * (Abs(n_dp - (n + 1)) - Abs(n_dp - n))
     )
-    return [
-        Ge(Min(1, ratio), exp(-(eps_s + eps_n))),
-        Ge(Min(1, ratio / 2), exp(-(eps_s + eps_n)) / 2),
-    ]
-
-
-@claim(
-    "note-proposition-5.1.i",
-    place="Proposition 5.1, swaps, for any mechanism that is epsilon_s-private in the unbounded sense: "
-    "the row is removed, and a new one added; g_3 is the density without it",
-    given=[g_old <= exp(eps_s) * g_mid, g_mid <= exp(eps_s) * g_new],
-)
-def acceptance_of_swaps_of_any_mechanism():
-    """Acceptance probability of a swap under any private mechanism."""
-    return Ge(Min(1, g_new / g_old), exp(-2 * eps_s))
-
-
-@claim(
-    "note-proposition-5.1.ii",
-    place="Proposition 5.1, jumps, for any mechanisms: c_1 and c_2 are p(n_dp | n) under a flat prior",
-    given=[g_old <= exp(eps_s) * g_new, size_old <= exp(eps_n) * size_new],
-)
-def acceptance_of_jumps_of_any_mechanism():
-    """Acceptance probability of a jump under any private mechanisms, and from n = 1."""
-    ratio = g_new * size_new / (g_old * size_old)
     return [
         Ge(Min(1, ratio), exp(-(eps_s + eps_n))),
         Ge(Min(1, ratio / 2), exp(-(eps_s + eps_n)) / 2),

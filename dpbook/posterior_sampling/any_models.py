@@ -1,0 +1,201 @@
+"""Likelihoods, priors and metrics that a statement leaves open: it holds for all of them.
+
+A dataset is told by a real number, as any finite list of numbers can be, and so is a parameter: the
+line carries any prior that has a density (`privacy.any_laws`). The likelihood and the metric are
+unknown functions of two arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from sympy import Basic, Expr, Integer, Integral, Symbol, log, oo, sympify
+from sympy.core.symbol import Str
+
+from dpbook.engine.statement import Defined, Either, Relation, Tree, for_all
+from dpbook.engine.unknown import Unknown
+from dpbook.privacy.any_laws import AnyLaw
+
+__all__ = [
+    "LIKELIHOOD",
+    "METRIC",
+    "PRIOR",
+    "Along",
+    "Likelihood",
+    "Listed",
+    "Marks",
+    "Nonnegative",
+    "Spread",
+    "evidence",
+    "likelihood_ratio",
+    "posterior",
+    "posterior_divergence",
+    "posterior_loss",
+    "under_prior",
+]
+
+VALUES = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(2), Fraction(3), Fraction(3, 2))
+
+
+class Likelihood(Unknown):
+    """A function of a dataset and a parameter that is positive everywhere."""
+
+    words = "likelihood, positive everywhere"
+    op = ">"
+
+    def known(self) -> Sequence[Tree]:
+        at = [Symbol(f"x_{i}", real=True) for i in range(1, self.arity + 1)]
+        return [for_all(*at, Relation(self(*at), self.op, Integer(0)))]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(VALUES[int(i)] for i in rng.integers(0, len(VALUES), cells))
+
+
+class Nonnegative(Likelihood):
+    """A function that is nowhere negative: a pseudo-metric, a Lipschitz constant of each parameter."""
+
+    words = "function that is nowhere negative"
+    op = ">="
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 2) for i in rng.integers(0, 5, cells))
+
+
+class Listed(Unknown):
+    """A function of the whole numbers 0, ..., last, of which nothing is known."""
+
+    words = "list of numbers"
+    integer = True
+
+    def __new__(cls, name: Any, parameters: Any, last: Any) -> Listed:
+        return Basic.__new__(cls, Str(str(name)), Integer(parameters), sympify(last))
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(VALUES[int(i)] / 3 for i in rng.integers(0, len(VALUES), cells))
+
+
+class Marks(Listed):
+    """A function of whole numbers that is 0 or 1: which variables differ, which depend on which."""
+
+    words = "0 or 1 for each whole number"
+
+    def known(self) -> Sequence[Tree]:
+        at = [Symbol(f"k_{i}", integer=True) for i in range(1, self.arity + 1)]
+        value = self(*at)
+        ends = (Relation(value, "==", Integer(0)), Relation(value, "==", Integer(1)))
+        return [
+            for_all(*at, Relation(value, ">=", Integer(0))),
+            for_all(*at, Relation(value, "<=", Integer(1))),
+            for_all(*at, Either(ends)),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))
+
+
+class Spread(Listed):
+    """A function of whole numbers that is nowhere negative: distances, record by record."""
+
+    words = "distance for each whole number"
+
+    def known(self) -> Sequence[Tree]:
+        at = Symbol("k_1", integer=True)
+        return [for_all(at, Relation(self(at), ">=", Integer(0)))]
+
+
+class Along(Unknown):
+    """The probability of an event given each of a row of datasets, of which neighbours differ in a record."""
+
+    words = "probability of an event, dataset by dataset"
+    integer = True
+    endless = True
+
+    def __new__(cls, name: Any, parameters: Any = 0, last: Any = 3) -> Along:
+        return Basic.__new__(cls, Str(str(name)), Integer(parameters), Integer(last))
+
+    def known(self) -> Sequence[Tree]:
+        i = Symbol("i", integer=True)
+        ends = (Relation(self(i), ">=", Integer(0)), Relation(self(i), "<=", Integer(1)))
+        return [for_all(i, end) for end in ends]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 8) for i in rng.integers(0, 9, cells))
+
+
+LIKELIHOOD, METRIC, PRIOR = Likelihood("p", 1), Nonnegative("rho", 1), AnyLaw("xi")
+_AT = Symbol("vartheta_1", real=True)
+
+
+def under_prior(body: Any) -> Expr:
+    """Return the integral of a function of the parameter under the prior; `body` gives its value."""
+    return Integral(PRIOR.density(_AT) * body(_AT), (_AT, -oo, oo))
+
+
+class likelihood_ratio(Defined):
+    """Log likelihood ratio ``likelihood_ratio(x, y, theta)`` of two datasets at a parameter."""
+
+    nargs = 3
+
+    def definition(self) -> Expr:
+        x, y, theta = self.args
+        return log(LIKELIHOOD(x, theta) / LIKELIHOOD(y, theta))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        x, y, theta = (printer.doprint(argument) for argument in self.args)
+        return rf"\ln \frac{{p_{{{theta}}}({x})}}{{p_{{{theta}}}({y})}}"
+
+
+class evidence(Defined):
+    """Evidence ``evidence(x)`` of a dataset, eq. 2.3."""
+
+    nargs = 1
+
+    def definition(self) -> Expr:
+        (x,) = self.args
+        return under_prior(lambda t: LIKELIHOOD(x, t))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        return rf"\phi\left({printer.doprint(self.args[0])}\right)"
+
+
+class posterior(Defined):
+    """Posterior probability ``posterior(event, x)`` of a set of parameters, eq. 2.2."""
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        event, x = self.args
+        return under_prior(lambda t: event.indicator(t) * LIKELIHOOD(x, t)) / evidence(x)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        event, x = (printer.doprint(argument) for argument in self.args)
+        return rf"\xi\left({event} \mid {x}\right)"
+
+
+def posterior_loss(x: Any, y: Any, theta: Any) -> Expr:
+    """Return the log ratio of two posterior densities at a parameter."""
+    return log((LIKELIHOOD(x, theta) / evidence(x)) / (LIKELIHOOD(y, theta) / evidence(y)))
+
+
+class posterior_divergence(Defined):
+    """Divergence ``posterior_divergence(x, y)``, eq. 3.1, of two posteriors.
+
+    The ratio of their densities is that of the likelihoods over that of the evidences.
+    """
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        x, y = self.args
+        mean = under_prior(lambda t: LIKELIHOOD(x, t) * posterior_loss(x, y, t))
+        return mean / evidence(x)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        x, y = (printer.doprint(argument) for argument in self.args)
+        return rf"D\left(\xi(\cdot \mid {x}) \,\|\, \xi(\cdot \mid {y})\right)"

@@ -1,0 +1,264 @@
+"""Pinsker's inequality, Le Cam's method and tests of draws, for any two laws and any estimator.
+
+Laws on the line stand for posteriors of any kind (`privacy.any_laws`).
+"""
+
+from sympy import Abs, Eq, Ge, Integral, Lambda, Le, Min, oo, sqrt
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every
+from dpbook.posterior_sampling.any_models import Nonnegative
+from dpbook.posterior_sampling.notation import (
+    difference_1,
+    gap,
+    parameter,
+    share_1,
+    share_2,
+    size,
+    variation_1,
+    worst,
+)
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw, law_for
+from dpbook.privacy.claims.general_divergences import positive
+from dpbook.privacy.divergences import kl_divergence, total_variation
+from dpbook.privacy.laws import Mixture
+from dpbook.privacy.statements import probability
+
+P, Q = AnyLaw("P"), AnyLaw("Q")
+A = AnyEvent("A")
+
+
+def over_line(body):
+    """Integral over the line."""
+    return Integral(body(parameter), (parameter, -oo, oo))
+
+
+def difference(at):
+    """Absolute difference of the two densities."""
+    return Abs(Q.density(at) - P.density(at))
+
+
+# --- Pinsker --------------------------------------------------------------------------------------
+
+
+@claim("note-l1", place="the l1 norm, and the total variation distance")
+def l1_norm():
+    """l1 norm of the difference of two laws."""
+    return Eq(over_line(difference), 2 * total_variation(Q, P))
+
+
+@claim(
+    "eq-a.5",
+    place="eq. A.5, for any two laws with densities that are positive everywhere",
+    given=lambda: [*positive(), Ge(kl_divergence(Q, P), 0)],
+    using=["note-l1", ("privacy:pinsker", lambda: {**law_for(P, Q), **law_for(Q, P)})],
+)
+def pinsker():
+    """Pinsker's inequality."""
+    return Ge(kl_divergence(Q, P), over_line(difference) ** 2 / 2)
+
+
+@claim("note-event", place="the event of the largest difference")
+def event_and_total_variation():
+    """Probabilities of an event under two laws, by their total variation."""
+    return Le(probability(P, A) - probability(Q, A), total_variation(P, Q))
+
+
+@claim(
+    "text-a-theorem-2",
+    place="Appendix A, last display of the proof of Theorem 2, its first inequality, for any two laws with "
+    "densities that are positive everywhere",
+    cites=["eq-a.5"],
+    given=lambda: [*positive(), Ge(kl_divergence(P, Q), 0)],
+    using=[
+        "note-event",
+        ("note-event", lambda: {**law_for(P, Q), **law_for(Q, P)}),
+        "privacy:total-variation-symmetric",
+        "privacy:pinsker",
+        (
+            "note-size-and-square",
+            lambda: {
+                difference_1: probability(P, A) - probability(Q, A),
+                variation_1: total_variation(P, Q),
+                size: kl_divergence(P, Q),
+            },
+        ),
+    ],
+    without={"eq-a.5": "privacy:pinsker is the same in total variation"},
+)
+def event_and_divergence():
+    """Probabilities of an event under two laws, by their divergence."""
+    return Le(Abs(probability(P, A) - probability(Q, A)), sqrt(kl_divergence(P, Q) / 2))
+
+
+@claim(
+    "note-size-and-square",
+    place="used by text-a-theorem-2",
+    given=lambda: [
+        difference_1 <= variation_1,
+        -difference_1 <= variation_1,
+        2 * variation_1**2 <= size,
+    ],
+    proof=lambda: [
+        step("the size", Le(Abs(difference_1), variation_1)),
+        step("its square", Le(Abs(difference_1) ** 2, size / 2)),
+    ],
+)
+def size_from_a_square():
+    """Size of a number, from the square of a bound."""
+    return Le(Abs(difference_1), sqrt(size / 2))
+
+
+# --- Le Cam ---------------------------------------------------------------------------------------
+
+FIRST, SECOND = Nonnegative("r_1"), Nonnegative("r_2")
+
+
+def common():
+    """Integral of the smaller of two densities."""
+    return over_line(lambda at: Min(P.density(at), Q.density(at)))
+
+
+def risk(law, distance):
+    """Mean distance of a guess from a set, under a law of the draws."""
+    return over_line(lambda at: law.density(at) * distance(at))
+
+
+@claim(
+    "note-lemma-8-two-laws",
+    place="Lemma 8 for two laws: r_1 and r_2 are the distances of a guess from two sets of datasets",
+    given=lambda: [
+        Every(parameter, Ge(FIRST(parameter) + SECOND(parameter), 2 * gap)),
+        Ge(risk(P, FIRST), 0),
+        Ge(risk(Q, SECOND), 0),
+    ],
+)
+def risks_of_two_laws():
+    """Sum of the risks of an estimator under two laws."""
+    return Ge(risk(P, FIRST) + risk(Q, SECOND), 2 * gap * common())
+
+
+POSTERIORS = {1: (AnyLaw("P_1"), AnyLaw("P_2")), 2: (AnyLaw("Q_1"), AnyLaw("Q_2"))}
+DISTANCES = {
+    1: (Nonnegative("d_1"), Nonnegative("d_2")),
+    2: (Nonnegative("e_1"), Nonnegative("e_2")),
+}
+
+
+def mixture(side):
+    """A mixture of the posteriors of two datasets of a set."""
+    share = {1: share_1, 2: share_2}[side]
+    return Mixture(POSTERIORS[side], [share, 1 - share])
+
+
+def nearest(side):
+    """The distance of the guess from the nearer dataset of a set."""
+    first, second = DISTANCES[side]
+    return lambda at: Min(first(at), second(at))
+
+
+def risks(side):
+    """Mean distances of the guess from two datasets, each under its posterior."""
+    return [
+        risk(law, distance) for law, distance in zip(POSTERIORS[side], DISTANCES[side], strict=True)
+    ]
+
+
+def mixed_risk(side):
+    """Mean distance of the guess from the nearer dataset, under the mixture."""
+    return over_line(lambda at: mixture(side).density(at) * nearest(side)(at))
+
+
+def far_apart():
+    """That the distances of a guess from datasets of both sets add up to those of the sets."""
+    return [
+        Every(parameter, Ge(first(parameter) + second(parameter), 2 * gap))
+        for first in DISTANCES[1]
+        for second in DISTANCES[2]
+    ]
+
+
+@claim("note-lemma-8-nearest", place="Lemma 8: the nearer datasets", given=far_apart)
+def distances_from_the_nearer_datasets():
+    """Distances of a guess from the nearer dataset of each of two sets."""
+    return Every(parameter, Ge(nearest(1)(parameter) + nearest(2)(parameter), 2 * gap))
+
+
+@claim(
+    "note-lemma-8-mixture",
+    place="Lemma 8: the risk under a mixture is at most the largest",
+    given=lambda: [
+        *(tree for one in risks(1) for tree in (Le(one, worst), Ge(one, 0))),
+        Ge(mixed_risk(1), 0),
+    ],
+    proof=lambda: [
+        step(
+            "the nearer dataset",
+            Le(mixed_risk(1), share_1 * risks(1)[0] + (1 - share_1) * risks(1)[1]),
+        ),
+        step(
+            "a mean",
+            Le(share_1 * risks(1)[0] + (1 - share_1) * risks(1)[1], worst),
+        ),
+    ],
+)
+def risk_of_a_mixture():
+    """Risk of an estimator under a mixture of posteriors."""
+    return Le(mixed_risk(1), worst)
+
+
+def other_set():
+    """The second set in place of the first."""
+    found = {}
+    for mine, theirs in zip(POSTERIORS[1], POSTERIORS[2], strict=True):
+        found |= law_for(mine, theirs)
+    for mine, theirs in zip(DISTANCES[1], DISTANCES[2], strict=True):
+        found[mine] = Lambda((parameter,), theirs(parameter))
+    return found
+
+
+def smaller():
+    """Integral of the smaller density of two mixtures."""
+    return over_line(lambda at: Min(mixture(1).density(at), mixture(2).density(at)))
+
+
+@claim(
+    "lemma-8",
+    scope="mixtures of two posteriors of each set, from which those of more follow one by one",
+    place="Lemma 8, eq. B.3, for any estimator: d_1 and d_2 are the distances of its guess at a draw from two "
+    "datasets of the first set, P_1 and P_2 their posteriors; e_i and Q_i those of the second. W is any bound "
+    "on the risk at these datasets, such as the supremum over all",
+    given=lambda: [
+        *far_apart(),
+        *(tree for side in (1, 2) for one in risks(side) for tree in (Le(one, worst), Ge(one, 0))),
+        Ge(mixed_risk(1), 0),
+        Ge(mixed_risk(2), 0),
+    ],
+    using=[
+        "note-lemma-8-nearest",
+        "note-lemma-8-mixture",
+        (
+            "note-lemma-8-mixture",
+            lambda: {share_1: share_2, **other_set()},
+        ),
+        (
+            "note-lemma-8-two-laws",
+            lambda: {
+                **law_for(P, mixture(1)),
+                **law_for(Q, mixture(2)),
+                FIRST: Lambda((parameter,), nearest(1)(parameter)),
+                SECOND: Lambda((parameter,), nearest(2)(parameter)),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "two mixtures",
+            Ge(mixed_risk(1) + mixed_risk(2), 2 * gap * smaller()),
+        ),
+    ],
+)
+def risk_of_a_guess():
+    """Le Cam's bound on the risk of an estimator of the data."""
+    return Ge(worst, gap * smaller())
