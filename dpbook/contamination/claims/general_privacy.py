@@ -3,48 +3,92 @@
 As in `general`: densities are those for a measure mu, and omega is a pair of neighbouring datasets.
 """
 
-from sympy import Eq, Ge, Gt, Le, Or, exp
+from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Or, exp, log
 
-from dpbook.contamination.any_models import integral
+from dpbook.contamination.any_models import AnyFunction, Choice, Record, integral
 from dpbook.contamination.claims.general import (
-    chosen,
+    A,
+    S,
+    averaged,
+    away,
     bad,
+    chosen,
+    d,
+    datasets,
+    evidence,
     exchanged,
     existing_moments,
     f_at,
     f_of,
+    far,
     g_at,
     independent_records,
     inside,
+    large,
     likelihood,
+    likelihood_ratio,
     moment_of_a_record,
     near,
+    near_bound,
     neighbourhood,
+    others,
+    outside,
     power,
+    prior,
     prior_mean,
     records,
-    datasets,
+    sieve,
+    zero_or_one,
 )
 from dpbook.contamination.notation import (
+    T,
+    psi,
+    in_a,
+    x_1,
+    x_2,
+    x_3,
+    z_1,
+    z_2,
+    z_3,
+    after_x,
+    after_z,
+    all_x,
     alpha,
     at,
+    bad_0,
+    bad_1,
+    bad_2,
+    bad_3,
+    c_1,
     c_3,
     contaminated,
     data,
     f,
     f_star,
+    far_x,
+    far_z,
+    level_0,
+    bound_0,
+    eta,
     g,
     n,
     p,
+    phi,
     ratio,
+    small,
     t,
     theta,
     weight,
+    x,
+    y,
+    y_1,
     y_2,
+    z,
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
+from dpbook.privacy.any_laws import AnyEvent
 from dpbook.privacy.statements import probability
 
 # --- neighbourhoods of the true parameter -----------------------------------------------------------
@@ -309,3 +353,298 @@ def evidence_by_the_prior_mass():
 def evidence_under_assumption_2():
     """Probability of a small evidence under Assumption 2."""
     return Le(probability(datasets, bad), 2 * exp(-n * alpha * t))
+
+
+# --- theorem 4: one pair of datasets ----------------------------------------------------------------
+
+x_of, z_of = AnyFunction("x", 1, Record), AnyFunction("z", 1, Record)
+shared, chosen_s = AnyFunction("E", 2), AnyFunction("S", 2, Choice)
+few_x, many_x, many_z = AnyEvent("B_1"), AnyEvent("B_2"), AnyEvent("B_3")
+
+
+def rate():
+    """The bound of lemma 8 on a likelihood ratio."""
+    return exp(-c_1 * n * phi**2)
+
+
+def delta_n():
+    """Delta of Theorem 4."""
+    return 4 / c_3 * exp(-c_1 * n * phi**2 / 2)
+
+
+def epsilon_n(bound):
+    """Epsilon of Theorem 4, from a bound on log eta."""
+    return bound + log(delta_n() + exp(bound))
+
+
+def unless(*events, then):
+    """That something holds, or the datasets lie in one of the events."""
+    return Or(*(Eq(event, 1) for event in events), then)
+
+
+def loss():
+    """The inequality of Theorem 4, from bounds on eta and on the posterior probability outside A."""
+    return eta * (eta + bound_0) * after_z + bound_0
+
+
+@claim(
+    "note-theorem-4-failing",
+    place="Theorem 4 for a pair of datasets, from proposition 1: if privacy fails a bound does. J_0 is 1 "
+    "where it fails, J_1 where the evidence is small, J_2 and J_3 where it is large outside A, given X "
+    "and given Z",
+    given=lambda: [
+        zero_or_one(bad_0),
+        Le(after_x, eta * (eta + far_z / all_x) * after_z + far_x / all_x),
+        Or(Eq(bad_0, 0), Gt(after_x, loss())),
+        unless(bad_1, then=Gt(all_x, level_0)),
+        unless(bad_2, then=Lt(far_x, bound_0 * level_0)),
+        unless(bad_3, then=Lt(far_z, bound_0 * level_0)),
+    ],
+    proof=lambda: [
+        step("the masses", unless(bad_1, bad_2, then=Le(far_x / all_x, bound_0))),
+        step("the masses given Z", unless(bad_1, bad_3, then=Le(far_z / all_x, bound_0))),
+        step(
+            "the factor",
+            unless(
+                bad_1,
+                bad_3,
+                then=Le(eta * (eta + far_z / all_x) * after_z, eta * (eta + bound_0) * after_z),
+            ),
+        ),
+        step("together", unless(bad_1, bad_2, bad_3, then=Le(after_x, loss()))),
+    ],
+)
+def privacy_fails_where_a_bound_does():
+    """That privacy fails, by the events where a bound does."""
+    return Le(bad_0, bad_1 + bad_2 + bad_3)
+
+
+def lipschitz():
+    """Assumption 4, repaired as for Lemma 14: on A, f(y; .) has at theta* the constant T g(y)."""
+    change = f_of(y_2, at) - f_at(y_2)
+    size = T * away(at) * g_at(y_2)
+    in_a_ = A.indicator(at)
+    return Every(y_2, Every(at, [Le(in_a_ * change, size), Le(in_a_ * -change, size)]))
+
+
+def in_the_ball():
+    """The conclusion of proposition 3: A lies in the ball of radius psi."""
+    return Every(at, Le(A.indicator(at) * away(at), psi))
+
+
+@claim(
+    "note-theorem-4-records",
+    place="Theorem 4: Lemma 14 at two records, for a parameter in A; w_0 is its distance from theta*",
+    given=lambda: [
+        Eq(in_a, 1),
+        Le(in_a * weight, psi),
+        Le(in_a * (x_1 - x_2), T * weight * x_3),
+        Le(in_a * (z_2 - z_1), T * weight * z_3),
+    ],
+    using=["note-lemma-14-two-records"],
+    proof=lambda: [
+        step("at most the radius", [Le(T * weight, T * psi)]),
+        step(
+            "at both records",
+            [Le(T * weight * x_3, T * psi * x_3), Le(T * weight * z_3, T * psi * z_3)],
+        ),
+        step("the changes", [Le(x_1 - x_2, T * psi * x_3), Le(z_2 - z_1, T * psi * z_3)]),
+    ],
+)
+def ratios_in_a():
+    """Ratio of d at two records, at a parameter in A."""
+    first = contaminated(x_1, x_3) / contaminated(x_2, x_3)
+    second = contaminated(z_1, z_3) / contaminated(z_2, z_3)
+    return Le(first, exp(2 * near_bound()) * second)
+
+
+@claim(
+    "note-theorem-4-eta",
+    place="Theorem 4: what Lemma 14 says of eq. 6",
+    given=lambda: [lipschitz(), in_the_ball()],
+    using=[
+        (
+            "note-theorem-4-records",
+            lambda: {
+                in_a: inside(A),
+                weight: away(theta),
+                x_1: f_of(y, theta),
+                x_2: f_at(y),
+                x_3: g_at(y),
+                z_1: f_of(y_1, theta),
+                z_2: f_at(y_1),
+                z_3: g_at(y_1),
+            },
+        )
+    ],
+)
+def eta_of_theorem_4():
+    """Largest ratio of d at two records, on A."""
+    return Every(y, Every(y_1, Every(theta, near_the_truth())))
+
+
+def near_the_truth():
+    """What Lemma 14 says of eq. 6, at a parameter and two records."""
+    bound = exp(2 * near_bound()) * likelihood_ratio(y_1)
+    return Or(Eq(inside(A), 0), Le(likelihood_ratio(y), bound))
+
+
+def ratio_given(record):
+    """Likelihood ratio of the records that X and Z share and of one more, by its place in a pair."""
+    return shared(data, theta) * likelihood_ratio(record(data))
+
+
+def mass_given(record, part=1):
+    """m_n of a set of parameters, given X or Z."""
+    return prior_mean(part * ratio_given(record))
+
+
+def in_the_set():
+    """1 in the set S that is chosen for a pair of datasets."""
+    return chosen_s(data, theta)
+
+
+def posterior_of_the_set(record):
+    """Posterior probability of S, given X or Z."""
+    return mass_given(record, in_the_set()) / mass_given(record)
+
+
+def posteriors_exist():
+    """That the posteriors exist, and that S and A are measurable."""
+    return [
+        *(Gt(mass_given(record), 0) for record in (x_of, z_of)),
+        *(Ge(mass_given(record, part), 0) for record in (x_of, z_of) for part in parts()),
+    ]
+
+
+def parts():
+    """What the posterior has to be integrated over."""
+    return in_the_set(), outside()
+
+
+def fails(bound):
+    """That the inequality of Theorem 4 fails for the set S of a pair of datasets."""
+    return Gt(posterior_of_the_set(x_of), bound * posterior_of_the_set(z_of) + bound_0)
+
+
+def bounds_hold_elsewhere():
+    """That outside three events the bounds of Lemmas 12 and 13 hold."""
+    few, many = level_0, bound_0 * level_0
+    return [
+        unless(few_x.indicator(data), then=Gt(mass_given(x_of), few)),
+        unless(many_x.indicator(data), then=Lt(mass_given(x_of, outside()), many)),
+        unless(many_z.indicator(data), then=Lt(mass_given(z_of, outside()), many)),
+    ]
+
+
+def ratio_of_two_records():
+    """That eta is at least the supremum of eq. 6, with d written out."""
+    within = Le(likelihood_ratio(y), eta * likelihood_ratio(y_1))
+    return Every(y, Every(y_1, Every(theta, Or(Eq(inside(A), 0), within))))
+
+
+def mass(record, part=1):
+    """m_n of a set of parameters, with d written out."""
+    weights = part * prior.density(theta) * others(theta)
+    return integral(weights * likelihood_ratio(record), theta)
+
+
+@claim("note-theorem-4-ratio", place="used by note-theorem-4-positive")
+def ratio_is_positive():
+    """Likelihood ratio of two densities at a record."""
+    return Gt(contaminated(f, g) / contaminated(f_star, g), 0)
+
+
+@claim(
+    "note-theorem-4-positive",
+    place="used by note-theorem-4-posterior",
+    using=[
+        (
+            "note-theorem-4-ratio",
+            lambda: {f: f_of(y, theta), f_star: f_at(y), g: g_at(y)},
+        )
+    ],
+)
+def ratios_are_positive():
+    """Likelihood ratio of a record, for all records and parameters."""
+    return Every(y, Every(theta, Gt(likelihood_ratio(y), 0)))
+
+
+@claim(
+    "note-theorem-4-posterior",
+    place="Proposition 1 with d written out",
+    given=lambda: [
+        ratio_of_two_records(),
+        *(Gt(mass(record), 0) for record in (x, z)),
+        *(Ge(mass(record, inside(S)), 0) for record in (x, z)),
+        *(Ge(mass(record, 1 - inside(A)), 0) for record in (x, z)),
+    ],
+    using=[
+        (
+            "proposition-1",
+            lambda: {d(y, theta).function: Lambda((y, theta), likelihood_ratio(y))},
+        ),
+        "note-theorem-4-positive",
+    ],
+)
+def posterior_of_a_contaminated_model():
+    """Privacy of a posterior draw of a contaminated model, from a set of parameters."""
+    of_s = mass(z, inside(S)) / mass(z)
+    outside_x, outside_z = (mass(record, 1 - inside(A)) for record in (x, z))
+    return Le(
+        mass(x, inside(S)) / mass(x),
+        eta * (eta + outside_z / mass(x)) * of_s + outside_x / mass(x),
+    )
+
+
+@claim(
+    "note-theorem-4-dataset",
+    place="Theorem 4 for a pair of datasets: if privacy fails, one of the bounds does",
+    given=lambda: [
+        ratio_of_two_records(),
+        *posteriors_exist(),
+        Or(Eq(chosen(bad), 0), fails(eta * (eta + bound_0))),
+        *bounds_hold_elsewhere(),
+    ],
+    using=[
+        (
+            "proposition-1",
+            lambda: {
+                x: x_of(data),
+                z: z_of(data),
+                others(theta).function: Lambda((theta,), shared(data, theta)),
+                d(y, theta).function: Lambda((y, theta), likelihood_ratio(y)),
+                S.indicator(theta).function: Lambda((theta,), in_the_set()),
+            },
+        ),
+        (
+            "note-theorem-4-failing",
+            lambda: {
+                bad_0: chosen(bad),
+                bad_1: few_x.indicator(data),
+                bad_2: many_x.indicator(data),
+                bad_3: many_z.indicator(data),
+                after_x: posterior_of_the_set(x_of),
+                after_z: posterior_of_the_set(z_of),
+                far_x: mass_given(x_of, outside()),
+                far_z: mass_given(z_of, outside()),
+                all_x: mass_given(x_of),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("d is positive", Every(y, Every(theta, Gt(likelihood_ratio(y), 0)))),
+        step(
+            "the masses",
+            [
+                Eq(mass_given(record, part), same_mass(record, part))
+                for record in (x_of, z_of)
+                for part in (1, *parts())
+            ],
+        ),
+    ],
+)
+def privacy_fails_for_few_datasets():
+    """That privacy fails for a pair of datasets, by the events where a bound does."""
+    first, second, third = (event.indicator(data) for event in (few_x, many_x, many_z))
+    return Le(chosen(bad), first + second + third)
