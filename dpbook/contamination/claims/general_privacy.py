@@ -38,6 +38,7 @@ from dpbook.contamination.claims.general import (
     prior_mean,
     records,
     sieve,
+    weighed,
     zero_or_one,
 )
 from dpbook.contamination.notation import (
@@ -494,9 +495,9 @@ def ratio_given(record):
     return shared(data, theta) * likelihood_ratio(record(data))
 
 
-def mass_given(record, part=1):
+def mass_given(record, part=None):
     """m_n of a set of parameters, given X or Z."""
-    return prior_mean(part * ratio_given(record))
+    return prior_mean(weighed(part, ratio_given(record)))
 
 
 def in_the_set():
@@ -543,10 +544,9 @@ def ratio_of_two_records():
     return Every(y, Every(y_1, Every(theta, Or(Eq(inside(A), 0), within))))
 
 
-def mass(record, part=1):
+def mass(record, part=None):
     """m_n of a set of parameters, with d written out."""
-    weights = part * prior.density(theta) * others(theta)
-    return integral(weights * likelihood_ratio(record), theta)
+    return prior_mean(weighed(part, others(theta) * likelihood_ratio(record)))
 
 
 @claim("note-theorem-4-ratio", place="used by note-theorem-4-positive")
@@ -608,12 +608,11 @@ def posterior_of_a_contaminated_model():
     ],
     using=[
         (
-            "proposition-1",
+            "note-theorem-4-posterior",
             lambda: {
                 x: x_of(data),
                 z: z_of(data),
                 others(theta).function: Lambda((theta,), shared(data, theta)),
-                d(y, theta).function: Lambda((y, theta), likelihood_ratio(y)),
                 S.indicator(theta).function: Lambda((theta,), in_the_set()),
             },
         ),
@@ -632,19 +631,35 @@ def posterior_of_a_contaminated_model():
             },
         ),
     ],
-    proof=lambda: [
-        step("d is positive", Every(y, Every(theta, Gt(likelihood_ratio(y), 0)))),
-        step(
-            "the masses",
-            [
-                Eq(mass_given(record, part), same_mass(record, part))
-                for record in (x_of, z_of)
-                for part in (1, *parts())
-            ],
-        ),
-    ],
 )
 def privacy_fails_for_few_datasets():
     """That privacy fails for a pair of datasets, by the events where a bound does."""
     first, second, third = (event.indicator(data) for event in (few_x, many_x, many_z))
     return Le(chosen(bad), first + second + third)
+
+
+# --- theorem 4 --------------------------------------------------------------------------------------
+
+large_z = AnyEvent("G")
+
+
+def likelihood_of(record):
+    """What L of Lemmas 10 to 13 is for X or Z: the likelihood ratio of all records."""
+    return shared(data, theta) * likelihood_ratio(record(data))
+
+
+def on_the_sieve_given(record, event):
+    """The event of Lemma 8: elsewhere a likelihood ratio on the sieve and outside A is small."""
+    ratio_at = likelihood_of(record).xreplace({theta: at})
+    within = (Eq(A.indicator(at), 1), Eq(sieve.indicator(at), 0))
+    return Every(at, Or(Eq(event.indicator(data), 1), *within, Le(ratio_at, rate())))
+
+
+def sum_of_failures(of_evidence):
+    """Failure probability of Theorem 4, with a factor of the first exponential."""
+    weight_ = n * phi**2
+    return (
+        of_evidence * exp(-c_1 * alpha / 8 * weight_)
+        + 2 * factor * exp(-c_2 * weight_)
+        + 2 * c_4 * exp(-c_1 * weight_)
+    )
