@@ -817,6 +817,22 @@ def mass_outside_the_sieve():
 
 
 @claim(
+    "note-lemma-13-mean",
+    place="Lemma 13: the mean of the likelihood ratio is 1",
+    given=lambda: [
+        densities_of_records(),
+        exchanged(far(), likelihood(data, theta)),
+        mass_outside_the_sieve(),
+    ],
+)
+def mean_of_the_evidence_outside():
+    """Mean of the evidence outside A and the sieve, by the prior mass outside the sieve."""
+    return Le(
+        prior_mean(far() * averaged(likelihood(data, theta))), prior_mean(1 - inside(sieve))
+    )
+
+
+@claim(
     "note-lemma-13-event",
     place="Lemma 13 without Lemma 8: F is any event outside which the likelihood ratio is small on the "
     "sieve and outside A, and B any in which the evidence outside A is large",
@@ -828,6 +844,7 @@ def mass_outside_the_sieve():
     ],
     using=[
         ("note-lemma-13-datasets", lambda: {level_0: rate_1(), data: data}),
+        "note-lemma-13-mean",
         (
             "note-lemma-13-divided",
             lambda: {
@@ -845,13 +862,6 @@ def mass_outside_the_sieve():
                 rate_1() * probability(datasets, bad),
                 rate_1() * probability(datasets, large)
                 + averaged(prior_mean(far() * likelihood(data, theta))),
-            ),
-        ),
-        step(
-            "the mean of the likelihood ratio",
-            Le(
-                prior_mean(far() * averaged(likelihood(data, theta))),
-                prior_mean(1 - inside(sieve)),
             ),
         ),
         step(
