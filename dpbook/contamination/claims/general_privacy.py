@@ -61,7 +61,9 @@ from dpbook.contamination.notation import (
     bad_2,
     bad_3,
     c_1,
+    c_2,
     c_3,
+    c_4,
     contaminated,
     data,
     f,
@@ -69,8 +71,10 @@ from dpbook.contamination.notation import (
     far_x,
     far_z,
     level_0,
+    level_2,
     bound_0,
     eta,
+    factor,
     g,
     n,
     p,
@@ -177,6 +181,12 @@ def divergence_by_the_ratio():
     )
 
 
+@claim("note-lemma-11-quotient", place="used by note-lemma-11-record")
+def quotient():
+    """A quotient of two densities, times the one below."""
+    return Eq(f_star / f * f, f_star)
+
+
 @claim(
     "note-lemma-11-record",
     place="Lemma 11 at a record",
@@ -184,6 +194,18 @@ def divergence_by_the_ratio():
         (
             "note-lemma-11-scaled",
             lambda: {ratio: contaminated(f_star, g) / contaminated(f, g)},
+        ),
+        ("note-lemma-11-quotient", lambda: {f: contaminated(f, g), f_star: contaminated(f_star, g)}),
+    ],
+    proof=lambda: [
+        step("a density", [Gt(contaminated(f, g), 0), Gt(contaminated(f_star, g), 0)]),
+        step(
+            "without the weight",
+            Le(
+                ((contaminated(f_star, g) / contaminated(f, g)) ** alpha - 1)
+                * contaminated(f_star, g),
+                (1 - p) * (((f_star / f) ** alpha - 1) * f_star),
+            ),
         ),
     ],
 )
@@ -373,9 +395,9 @@ def delta_n():
     return 4 / c_3 * exp(-c_1 * n * phi**2 / 2)
 
 
-def epsilon_n(bound):
-    """Epsilon of Theorem 4, from a bound on log eta."""
-    return bound + log(delta_n() + exp(bound))
+def epsilon_n():
+    """Epsilon of Theorem 4: the bound on log eta is 2 (1 - p) T psi / p."""
+    return 2 * near_bound() + log(delta_n() + exp(2 * near_bound()))
 
 
 def unless(*events, then):
@@ -383,9 +405,20 @@ def unless(*events, then):
     return Or(*(Eq(event, 1) for event in events), then)
 
 
-def loss():
-    """The inequality of Theorem 4, from bounds on eta and on the posterior probability outside A."""
-    return eta * (eta + bound_0) * after_z + bound_0
+@claim(
+    "note-theorem-4-outside",
+    place="Theorem 4 for a pair of datasets: the mass outside A. J_1 and J_2 are 1 where the evidence is "
+    "small, and where it is large outside A",
+    given=lambda: [
+        unless(bad_1, then=Gt(all_x, level_0)),
+        unless(bad_2, then=Lt(far_x, level_2)),
+        Eq(level_2, bound_0 * level_0),
+    ],
+    proof=lambda: [step("the evidence", unless(bad_1, then=Le(level_2, bound_0 * all_x)))],
+)
+def mass_outside():
+    """Mass outside A by that of all parameters, or one of the bounds fails."""
+    return unless(bad_1, bad_2, then=Le(far_x, bound_0 * all_x))
 
 
 @claim(
@@ -395,24 +428,29 @@ def loss():
     "and given Z",
     given=lambda: [
         zero_or_one(bad_0),
+        *(Ge(event, 0) for event in (bad_1, bad_2, bad_3)),
         Le(after_x, eta * (eta + far_z / all_x) * after_z + far_x / all_x),
-        Or(Eq(bad_0, 0), Gt(after_x, loss())),
-        unless(bad_1, then=Gt(all_x, level_0)),
-        unless(bad_2, then=Lt(far_x, bound_0 * level_0)),
-        unless(bad_3, then=Lt(far_z, bound_0 * level_0)),
+        Or(Eq(bad_0, 0), Gt(after_x, factor * after_z + bound_0)),
+        Eq(factor, eta * (eta + bound_0)),
+        unless(bad_1, bad_2, then=Le(far_x, bound_0 * all_x)),
+        unless(bad_1, bad_3, then=Le(far_z, bound_0 * all_x)),
     ],
     proof=lambda: [
-        step("the masses", unless(bad_1, bad_2, then=Le(far_x / all_x, bound_0))),
-        step("the masses given Z", unless(bad_1, bad_3, then=Le(far_z / all_x, bound_0))),
+        step("outside", unless(bad_1, bad_2, then=Le(far_x / all_x, bound_0))),
+        step("outside, given Z", unless(bad_1, bad_3, then=Le(far_z / all_x, bound_0))),
+        step("the factor", unless(bad_1, bad_3, then=Le(eta * (eta + far_z / all_x), factor))),
         step(
-            "the factor",
+            "times a probability",
             unless(
                 bad_1,
                 bad_3,
-                then=Le(eta * (eta + far_z / all_x) * after_z, eta * (eta + bound_0) * after_z),
+                then=Le(eta * (eta + far_z / all_x) * after_z, factor * after_z),
             ),
         ),
-        step("together", unless(bad_1, bad_2, bad_3, then=Le(after_x, loss()))),
+        step(
+            "together",
+            unless(bad_1, bad_2, bad_3, then=Le(after_x, factor * after_z + bound_0)),
+        ),
     ],
 )
 def privacy_fails_where_a_bound_does():
@@ -459,35 +497,21 @@ def ratios_in_a():
     return Le(first, exp(2 * near_bound()) * second)
 
 
-@claim(
-    "note-theorem-4-eta",
-    place="Theorem 4: what Lemma 14 says of eq. 6",
-    given=lambda: [lipschitz(), in_the_ball()],
-    using=[
-        (
-            "note-theorem-4-records",
-            lambda: {
-                in_a: inside(A),
-                weight: away(theta),
-                x_1: f_of(y, theta),
-                x_2: f_at(y),
-                x_3: g_at(y),
-                z_1: f_of(y_1, theta),
-                z_2: f_at(y_1),
-                z_3: g_at(y_1),
-            },
-        )
-    ],
-)
-def eta_of_theorem_4():
-    """Largest ratio of d at two records, on A."""
-    return Every(y, Every(y_1, Every(theta, near_the_truth())))
-
-
-def near_the_truth():
-    """What Lemma 14 says of eq. 6, at a parameter and two records."""
-    bound = exp(2 * near_bound()) * likelihood_ratio(y_1)
-    return Or(Eq(inside(A), 0), Le(likelihood_ratio(y), bound))
+def at_two_records():
+    """What Lemma 14 says at two records and a parameter."""
+    return (
+        "note-theorem-4-records",
+        lambda: {
+            in_a: inside(A),
+            weight: away(theta),
+            x_1: f_of(y, theta),
+            x_2: f_at(y),
+            x_3: g_at(y),
+            z_1: f_of(y_1, theta),
+            z_2: f_at(y_1),
+            z_3: g_at(y_1),
+        },
+    )
 
 
 def ratio_given(record):
@@ -523,25 +547,24 @@ def parts():
     return in_the_set(), outside()
 
 
-def fails(bound):
+def fails():
     """That the inequality of Theorem 4 fails for the set S of a pair of datasets."""
-    return Gt(posterior_of_the_set(x_of), bound * posterior_of_the_set(z_of) + bound_0)
+    allowed = exp(epsilon_n()) * posterior_of_the_set(z_of) + delta_n()
+    return Gt(posterior_of_the_set(x_of), allowed)
 
 
 def bounds_hold_elsewhere():
     """That outside three events the bounds of Lemmas 12 and 13 hold."""
-    few, many = level_0, bound_0 * level_0
     return [
-        unless(few_x.indicator(data), then=Gt(mass_given(x_of), few)),
-        unless(many_x.indicator(data), then=Lt(mass_given(x_of, outside()), many)),
-        unless(many_z.indicator(data), then=Lt(mass_given(z_of, outside()), many)),
+        unless(few_x.indicator(data), then=Gt(mass_given(x_of), few_evidence())),
+        unless(many_x.indicator(data), then=Lt(mass_given(x_of, outside()), 2 * rate())),
+        unless(many_z.indicator(data), then=Lt(mass_given(z_of, outside()), 2 * rate())),
     ]
 
 
-def ratio_of_two_records():
-    """That eta is at least the supremum of eq. 6, with d written out."""
-    within = Le(likelihood_ratio(y), eta * likelihood_ratio(y_1))
-    return Every(y, Every(y_1, Every(theta, Or(Eq(inside(A), 0), within))))
+def few_evidence():
+    """The bound of Lemma 12."""
+    return c_3 / 2 * exp(-4 * n * t)
 
 
 def mass(record, part=None):
@@ -572,17 +595,22 @@ def ratios_are_positive():
 
 @claim(
     "note-theorem-4-posterior",
-    place="Proposition 1 with d written out",
+    place="Theorem 4: proposition 1 with the bound of Lemma 14 on eta",
     given=lambda: [
-        ratio_of_two_records(),
+        lipschitz(),
+        in_the_ball(),
         *(Gt(mass(record), 0) for record in (x, z)),
         *(Ge(mass(record, inside(S)), 0) for record in (x, z)),
         *(Ge(mass(record, 1 - inside(A)), 0) for record in (x, z)),
     ],
     using=[
+        at_two_records(),
         (
             "proposition-1",
-            lambda: {d(y, theta).function: Lambda((y, theta), likelihood_ratio(y))},
+            lambda: {
+                d(y, theta).function: Lambda((y, theta), likelihood_ratio(y)),
+                eta: exp(2 * near_bound()),
+            },
         ),
         "note-theorem-4-positive",
     ],
@@ -591,20 +619,38 @@ def posterior_of_a_contaminated_model():
     """Privacy of a posterior draw of a contaminated model, from a set of parameters."""
     of_s = mass(z, inside(S)) / mass(z)
     outside_x, outside_z = (mass(record, 1 - inside(A)) for record in (x, z))
+    most = exp(2 * near_bound())
     return Le(
         mass(x, inside(S)) / mass(x),
-        eta * (eta + outside_z / mass(x)) * of_s + outside_x / mass(x),
+        most * (most + outside_z / mass(x)) * of_s + outside_x / mass(x),
     )
+
+
+@claim(
+    "note-theorem-4-constants",
+    place="Theorem 4: delta from the bounds of Lemmas 12 and 13, and epsilon from those of (5)",
+    given=lambda: [Eq(t, c_1 * phi**2 / 8)],
+)
+def constants_of_theorem_4():
+    """Epsilon and delta of Theorem 4."""
+    most = exp(2 * near_bound())
+    return [
+        Eq(2 * rate(), delta_n() * few_evidence()),
+        Eq(exp(epsilon_n()), most * (most + delta_n())),
+        Ge(most, 1),
+    ]
 
 
 @claim(
     "note-theorem-4-dataset",
     place="Theorem 4 for a pair of datasets: if privacy fails, one of the bounds does",
     given=lambda: [
-        ratio_of_two_records(),
+        lipschitz(),
+        in_the_ball(),
         *posteriors_exist(),
-        Or(Eq(chosen(bad), 0), fails(eta * (eta + bound_0))),
+        Or(Eq(chosen(bad), 0), fails()),
         *bounds_hold_elsewhere(),
+        Eq(t, c_1 * phi**2 / 8),
     ],
     using=[
         (
@@ -615,6 +661,22 @@ def posterior_of_a_contaminated_model():
                 others(theta).function: Lambda((theta,), shared(data, theta)),
                 S.indicator(theta).function: Lambda((theta,), in_the_set()),
             },
+        ),
+        "note-theorem-4-constants",
+        *(
+            (
+                "note-theorem-4-outside",
+                lambda record=record, event=event: {
+                    bad_1: few_x.indicator(data),
+                    bad_2: event.indicator(data),
+                    far_x: mass_given(record, outside()),
+                    all_x: mass_given(x_of),
+                    level_0: few_evidence(),
+                    level_2: 2 * rate(),
+                    bound_0: delta_n(),
+                },
+            )
+            for record, event in ((x_of, many_x), (z_of, many_z))
         ),
         (
             "note-theorem-4-failing",
@@ -628,7 +690,16 @@ def posterior_of_a_contaminated_model():
                 far_x: mass_given(x_of, outside()),
                 far_z: mass_given(z_of, outside()),
                 all_x: mass_given(x_of),
+                factor: exp(epsilon_n()),
+                bound_0: delta_n(),
+                eta: exp(2 * near_bound()),
             },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "the posterior",
+            [Ge(posterior_of_the_set(record), 0) for record in (x_of, z_of)],
         ),
     ],
 )
@@ -643,23 +714,75 @@ def privacy_fails_for_few_datasets():
 large_z = AnyEvent("G")
 
 
+def in_one_of_three():
+    """That the event B lies in the union of three events."""
+    first, second, third = (event.indicator(data) for event in (few_x, many_x, many_z))
+    return Every(data, Le(chosen(bad), first + second + third))
+
+
+@claim(
+    "note-theorem-4-datasets",
+    place="Theorem 4: where privacy fails one of the bounds does",
+    given=lambda: [
+        lipschitz(),
+        in_the_ball(),
+        Eq(t, c_1 * phi**2 / 8),
+        pairs_of_datasets(),
+    ],
+    using=[("note-theorem-4-dataset", lambda: {data: data})],
+)
+def privacy_fails_in_three_events():
+    """That privacy fails for a pair of datasets, for all pairs."""
+    return in_one_of_three()
+
+
+@claim(
+    "note-theorem-4-union",
+    place="Theorem 4: the probability of an event, by those of three that cover it",
+    given=lambda: [in_one_of_three()],
+)
+def probability_of_three_events():
+    """Probability of an event, by those of three others."""
+    first, second, third = (probability(datasets, event) for event in (few_x, many_x, many_z))
+    return Le(probability(datasets, bad), first + second + third)
+
+
+def pairs_of_datasets():
+    """That the posteriors exist, that privacy fails on B, and that the bounds hold elsewhere."""
+    failing = Or(Eq(chosen(bad), 0), fails())
+    return Every(data, [*posteriors_exist(), failing, *bounds_hold_elsewhere()])
+
+
 def likelihood_of(record):
     """What L of Lemmas 10 to 13 is for X or Z: the likelihood ratio of all records."""
     return shared(data, theta) * likelihood_ratio(record(data))
 
 
-def on_the_sieve_given(record, event):
-    """The event of Lemma 8: elsewhere a likelihood ratio on the sieve and outside A is small."""
-    ratio_at = likelihood_of(record).xreplace({theta: at})
-    within = (Eq(A.indicator(at), 1), Eq(sieve.indicator(at), 0))
-    return Every(at, Or(Eq(event.indicator(data), 1), *within, Le(ratio_at, rate())))
+def for_dataset(thing, record, event, other=None):
+    """A condition of Lemma 12 or 13 for X or Z, with the event in which its bound fails."""
+    whole = Lambda((data, theta), likelihood_of(record))
+    events = {bad: event, large: other or large}
+
+    def put(e):
+        e = e.replace(
+            lambda v: isinstance(v, Value) and v.function == likelihood(data, theta).function,
+            lambda v: whole(*v.at),
+        )
+        pairs = {old.indicator(data).function: new.indicator(data).function for old, new in events.items()}
+        return e.replace(
+            lambda v: isinstance(v, Value) and v.function in pairs,
+            lambda v: pairs[v.function](*v.at),
+        )
+
+    return as_tree(thing).map(put)
 
 
-def sum_of_failures(of_evidence):
-    """Failure probability of Theorem 4, with a factor of the first exponential."""
-    weight_ = n * phi**2
-    return (
-        of_evidence * exp(-c_1 * alpha / 8 * weight_)
-        + 2 * factor * exp(-c_2 * weight_)
-        + 2 * c_4 * exp(-c_1 * weight_)
-    )
+def lemma_for(key, record, event, other=None):
+    """Lemma 12 or 13 for X or Z."""
+    found = {
+        likelihood(data, theta).function: Lambda((data, theta), likelihood_of(record)),
+        bad.indicator(data).function: Lambda((data,), event.indicator(data)),
+    }
+    if other is not None:
+        found[large.indicator(data).function] = Lambda((data,), other.indicator(data))
+    return (key, lambda: found)
