@@ -563,8 +563,8 @@ def bounds_hold_elsewhere():
 
 
 def few_evidence():
-    """The bound of Lemma 12."""
-    return c_3 / 2 * exp(-4 * n * t)
+    """The bound of Lemma 12, as t_n is c_1 phi_n**2 / 8."""
+    return c_3 / 2 * exp(-c_1 * n * phi**2 / 2)
 
 
 def mass(record, part=None):
@@ -629,7 +629,6 @@ def posterior_of_a_contaminated_model():
 @claim(
     "note-theorem-4-constants",
     place="Theorem 4: delta from the bounds of Lemmas 12 and 13, and epsilon from those of (5)",
-    given=lambda: [Eq(t, c_1 * phi**2 / 8)],
 )
 def constants_of_theorem_4():
     """Epsilon and delta of Theorem 4."""
@@ -650,7 +649,6 @@ def constants_of_theorem_4():
         *posteriors_exist(),
         Or(Eq(chosen(bad), 0), fails()),
         *bounds_hold_elsewhere(),
-        Eq(t, c_1 * phi**2 / 8),
     ],
     using=[
         (
@@ -726,7 +724,6 @@ def in_one_of_three():
     given=lambda: [
         lipschitz(),
         in_the_ball(),
-        Eq(t, c_1 * phi**2 / 8),
         pairs_of_datasets(),
     ],
     using=[("note-theorem-4-dataset", lambda: {data: data})],
@@ -751,38 +748,3 @@ def pairs_of_datasets():
     """That the posteriors exist, that privacy fails on B, and that the bounds hold elsewhere."""
     failing = Or(Eq(chosen(bad), 0), fails())
     return Every(data, [*posteriors_exist(), failing, *bounds_hold_elsewhere()])
-
-
-def likelihood_of(record):
-    """What L of Lemmas 10 to 13 is for X or Z: the likelihood ratio of all records."""
-    return shared(data, theta) * likelihood_ratio(record(data))
-
-
-def for_dataset(thing, record, event, other=None):
-    """A condition of Lemma 12 or 13 for X or Z, with the event in which its bound fails."""
-    whole = Lambda((data, theta), likelihood_of(record))
-    events = {bad: event, large: other or large}
-
-    def put(e):
-        e = e.replace(
-            lambda v: isinstance(v, Value) and v.function == likelihood(data, theta).function,
-            lambda v: whole(*v.at),
-        )
-        pairs = {old.indicator(data).function: new.indicator(data).function for old, new in events.items()}
-        return e.replace(
-            lambda v: isinstance(v, Value) and v.function in pairs,
-            lambda v: pairs[v.function](*v.at),
-        )
-
-    return as_tree(thing).map(put)
-
-
-def lemma_for(key, record, event, other=None):
-    """Lemma 12 or 13 for X or Z."""
-    found = {
-        likelihood(data, theta).function: Lambda((data, theta), likelihood_of(record)),
-        bad.indicator(data).function: Lambda((data,), event.indicator(data)),
-    }
-    if other is not None:
-        found[large.indicator(data).function] = Lambda((data,), other.indicator(data))
-    return (key, lambda: found)
