@@ -130,8 +130,6 @@ def moment_of_the_likelihood_ratio():
     return Le((1 + alpha * t) ** n, exp(n * alpha * t))
 
 
-
-
 @claim("note-lemma-11", place="Lemma 11 at a record, for alpha = 1; integrated it is (1 - p) rho_0")
 def divergence_of_contaminated_laws():
     """Share of a record in the chi-squared divergence of two contaminated laws."""

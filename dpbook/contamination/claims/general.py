@@ -827,9 +827,7 @@ def mass_outside_the_sieve():
 )
 def mean_of_the_evidence_outside():
     """Mean of the evidence outside A and the sieve, by the prior mass outside the sieve."""
-    return Le(
-        prior_mean(far() * averaged(likelihood(data, theta))), prior_mean(1 - inside(sieve))
-    )
+    return Le(prior_mean(far() * averaged(likelihood(data, theta))), prior_mean(1 - inside(sieve)))
 
 
 @claim(

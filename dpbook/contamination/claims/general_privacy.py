@@ -3,28 +3,24 @@
 As in `general`: densities are those for a measure mu, and omega is a pair of neighbouring datasets.
 """
 
-from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Or, exp, log
+from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Min, Or, exp, log
 
 from dpbook.contamination.any_models import AnyFunction, Choice, Record, integral
 from dpbook.contamination.claims.general import (
     A,
     S,
-    averaged,
     away,
     bad,
     chosen,
     d,
     datasets,
-    evidence,
     exchanged,
     existing_moments,
     f_at,
     f_of,
-    far,
     g_at,
     independent_records,
     inside,
-    large,
     likelihood,
     likelihood_ratio,
     moment_of_a_record,
@@ -34,23 +30,13 @@ from dpbook.contamination.claims.general import (
     others,
     outside,
     power,
-    prior,
     prior_mean,
     records,
-    sieve,
     weighed,
     zero_or_one,
 )
 from dpbook.contamination.notation import (
     T,
-    psi,
-    in_a,
-    x_1,
-    x_2,
-    x_3,
-    z_1,
-    z_2,
-    z_3,
     after_x,
     after_z,
     all_x,
@@ -60,35 +46,42 @@ from dpbook.contamination.notation import (
     bad_1,
     bad_2,
     bad_3,
+    bound_0,
     c_1,
     c_2,
     c_3,
     c_4,
     contaminated,
     data,
+    eta,
     f,
     f_star,
+    factor,
     far_x,
     far_z,
+    g,
+    in_a,
     level_0,
     level_2,
-    bound_0,
-    eta,
-    factor,
-    g,
     n,
     p,
     phi,
+    psi,
     ratio,
-    small,
     t,
     theta,
     weight,
     x,
+    x_1,
+    x_2,
+    x_3,
     y,
     y_1,
     y_2,
     z,
+    z_1,
+    z_2,
+    z_3,
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -195,7 +188,10 @@ def quotient():
             "note-lemma-11-scaled",
             lambda: {ratio: contaminated(f_star, g) / contaminated(f, g)},
         ),
-        ("note-lemma-11-quotient", lambda: {f: contaminated(f, g), f_star: contaminated(f_star, g)}),
+        (
+            "note-lemma-11-quotient",
+            lambda: {f: contaminated(f, g), f_star: contaminated(f_star, g)},
+        ),
     ],
     proof=lambda: [
         step("a density", [Gt(contaminated(f, g), 0), Gt(contaminated(f_star, g), 0)]),
@@ -748,3 +744,57 @@ def pairs_of_datasets():
     """That the posteriors exist, that privacy fails on B, and that the bounds hold elsewhere."""
     failing = Or(Eq(chosen(bad), 0), fails())
     return Every(data, [*posteriors_exist(), failing, *bounds_hold_elsewhere()])
+
+
+def bounds_of_lemmas_12_and_13():
+    """The conclusions of Lemma 12 for X, and of Lemma 13 for X and Z."""
+    weight_ = n * phi**2
+    far_away = factor * exp(-c_2 * weight_) + c_4 * exp(-c_1 * weight_)
+    return [
+        Le(probability(datasets, few_x), 2 * exp(-c_1 * alpha / 8 * weight_)),
+        *(Le(probability(datasets, event), far_away) for event in (many_x, many_z)),
+    ]
+
+
+@claim(
+    "theorem-4",
+    place="Theorem 4, eq. 14, and the last display of its proof; B is any event of pairs of datasets for "
+    "each of which the inequality fails at some set S, so it is about the outer measure. B_1, B_2 and "
+    "B_3 are where the bounds of Lemmas 12 and 13 fail, C_0 is C(n, phi_n)",
+    scope="from the conclusions of lemmas 12 and 13, which are conditions here; that of lemma 13 rests "
+    "on lemma 8, a bound on an empirical process. Assumption 4 is taken for a neighbourhood, as "
+    "lemma 14 needs it",
+    using=["note-theorem-4-datasets", "note-theorem-4-union", "note-theorem-4-failure"],
+    without={
+        "lemma-8": "it is needed for lemma 13",
+        "lemma-9": "it is needed for lemma 8",
+        "lemma-11": "it is needed for lemma 12",
+        "lemma-12": "its conclusion is a condition",
+        "lemma-13": "its conclusion, for X and for Z, is a condition",
+        "lemma-14": "what is used of its repair is note-lemma-14-two-records",
+    },
+    cites=["proposition-1"],
+    given=lambda: [
+        lipschitz(),
+        in_the_ball(),
+        pairs_of_datasets(),
+        *bounds_of_lemmas_12_and_13(),
+    ],
+    proof=lambda: [
+        step(
+            "the three events",
+            Le(
+                probability(datasets, bad),
+                4 * exp(-c_1 * alpha / 8 * (n * phi**2))
+                + 2 * factor * exp(-c_2 * (n * phi**2))
+                + 2 * c_4 * exp(-c_1 * (n * phi**2)),
+            ),
+        ),
+    ],
+)
+def posterior_draws_are_privately_random():
+    """Random differential privacy of a posterior draw under contamination."""
+    return Le(
+        probability(datasets, bad),
+        (4 + 2 * factor + 2 * c_4) * exp(-Min(c_1 * alpha / 8, c_2) * (n * phi**2)),
+    )
