@@ -143,7 +143,7 @@ class Lemmas:
             found |= free_symbols(tree)
         return with_ranges(found)
 
-    def _own(self, relations: Iterable[Relation]) -> bool:
+    def _own(self, relations: Iterable[Tree]) -> bool:
         """Whether all symbols are the statement's; another one has values whatever those are."""
         for stranger in {s for r in relations for s in free_symbols(r)} - self.ours:
             if not isinstance(stranger, RangedSymbol):
