@@ -12,10 +12,10 @@ from fractions import Fraction
 import numpy as np
 from sympy import Expr, Integer, Integral, Symbol, oo
 
-from dpbook.engine.statement import Relation, Tree, for_all
+from dpbook.engine.statement import Either, Relation, Tree, for_all
 from dpbook.engine.unknown import Unknown
 
-__all__ = ["AnyFunction", "Distance", "integral"]
+__all__ = ["AnyFunction", "Choice", "Distance", "Record", "integral"]
 
 SMALL = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(1, 4))
 
@@ -24,10 +24,11 @@ class Positive(Unknown):
     """A function that is positive everywhere: a density at a record, a product of ratios of densities."""
 
     words = "positive function"
+    of_cells = True  # where it is taken at a record of a dataset
     op = ">"
 
     def known(self) -> Sequence[Tree]:
-        at = [Symbol(f"x_{i}", real=True) for i in range(1, self.arity + 1)]
+        at = _arguments(self)
         return [for_all(*at, Relation(self(*at), self.op, Integer(0)))]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
@@ -44,6 +45,42 @@ class Distance(Positive):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
+
+
+class Record(Unknown):
+    """A record of a dataset, as a function of the dataset: any point of the space."""
+
+    words = "record of the dataset"
+    of_cells = True
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(0, cells, cells))
+
+
+class Choice(Unknown):
+    """The indicator of an event that is chosen by what stands before its last argument."""
+
+    words = "event for each dataset"
+
+    def known(self) -> Sequence[Tree]:
+        *others, last = _arguments(self)
+        value = self(*others, last)
+        ends = Either((Relation(value, "==", Integer(0)), Relation(value, "==", Integer(1))))
+        weighed = Integral(value / (1 + last**2), (last, -oo, oo))
+        return [
+            for_all(*others, last, ends),
+            for_all(*others, Relation(weighed, ">=", Integer(0))),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))
+
+
+def _arguments(function: Unknown) -> list[Symbol]:
+    return [Symbol(f"x_{i}", real=True) for i in range(1, function.arity + 1)]
 
 
 def AnyFunction(name: str, arity: int = 1, kind: type[Unknown] = Positive) -> Unknown:

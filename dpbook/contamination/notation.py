@@ -61,12 +61,18 @@ z_1, z_2, z_3, z_4 = (
     symbol(f"z_{k}", above=0, meaning=f"d(z; theta) at parameter {k}") for k in (1, 2, 3, 4)
 )
 all_x, all_z = symbols("m_x m_z", above=0, meaning="m_n(Omega, X), and for Z")
+bad_0, bad_1, bad_2, bad_3 = symbols(
+    "J_0 J_1 J_2 J_3", meaning="1 for the datasets of an event, 0 for others"
+)
+after_x, after_z = symbols("P_x P_z", at_least=0, meaning="posterior probability of S, given X, Z")
 in_a, in_s, in_b = symbols("I_A I_S I_B", meaning="1 in a set of parameters and 0 outside")
 weight = symbol("w_0", at_least=0, meaning="prior density times the likelihood of shared records")
 d_x, d_z = symbols("d_x d_z", above=0, meaning="d at the last record of X, and of Z")
 mass_0, mass_1 = symbols("q_0 q_1", at_least=0, meaning="two integrals under the prior")
 mass_2 = symbol("q_2", meaning="a probability")
 level_0 = symbol("b_0", above=0, meaning="a bound on the evidence, or on a likelihood ratio")
+bound_0 = symbol("D_0", above=0, meaning="a bound on the posterior probability outside A")
+level_2 = symbol("b_2", above=0, meaning="a bound on the evidence outside A")
 moment = symbol("v_0", at_least=0, meaning="moment of the likelihood ratio at a parameter")
 data = symbol("omega", meaning="a pair of datasets")
 y, y_1, y_2 = symbols("y y_1 y_2", meaning="records of which all are meant")

@@ -264,11 +264,11 @@ class Claim:
         return found
 
     def lemmas(self) -> list[Lemma]:
-        """Return this claim as relations that another proof may use."""
+        """Return the parts of this claim, which another proof may use."""
         if not isinstance(self.form, ForAll):
             raise ClaimError(f"{self.key} is no relation, so a proof cannot use it")
         parts = self.form.tree.parts if isinstance(self.form.tree, Both) else (self.form.tree,)
-        return [Lemma(self.key, part, self.given) for part in parts if isinstance(part, Relation)]
+        return [Lemma(self.key, part, self.given) for part in parts]
 
     @cached_property
     def hash(self) -> str:

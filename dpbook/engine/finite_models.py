@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,8 @@ EXAMPLES = 150  # that satisfy the conditions, at most
 FEW = 12  # the same, of what takes long
 TRIED = 900  # drawn at most
 VAIN = 60  # unclear ones, without any that is clear
+MENDED = 10  # examples that are mended, of conditions that few examples satisfy
+DRAWN_ANEW = 100  # times that a part of one is drawn anew
 CELLS = 3  # of the line, at most
 ENDLESS = 12  # whole numbers tried where functions of them go on for ever: past the tables' ends
 DIGITS = 40
@@ -371,7 +374,7 @@ def _counterexample(model: Model, tree: Tree) -> Counterexample:
 def example_of(form: Form, given: Sequence[Tree], seed: int) -> tuple[tuple[str, str], ...] | None:
     """Return an example that satisfies all conditions, as text: so no proof is vacuous."""
     try:
-        for model in models(form, given, seed):
+        for model in chain(models(form, given, seed), _mended(form, given, seed)):
             if isinstance(form, ForAll):
                 for relation in form.tree.map(written_out).relations():
                     with suppress(NotModelled, Undefined):  # the conditions hold all the same
@@ -380,6 +383,39 @@ def example_of(form: Form, given: Sequence[Tree], seed: int) -> tuple[tuple[str,
     except (NotModelled, Undefined):
         pass
     return None
+
+
+def _mended(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
+    """Yield examples of many conditions: what stands in one that fails is drawn anew."""
+    rng = np.random.default_rng(seed)
+    trees, expressions, places, symbols = _parts_of(form, given)
+    for _ in range(MENDED):
+        model = Model(rng, 1)
+        model.symbols = _numbers(symbols, expressions, rng)
+        model.points = dict.fromkeys(sorted(places, key=str), 0)
+        for _ in range(DRAWN_ANEW):
+            if not _in_range(model, symbols):
+                model.symbols = _numbers(symbols, expressions, rng)
+                continue
+            failing = next((tree for tree in trees if not _fine(model, tree)), None)
+            if failing is None:
+                yield model
+                break
+            there = {s for e in _expressions([failing]) for s in e.free_symbols} & set(symbols)
+            things = [*unknowns_of([failing]), *sorted(there, key=str)]
+            again = things[int(rng.integers(len(things)))]
+            if isinstance(again, Symbol):
+                model.symbols[again] = _numbers([again], expressions, rng)[again]
+            for key in [key for key in model.tables if key[0] == again]:
+                del model.tables[key]
+
+
+def _fine(model: Model, tree: Tree) -> bool:
+    """Whether a condition holds in an example; what is undefined or unclear does not."""
+    try:
+        return model.meets(tree, {})
+    except (Undefined, Unclear):
+        return False
 
 
 def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
@@ -391,13 +427,7 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
         When the statement is none about cells or outcomes.
     """
     rng = np.random.default_rng(seed)
-    trees = [tree.map(written_out) for tree in given]
-    expressions = _expressions([form, *trees])
-    bound = {v for e in expressions for node in e.atoms(Integral, Sum) for v in node.variables}
-    bound |= {tree.variable for tree in _everies(trees)}
-    free = {s for e in expressions for s in e.free_symbols} - bound
-    places = points_in(expressions) & free
-    symbols = sorted(with_ranges(free - places), key=lambda s: s.name)
+    trees, expressions, places, symbols = _parts_of(form, given)
     proportional: set[Expr] = set()
     found = unclear = 0
     most = FEW if any(function.costly for function in unknowns_of([form, *trees])) else EXAMPLES
@@ -418,6 +448,19 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
             unclear += 1
         if found >= most or not found and unclear >= VAIN:
             return
+
+
+def _parts_of(
+    form: Form, given: Sequence[Tree]
+) -> tuple[list[Tree], list[Expr], set[Symbol], list[RangedSymbol]]:
+    """The conditions and all expressions, written out; the places on the line, and other symbols."""
+    trees = [tree.map(written_out) for tree in given]
+    expressions = _expressions([form, *trees])
+    bound = {v for e in expressions for node in e.atoms(Integral, Sum) for v in node.variables}
+    bound |= {tree.variable for tree in _everies(trees)}
+    free = {s for e in expressions for s in e.free_symbols} - bound
+    places = points_in(expressions) & free
+    return trees, expressions, places, sorted(with_ranges(free - places), key=lambda s: s.name)
 
 
 def _expressions(things: Sequence[Any]) -> list[Expr]:

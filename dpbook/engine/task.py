@@ -42,14 +42,14 @@ def refuse_time_limit(time_limit: float) -> None:
 
 @dataclass(frozen=True)
 class Lemma:
-    """A statement that a proof may use: a relation with its conditions, and its key.
+    """A statement that a proof may use: a relation, or another tree, with its conditions, and its key.
 
     With an instance, values of symbols and of unknown functions, it is used there only; else an equality is applied wherever its left side
     occurs, and an inequality is used as it stands.
     """
 
     key: str
-    relation: Relation
+    relation: Tree
     given: tuple[Tree, ...] = ()
     instance: tuple[tuple[Any, Expr], ...] = ()
 

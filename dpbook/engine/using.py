@@ -41,6 +41,8 @@ class Lemmas:
         """
         extra: list[Relation] = []
         for lemma in self.task.using:
+            if not isinstance(lemma.relation, Relation):
+                continue  # only a certificate uses alternatives, and what holds for all values
             known = [*shown, *extra]
             if lemma.relation.op == "==" and not lemma.instance:
                 changed, instances = _rewritten(tree, lemma.relation)
@@ -141,7 +143,7 @@ class Lemmas:
             found |= free_symbols(tree)
         return with_ranges(found)
 
-    def _own(self, relations: Iterable[Relation]) -> bool:
+    def _own(self, relations: Iterable[Tree]) -> bool:
         """Whether all symbols are the statement's; another one has values whatever those are."""
         for stranger in {s for r in relations for s in free_symbols(r)} - self.ours:
             if not isinstance(stranger, RangedSymbol):
@@ -186,7 +188,7 @@ def _rewritten(tree: Tree, lemma: Relation) -> tuple[Tree, list[dict[Symbol, Exp
 
 def rewriting_instances(task: Task, lemma: Lemma) -> list[dict[Symbol, Expr]]:
     """Return the values at which the left side of a lemma stands in a task's statement or steps."""
-    if lemma.relation.op != "==":
+    if not isinstance(lemma.relation, Relation) or lemma.relation.op != "==":
         return []
     found: list[dict[Symbol, Expr]] = []
     for thing in (task.form, *(tree for _, tree in task.proof)):

@@ -130,15 +130,6 @@ def moment_of_the_likelihood_ratio():
     return Le((1 + alpha * t) ** n, exp(n * alpha * t))
 
 
-@claim("lemma-11", place="Lemma 11")
-def neighbourhoods_grow_with_contamination():
-    """Neighbourhoods of Definition 6, with contamination and without."""
-    return Noted(
-        "joint convexity of a divergence, for all models and orders; proved at each record for the "
-        "order 1 (note-lemma-11)"
-    )
-
-
 @claim("note-lemma-11", place="Lemma 11 at a record, for alpha = 1; integrated it is (1 - p) rho_0")
 def divergence_of_contaminated_laws():
     """Share of a record in the chi-squared divergence of two contaminated laws."""
@@ -181,12 +172,6 @@ def divergence_in_the_proof():
         two_outcomes(answer_0, answer_1, (answer_0, 1 - answer_0)),
         (answer_0 - answer_1) ** 2 / (answer_1 * (1 - answer_1)),
     )
-
-
-@claim("lemma-12", place="Lemma 12", cites=["lemma-10", "lemma-11"])
-def evidence_under_assumption_2():
-    """Probability of a small evidence under Assumption 2."""
-    return Noted("Lemma 10 with Assumption 2 put in; the arithmetic is note-lemma-12")
 
 
 @claim("note-lemma-12", place="Lemma 12: the bound of Lemma 10 with that of Assumption 2")

@@ -78,9 +78,14 @@ A, S = AnyEvent("A"), AnyEvent("S")
 d = AnyFunction("d", 2)
 
 
-def evidence(record, part=1):
+def evidence(record, part=None):
     """m_n of a set of parameters: given the records that X and Z share, and the last one."""
-    return integral(part * prior.density(theta) * others(theta) * d(record, theta), theta)
+    return prior_mean(weighed(part, others(theta) * d(record, theta)))
+
+
+def weighed(part, ratio_):
+    """A likelihood ratio on a set of parameters, or on all."""
+    return ratio_ if part is None else part * ratio_
 
 
 def inside(event):
@@ -797,33 +802,47 @@ def densities_of_records():
     place="Lemma 13, its last step",
     given=lambda: [
         Le(level_0 * mass_0, level_0 * mass_1 + moment),
-        Le(mass_1, weight),
         Le(moment, c_4 * level_0**2),
     ],
-    proof=lambda: [step("the multiple", Le(level_0 * mass_0, level_0 * (weight + c_4 * level_0)))],
+    proof=lambda: [step("the multiple", Le(level_0 * mass_0, level_0 * (mass_1 + c_4 * level_0)))],
 )
 def probability_of_a_large_evidence():
     """Probability of a large evidence, by that of F and of what is outside the sieve."""
-    return Le(mass_0, weight + c_4 * level_0)
+    return Le(mass_0, mass_1 + c_4 * level_0)
+
+
+def mass_outside_the_sieve():
+    """Assumption 3."""
+    return Le(prior_mean(1 - inside(sieve)), c_4 * exp(-2 * c_1 * n * phi**2))
 
 
 @claim(
-    "lemma-13",
-    place="Lemma 13; F is the event of lemma 8, B any in which the evidence outside A is large",
-    scope="from the conclusion of lemma 8, which is a condition here: that lemma is noted",
-    without={
-        "lemma-8": "its conclusion, the chance of F, is a condition",
-        "lemma-9": "it is needed for lemma 8",
-    },
+    "note-lemma-13-mean",
+    place="Lemma 13: the mean of the likelihood ratio is 1",
     given=lambda: [
         densities_of_records(),
         exchanged(far(), likelihood(data, theta)),
-        Le(prior_mean(1 - inside(sieve)), c_4 * exp(-2 * c_1 * n * phi**2)),
-        Le(probability(datasets, large), factor * exp(-c_2 * n * phi**2)),
+        mass_outside_the_sieve(),
+    ],
+)
+def mean_of_the_evidence_outside():
+    """Mean of the evidence outside A and the sieve, by the prior mass outside the sieve."""
+    return Le(prior_mean(far() * averaged(likelihood(data, theta))), prior_mean(1 - inside(sieve)))
+
+
+@claim(
+    "note-lemma-13-event",
+    place="Lemma 13 without Lemma 8: F is any event outside which the likelihood ratio is small on the "
+    "sieve and outside A, and B any in which the evidence outside A is large",
+    given=lambda: [
+        densities_of_records(),
+        exchanged(far(), likelihood(data, theta)),
+        mass_outside_the_sieve(),
         Every(data, [*large_evidence(rate_1()), on_the_sieve(rate_1())]),
     ],
     using=[
         ("note-lemma-13-datasets", lambda: {level_0: rate_1(), data: data}),
+        "note-lemma-13-mean",
         (
             "note-lemma-13-divided",
             lambda: {
@@ -831,7 +850,6 @@ def probability_of_a_large_evidence():
                 mass_1: probability(datasets, large),
                 moment: averaged(prior_mean(far() * likelihood(data, theta))),
                 level_0: rate_1(),
-                weight: factor * exp(-c_2 * n * phi**2),
             },
         ),
     ],
@@ -845,13 +863,6 @@ def probability_of_a_large_evidence():
             ),
         ),
         step(
-            "the mean of the likelihood ratio",
-            Le(
-                prior_mean(far() * averaged(likelihood(data, theta))),
-                prior_mean(1 - inside(sieve)),
-            ),
-        ),
-        step(
             "by Fubini's theorem",
             Le(
                 averaged(prior_mean(far() * likelihood(data, theta))),
@@ -860,6 +871,28 @@ def probability_of_a_large_evidence():
         ),
         step("the rates", Eq(exp(-2 * c_1 * n * phi**2), rate_1() ** 2)),
     ],
+)
+def evidence_away_from_the_truth_by_an_event():
+    """Probability of a large evidence away from the true parameter, by that of an event."""
+    return Le(probability(datasets, bad), probability(datasets, large) + c_4 * rate_1())
+
+
+@claim(
+    "lemma-13",
+    place="Lemma 13; F is the event of lemma 8, B any in which the evidence outside A is large",
+    scope="from the conclusion of lemma 8, which is a condition here",
+    without={
+        "lemma-8": "its conclusion, the chance of F, is a condition",
+        "lemma-9": "it is needed for lemma 8",
+    },
+    given=lambda: [
+        densities_of_records(),
+        exchanged(far(), likelihood(data, theta)),
+        mass_outside_the_sieve(),
+        Le(probability(datasets, large), factor * exp(-c_2 * n * phi**2)),
+        Every(data, [*large_evidence(rate_1()), on_the_sieve(rate_1())]),
+    ],
+    using=["note-lemma-13-event"],
 )
 def evidence_away_from_the_truth():
     """Probability of a large evidence away from the true parameter."""

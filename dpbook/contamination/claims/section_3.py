@@ -35,6 +35,7 @@ from dpbook.contamination.notation import (
     contaminated,
     delta,
     f,
+    factor,
     g,
     logistic,
     n,
@@ -239,20 +240,6 @@ def hellinger_distance_of_coins_from_below():
 
 
 @claim(
-    "theorem-4",
-    place="Theorem 4, eq. 14",
-    cites=["proposition-1", "lemma-8", "lemma-9", "lemma-11", "lemma-12", "lemma-13", "lemma-14"],
-)
-def posterior_draws_are_privately_random():
-    """Random differential privacy of a posterior draw under contamination."""
-    return Noted(
-        "a probability over datasets, for all models, from a bound on an empirical process (lemma 8) "
-        "that this book cannot show. Its lemmas 10 and 14 are proved, lemma 13 from the conclusion of lemma 8; so is its arithmetic: note-theorem-4-epsilon, "
-        "note-theorem-4-delta, note-theorem-4-failure; it needs lemma-14-corrected for lemma 14"
-    )
-
-
-@claim(
     "note-theorem-4-epsilon",
     place="Theorem 4: the factor of (5) with the bounds of Lemma 14 and of the masses put in",
 )
@@ -287,7 +274,7 @@ def below_both_exponents():
 
 @claim(
     "note-theorem-4-failure",
-    place="Theorem 4, the last display of its proof; C is C(n, phi_n)",
+    place="Theorem 4, the last display of its proof; C_0 is C(n, phi_n)",
     proof=below_both_exponents,
 )
 def failure_of_theorem_4():
@@ -295,9 +282,9 @@ def failure_of_theorem_4():
     weight = n * phi**2
     return Le(
         4 * exp(-c_1 * alpha / 8 * weight)
-        + 2 * C * exp(-c_2 * weight)
+        + 2 * factor * exp(-c_2 * weight)
         + 2 * c_4 * exp(-c_1 * weight),
-        (4 + 2 * C + 2 * c_4) * exp(-Min(c_1 * alpha / 8, c_2) * weight),
+        (4 + 2 * factor + 2 * c_4) * exp(-Min(c_1 * alpha / 8, c_2) * weight),
     )
 
 

@@ -42,14 +42,22 @@ def either(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude a disjunction from one of its parts.
 
     Goal         A or B
-    Premise      A given that B does not hold
+    Premise      A given that B does not hold; A alone where B says that a term is defined, or holds
+                 for all values, as such a B has no negation
     Fields       part: the number of A
     """
     number = fields.number("part")
     if not isinstance(s.goal, Or) or not 0 <= number < len(s.goal.parts):
         raise Rejected("the goal has no such part")
-    others = [p for i, p in enumerate(s.goal.parts) if i != number]
+    others = [p for i, p in enumerate(s.goal.parts) if i != number and _relations_only(p)]
     return [s.showing(s.goal.parts[number], *map(negated, others))]
+
+
+def _relations_only(f: Formula) -> bool:
+    """Whether a formula is made of relations, so that its negation can be said."""
+    if isinstance(f, (And, Or)):
+        return all(map(_relations_only, f.parts))
+    return isinstance(f, Relation)
 
 
 def refute(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
