@@ -207,17 +207,16 @@ class Model:
         Unclear
             Where that cannot be told.
         """
-        if isinstance(tree, (Both, Either)) and not isinstance(tree, Every):
+        if isinstance(tree, Every):
+            if tree.variable.is_integer:
+                return all(self._implied(tree, inner) for inner in self._all_whole(tree, at))
+            if _by_itself(tree):
+                return self._for_all_numbers(tree, at)
+            return all(self._implied(tree, inner) for inner in self._places(tree, at))
+        if isinstance(tree, (Both, Either)):
             parts = (self.meets(part, at) for part in tree.parts)
             return all(parts) if isinstance(tree, Both) else any(parts)
-        whole = isinstance(tree, Every) and tree.variable.is_integer
-        if isinstance(tree, Every) and not whole and not _by_itself(tree):
-            return all(self._implied(tree, inner) for inner in self._places(tree, at))
-        if not whole:
-            if isinstance(tree, Relation) and any(isinstance(v, Expr) for v in at.values()):
-                return self._clear(tree, at)
-            return self.holds(tree, at)
-        return all(self._implied(tree, inner) for inner in self._all_whole(tree, at))
+        return self._clear(tree, at)
 
     def _implied(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
         """Whether the conditions at a place, where all of them hold, have what is said of it."""

@@ -3,6 +3,8 @@
 Laws on the line stand for posteriors of any kind (`privacy.any_laws`).
 """
 
+from typing import Any
+
 from sympy import Abs, Eq, Ge, Integral, Lambda, Le, Min, oo, sqrt
 
 from dpbook.engine.claim import claim
@@ -210,7 +212,7 @@ def risk_of_a_mixture():
 
 def other_set():
     """The second set in place of the first."""
-    found = {}
+    found: dict[Any, Any] = {}
     for mine, theirs in zip(POSTERIORS[1], POSTERIORS[2], strict=True):
         found |= law_for(mine, theirs)
     for mine, theirs in zip(DISTANCES[1], DISTANCES[2], strict=True):
