@@ -241,6 +241,7 @@ def loss_of_evidences():
             "the logarithm",
             Eq(log((p_x / phi_x) / (p_y / phi_y)), log(p_x / p_y) + log(phi_y / phi_x)),
         ),
+        step("of the likelihoods", Le(log(p_x / p_y), size)),
         step("its parts", Le(log((p_x / phi_x) / (p_y / phi_y)), size + Abs(log(phi_y / phi_x)))),
     ],
 )
@@ -540,10 +541,9 @@ def all_measurable():
             "the likelihoods",
             Or(Eq(in_s, 0), Le(p_x / p_y, exp(size))),
         ),
-        step(
-            "the other way",
-            Or(Eq(in_s, 0), Le(p_y / p_x, exp(size))),
-        ),
+        step("its logarithm", Eq(log(p_y / p_x), -log(p_x / p_y))),
+        step("is small", Or(Eq(in_s, 0), Le(log(p_y / p_x), size))),
+        step("the other way", Or(Eq(in_s, 0), Le(p_y / p_x, exp(size)))),
     ],
 )
 def likelihoods_of_a_small_constant():
