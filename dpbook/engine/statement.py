@@ -8,6 +8,7 @@ which would simplify itself away when it is copied or pickled.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any, Self
@@ -769,16 +770,23 @@ def _flattened(expression: Basic) -> Basic:
 
 def latex(expression: Basic) -> str:
     """Typeset an expression as it is written."""
-    with sympy.evaluate(False):
-        settings = {"order": "none", "mul_symbol": None}
-        set_ = str(_Latex(settings).doprint(_flattened(expression)))
-        return set_.replace(r"\epsilon", r"\varepsilon")  # one glyph, that of the papers
+    settings = {"order": "none", "mul_symbol": None}
+    set_ = _printed(expression, _Latex(settings))
+    return set_.replace(r"\epsilon", r"\varepsilon")  # one glyph, that of the papers
 
 
 def text(expression: Basic) -> str:
     """Write an expression as plain text, as it is written."""
+    return _printed(expression, _Text({"order": "none"}))
+
+
+def _printed(expression: Basic, printer: Any) -> str:
     with sympy.evaluate(False):
-        return _Text({"order": "none"}).doprint(_flattened(expression))
+        flat = _flattened(expression)
+        with suppress(TypeError):
+            return str(printer.doprint(flat))
+    # the printers ask for signs, in an order that is drawn, and for some SymPy cannot do without evaluation
+    return str(printer.doprint(flat))
 
 
 class _Latex(LatexPrinter):

@@ -74,7 +74,7 @@ class Unknown(Basic):
         return self.name
 
     def _latex(self, printer: Any) -> str:
-        return self.name
+        return str(printer.doprint(sympy.Symbol(self.name)))
 
 
 class Value(Expr):
