@@ -708,6 +708,39 @@ def parts_of_the_evidence():
     ]
 
 
+def densities_bounded():
+    """Assumption 2, and a bound on the densities of both posteriors."""
+    bounded = [bounded_density(x), bounded_density(y), rest() < 1]
+    return [*assumption_2(), *bounded, *existing(), *all_measurable()]
+
+
+def by_parts(key):
+    """What the posteriors of an event rest on: a fact on their parts, where the constant is small and off it."""
+
+    def parts():
+        return {
+            first_x_part: on(x, in_both),
+            second_x_part: on(x, off),
+            first_y_part: on(y, in_both),
+            second_y_part: on(y, off),
+            part_x: part(B, x),
+            part_y: part(B, y),
+            phi_x: evidence(x),
+            phi_y: evidence(y),
+            quotient: exp(t * METRIC(x, y)),
+            outlying: rest(),
+        }
+
+    return [
+        "note-small-constants",
+        "note-tail",
+        ("note-tail", lambda: {x: y}),
+        "note-three-parts",
+        ("note-three-parts", lambda: {x: y, y: x}),
+        (key, parts),
+    ]
+
+
 @claim(
     "theorem-2.ii-corrected",
     place="Theorem 2(ii), repaired, for any event, and any t at which the bound is below 1: S are the "
@@ -716,36 +749,8 @@ def parts_of_the_evidence():
     corrects=["theorem-2.ii", "theorem-2.ii-exponential", "theorem-2.ii-one-record"],
     why="It rests on Theorem 1(ii). Where the constants exceed t, nothing ties the posteriors "
     "together, and what they put there may be C times what the prior does.",
-    given=lambda: [
-        *assumption_2(),
-        bounded_density(x),
-        bounded_density(y),
-        rest() < 1,
-        *existing(),
-        *all_measurable(),
-    ],
-    using=[
-        "note-small-constants",
-        "note-tail",
-        ("note-tail", lambda: {x: y}),
-        "note-three-parts",
-        ("note-three-parts", lambda: {x: y, y: x}),
-        (
-            "note-shares-and-tails",
-            lambda: {
-                first_x_part: on(x, in_both),
-                second_x_part: on(x, off),
-                first_y_part: on(y, in_both),
-                second_y_part: on(y, off),
-                part_x: part(B, x),
-                part_y: part(B, y),
-                phi_x: evidence(x),
-                phi_y: evidence(y),
-                quotient: exp(t * METRIC(x, y)),
-                outlying: rest(),
-            },
-        ),
-    ],
+    given=densities_bounded,
+    using=by_parts("note-shares-and-tails"),
     proof=lambda: [
         step(
             "a hyperbolic tangent",
@@ -794,36 +799,8 @@ def approximate_share():
     place="Theorem 2 under assumption 2, as a pair of epsilon and delta, for any event and t, with a bound C "
     "on the densities of the posteriors, in which neither depends on the data but by the distance: delta is "
     "C exp(-c (t - L_0)), epsilon is 2 t rho + ln(1 / (1 - delta))",
-    given=lambda: [
-        *assumption_2(),
-        bounded_density(x),
-        bounded_density(y),
-        rest() < 1,
-        *existing(),
-        *all_measurable(),
-    ],
-    using=[
-        "note-small-constants",
-        "note-tail",
-        ("note-tail", lambda: {x: y}),
-        "note-three-parts",
-        ("note-three-parts", lambda: {x: y, y: x}),
-        (
-            "note-approximate-share",
-            lambda: {
-                first_x_part: on(x, in_both),
-                second_x_part: on(x, off),
-                first_y_part: on(y, in_both),
-                second_y_part: on(y, off),
-                part_x: part(B, x),
-                part_y: part(B, y),
-                phi_x: evidence(x),
-                phi_y: evidence(y),
-                quotient: exp(t * METRIC(x, y)),
-                outlying: rest(),
-            },
-        ),
-    ],
+    given=densities_bounded,
+    using=by_parts("note-approximate-share"),
     proof=lambda: [
         step(
             "the loss",
