@@ -294,8 +294,14 @@ def _write(
 
     if files:
         complaints = record.write_record(_record_beside(files[0]), rows, records, weaker, whole)
+        beside = proofs.beside(files[0])
+        kept = {
+            key: entry
+            for key, entry in proofs.in_file(beside).items()
+            if any(r["key"] == key and record.refusal(r, records.get(key), weaker) for r in rows)
+        }
         found = {key: entry for key, entry in proofs.of_rows(rows).items() if entry is not None}
-        proofs.write(proofs.beside(files[0]), proofs.closed(found, {}))
+        proofs.write(beside, proofs.closed({**kept, **found}, {}))
         return complaints
     from dpbook.engine import ledger
 
@@ -304,7 +310,9 @@ def _write(
         old = {key: row for key, row in records.items() if key.startswith(f"{topic}:")}
         mine = [row for row in rows if row["topic"] == topic]
         complaints += record.write_record(record.record_path(topic), mine, old, weaker, whole)
-        proofs.put_on_record(topic, proofs.of_rows(mine), ledger.sections(topic))
+        # what is refused keeps the proof that it has on record
+        taken = [row for row in mine if not record.refusal(row, old.get(row["key"]), weaker)]
+        proofs.put_on_record(topic, proofs.of_rows(taken), ledger.sections(topic))
     return complaints
 
 

@@ -231,6 +231,16 @@ def test_spoilt_proof_is_a_difference_until_it_is_recorded_anew(run, tangent):
     assert run("verify", tangent)[0] == 0
 
 
+def test_verdict_that_is_refused_leaves_the_proof_on_record(run, tangent):
+    assert run("verify", tangent, "--record")[0] == 0
+    path, records = proofs.beside(tangent), record.read_record(tangent.with_suffix(".record.json"))
+    before = path.read_text()
+    row = {"key": "my_lecture:tail", "verdict": "supported", "certificate": {}, "sample": ()}
+    [complaint] = cli._write([row], records, [tangent], (), whole=False)
+    assert "weaker than proved on record" in complaint
+    assert path.read_text() == before
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"my_lecture:tail": 3}', "[" * 100_000])
 def test_broken_file_of_proofs_is_one_line(run, tangent, text):
     proofs.beside(tangent).write_text(text)

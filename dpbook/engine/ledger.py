@@ -301,7 +301,9 @@ def decide_all(
         if failed.get(key):
             certificate = {**evidence.certificate, "rejected": failed[key]}
             evidence = replace(evidence, certificate=certificate)
-        if use_cache and evidence.verdict is not Verdict.UNDECIDED:
+        # a new search may find less than what is on record: that is not what is known of the claim
+        found = evidence.verdict in (Verdict.PROVED, Verdict.REFUTED) or key not in search
+        if use_cache and found and evidence.verdict is not Verdict.UNDECIDED:
             record.remember(
                 "claims", _file(claim), content_key(claim, seed, keys), to_json(evidence)
             )

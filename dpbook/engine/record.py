@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -82,35 +82,38 @@ def write_record(
     one that is refuted where it was proved. With `whole`, what is on record and no longer a claim
     is left out.
     """
-    rows = list(rows)
+    rows, weaker = list(rows), set(weaker)
     present = {row["key"] for row in rows}
-    complaints, allowed = [], set(weaker)
+    complaints = []
     claims = {key: row for key, row in old.items() if key in present or not whole}
     for row in rows:
-        key, before = row["key"], old.get(row["key"])
-        if row["verdict"] == "undecided":
-            complaints.append(f"{key} is undecided and cannot go on record: {row['reason']}")
-            continue
-        if (
-            before is not None
-            and key not in allowed
-            and (
-                STRENGTH[row["verdict"]] < STRENGTH[before["verdict"]]
-                or (row["verdict"], before["verdict"]) == ("refuted", "proved")
-            )
-        ):
-            complaints.append(
-                f"{key} is {row['verdict']}, weaker than {before['verdict']} on record; "
-                f"to record it all the same: --weaker {key}"
-            )
-            continue
-        claims[key] = recorded_row(row)
+        why = refusal(row, old.get(row["key"]), weaker)
+        if why:
+            complaints.append(why)
+        else:
+            claims[row["key"]] = recorded_row(row)
     # the order of the paper, whatever was recorded first; a few claims keep the places they have
     order = [row["key"] for row in rows] if whole or old.keys() <= present else list(old)
     claims = {key: claims[key] for key in (*order, *claims) if key in claims}
     text = json.dumps({"claims": claims}, indent=1, ensure_ascii=False, sort_keys=False)
     write_atomically(path, text + "\n")
     return complaints
+
+
+def refusal(row: Row, before: Row | None, weaker: Collection[str]) -> str:
+    """Say why a decided claim does not go on record, or return an empty string."""
+    key, verdict = row["key"], row["verdict"]
+    if verdict == "undecided":
+        return f"{key} is undecided and cannot go on record: {row['reason']}"
+    if before is None or key in weaker:
+        return ""
+    less = STRENGTH[verdict] < STRENGTH[before["verdict"]]
+    if less or (verdict, before["verdict"]) == ("refuted", "proved"):
+        return (
+            f"{key} is {verdict}, weaker than {before['verdict']} on record; "
+            f"to record it all the same: --weaker {key}"
+        )
+    return ""
 
 
 def differs(row: Row, before: Row | None) -> str:

@@ -78,7 +78,7 @@ def test_delta_and_failure_of_theorem_4_are_those_of_their_claims(n, phi):
     c_2, c_4, alpha = theory.corrected_c_2(), 2.0, 0.5
     steps = -math.log2(phi)
     constant = 4.0 if n * c_2 * phi**2 >= math.log(2) else 20 * max(steps, steps**2)
-    numbers = {"n": n, "phi": phi, "C": constant, "alpha": alpha, "c_4": c_4, "c_2": c_2}
+    numbers = {"n": n, "phi": phi, "C_0": constant, "alpha": alpha, "c_4": c_4, "c_2": c_2}
     claimed = right("note-theorem-4-failure", c_1=theory.C_1, **numbers)
     found = theory.theorem_4_failure(n, phi, c_2, c_4, alpha)
     assert found == pytest.approx(claimed, rel=1e-12)

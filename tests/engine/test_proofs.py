@@ -101,7 +101,7 @@ def claims(path):
 class Here:
     """A pool that does its tasks in this process: no test of proofs needs another one."""
 
-    def __init__(self, jobs):
+    def __init__(self, jobs, patience):
         self.idle, self.busy = [self], []
 
     def submit(self, name, task):

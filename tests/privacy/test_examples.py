@@ -29,12 +29,14 @@ def functions(package):
 
 @pytest.mark.parametrize("module", modules())
 def test_examples_of_the_docstrings_are_right(module):
-    assert doctest.testmod(importlib.import_module(module)).failed == 0
+    found = doctest.testmod(importlib.import_module(module), optionflags=doctest.ELLIPSIS)
+    assert found.failed == 0
 
 
 @pytest.mark.parametrize("module", ["dpbook.engine.domain", "dpbook.engine.check", "dpbook.lazy"])
 def test_examples_of_what_dpbook_itself_offers_are_right(module):
-    assert doctest.testmod(importlib.import_module(module)).failed == 0
+    found = doctest.testmod(importlib.import_module(module), optionflags=doctest.ELLIPSIS)
+    assert found.failed == 0
 
 
 @pytest.mark.parametrize("name", sorted(set(functions(dpbook.privacy)) - NEEDS_AN_EXTRA))

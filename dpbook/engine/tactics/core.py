@@ -50,6 +50,7 @@ class Search:
         self.at_points: Sequence[tuple[str, Mapping[str, str]]] = ()  # lemmas under integrals
         self.top: frozenset[str] = frozenset()  # the variables of the statement
         self.lemmas_within = 0  # how many of them are being used, one for a condition of another
+        self.putting = 0  # the same, of values put into what is given for all of them
 
     # --- rules ------------------------------------------------------------------------------------
 

@@ -51,6 +51,7 @@ from dpbook.kernel.terms import (
 )
 
 ROUNDS = 3  # of putting values into what is given for all of them
+NESTED = 2  # conditions of conditions for which values are put in
 VALUES = 12  # values put into one hypothesis
 SHARES = 81  # ways to share what is left over among integrals that are given
 SAMPLES = 400  # points at which an integrand is tried
@@ -604,9 +605,15 @@ def _below_its_parts(search: Search, s: Sequent, t: Term, depth: int) -> Node | 
 
 def _put_values_in(chain: Chain) -> None:
     """Use what is known of unknown functions at the arguments that they have in the sequent."""
+    if chain.search.putting >= NESTED:
+        return  # for the condition of a condition
     depth, chain.depth = chain.depth, 0  # a condition that needs a search is hardly meant
-    _put_each(chain)
-    chain.depth = depth
+    chain.search.putting += 1
+    try:
+        _put_each(chain)
+    finally:
+        chain.search.putting -= 1
+        chain.depth = depth
 
 
 def _put_each(chain: Chain) -> None:
