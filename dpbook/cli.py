@@ -292,14 +292,12 @@ def _write(
 ) -> list[str]:
     from dpbook.engine import proofs
 
+    # what is refused keeps the proof that it has on record
+    refused = {r["key"] for r in rows if record.refusal(r, records.get(r["key"]), weaker)}
     if files:
         complaints = record.write_record(_record_beside(files[0]), rows, records, weaker, whole)
         beside = proofs.beside(files[0])
-        kept = {
-            key: entry
-            for key, entry in proofs.in_file(beside).items()
-            if any(r["key"] == key and record.refusal(r, records.get(key), weaker) for r in rows)
-        }
+        kept = {key: entry for key, entry in proofs.in_file(beside).items() if key in refused}
         found = {key: entry for key, entry in proofs.of_rows(rows).items() if entry is not None}
         proofs.write(beside, proofs.closed({**kept, **found}, {}))
         return complaints
@@ -310,8 +308,7 @@ def _write(
         old = {key: row for key, row in records.items() if key.startswith(f"{topic}:")}
         mine = [row for row in rows if row["topic"] == topic]
         complaints += record.write_record(record.record_path(topic), mine, old, weaker, whole)
-        # what is refused keeps the proof that it has on record
-        taken = [row for row in mine if not record.refusal(row, old.get(row["key"]), weaker)]
+        taken = [row for row in mine if row["key"] not in refused]
         proofs.put_on_record(topic, proofs.of_rows(taken), ledger.sections(topic))
     return complaints
 

@@ -13,23 +13,18 @@ import numpy as np
 from sympy import Expr, Integer, Integral, Symbol, oo
 
 from dpbook.engine.statement import Either, Relation, Tree, for_all
-from dpbook.engine.unknown import Unknown
+from dpbook.engine.unknown import Signed, Unknown
 
 __all__ = ["AnyFunction", "Choice", "Distance", "Record", "integral"]
 
 SMALL = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(1, 4))
 
 
-class Positive(Unknown):
+class Positive(Signed):
     """A function that is positive everywhere: a density at a record, a product of ratios of densities."""
 
     words = "positive function"
     of_cells = True  # where it is taken at a record of a dataset
-    op = ">"
-
-    def known(self) -> Sequence[Tree]:
-        at = _arguments(self)
-        return [for_all(*at, Relation(self(*at), self.op, Integer(0)))]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         if rng.integers(0, 3):  # a likelihood ratio of 1 is one of independent records
@@ -66,7 +61,7 @@ class Choice(Unknown):
     words = "event for each dataset"
 
     def known(self) -> Sequence[Tree]:
-        *others, last = _arguments(self)
+        *others, last = self.arguments
         value = self(*others, last)
         ends = Either((Relation(value, "==", Integer(0)), Relation(value, "==", Integer(1))))
         weighed = Integral(value / (1 + last**2), (last, -oo, oo))
@@ -77,10 +72,6 @@ class Choice(Unknown):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))
-
-
-def _arguments(function: Unknown) -> list[Symbol]:
-    return [Symbol(f"x_{i}", real=True) for i in range(1, function.arity + 1)]
 
 
 def AnyFunction(name: str, arity: int = 1, kind: type[Unknown] = Positive) -> Unknown:

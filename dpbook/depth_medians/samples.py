@@ -44,7 +44,7 @@ class Size(Quantity):
     words = "function of the sample, at least 0"
 
     def known(self) -> Sequence[Tree]:
-        others = [Symbol(f"x_{i}", real=True) for i in range(1, self.parameters + 1)]
+        others = self.arguments[:-1]
         t = Symbol("t", real=True)
         return [for_all(*others, t, Relation(self(*others, t), ">=", sympy.Integer(0)))]
 

@@ -755,11 +755,12 @@ def _plant(
     """Decide planted faults in every proved claim and put the counts into the rows."""
     by_key = {row["key"]: row for row in rows}
     jobs_todo = []
+    keys: dict[str, str] = {}
     for claim in claims:
         row = by_key[claim.key]
         if row["verdict"] != "proved":
             continue
-        key = content_key(claim, seed) + record.source_hash("engine")
+        key = content_key(claim, seed, keys) + record.source_hash("engine")
         stored = record.recall("mutants", _file(claim), key) if use_cache else None
         if stored is not None:
             row["mutants"] = stored

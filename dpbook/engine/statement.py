@@ -866,5 +866,4 @@ def typed(thing: Expr | Tree) -> str:
         return joined.join(
             f"({typed(part)})" if isinstance(part, other) else typed(part) for part in thing.parts
         )
-    with sympy.evaluate(False):
-        return _Typed({"order": "none"}).doprint(_flattened(thing))
+    return _printed(thing, _Typed({"order": "none"}))

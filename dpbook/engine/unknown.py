@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 import sympy
-from sympy import Basic, Expr
+from sympy import Basic, Expr, Symbol
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Tree, latex, written_out
+from dpbook.engine.statement import Relation, Tree, for_all, latex, written_out
 
 Table = Any  # nested tuples of fractions, as deep as the function has arguments
 
@@ -55,6 +55,11 @@ class Unknown(Basic):
     def arity(self) -> int:
         return self.parameters + 1
 
+    @property
+    def arguments(self) -> list[Symbol]:
+        """Real symbols for its arguments, for what is known of it at all of them."""
+        return [Symbol(f"x_{i}", real=True) for i in range(1, self.arity + 1)]
+
     def __call__(self, *at: Any) -> Value:
         return Value(self, *at)
 
@@ -75,6 +80,16 @@ class Unknown(Basic):
 
     def _latex(self, printer: Any) -> str:
         return str(printer.doprint(sympy.Symbol(self.name)))
+
+
+class Signed(Unknown):
+    """A function of which the sign is known: that of `op`, against 0, everywhere."""
+
+    op: ClassVar[str] = ">"
+
+    def known(self) -> Sequence[Tree]:
+        at = self.arguments
+        return [for_all(*at, Relation(self(*at), self.op, sympy.Integer(0)))]
 
 
 class Value(Expr):

@@ -16,7 +16,7 @@ from sympy import Basic, Expr, Integer, Integral, Symbol, log, oo, sympify
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Defined, Either, Relation, Tree, for_all
-from dpbook.engine.unknown import Unknown
+from dpbook.engine.unknown import Signed, Unknown
 from dpbook.privacy.any_laws import AnyLaw
 
 __all__ = [
@@ -40,15 +40,10 @@ __all__ = [
 VALUES = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(2), Fraction(3), Fraction(3, 2))
 
 
-class Likelihood(Unknown):
+class Likelihood(Signed):
     """A function of a dataset and a parameter that is positive everywhere."""
 
     words = "likelihood, positive everywhere"
-    op = ">"
-
-    def known(self) -> Sequence[Tree]:
-        at = [Symbol(f"x_{i}", real=True) for i in range(1, self.arity + 1)]
-        return [for_all(*at, Relation(self(*at), self.op, Integer(0)))]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(VALUES[int(i)] for i in rng.integers(0, len(VALUES), cells))

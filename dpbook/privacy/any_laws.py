@@ -42,7 +42,7 @@ class Density(Unknown):
     density = True
 
     def known(self) -> Sequence[Tree]:
-        others, t = _parameters(self), Symbol("t", real=True)
+        others, t = self.arguments[:-1], Symbol("t", real=True)
         value = self(*others, t)
         total = Relation(Integral(value, (t, -oo, oo)), "==", Integer(1))
         return [
@@ -68,7 +68,7 @@ class Mass(Unknown):
         return self.args[2]
 
     def known(self) -> Sequence[Tree]:
-        others, k = _parameters(self), Symbol("k", integer=True)
+        others, k = self.arguments[:-1], Symbol("k", integer=True)
         value = self(*others, k)
         inside = (Relation(k, ">=", Integer(0)), Relation(k, "<=", self.last))
         total = Relation(Sum(value, (k, 0, self.last)), "==", Integer(1))
@@ -195,10 +195,6 @@ class Total(Unknown):
             told = model.value(later(history, x), {}) % model.cells
             total += self.value(model, (count - 1, told, p * masses[0], q * masses[1]))
         return total
-
-
-def _parameters(function: Unknown) -> list[Symbol]:
-    return [Symbol(f"x_{i}", real=True) for i in range(1, function.parameters + 1)]
 
 
 def _weights(cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:

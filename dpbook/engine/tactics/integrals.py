@@ -40,6 +40,7 @@ from dpbook.kernel.terms import (
     num,
     parse_term,
     power,
+    replaced,
     substitute,
     subterms,
     var,
@@ -656,7 +657,9 @@ class _Evaluation:
         else:
             return False
         old, new = facts.term(P.atom(i)), facts.term(branch)
-        body = _replaced(facts.term(reader.body), old, new)
+        body = replaced(
+            facts.term(reader.body), lambda part: new if part == old else None, frozenset()
+        )
         if body == facts.term(reader.body):
             return False
         back = substitute(body, {reader.name: var(t.name)})
@@ -822,21 +825,6 @@ def _neighbours(reader: _Reader, shapes: dict[_Shape, Poly]) -> dict[_Shape, Pol
     both = P.plus(c, d)
     made = {_Shape(one.power, one.logs, frozen): c}
     return {**made, two: both} if reader.facts.canonical(both) else made
-
-
-def _replaced(t: Term, old: Term, new: Term) -> Term:
-    if t == old:
-        return new
-    if not t.args:
-        return t
-    args = tuple(_replaced(a, old, new) for a in t.args)
-    if args == t.args:
-        return t
-    if t.head == "add":
-        return add(*args)
-    if t.head == "mul":
-        return mul(*args)
-    return Term(t.head, args, t.value, t.name)
 
 
 def _primitive(reader: _Reader, shape: _Shape) -> Term | None:

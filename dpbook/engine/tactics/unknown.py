@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import islice, product
 from typing import Any
 
@@ -45,6 +46,7 @@ from dpbook.kernel.terms import (
     num,
     parse_term,
     rebuild,
+    replace_calls,
     substitute,
     subterms,
     var,
@@ -407,11 +409,10 @@ def _by_bounds(search: Search, s: Sequent, depth: int) -> Node | None:
         bound = substitute(core.right, values)
         high = bind("sum", bound, t.name, *t.args[1:])
         chain = Chain(search, s, depth)
-        fields = {"low": str(t), "high": str(high), "op": "<="}
         if _told(h, values):
-            compared = _applied(chain, "compare sums", **fields)
+            compared = _applied(chain, "compare sums", low=str(t), high=str(high), op="<=")
         else:
-            compared = _bounded(chain, h, values, fields)
+            compared = _bounded(chain, h, values, t, high)
         if not compared:
             continue
         rest = Relation(high, "<=", goal.right)
@@ -452,32 +453,32 @@ def _values_for(s: Sequent, f: Formula, t: Term) -> dict[str, Term] | None:
     for mine, theirs in zip(core.left.args, t.args, strict=True):
         if mine.head == "var" and mine.name in names:
             values[mine.name] = theirs
-    lower = _lower_functions(s)
+    lower = {head: partial(_call_of, other) for head, other in _lower_functions(s).items()}
     for n in names:
         if n in values:
             continue
         if above.get(n) not in values:
             return None
         there = substitute(values[above[n]], {above[n]: var(n)})
-        values[n] = _replaced(there, lower)
+        values[n] = replace_calls(there, lower)
     return {n: values[n] for n in names}
 
 
-def _bounded(chain: Chain, h: Formula, values: Mapping[str, Term], fields: dict[str, str]) -> bool:
+def _bounded(chain: Chain, h: Formula, values: Mapping[str, Term], low: Term, high: Term) -> bool:
     """Compare sums by a formula for all values, at values for its variables."""
     search = chain.search
+    fields = {"low": str(low), "high": str(high), "op": "<="}
     premises = search.premises(chain.s, "compare sums", **fields)
     if premises is None or len(premises) != 2:
         return False
     here = premises[0].variables[-1][0]
     inner = Chain(search, premises[0], max(chain.depth, 1))
-    call_ = parse_term(fields["low"]).args[0]
-    kept = [i for i, f in enumerate(inner.s.hypotheses) if f == h or not _holds(f, call_.head)]
+    head = low.args[0].head
+    kept = [i for i, f in enumerate(inner.s.hypotheses) if f == h or not _holds(f, head)]
     inner.apply("weaken", keep=kept)
     _put_values_in(inner)
     _without_binders(inner, set(), h)
-    index = parse_term(fields["low"]).name
-    there = [substitute(value, {index: var(here)}) for value in values.values()]
+    there = [substitute(value, {low.name: var(here)}) for value in values.values()]
     if not _at_values(inner, h, there):
         return False
     node = inner.close(polynomial.combination(search, inner.s, 0))
@@ -523,6 +524,10 @@ def _instance(chain: Chain, hypothesis: int, value: str) -> bool:
     return True
 
 
+def _call_of(head: str, arguments: tuple[Term, ...]) -> Term:
+    return call(head, *arguments)
+
+
 def _lower_functions(s: Sequent) -> dict[str, str]:
     """For unknown functions another one that is given to be at most as large everywhere."""
     found: dict[str, str] = {}
@@ -534,12 +539,6 @@ def _lower_functions(s: Sequent) -> dict[str, str]:
         if r.left.head in functions and r.right.head in functions:
             found[r.right.head] = r.left.head
     return found
-
-
-def _replaced(t: Term, heads: Mapping[str, str]) -> Term:
-    """A term with other functions in the place of some."""
-    made = rebuild(t, tuple(_replaced(a, heads) for a in t.args)) if t.args else t
-    return call(heads[t.head], *made.args) if t.head in heads else made
 
 
 def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
