@@ -526,8 +526,12 @@ def test_relaxed_bounds_as_printed_and_repaired():
     tails = sum(np.minimum(np.exp(c - 2 * (levels - 0.5)), 1) for c in (1.0, 2.0))
     assert small.value == pytest.approx((np.tanh(levels * 5e-5) + tails).min(), rel=1e-4)
     assert relaxed_variation_bound(2, 30, log_densities=(1.0, 2.0)).value == 1
-    for bound in (relaxed_robustness_bound, relaxed_variation_bound):
-        with pytest.raises(DomainError, match="needs a pair of finite log_densities"):
+    keys = {
+        relaxed_robustness_bound: "posterior_sampling:note-theorem-1.ii-means",
+        relaxed_variation_bound: "posterior_sampling:note-theorem-2.ii-parts",
+    }
+    for bound, key in keys.items():
+        with pytest.raises(DomainError, match=f"^{key} needs a pair of finite log_densities"):
             bound(2, 3)
         with pytest.raises(DomainError, match="no function of the rate bounds anything"):
             bound(2, 3, log_densities=(INFINITY, 1))
