@@ -7,6 +7,7 @@ from dpbook.contamination.notation import (
     alpha,
     answer_0,
     answer_1,
+    c,
     c_3,
     contaminated,
     f,
@@ -18,6 +19,7 @@ from dpbook.contamination.notation import (
     psi,
     ratio,
     t,
+    weight,
     x_1,
     x_2,
     z_1,
@@ -25,6 +27,9 @@ from dpbook.contamination.notation import (
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Eventually, Noted
+
+# what is left of a law contaminated at the rate p_1, when the rate is raised to p
+kept = (1 - p) / (1 - p_less)
 
 # --- entropy of contaminated laws -----------------------------------------------------------------
 
@@ -55,70 +60,37 @@ def roots_of_shifted_numbers():
 
 
 @claim(
+    "note-roots-squared",
+    place="Appendix B.3.1: text-b.3-roots, squared, for c a, c b and what is added; a >= b >= 0",
+    given=lambda: [x_1 >= x_2],
+)
+def squares_of_differences_of_roots():
+    """Squared difference of the roots of two numbers, and of their multiples with a third one added."""
+    return Le(
+        (sqrt(c * x_1 + weight) - sqrt(c * x_2 + weight)) ** 2, c * (sqrt(x_1) - sqrt(x_2)) ** 2
+    )
+
+
+@claim(
     "note-lemma-9",
     place="Lemma 9: a bracket [f_0, f] of laws contaminated at rate p_1 becomes one at the rate p; "
     "the squared difference of roots at each record",
-    using=["text-b.3-roots"],
-    given=lambda: [f >= f_star],
-    proof=lambda: [
-        step(
-            "the roots grow",
-            [Ge(sqrt(moved(f)), sqrt(moved(f_star))), Ge(sqrt(moved(f)), sqrt(unmoved(f)))],
-        ),
-        step(
-            "so does their sum",
-            Ge(
-                sqrt(moved(f)) + sqrt(moved(f_star)),
-                sqrt(unmoved(f)) + sqrt(unmoved(f_star)),
-            ),
-        ),
-        step(
-            "the roots",
-            Le(
-                sqrt(moved(f)) - sqrt(moved(f_star)),
-                sqrt((1 - p) / (1 - p_less) * f) - sqrt((1 - p) / (1 - p_less) * f_star),
-            ),
-        ),
-        step("they increase", Le(0, sqrt(moved(f)) - sqrt(moved(f_star)))),
-        step(
-            "both together",
-            Ge(
-                (
-                    (sqrt(unmoved(f)) - sqrt(unmoved(f_star)))
-                    - (sqrt(moved(f)) - sqrt(moved(f_star)))
-                )
-                * (
-                    (sqrt(unmoved(f)) - sqrt(unmoved(f_star)))
-                    + (sqrt(moved(f)) - sqrt(moved(f_star)))
-                ),
-                0,
-            ),
-        ),
-        step(
-            "the squares",
-            Le(
-                (sqrt(moved(f)) - sqrt(moved(f_star))) ** 2,
-                (sqrt((1 - p) / (1 - p_less) * f) - sqrt((1 - p) / (1 - p_less) * f_star)) ** 2,
-            ),
-        ),
+    using=[
+        ("note-roots-squared", lambda: {x_1: f, x_2: f_star, c: kept, weight: (1 - kept) * g}),
     ],
+    given=lambda: [f >= f_star],
 )
 def brackets_of_contaminated_laws():
     """Size of a bracket at a record, when the rate of contamination is raised."""
     return Le(
         (sqrt(moved(f)) - sqrt(moved(f_star))) ** 2,
-        (1 - p) / (1 - p_less) * (sqrt(f) - sqrt(f_star)) ** 2,
+        kept * (sqrt(f) - sqrt(f_star)) ** 2,
     )
-
-
-def unmoved(end):
-    """What the end of a bracket has of the law itself, when the rate is raised."""
-    return (1 - p) / (1 - p_less) * end
 
 
 def moved(end):
     """End of a bracket, when the rate is raised from p_1 to p."""
-    return (1 - p) / (1 - p_less) * end + (p - p_less) / (1 - p_less) * g
+    return kept * end + (1 - kept) * g
 
 
 # --- the evidence ---------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """Sections 4.1, 4.3 and 5: Algorithm 1, three regressions, and how fast epsilon and delta fall."""
 
-from sympy import Abs, Eq, Ge, Integral, Le, Lt, Rational, atan, exp, gamma, log, oo, pi, sqrt
+import math
+
+from sympy import Abs, Add, Eq, Ge, Integral, Le, Lt, Rational, atan, exp, gamma, log, oo, pi, sqrt
 
 from dpbook.contamination.notation import (
     T,
@@ -284,13 +286,41 @@ def affinity_of_normal_laws():
     return Eq(Integral(product, (x, -oo, oo)), exp(-(gap**2) / 8))
 
 
-@claim("note-bound-normal", place="Assumption 4 for normal records and Student's t, at theta*")
+def slope_below(rest, most):
+    """Steps of a proof: the slope of a normal density times `rest` is at most `most` / sqrt(2 pi)."""
+    half = gap**2 / 2
+    start = Add(1, half, *(half**k / math.factorial(k) for k in range(2, 6)))
+    return [
+        step("series of exp", Ge(exp(half), start)),
+        step("powers of the distance", Le(gap * rest, most * start)),
+        step("their product", Le(gap * rest, most * exp(half))),
+        step("one exponential", Eq(exp(-half) * exp(half), 1)),
+        step("the slope", Le(gap * exp(-half) * rest, most)),
+        step("over the other density", Le(gap * exp(-half), most / rest)),
+    ]
+
+
+@claim(
+    "note-bound-normal",
+    place="Assumption 4 for normal records and Student's t, at theta*",
+    proof=lambda: [
+        *slope_below((1 + gap**2 / 5) ** 3, Rational(83, 50)),
+        step("the constants", Le(Rational(83, 50) / sqrt(2 * pi), 14 / (3 * pi * sqrt(5)))),
+    ],
+)
 def slope_of_a_normal_density_over_student():
     """Slope of a normal density over the density of Student's t."""
     return Le(gap * normal(gap), Rational(7, 4) * student(gap))
 
 
-@claim("note-bound-normal-cauchy", place="Assumption 4 for normal records and a Cauchy density")
+@claim(
+    "note-bound-normal-cauchy",
+    place="Assumption 4 for normal records and a Cauchy density",
+    proof=lambda: [
+        *slope_below(1 + gap**2, Rational(319, 200)),
+        step("the constants", Le(Rational(319, 200) / sqrt(2 * pi), 2 / pi)),
+    ],
+)
 def slope_of_a_normal_density_over_cauchy():
     """Slope of a normal density over a Cauchy density."""
     return Le(gap * normal(gap), 2 * cauchy(gap))
