@@ -1,6 +1,6 @@
 """Appendix A with Appendix B.3: the lemmas behind Theorem 4."""
 
-from sympy import Abs, Eq, Ge, Le, Rational, exp, log, pi, sqrt
+from sympy import Abs, Eq, Le, Rational, exp, log, pi, sqrt
 
 from dpbook.contamination.notation import (
     T,

@@ -314,6 +314,24 @@ def chance_of_a_release():
     "unsafe, so no margin exceeds n, and the test passes with a chance of exp(-n / 2) / 2 at most "
     "(note-pass-above). Whatever the universal constant C, what the "
     "theorem adds up is in the end less than that share of the chance to fail",
+    proof=lambda: [
+        step("exp", Le(exp(-n), 1 / n)),
+        step("a root", Le(exp(-n / 2), 1)),
+        step("a power", Le(Rational(49, 50) ** n, exp(-n / 50))),
+        step("the power", Le(exp(-n / 50), 50 / n)),
+        step("chance that nothing is released", Ge(1 - exp(-n / 2) / 2, Rational(1, 2))),
+        step("sum", Le(exp(1) * (exp(-n) / 2) + exp(-n) + 16 * Rational(49, 50) ** n, 803 / n)),
+        step(
+            "rate",
+            Le(
+                Abs(
+                    (exp(1) * (exp(-n) / 2) + exp(-n) + 16 * Rational(49, 50) ** n)
+                    / (1 - exp(-n / 2) / 2)
+                ),
+                1606 / n,
+            ),
+        ),
+    ],
 )
 def chance_that_nothing_is_released():
     """What Theorem 3.1 adds up, against the chance that nothing is released."""

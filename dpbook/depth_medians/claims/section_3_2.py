@@ -12,7 +12,9 @@ from sympy import (
     Lt,
     Max,
     Min,
+    Or,
     Rational,
+    erf,
     exp,
     floor,
     log,
@@ -152,13 +154,36 @@ def sensitivity_of_trimmed_means():
     "note-theorem-3.5",
     place="Theorem 3.5 in one dimension at t = 1 / (2 n), for a law with M = 1/2 and r = 1/8, such as "
     "the uniform one on the unit interval at alpha = 1/4: whatever c and c', its bound tends to 0",
+    proof=lambda: [
+        step("one half of n", Eq(first_of_theorem_3_5(), exp(1) * n / 2 * exp(-rate * n / 8))),
+        step("kappa", Eq(kappa_of_theorem_3_5(), other_rate * n * exp(-n / 256))),
+        step("series of exp", Ge(exp(rate * n / 8), 1 + rate * n / 8 + (rate * n / 8) ** 2 / 2)),
+        step("and again", Ge(exp(n / 256), 1 + n / 256 + (n / 256) ** 2 / 2)),
+        step("first", Le(exp(1) * n / 2 * exp(-rate * n / 8), 64 * exp(1) / rate**2 / n)),
+        step("second", Le(other_rate * n * exp(-n / 256), 131072 * other_rate / n)),
+        step(
+            "rate",
+            Le(
+                Abs(first_of_theorem_3_5() + kappa_of_theorem_3_5()),
+                (64 * exp(1) / rate**2 + 131072 * other_rate) / n,
+            ),
+        ),
+    ],
 )
 def bound_of_theorem_3_5():
     """Bound of Theorem 3.5 at half of 1 / n."""
+    return Order(first_of_theorem_3_5() + kappa_of_theorem_3_5(), 1, n, limit=0)
+
+
+def first_of_theorem_3_5():
+    """The first term of the bound."""
     a_2 = rate * Rational(1, 2) * n * (1 - 2 * Rational(1, 4))
-    first = exp(1 + log(n / 2)) * exp(-a_2 * n / (2 * n))
-    kappa = exp(-n * Rational(1, 64) * Rational(1, 4) + log(other_rate * n))
-    return Order(first + kappa, 1, n, limit=0)
+    return exp(1 + log(n / 2)) * exp(-a_2 * n / (2 * n))
+
+
+def kappa_of_theorem_3_5():
+    """The term kappa of the bound."""
+    return exp(-n * Rational(1, 64) * Rational(1, 4) + log(other_rate * n))
 
 
 def trimmed_of_five(values):
@@ -340,11 +365,27 @@ def trimmed_deviation_of_a_normal_law():
     "note-trimmed-deviation-below",
     place="Example 3.1: the trimmed mean absolute deviation times its mass 1 - 2 alpha, against that "
     "mass: it is below 1",
+    proof=lambda: [
+        step("both grow until 1", Or(quantile > 1, the_mass_grows())),
+        step("to 3/2", Or(quantile < 1, quantile > Rational(3, 2), the_mass_grows())),
+        step("from there on", Or(quantile < Rational(3, 2), the_mass_grows())),
+        step("everywhere", the_mass_grows()),
+        step("the mass", Eq(middle_mass(), erf(quantile / sqrt(2)) / 2)),
+    ],
 )
 def trimmed_deviation_below_one():
     """Trimmed mean absolute deviation of the standard normal law, against 1."""
-    middle = Integral(Normal(0, 1).density(inner), (inner, 0, quantile))
-    return Lt(Normal(0, 1).density(0) - Normal(0, 1).density(quantile), middle)
+    return Lt(Normal(0, 1).density(0) - Normal(0, 1).density(quantile), middle_mass())
+
+
+def the_mass_grows():
+    """The mass below the quantile, times the root of 2 pi, against what its density falls."""
+    return Gt(sqrt(pi / 2) * erf(quantile / sqrt(2)) + exp(-(quantile**2) / 2), 1)
+
+
+def middle_mass():
+    """Mass of the standard normal law between 0 and its quantile."""
+    return Integral(Normal(0, 1).density(inner), (inner, 0, quantile))
 
 
 # --- example 3.2 ----------------------------------------------------------------------------------
