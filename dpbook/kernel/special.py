@@ -85,6 +85,12 @@ class Functions(Powers):
         return P.plus(P.constant(1), self._odd("erf", u), -1)
 
     def _atan(self, u: Poly) -> Poly:
+        """Of 1 a quarter of pi, as tan(pi/4) = 1; an odd function."""
+        quarter = {((self._constant("pi"), 1),): Rational(1, 4)}
+        if u == P.constant(1):
+            return quarter
+        if u == P.constant(-1):
+            return P.scaled(quarter, -1)
         return self._odd("atan", u)
 
     def _asinh(self, u: Poly) -> Poly:

@@ -182,6 +182,16 @@ def contaminated_chances():
                 (1 - p) ** 2 * (answer_0 - answer_1) ** 2,
             ),
         ),
+        step("a sum of squares", Ge(coins(answer_0, answer_1), 0)),
+        step(
+            "their product",
+            Le(coins(answer_0, answer_1) ** 2, coins(answer_0, answer_1) * Abs(answer_0 - answer_1)),
+        ),
+        step(
+            "and once more",
+            Le(coins(answer_0, answer_1) * Abs(answer_0 - answer_1), Abs(answer_0 - answer_1) ** 2),
+        ),
+        step("a square", Eq(Abs(answer_0 - answer_1) ** 2, (answer_0 - answer_1) ** 2)),
         step(
             "the total variation without it",
             Ge((answer_0 - answer_1) ** 2, coins(answer_0, answer_1) ** 2),

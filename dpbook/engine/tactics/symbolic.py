@@ -64,7 +64,12 @@ def primitive(body: Term, name: str) -> Term | None:
         return None
     x = sympy.Symbol(name, real=True)
     try:
-        found = manualintegrate(expression(body), x)
+        f = expression(body)
+        found = manualintegrate(f, x)
+        if found.has(sympy.Piecewise):  # where other letters are positive there is one piece
+            positive = {v: sympy.Dummy(positive=True) for v in f.free_symbols - {x}}
+            back = {dummy: v for v, dummy in positive.items()}
+            found = manualintegrate(f.xreplace(positive), x).xreplace(back)
         if found.has(sympy.Integral, sympy.Piecewise, sympy.I):
             return None
         return term_of(found)

@@ -1,6 +1,6 @@
 """Appendix C: the noisy centre and the size of W on D_3, claims C.4 and C.5."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, Lt, Rational, exp, log, oo
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Rational, exp, log, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -310,7 +310,15 @@ def order_of_the_least_size():
     )
 
 
-@claim("text-c.5-small", place="proof of claim C.5, the order of n_min at the numbers of eq. 27")
+@claim(
+    "text-c.5-small",
+    place="proof of claim C.5, the order of n_min at the numbers of eq. 27",
+    proof=lambda: [
+        step("one power", Eq(n_1 ** Rational(45, 49) / n_1, n_1 ** Rational(-4, 49))),
+        step("one of a root", Le(n_1 ** Rational(-4, 49), n_1 ** Rational(-1, 13))),
+        step("rate", Le(Abs(n_1 ** Rational(45, 49) / n_1), n_1 ** Rational(-1, 13))),
+    ],
+)
 def least_size_is_small():
     """Order of n_min against the number of records."""
     return Order(n_1 ** Rational(45, 49), n_1, n_1, limit=0)
