@@ -249,6 +249,7 @@ class SumsChain(Held):
             self.S = np.minimum(self.S, shortest)
         self.size, self.tally, self.cycles = np.array([n]), np.zeros(6, dtype=np.int64), 0
         self.alpha[:] = 1.0
+        self.held = np.full(7, np.nan)
         if not kernels.solve_mean(self.S / n, self.alpha):
             raise ValueError(
                 f"s must be near sums of logarithms that {n} records can have, got {release!r}; "
@@ -301,6 +302,7 @@ class SumsChain(Held):
             self.size,
             self.S,
             self.alpha,
+            self.held,
             self.tally,
             kept,
             sizes,
@@ -322,7 +324,7 @@ class SumsChain(Held):
         return {name: getattr(self, name) for name in ("clamped", "corrected", "fixed", "cycles")}
 
     def _arrays(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("alpha", "S", "size", "tally")}
+        return {name: getattr(self, name) for name in ("alpha", "S", "held", "size", "tally")}
 
     def _restore(self, said: dict[str, Any], arrays: dict[str, Any]) -> None:
         for name, value in (said | arrays).items():
