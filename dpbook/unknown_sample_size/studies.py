@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from dpbook.unknown_sample_size.surrogate import (
     sample_regression,
 )
 from dpbook.unknown_sample_size.time_use import (
+    Compositions,
     load_time_use,
     sample_sums,
     shipped,
@@ -398,6 +400,12 @@ class TimeUse:
         return ax
 
 
+@lru_cache(maxsize=2)
+def _compositions(data: Path | None) -> Compositions:
+    """The survey, read once in a process."""
+    return load_time_use(data)
+
+
 @study(
     "unknown-size-atus",
     place="Section 6.2, Figures 1, 3 and 4",
@@ -406,10 +414,13 @@ class TimeUse:
         grid(epsilon_s=(1.0, 10.0), epsilon_n=(0.01, 0.1, 1.0, 10.0, INFINITE)), replicates=10
     ),
     summary=TimeUse.of,
+    reads=load_time_use,
 )
-def time_use(rng: Generator, epsilon_s: float, epsilon_n: float | str) -> dict[str, float]:
+def time_use(
+    rng: Generator, epsilon_s: float, epsilon_n: float | str, data: Path | None = None
+) -> dict[str, float]:
     """Posteriors of how people divide a day, from noisy sums and a noisy number of records."""
-    held = load_time_use()
+    held = _compositions(data)
     public = float(epsilon_n) == math.inf
     setting = time_use_setting(epsilon_s, None if public else float(epsilon_n))
     # one s for each epsilon_s, ten releases of n, as in the paper

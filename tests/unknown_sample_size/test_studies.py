@@ -7,6 +7,7 @@ import pytest
 
 from dpbook import study
 from dpbook.unknown_sample_size import studies
+from dpbook.unknown_sample_size.time_use import stand_in
 
 
 def test_the_papers_tables_are_whole():
@@ -48,6 +49,19 @@ def test_a_study_runs_and_shows_itself(name):
     assert "<table>" in found._repr_html_()
     if name == "unknown-size-atus":
         assert all(row["largest R-hat"] < 1.02 for row in found.rows)
+
+
+def test_time_use_runs_on_a_file_of_ones_own(tmp_path):
+    """Half of the days: n and what it says of alpha are those of the file, not of the survey."""
+    shares = stand_in(np.random.default_rng(3), 3000).shares
+    table = tmp_path / "shares.csv"
+    np.savetxt(table, shares, delimiter=",", header="CARE,EATING,OTHER", comments="")
+    found = study.run("unknown-size-atus", replicates=1, data=table)
+    sure = [row for row in found.rows if row["epsilon_n"] == 10]
+    assert [round(row["mean n"]) for row in sure] == [3000, 3000]
+    assert all(row["converged"] == "1 of 1" for row in sure)
+    with pytest.raises(ValueError, match="cannot read"):
+        study.run("unknown-size-atus", data=tmp_path / "none.csv")
 
 
 def test_one_cell_of_table_1_has_the_variance_that_the_noise_gives():
