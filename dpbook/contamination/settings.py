@@ -338,6 +338,8 @@ class Setting:
         *,
         method: Method = "exact",
         quantile: float = 0.99,
+        particles: int | None = None,
+        tail: Tail = "refuse",
     ) -> EpsilonEstimate:
         """Return a quantile of epsilon over simulated datasets: algorithm 1 as a whole.
 
@@ -349,14 +351,26 @@ class Setting:
         method : {"exact", "sharp", "algorithm-1"}
         quantile : float
             q / 100, in (0, 1).
+        particles, tail
+            As for `epsilon`: of "algorithm-1", with the importance sampling that is printed.
 
         Raises
         ------
         ValueError
             A number out of its range, or a method that there is not.
+        Unresolved
+            The particles are too few for delta.
         """
         level = number("quantile", quantile, "in (0, 1)")
-        values = self.epsilons(size, rng, (method,))[method]
+        if particles is None:
+            values = self.epsilons(size, rng, (method,))[method]
+        else:
+            found = []
+            for stream in generator(rng).spawn(count("size", size)):
+                x = self.simulate(stream)
+                one = self.epsilon(x, method=method, particles=particles, tail=tail, rng=stream)
+                found.append(one.epsilon)
+            values = np.array(found)
         return EpsilonEstimate(self.n, self.rate, self.delta, level, method, values)
 
     # --- what the theorems say -------------------------------------------------------------------
@@ -436,6 +450,8 @@ def estimate_epsilon(
     *,
     method: Method = "algorithm-1",
     quantile: float = 0.99,
+    particles: int | None = None,
+    tail: Tail = "refuse",
 ) -> EpsilonEstimate:
     """Algorithm 1 of the paper: `Setting.estimate`, whose own default is the exact epsilon.
 
@@ -445,13 +461,15 @@ def estimate_epsilon(
     size : int
         Number of simulated datasets.
     rng : numpy.random.Generator, optional
-    method, quantile
+    method, quantile, particles, tail
         As for `Setting.estimate`.
 
     Raises
     ------
     ValueError
         When `setting` is none.
+    Unresolved
+        The particles are too few for delta.
 
     Examples
     --------
@@ -463,4 +481,6 @@ def estimate_epsilon(
         raise ValueError(
             f"setting must be a Setting, such as private_mean(1000), got {setting!r:.60}"
         )
-    return setting.estimate(size, rng, method=method, quantile=quantile)
+    return setting.estimate(
+        size, rng, method=method, quantile=quantile, particles=particles, tail=tail
+    )

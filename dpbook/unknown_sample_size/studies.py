@@ -49,6 +49,7 @@ Rows = tuple[Mapping[str, Any], ...]
 RECORDS = 1000
 BETA, TAU, MU = (0.0, -1.0, 1.0), 1.0, (1.0, -1.0)
 """The truth. The paper prints mu = (-1, 1); the tables and its code have (1, -1)."""
+PRINTED = 100  # replicates behind each number of the paper's tables
 NAMES = ("beta_0", "beta_1", "beta_2", "tau", "n")
 EPSILONS = (0.001, 0.01, 0.1, 1.0, 10.0, math.inf)
 INFINITE = "inf"  # settings are plain JSON
@@ -155,6 +156,8 @@ def _compared(
         for quantity in chosen[0].record:
             ours, error = _mean([cell.record[quantity] for cell in chosen])
             paper, paper_error = printed(at, quantity)
+            if math.isnan(paper_error):  # not printed: as large as ours, for as many replicates
+                paper_error = error * math.sqrt(len(chosen) / PRINTED)
             both = math.hypot(error, paper_error)
             z = (ours - paper) / both if both > 0 else math.nan
             rows.append(
@@ -286,9 +289,9 @@ def _table_3(setting: Mapping[str, Any], quantity: str) -> tuple[float, float]:
     held = tables()["table_3"]
     at = _column(setting["epsilon_n"])
     if quantity == "mean divisor":
-        return held[quantity][at], 0.0
+        return held[quantity][at], math.nan
     key = f"{float(setting['epsilon_s']):g}"
-    return (held[key][quantity][at] if quantity in held[key] else math.nan), 0.0
+    return (held[key][quantity][at] if quantity in held[key] else math.nan), math.nan
 
 
 @study(
