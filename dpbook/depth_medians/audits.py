@@ -512,9 +512,9 @@ class StepLaws:
         for density in (self.first, self.second):
             means, spreads = [], []
             for one in self.marginals(density):
-                mean = float((self.grid * one).sum() * self.width)
-                square = float(((self.grid - mean) ** 2 * one).sum() * self.width)
-                means.append(f"{mean:.4g}")
+                middle = float((self.grid * one).sum() * self.width)
+                square = float(((self.grid - middle) ** 2 * one).sum() * self.width)
+                means.append(f"{middle:.4g}")
                 spreads.append(f"{math.sqrt(square):.4g}")
             said.append((" and ".join(means), " and ".join(spreads)))
         (mean, sd), (other_mean, other_sd) = said
