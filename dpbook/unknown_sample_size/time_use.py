@@ -13,6 +13,7 @@ import hashlib
 import json
 import math
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
+from scipy.special import betainc
 
 from dpbook.privacy.datasets import shipped as shipped
 from dpbook.privacy.reading import count, generator, number
@@ -35,6 +37,7 @@ Integers = NDArray[np.int64]
 
 PARTS = ("personal care", "eating and drinking", "all else")
 MINUTES = 1440
+REACHED = 0.05  # records that may lie below a clamp that is taken for out of reach
 ALPHA = (12.604, 1.594, 17.156)  # maximum likelihood estimate from the records
 
 
@@ -377,6 +380,11 @@ def sample_sums(
     ------
     ValueError
         As `SumsChain`, and a number outside its range.
+
+    Warns
+    -----
+    UserWarning
+        A clamp that is taken for out of reach is not: the chain has another law then.
     """
     rng = generator(rng)
     if starts is None and chains == 4 and not isinstance(setting.count, Known):
@@ -392,7 +400,7 @@ def sample_sums(
         chain.S, chain.alpha = plain.S, plain.alpha
         return chain
 
-    return converging(
+    found = converging(
         setting,
         release,
         rng,
@@ -407,6 +415,27 @@ def sample_sums(
         starts=starts,
         workers=count("workers", workers),
     )
+    _warn_of_clamps(setting, found, clamped)
+    return found
+
+
+def _warn_of_clamps(setting: Setting, found: Chains, clamped: int | None) -> None:
+    """Warn where a clamp that is taken for out of reach is not."""
+    clamp = math.exp(setting.model.hyper[2])
+    every = max(1, found.draws.shape[1] // 100)
+    alpha = found.draws[:, ::every].reshape(-1, 3)
+    n = found.sizes[:, ::every].reshape(-1)
+    for part in range(3):
+        own = alpha[:, part]
+        records = float(np.mean(n * betainc(own, alpha.sum(axis=1) - own, clamp)))
+        if part != clamped and records > REACHED:
+            warnings.warn(
+                f"the clamp {clamp:.3g} of part {part} is reached by about {records:.2g} records, and "
+                "is taken for out of reach: the posterior is too narrow; take Setting.sample, which "
+                "keeps rows",
+                stacklevel=3,
+            )
+            return
 
 
 def fingerprint(path: Path) -> str:

@@ -5,6 +5,7 @@ False alarms: each comparison two-sided at 1e-8, with fixed seeds.
 
 import math
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -139,6 +140,22 @@ def test_the_application_converges_from_far_away(epsilon_s, epsilon_n):
     assert abs(found.of("n").mean() - 6656) < 6 / epsilon_n + 1
     if epsilon_n == 0.01:  # the sums bound n above (Jensen) and below: sd far under that of n_dp
         assert found.of("n").std() < 110 < math.sqrt(2) / epsilon_n
+
+
+def test_a_clamp_that_is_wrongly_taken_for_out_of_reach_is_warned_of():
+    setting = Setting(models.dirichlet(3, clamp=0.05), Laplace(5.0), Laplace(1.0), Flat(2))
+    release = Release((-75.0, -75.0, -30.0), 40.0)
+    options = {"chains": 2, "cycles": 400, "warm_up": 200, "ess": None}
+    with pytest.warns(UserWarning, match="of part 0 is reached by about .* is too narrow"):
+        sample_sums(setting, release, seeded(4), **options)
+    held = load_time_use()
+    survey = time_use_setting(1.0, 1.0)
+    near = survey.release_sums(held.sums, held.n, seeded(5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sample_sums(survey, near, seeded(6), **options)
+    with pytest.warns(UserWarning, match="of part 1 is reached"):
+        sample_sums(survey, near, seeded(6), clamped=None, **options)
 
 
 def test_a_public_number_stays_where_it_is():
