@@ -29,7 +29,7 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Exists, Recurrence, for_all
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
-from dpbook.privacy.divergences import kl_divergence, total_variation
+from dpbook.privacy.divergences import affinity, kl_divergence, total_variation
 from dpbook.privacy.laws import Bernoulli, Normal
 from dpbook.privacy.notation import epsilon as loss
 from dpbook.privacy.notation import first_delta, nu, second_delta
@@ -796,6 +796,79 @@ def pure_gives_additive():
 def approximate_gives_additive():
     """Total variation distance under approximate privacy."""
     return Le(total_variation(P, Q), (2 * delta + exp(epsilon) - 1) / (exp(epsilon) + 1))
+
+
+@claim(
+    "note-root-above-loss",
+    place="Lemma A.11, parts 5 and 6, at one output of densities u_3 and u_4: its root against its loss",
+    proof=lambda: [
+        step(
+            "the root",
+            Eq(log(sqrt(first_ratio * second_ratio)), log(first_ratio * second_ratio) / 2),
+        ),
+        step(
+            "the tangent of exp",
+            Ge(
+                sqrt(first_ratio * second_ratio) * exp(rho / 2) / first_ratio,
+                1 + log(sqrt(first_ratio * second_ratio) * exp(rho / 2) / first_ratio),
+            ),
+        ),
+    ],
+)
+def root_above_a_loss():
+    """Root of a product of densities, above the loss at an output."""
+    loss_there = log(first_ratio / second_ratio)
+    return Ge(
+        sqrt(first_ratio * second_ratio) * exp(rho / 2),
+        first_ratio - first_ratio * loss_there / 2 + first_ratio * rho / 2,
+    )
+
+
+def of_small_divergence():
+    """That two laws have positive densities, and a divergence of at most rho."""
+    return [
+        for_all(told, Gt(P.density(told), 0)),
+        for_all(told, Gt(Q.density(told), 0)),
+        Ge(kl_divergence(P, Q), 0),
+        Le(kl_divergence(P, Q), rho),
+    ]
+
+
+@claim(
+    "note-affinity-loss",
+    place="Lemma A.11, parts 5 and 6: for any laws with positive densities and a divergence of at most rho",
+    given=lambda: of_small_divergence(),
+    using=[
+        (
+            "note-root-above-loss",
+            lambda: {first_ratio: P.density(told), second_ratio: Q.density(told)},
+        )
+    ],
+    proof=lambda: [
+        step(
+            "what holds at every output, integrated",
+            Ge(
+                affinity(P, Q) * exp(rho / 2),
+                probability(P, Interval(-oo, oo)) * (1 + rho / 2) - kl_divergence(P, Q) / 2,
+            ),
+        ),
+        step("the divergence", Ge(affinity(P, Q) * exp(rho / 2), 1)),
+    ],
+)
+def affinity_above_a_divergence():
+    """Affinity of two laws, above an exponential of their divergence."""
+    return Ge(affinity(P, Q), exp(-rho / 2))
+
+
+@claim(
+    "note-bretagnolle-huber",
+    place="Lemma A.11, parts 5 and 6, their second bound: Bretagnolle and Huber's inequality",
+    given=lambda: of_small_divergence(),
+    using=["note-affinity-loss", "privacy:affinity"],
+)
+def total_variation_below_an_exponential():
+    """Total variation distance of two laws, below an exponential of their divergence."""
+    return Le(total_variation(P, Q) ** 2, 1 - exp(-rho))
 
 
 @claim(
