@@ -29,7 +29,13 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Exists, Recurrence, for_all
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
-from dpbook.privacy.divergences import affinity, kl_divergence, total_variation
+from dpbook.privacy.divergences import (
+    affinity,
+    kl_divergence,
+    renyi_divergence,
+    renyi_moment,
+    total_variation,
+)
 from dpbook.privacy.laws import Bernoulli, Normal
 from dpbook.privacy.notation import epsilon as loss
 from dpbook.privacy.notation import first_delta, nu, second_delta
@@ -746,24 +752,106 @@ def renyi_gives_additive_as_printed():
 
 
 @claim(
-    "lemma-a.11.vi-corrected",
-    place="Lemma A.11, part 6, repaired, its first bound, for the laws of any mechanism at neighbours with positive "
-    "densities; their divergence of Kullback and Leibler is at most that of order alpha, and so at most epsilon",
-    corrects=["lemma-a.11.vi"],
-    why="epsilon is the bound on the divergence, and belongs where rho stands.",
-    scope="the first of the two bounds; of the second note-lemma-a.11.v-second has the step for an event, and that the "
-    "divergence grows with its order is cited",
-    given=lambda: [
+    "note-power-above-loss",
+    place="Lemma A.11, parts 5 and 6, at one output of densities u_3 and u_4: the integrand of a moment against the loss",
+    proof=lambda: [
+        step(
+            "the powers",
+            Eq(
+                first_ratio**nu * second_ratio ** (1 - nu) * exp(-(nu - 1) * epsilon),
+                first_ratio * exp((nu - 1) * (log(first_ratio / second_ratio) - epsilon)),
+            ),
+        ),
+        step(
+            "the tangent of exp",
+            Ge(
+                exp((nu - 1) * (log(first_ratio / second_ratio) - epsilon)),
+                1 + (nu - 1) * (log(first_ratio / second_ratio) - epsilon),
+            ),
+        ),
+    ],
+)
+def power_above_a_loss():
+    """Integrand of a moment, above the loss at an output."""
+    loss_there = log(first_ratio / second_ratio)
+    return Ge(
+        exp(-(nu - 1) * epsilon) * (first_ratio**nu * second_ratio ** (1 - nu)),
+        first_ratio + (nu - 1) * (first_ratio * loss_there) - (nu - 1) * epsilon * first_ratio,
+    )
+
+
+def of_small_renyi_divergence():
+    """That two laws have positive densities, and a divergence of order nu of at most epsilon."""
+    return [
         for_all(told, Gt(P.density(told), 0)),
         for_all(told, Gt(Q.density(told), 0)),
         Ge(kl_divergence(P, Q), 0),
-        Le(kl_divergence(P, Q), epsilon),
+        Ge(renyi_moment(P, Q, nu), 0),
+        Le(renyi_divergence(P, Q, nu), epsilon),
+    ]
+
+
+@claim(
+    "note-divergence-order",
+    place="Lemma A.11, parts 5 and 6: Renyi divergences grow with their order, from that of Kullback and Leibler on, "
+    "for any laws with positive densities",
+    given=lambda: of_small_renyi_divergence(),
+    using=[
+        (
+            "note-power-above-loss",
+            lambda: {first_ratio: P.density(told), second_ratio: Q.density(told)},
+        ),
+        "privacy:renyi-moment-at-least-1",
     ],
-    using=["privacy:pinsker"],
+    proof=lambda: [
+        step(
+            "what holds at every output, integrated",
+            Ge(
+                exp(-(nu - 1) * epsilon) * renyi_moment(P, Q, nu),
+                probability(P, Interval(-oo, oo))
+                + (nu - 1) * kl_divergence(P, Q)
+                - (nu - 1) * epsilon * probability(P, Interval(-oo, oo)),
+            ),
+        ),
+        step(
+            "the moment, without its logarithm",
+            Le(renyi_moment(P, Q, nu), exp((nu - 1) * epsilon)),
+        ),
+        step(
+            "against 1",
+            Le(exp(-(nu - 1) * epsilon) * renyi_moment(P, Q, nu), 1),
+        ),
+        step("times nu - 1", Le((nu - 1) * (kl_divergence(P, Q) - epsilon), 0)),
+    ],
+)
+def divergence_below_its_order():
+    """Kullback-Leibler divergence of two laws, and that of higher order."""
+    return Le(kl_divergence(P, Q), epsilon)
+
+
+@claim(
+    "lemma-a.11.vi-corrected",
+    place="Lemma A.11, part 6, repaired, the squares of its two bounds, for the laws of any mechanism at neighbours. "
+    "Their divergences are finite both ways, so both densities are positive, or both are 0 and the output is left out",
+    corrects=["lemma-a.11.vi"],
+    why="epsilon is the bound on the divergence, and belongs where rho stands.",
+    given=lambda: of_small_renyi_divergence(),
+    using=[
+        "privacy:pinsker",
+        "note-divergence-order",
+        ("note-bretagnolle-huber", lambda: {rho: epsilon}),
+    ],
+    proof=lambda: [
+        step("the divergence", Le(kl_divergence(P, Q), epsilon)),
+        step("Pinsker", Le(2 * total_variation(P, Q) ** 2, kl_divergence(P, Q))),
+    ],
 )
 def renyi_gives_additive():
     """Total variation distance under Renyi privacy, repaired."""
-    return Le(total_variation(P, Q) ** 2, epsilon / 2)
+    return [
+        Le(total_variation(P, Q) ** 2, epsilon / 2),
+        Le(total_variation(P, Q) ** 2, 1 - exp(-epsilon)),
+    ]
 
 
 @claim(
@@ -848,8 +936,10 @@ def of_small_divergence():
         step(
             "what holds at every output, integrated",
             Ge(
-                affinity(P, Q) * exp(rho / 2),
-                probability(P, Interval(-oo, oo)) * (1 + rho / 2) - kl_divergence(P, Q) / 2,
+                exp(rho / 2) * affinity(P, Q),
+                probability(P, Interval(-oo, oo))
+                - kl_divergence(P, Q) / 2
+                + rho / 2 * probability(P, Interval(-oo, oo)),
             ),
         ),
         step("the divergence", Ge(affinity(P, Q) * exp(rho / 2), 1)),
@@ -865,6 +955,10 @@ def affinity_above_a_divergence():
     place="Lemma A.11, parts 5 and 6, their second bound: Bretagnolle and Huber's inequality",
     given=lambda: of_small_divergence(),
     using=["note-affinity-loss", "privacy:affinity"],
+    proof=lambda: [
+        step("the square of the affinity", Ge(affinity(P, Q) ** 2, exp(-rho / 2) ** 2)),
+        step("powers", Eq(exp(-rho / 2) ** 2, exp(-rho))),
+    ],
 )
 def total_variation_below_an_exponential():
     """Total variation distance of two laws, below an exponential of their divergence."""
@@ -873,20 +967,18 @@ def total_variation_below_an_exponential():
 
 @claim(
     "lemma-a.11.v",
-    place="Lemma A.11, part 5, its first bound, for the laws of any mechanism at neighbours with positive "
+    place="Lemma A.11, part 5, the squares of its two bounds, for the laws of any mechanism at neighbours with positive "
     "densities; the divergence is the limit of those of order alpha, which are at most rho alpha",
-    scope="the first of the two bounds; of the second note-lemma-a.11.v-second has the step for an event",
-    given=lambda: [
-        for_all(told, Gt(P.density(told), 0)),
-        for_all(told, Gt(Q.density(told), 0)),
-        Ge(kl_divergence(P, Q), 0),
-        Le(kl_divergence(P, Q), rho),
-    ],
-    using=["privacy:pinsker"],
+    scope="from the divergence of Kullback and Leibler on; that it is the limit is cited",
+    given=lambda: of_small_divergence(),
+    using=["privacy:pinsker", "note-bretagnolle-huber"],
 )
 def concentrated_gives_additive():
     """Total variation distance under concentrated privacy."""
-    return Le(total_variation(P, Q) ** 2, rho / 2)
+    return [
+        Le(total_variation(P, Q) ** 2, rho / 2),
+        Le(total_variation(P, Q) ** 2, 1 - exp(-rho)),
+    ]
 
 
 @claim(

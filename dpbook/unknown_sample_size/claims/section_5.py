@@ -538,7 +538,7 @@ def ergodicity():
     place="Proposition 5.4, for any mechanism that is epsilon_s-private: the density of the move from any row to "
     "another is at least exp(-2 epsilon_s) times that of the model, whatever the row was. Row by row, that is "
     "a density from below for each n, which is Doeblin's condition",
-    scope="the density from below of a swap; that Doeblin's condition gives geometric ergodicity is cited. "
+    scope="the density from below of a swap; what Doeblin's condition gives in each step is note-doeblin. "
     "The proof invokes Lemma A.15, which demands reversible kernels within each n; a sweep is none "
     "(note-sweep-reversible)",
     cites=["proposition-5.1", "note-sweep-reversible"],
