@@ -753,6 +753,7 @@ def renyi_gives_additive_as_printed():
 
 @claim(
     "note-power-above-loss",
+    time_limit=3,
     place="Lemma A.11, parts 5 and 6, at one output of densities u_3 and u_4: the integrand of a moment against the loss",
     proof=lambda: [
         step(
