@@ -369,13 +369,17 @@ def coupled_mean(function):
     return Integral(COUPLED.density(told) * function(told), (told, -oo, oo))
 
 
-def within(first, second, bound, *why):
-    """That two functions differ by at most a third one; with a reason, as steps of a proof."""
-    found = [
+def within(first, second, bound):
+    """That two functions differ by at most a third one."""
+    return [
         for_all(told, Le(first(told), second(told) + bound)),
         for_all(told, Le(second(told), first(told) + bound)),
     ]
-    return [step(*why, one) for one in found] if why else found
+
+
+def both_steps():
+    """Steps of a proof: from the first probability to the last one, at each value."""
+    return [step("both at once", one) for one in within(MET, MET_LAST, variation + KEPT(told))]
 
 
 def exchanged():
@@ -406,7 +410,7 @@ def close_means():
     "little in mean, with dominated convergence",
     using=["corollary-a.10"],
     given=lambda: exchanged(),
-    proof=lambda: within(MET, MET_LAST, variation + KEPT(told), "both steps at once"),
+    proof=lambda: both_steps(),
 )
 def slutsky():
     """Slutsky's theorem in total variation, repaired."""
@@ -513,7 +517,7 @@ def probability_of_half_a_lattice():
     cites=["lemma-a.3", "lemma-a.4"],
     using=["lemma-a.3-corrected", "lemma-a.4"],
     given=lambda: exchanged(),
-    proof=lambda: within(MET, MET_LAST, variation + KEPT(told), "both steps at once"),
+    proof=lambda: both_steps(),
 )
 def noise_that_vanishes():
     """Scaled sum with its noise, and the normal limit."""
@@ -968,17 +972,23 @@ def total_variation_below_an_exponential():
 
 @claim(
     "lemma-a.11.v",
-    place="Lemma A.11, part 5, the squares of its two bounds, for the laws of any mechanism at neighbours with positive "
-    "densities; the divergence is the limit of those of order alpha, which are at most rho alpha",
-    scope="from the divergence of Kullback and Leibler on; that it is the limit is cited",
-    given=lambda: of_small_divergence(),
-    using=["privacy:pinsker", "note-bretagnolle-huber"],
+    place="Lemma A.11, part 5, the squares of its two bounds, for the laws of any mechanism at neighbours, as "
+    "lemma-a.11.vi-corrected: the divergence of order 1 + M is at most rho (1 + M), for every M > 0",
+    scope="every M above 0; as M vanishes the bounds are those in print",
+    given=lambda: [
+        for_all(told, Gt(P.density(told), 0)),
+        for_all(told, Gt(Q.density(told), 0)),
+        Ge(kl_divergence(P, Q), 0),
+        Ge(renyi_moment(P, Q, 1 + level), 0),
+        Le(renyi_divergence(P, Q, 1 + level), rho * (1 + level)),
+    ],
+    using=[("lemma-a.11.vi-corrected", lambda: {nu: 1 + level, epsilon: rho * (1 + level)})],
 )
 def concentrated_gives_additive():
     """Total variation distance under concentrated privacy."""
     return [
-        Le(total_variation(P, Q) ** 2, rho / 2),
-        Le(total_variation(P, Q) ** 2, 1 - exp(-rho)),
+        Le(total_variation(P, Q) ** 2, rho * (1 + level) / 2),
+        Le(total_variation(P, Q) ** 2, 1 - exp(-rho * (1 + level))),
     ]
 
 

@@ -72,7 +72,7 @@ def distance_of_laplace_sums():
 
 @claim(
     "note-lemma-a.12-bound",
-    place="Lemma A.12 with delta = tanh(epsilon/2), by lemma-a.11: against the exact distance of "
+    place="Lemma A.12 with delta = tanh(epsilon/2), by lemma-a.11.ii: against the exact distance of "
     "lemma-a.12-laplace",
     time_limit=60,
 )
