@@ -1,7 +1,7 @@
 """Appendix C: projected quantiles and spacings."""
 
 import numpy as np
-from sympy import Eq, Le, Rational, exp, log
+from sympy import Eq, Ge, Gt, Integer, Le, Lt, Rational, erfc, exp, log, sqrt
 
 from dpbook.depth_medians.notation import (
     C,
@@ -9,24 +9,130 @@ from dpbook.depth_medians.notation import (
     density,
     fraction,
     k,
+    level,
     n,
+    place,
     radius,
     rate,
     sample,
     trimmed,
+    value,
 )
 from dpbook.depth_medians.samples import AnySize, Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Noted, Statistical
+from dpbook.engine.statement import Either, Every, Noted, Statistical, as_tree
 from dpbook.privacy.any_laws import AnyLaw
-from dpbook.privacy.statements import probability
+from dpbook.privacy.statements import Interval, probability
+
+P = AnyLaw("P")  # of the sample
+DRAWN = AnyLaw("F")  # of the projection of one row
+ERROR = AnySize("Q_n")  # largest error of a projected quantile between two orders
+DISTANCE = AnySize("D_n")  # largest distance of the projected distribution functions
 
 
-@claim("lemma-c.1", place="Lemma C.1; with n >= d, and Talagrand's constant, which is cited")
+def at_least(function, number, name):
+    """The event that a function of the sample is at least a number."""
+    return Where(name, sample, function(sample), ">=", number)
+
+
+def in_each(*parts):
+    """That one of some relations holds in each sample."""
+    return Every(sample, Either(tuple(map(as_tree, parts))))
+
+
+@claim(
+    "lemma-c.1",
+    place="Lemma C.1; with n >= d, and Talagrand's constant, which is cited",
+    cites=["note-talagrand", "note-c.1"],
+)
 def projected_quantiles():
     """Tail of the error of projected quantiles."""
-    return Noted("about the empirical process over half-spaces; it rests on a cited inequality")
+    return Noted(
+        "its constant c is universal but not specified: no point decides it. For n below d it is false, whatever c "
+        "(note-c.1); for the others it rests on a cited inequality (lemma-c.1-corrected)"
+    )
+
+
+@claim(
+    "note-talagrand",
+    place="Appendix C, proof of Lemma C.1, cited from Talagrand (1994): the largest distance of the projected distribution "
+    "functions is at least x with a chance of at most (c n / d)^d exp(-2 n x^2)",
+)
+def distance_of_distribution_functions():
+    """Tail of the distance of projected distribution functions."""
+    return Noted("cited; for n of at least d")
+
+
+@claim(
+    "note-c.1",
+    place="Lemma C.1 as printed, for one row of d independent standard normal coordinates, q_1 = q_2 = 1/2 and t = 1: the "
+    "projected medians are 0, the row is at least 1 from the origin where its first coordinate is, which has the chance "
+    "on the left; the exponential of the lemma is at most 1",
+    given=lambda: [d >= 4 * rate],
+    proof=lambda: [
+        step("the chance", Gt(erfc(1 / sqrt(2)), Rational(1, 4))),
+        step("the base", Le(rate / d, Rational(1, 4))),
+        step("its power", Le((rate / d) ** d, Rational(1, 4))),
+    ],
+)
+def error_of_the_median_of_one_row():
+    """Chance that a row is far from the centre, against the bound for many dimensions."""
+    return Gt(erfc(1 / sqrt(2)), (rate / d) ** d)
+
+
+@claim(
+    "note-c.1-mass",
+    place="Lemma C.1, its step by the mean value theorem, in one direction: F is the law of the projection, from a quantile "
+    "z to z + t its density is at least M",
+    given=lambda: [
+        Every(place, Ge(DRAWN.density(place), density), (place >= value, place <= value + level)),
+    ],
+)
+def mass_next_to_a_quantile():
+    """Probability of an interval that starts at a quantile."""
+    return Ge(probability(DRAWN, Interval(value, value + level)), density * level)
+
+
+def tail_of_quantiles(distance):
+    """The bound of Lemma C.1, for projected densities of at least M."""
+    return (rate * n / d) ** d * exp(-2 * n * distance**2 * density**2)
+
+
+def quantiles(error, distance):
+    """Lemma C.1's step in each sample, and Talagrand's inequality."""
+    far = at_least(DISTANCE, distance * density, "D")
+    return [
+        n >= d,
+        in_each(Lt(error(sample), distance), Ge(DISTANCE(sample), distance * density)),
+        Le(probability(P, far), (rate * n / d) ** d * exp(-2 * n * (distance * density) ** 2)),
+    ]
+
+
+@claim(
+    "lemma-c.1-corrected",
+    place="Lemma C.1 for n of at least d and any law of the data, c_0 for c, M for lambda; Q_n is the largest error of a "
+    "projected quantile, D_n the largest distance of the projected distribution functions. Where a quantile errs by t, "
+    "so do they by the mass of an interval of that length (note-c.1-mass)",
+    corrects=["lemma-c.1"],
+    why="For one row and many dimensions the bound is less than the chance.",
+    using=["note-talagrand"],
+    without={"note-c.1-mass": "its conclusion is the condition, in each sample"},
+    scope="Talagrand's inequality is granted",
+    given=lambda: quantiles(ERROR, level),
+    proof=lambda: in_one_of(at_least(ERROR, level, "Q"), at_least(DISTANCE, level * density, "D")),
+)
+def projected_quantiles_of_enough_rows():
+    """Tail of the error of projected quantiles, repaired."""
+    return Le(probability(P, at_least(ERROR, level, "Q")), tail_of_quantiles(level))
+
+
+def in_one_of(event, *others):
+    """The step that an event happens only where one of others does."""
+    found = others[0].indicator(sample)
+    for other in others[1:]:
+        found = found + other.indicator(sample)
+    return [step("in each sample", Every(sample, Le(event.indicator(sample), found)))]
 
 
 @claim(
@@ -39,9 +145,67 @@ def projected_quantiles():
 def projected_spacings():
     """Tail of the largest projected spacing."""
     return Noted(
-        "about probabilities over samples of any law; in one dimension its steps are eq-c.6 and "
-        "text-c.2-spacing"
+        "its constants are not specified, and its proof fails for d of 2 or more; in one dimension its steps are eq-c.6 "
+        "and text-c.2-spacing, for all others lemma-c.2-corrected has a larger bound"
     )
+
+
+@claim(
+    "note-epsilon-net",
+    place="used in lemma-c.2-corrected, from Haussler and Welzl (1987) and Blumer, Ehrenfeucht, Haussler and Warmuth (1989), "
+    "Theorem A2.1: n rows, x n of at least 8, miss a slab of mass x with a chance of at most 2 (2 e n / (d + 1))^(2 (d + 1)) 2^(-x n / 2)",
+)
+def chance_that_a_heavy_slab_is_empty():
+    """Chance that no row lies in some slab of a given mass."""
+    return Noted("cited: a slab is where two half-spaces meet")
+
+
+GAP, EMPTY = AnySize("gap"), AnySize("empty")  # the largest inner k-spacing, mass of an empty slab
+
+
+def bound_of_the_net():
+    """The chance that a slab of mass M C / (k n) is empty."""
+    count = (2 * exp(Integer(1)) * n / (d + 1)) ** (2 * (d + 1))
+    return 2 * count * Rational(1, 2) ** (density * C / (2 * k))
+
+
+def slabs():
+    """Where a spacing is large a quantile errs by r, or there is a heavy empty slab; both are rare."""
+    heavy = at_least(EMPTY, density * C / (k * n), "H")
+    return [
+        in_each(
+            Lt(GAP(sample), C / n),
+            Ge(ERROR(sample), radius),
+            Ge(EMPTY(sample), density * C / (k * n)),
+        ),
+        *quantiles(ERROR, radius),
+        Le(probability(P, heavy), bound_of_the_net()),
+    ]
+
+
+@claim(
+    "lemma-c.2-corrected",
+    place="Lemma C.2, repaired, for any law of the data: a k-spacing of C / n in some direction holds a spacing of C / (k n), "
+    "which is the width of an empty slab. Where no quantile errs by r the density there is at least M, so its mass is at least M C / (k n)",
+    corrects=["lemma-c.2"],
+    why="Which rows are adjacent changes with the direction, so a net does not serve.",
+    using=["lemma-c.1-corrected", "note-epsilon-net"],
+    without={
+        "eq-c.6": "it is for one direction",
+        "text-c.2-spacing": "it is for one direction",
+    },
+    scope="two cited inequalities are granted, Talagrand's and that on heavy slabs",
+    given=slabs,
+    proof=lambda: in_one_of(
+        at_least(GAP, C / n, "G"),
+        at_least(ERROR, radius, "Q"),
+        at_least(EMPTY, density * C / (k * n), "H"),
+    ),
+)
+def projected_spacings_by_slabs():
+    """Tail of the largest projected spacing, repaired."""
+    large = at_least(GAP, C / n, "G")
+    return Le(probability(P, large), tail_of_quantiles(radius) + bound_of_the_net())
 
 
 @claim(
@@ -76,19 +240,13 @@ def range_of_the_quantiles_as_printed():
     return Le(Rational(1, 2), 1 - Rational(1, 2) - k / n)
 
 
-P = AnyLaw("P")  # of the sample
-GAP, MOVES = AnySize("gap"), AnySize("S")
+MOVES = AnySize("S")
 
 
 def tail_of_spacings(quantile, size):
     """The bound of Lemma C.2 on the chance that a k-spacing is at least size / n."""
     first = exp(-n * radius**2 * density**2 + d * log(rate * n / d))
     return first + exp(-3 * density * size / (4 * k) + d * log(9) + log(n * (1 - 2 * quantile) + 1))
-
-
-def at_least(function, number, name):
-    """The event that a function of the sample is at least a number."""
-    return Where(name, sample, function(sample), ">=", number)
 
 
 def by_spacings(quantile, times):

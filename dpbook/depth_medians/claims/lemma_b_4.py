@@ -1,6 +1,6 @@
 """Lemma B.4, for one sample and over samples: how far from the truth a draw lies."""
 
-from sympy import Eq, Ge, Gt, Integral, Lambda, Le, exp, oo
+from sympy import Eq, Ge, Gt, Integer, Integral, Lambda, Le, exp, oo
 
 from dpbook.depth_medians.claims.appendix_d import (
     COST,
@@ -45,6 +45,7 @@ from dpbook.depth_medians.notation import (
     factor_above,
     factor_beside,
     inside,
+    n,
     numerator,
     place,
     radius,
@@ -58,7 +59,7 @@ from dpbook.depth_medians.notation import (
 from dpbook.depth_medians.samples import Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Either, Every, as_tree
+from dpbook.engine.statement import Either, Every, Order, as_tree
 from dpbook.privacy.any_laws import AnyTest
 from dpbook.privacy.notation import at
 
@@ -274,9 +275,7 @@ def draws_by_the_sample(bound):
 
 def bad_samples():
     """What Conditions 2 and 3 allow of samples for which E_6 or E_7 fails."""
-    return (
-        rate * ZETA_LOCATION(sampling) + rate * ZETA_SCALE(c_2) + rate * ZETA_SCALE(c_1 / 2)
-    )
+    return rate * ZETA_LOCATION(sampling) + rate * ZETA_SCALE(c_2) + rate * ZETA_SCALE(c_1 / 2)
 
 
 def conditions_2_and_3():
@@ -338,7 +337,9 @@ def far_releases_in_the_mean():
     "note-b.4-conditions",
     place="Lemma B.4, eq. B.8, repaired: its last zeta is that of the scale; that at c_2 is at most that at c_1 / 2",
     using=["lemma-b.1.iii", "lemma-b.1.iv"],
-    without={"lemma-b.1.ii": "locations stand in the proof by their distance from the population's"},
+    without={
+        "lemma-b.1.ii": "locations stand in the proof by their distance from the population's"
+    },
     given=lambda: conditions_2_and_3(),
 )
 def chance_of_a_bad_sample():
@@ -404,3 +405,22 @@ def far_draw_given_a_release():
         further_and_released() / chance(PASSES),
         tail_of_a_draw() + bad_samples() / chance(PASSES),
     )
+
+
+@claim(
+    "note-b.4",
+    place="Lemma B.4 as printed, for n = 6 i + 3 rows in one dimension, MED and MAD. With probability 9/10 a row is "
+    "uniform on the interval from -2 to 2, with 1/30 each it is 99, 100 or 101. So theta = 2/9 and the scale is 10/9: "
+    "c_1 = c_2 = 10/9, c_3 = 1/1000, and 4 exp(-n / 1000) bounds both zetas where the lemma has them, at s = 1/8. Let "
+    "tau = 1/2, t = 1 and r = 1/100, epsilon = 48, delta = exp(-5 n), and eta so small that the exponential is at most "
+    "exp(-n). Of a sample whose median is at most 2 no draw is as far as t, and where no two of its rows are equal it "
+    "is unsafe for a small eta: with a chance of at most 2 delta there is such a release. With the chance 30^(-n) at "
+    "least a third of the rows is at each of 99, 100 and 101, and any i rows may be replaced without a change of MED "
+    "or MAD: its margin is i at least, and it is released with a chance of at least delta exp(24 i). So given a "
+    "release the draw is within t with a chance of at most the last term. The others are what the lemma adds up: all fall, while "
+    "the chance of a far draw and that of the others are 1 together",
+)
+def far_draws_given_a_release_as_printed():
+    """What Lemma B.4 adds up, and the chance of a draw nearby given a release."""
+    nearby = 2 * exp(Integer(12)) * (30 * exp(-4)) ** n
+    return Order(exp(-n) + 4 * exp(-n / 1000) + nearby, 1, n, limit=0)
