@@ -247,7 +247,6 @@ allowed = symbol("j", integer=True, at_least=0, meaning="a level of the nested t
 rank = symbol("m", integer=True, at_least=1, meaning="rank of the median, and of MAD")
 index = symbol("i", integer=True, meaning="a rank, or a number of rows")
 order = symbol("i_2", integer=True, meaning="any rank")
-lowest, highest = symbols("i_0 i_1", integer=True, meaning="lowest and highest rank of a sum")
 within, within_next, within_less = symbols(
     "N_1 N_2 N_3", integer=True, at_least=0, meaning="numbers of rows within a distance of a point"
 )

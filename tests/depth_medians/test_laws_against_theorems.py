@@ -152,8 +152,8 @@ def test_median_and_mad_of_the_law_of_lemma_b_4():
 
 @pytest.mark.parametrize("n", [40, 80])
 def test_chance_that_three_quarters_of_the_rows_are_low_is_below_its_bound(n):
-    chance = sum(math.comb(n, k) * 3**k * 5 ** (n - k) for k in range(3 * n // 4, n + 1)) / 8**n
-    assert chance <= (7 / 4) ** n / 3 ** (3 * n / 4) < 1
+    chance = sum(math.comb(n, k) * 5**k * 3 ** (n - k) for k in range(3 * n // 4, n + 1)) / 8**n
+    assert chance <= (13 / 8) ** n / 2 ** (3 * n / 4) < 1
 
 
 def test_one_row_moves_the_trimmed_mean_of_uniform_rows_by_half_of_1_over_n():

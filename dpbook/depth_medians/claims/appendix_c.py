@@ -11,22 +11,19 @@ from dpbook.depth_medians.notation import (
     k,
     level,
     n,
-    place,
     radius,
     rate,
     sample,
     trimmed,
-    value,
 )
 from dpbook.depth_medians.samples import AnySize, Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Either, Every, Noted, Statistical, as_tree
 from dpbook.privacy.any_laws import AnyLaw
-from dpbook.privacy.statements import Interval, probability
+from dpbook.privacy.statements import probability
 
 P = AnyLaw("P")  # of the sample
-DRAWN = AnyLaw("F")  # of the projection of one row
 ERROR = AnySize("Q_n")  # largest error of a projected quantile between two orders
 DISTANCE = AnySize("D_n")  # largest distance of the projected distribution functions
 
@@ -81,19 +78,6 @@ def error_of_the_median_of_one_row():
     return Gt(erfc(1 / sqrt(2)), (rate / d) ** d)
 
 
-@claim(
-    "note-c.1-mass",
-    place="Lemma C.1, its step by the mean value theorem, in one direction: F is the law of the projection, from a quantile "
-    "z to z + t its density is at least M",
-    given=lambda: [
-        Every(place, Ge(DRAWN.density(place), density), (place >= value, place <= value + level)),
-    ],
-)
-def mass_next_to_a_quantile():
-    """Probability of an interval that starts at a quantile."""
-    return Ge(probability(DRAWN, Interval(value, value + level)), density * level)
-
-
 def tail_of_quantiles(distance):
     """The bound of Lemma C.1, for projected densities of at least M."""
     return (rate * n / d) ** d * exp(-2 * n * distance**2 * density**2)
@@ -113,11 +97,10 @@ def quantiles(error, distance):
     "lemma-c.1-corrected",
     place="Lemma C.1 for n of at least d and any law of the data, c_0 for c, M for lambda; Q_n is the largest error of a "
     "projected quantile, D_n the largest distance of the projected distribution functions. Where a quantile errs by t, "
-    "so do they by the mass of an interval of that length (note-c.1-mass)",
+    "so do they by the mass of an interval of that length, which is the first condition on samples",
     corrects=["lemma-c.1"],
     why="For one row and many dimensions the bound is less than the chance.",
     using=["note-talagrand"],
-    without={"note-c.1-mass": "its conclusion is the condition, in each sample"},
     scope="Talagrand's inequality is granted",
     given=lambda: quantiles(ERROR, level),
     proof=lambda: in_one_of(at_least(ERROR, level, "Q"), at_least(DISTANCE, level * density, "D")),

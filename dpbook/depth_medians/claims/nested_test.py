@@ -67,7 +67,6 @@ from dpbook.depth_medians.notation import (
     low_next,
     mass_in,
     mass_out,
-    n,
     near_distance,
     near_level,
     order,
@@ -108,10 +107,10 @@ from dpbook.depth_medians.notation import (
     within_less,
     within_next,
 )
+from dpbook.depth_medians.samples import AnyOrdered
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Either, Every, as_tree
-from dpbook.privacy.any_laws import AnyScore
 from dpbook.privacy.statements import probability
 
 # --- the change of outlyingness in one direction --------------------------------------------------
@@ -230,7 +229,7 @@ def width_of_an_annulus():
 # --- each part against the neighbour's, one level up ----------------------------------------------
 
 
-HERE, NEXT = AnyScore("X", n), AnyScore("Y", n)  # order statistics, by rank
+HERE, NEXT = AnyOrdered("X"), AnyOrdered("Y")  # order statistics of the data, and of a neighbour
 
 
 def moved_up():
@@ -285,38 +284,52 @@ def spacing_around_the_median_of_a_higher_row():
     return Le(spacing(HERE, index, allowed + 1), shift_2)
 
 
-def spacings_that_meet_a_window():
-    """A (j + 1)-spacing meets a window; the neighbour's largest (j + 2)-spacing that meets a wider one."""
-    bounded = Le(spacing(NEXT, order, allowed + 2), spread_2)
-    there = (NEXT(order - allowed - 2) <= window_next_high, NEXT(order) >= window_next_low)
+def spacing_that_meets_a_window():
+    """A (j + 1)-spacing meets a window, and the neighbour's window is wider."""
     return [
         HERE(index - allowed - 1) <= window_high,
         HERE(index) >= window_low,
         window_next_low <= window_low,
         window_high <= window_next_high,
-        Every(order, bounded, there),
     ]
+
+
+def lies_in(at_rank):
+    """It lies in a (j + 2)-spacing of the neighbour that ends at a rank, which meets the wider window."""
+    return [
+        Le(spacing(HERE, index, allowed + 1), spacing(NEXT, at_rank, allowed + 2)),
+        Le(NEXT(at_rank - (allowed + 2)), window_next_high),
+        Ge(NEXT(at_rank), window_next_low),
+    ]
+
+
+WIDE = {  # windows that all spacings meet
+    **{allowed: 0, index: 1, window_low: -2, window_next_low: -2},
+    **{window_high: 2, window_next_high: 2},
+}
 
 
 @claim(
     "note-nested-d.i",
     place="D_j of the nested test, one of its sides: a (j + 1)-spacing that meets the window lies in a (j + 2)-spacing of the "
-    "neighbour, which meets the neighbour's window, as that is wider; the neighbour's row is the larger one",
-    given=lambda: [*moved_up(), *spacings_that_meet_a_window()],
+    "neighbour that meets the neighbour's, so it is at most the neighbour's D_(j + 1); the neighbour's row is the larger one",
+    given=lambda: [*moved_up(), *spacing_that_meets_a_window()],
+    try_at=[WIDE],
 )
 def spacing_at_a_window_of_a_lower_row():
-    """Spacing that meets a window, against those of a neighbour with a larger row."""
-    return Le(spacing(HERE, index, allowed + 1), spread_2)
+    """Spacing that meets a window, against one of a neighbour with a larger row."""
+    return lies_in(index)
 
 
 @claim(
     "note-nested-d.ii",
     place="D_j of the nested test, one of its sides, where the neighbour's row is the smaller one",
-    given=lambda: [*moved_down(), *spacings_that_meet_a_window()],
+    given=lambda: [*moved_down(), *spacing_that_meets_a_window()],
+    try_at=[WIDE],
 )
 def spacing_at_a_window_of_a_higher_row():
-    """Spacing that meets a window, against those of a neighbour with a smaller row."""
-    return Le(spacing(HERE, index, allowed + 1), spread_2)
+    """Spacing that meets a window, against one of a neighbour with a smaller row."""
+    return lies_in(index + 1)
 
 
 @claim(

@@ -9,12 +9,14 @@ from sympy import (
     Gt,
     Integer,
     Integral,
+    Lambda,
     Le,
     Lt,
     Max,
     Min,
     Rational,
     Sum,
+    Symbol,
     binomial,
     exp,
     floor,
@@ -32,6 +34,7 @@ from dpbook.depth_medians.claims.appendix_c import (
     sensitivity_is_large,
     tail_of_quantiles,
 )
+from dpbook.depth_medians.claims.theorem_3_1 import ONE, OTHER, THIRD
 from dpbook.depth_medians.notation import (
     C,
     at,
@@ -43,14 +46,13 @@ from dpbook.depth_medians.notation import (
     deviation,
     epsilon,
     eta,
+    factor_beside,
     half,
-    highest,
     index,
     inner,
     k,
     largest,
     logs,
-    lowest,
     n,
     other_rate,
     quantile,
@@ -75,7 +77,7 @@ from dpbook.depth_medians.samples import AnyQuantity, AnySize, Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Noted, Order
-from dpbook.privacy.any_laws import AnyLaw, AnyScore
+from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.laws import Normal
 from dpbook.privacy.statements import probability
 
@@ -156,42 +158,14 @@ def condition_4():
 # --- sensitivities --------------------------------------------------------------------------------
 
 
-ROWS, ROWS_NEXT = AnyScore("X", n), AnyScore("Y", n)  # order statistics of two datasets, by rank
-RANKS = (index, lowest, highest)  # what is not cut off
-
-
-@claim(
-    "note-trimmed-rows",
-    place="Theorem 3.5, repaired, for any number of rows: as one row is replaced no order statistic exceeds that of the next rank, "
-    "so the sum of those from i to j rises by no more than the spread from i to j + 1. From below it is the same, with the datasets "
-    "exchanged",
-    given=lambda: [
-        highest >= lowest,
-        Every(index, Le(ROWS_NEXT(index), ROWS(index + 1))),
-    ],
-    proof=lambda: [
-        step("term by term", Le(Sum(ROWS_NEXT(index), RANKS), Sum(ROWS(index + 1), RANKS))),
-        step(
-            "differences",
-            Eq(Sum(ROWS(index + 1) - ROWS(index), RANKS), ROWS(highest + 1) - ROWS(lowest)),
-        ),
-    ],
-)
-def sum_of_the_rows_that_are_not_cut_off():
-    """Sum of inner order statistics of two neighbours."""
-    return Le(
-        Sum(ROWS_NEXT(index), RANKS) - Sum(ROWS(index), RANKS), ROWS(highest + 1) - ROWS(lowest)
-    )
-
-
 @claim(
     "note-binomial-mean",
-    place="used by note-theorem-3.5-chance: the mean of 3^N for a binomial N of n trials and probability 3/8",
+    place="used by note-theorem-3.5-chance: the mean of 2^N for a binomial N of n trials and probability 5/8",
 )
 def mean_of_a_power_of_a_binomial_number():
     """Mean of a power of a binomial number."""
-    terms_of_it = binomial(n, index) * Rational(9, 8) ** index * Rational(5, 8) ** (n - index)
-    return Eq(Sum(terms_of_it, (index, 0, n)), Rational(7, 4) ** n)
+    terms_of_it = binomial(n, index) * Rational(5, 4) ** index * Rational(3, 8) ** (n - index)
+    return Eq(Sum(terms_of_it, (index, 0, n)), Rational(13, 8) ** n)
 
 
 P = AnyLaw("P")  # of the sample
@@ -204,8 +178,8 @@ def at_most(function, number, name):
 
 
 def binomial_tail():
-    """Bound of the chance that 3 n / 4 of the rows have what 3/8 of them have."""
-    return Rational(7, 4) ** n / 3 ** (3 * n / 4)
+    """Bound of the chance that 3 n / 4 of the rows have what 5/8 of them have."""
+    return Rational(13, 8) ** n / 2 ** (3 * n / 4)
 
 
 @claim(
@@ -339,32 +313,57 @@ def moved_by_half_of_a_row():
     return at_least(MOVED, 1 / (2 * n), "M")
 
 
+def low():
+    """The event that the upper row is not above 5/8."""
+    return at_most(UP, Rational(5, 8), "U")
+
+
+def high():
+    """The event that the lower row is not below 3/8."""
+    return at_least(DOWN, Rational(3, 8), "L")
+
+
+def moved_in_each_sample():
+    """What one row moves the trimmed mean by."""
+    return [Every(sample, Ge(n * MOVED(sample), 2 * (UP(sample) - DOWN(sample))))]
+
+
+@claim(
+    "note-theorem-3.5-samples",
+    place="used by note-theorem-3.5-chance, in each sample",
+    given=moved_in_each_sample,
+    proof=lambda: [step("times n", Eq(n * (1 / (2 * n)), Rational(1, 2)))],
+)
+def row_that_moves_a_trimmed_mean():
+    """Whether one row moves the trimmed mean by half of 1 / n, for each sample."""
+    found = moved_by_half_of_a_row().indicator(sample)
+    return Every(sample, Ge(found + low().indicator(sample) + high().indicator(sample), 1))
+
+
+def three_events():
+    """Use of note-mean-of-chances for the three events."""
+    t = Symbol("t", real=True)
+    events = {ONE: moved_by_half_of_a_row(), OTHER: low(), THIRD: high()}
+    found = {one.indicator(t).function: Lambda((t,), of.indicator(t)) for one, of in events.items()}
+    return {**found, factor_beside: Integer(1)}
+
+
 @claim(
     "note-theorem-3.5-chance",
     place="Theorem 3.5, for rows that are uniform on the unit interval, n a multiple of 4, alpha = 1/4: X_a and X_b are the "
-    "rows of rank n / 4 + 1 and 3 n / 4. X_a itself, moved beyond all others, moves the mean of n / 2 rows by "
-    "2 (X_b - X_a) / n at least (definition-3.4-corrected, note-trimmed-shift), which is the first condition. The number of rows below 3/8 has a binomial law, "
-    "and so has that of rows beyond 5/8; the others bound the chances that it is at least 3 n / 4, by the mean of 3 to its power "
-    "(note-binomial-mean), which is (7/4)^n, over 3^(3 n / 4)",
-    using=["note-binomial-mean"],
-    given=lambda: [
-        Every(sample, Ge(MOVED(sample), 2 * (UP(sample) - DOWN(sample)) / n)),
-        probability(P, at_most(UP, Rational(3, 8), "U")) <= binomial_tail(),
-        probability(P, at_least(DOWN, Rational(5, 8), "L")) <= binomial_tail(),
+    "rows of rank n / 4 + 1 and 3 n / 4. X_a itself, moved beyond all others, moves the mean of n / 2 rows "
+    "(definition-3.4-corrected) by 2 (X_b - X_a) / n at least, which is the first condition. The number of rows below 5/8 has a "
+    "binomial law, and so has that of rows beyond 3/8; the others bound the chances that it is at least 3 n / 4, by the mean of 2 to "
+    "its power (note-binomial-mean), which is (13/8)^n, over 2^(3 n / 4)",
+    using=[
+        "note-binomial-mean",
+        "note-theorem-3.5-samples",
+        ("note-mean-of-chances", three_events),
     ],
-    proof=lambda: [
-        step(
-            "in each sample",
-            Every(
-                sample,
-                Ge(
-                    moved_by_half_of_a_row().indicator(sample)
-                    + at_most(UP, Rational(3, 8), "U").indicator(sample)
-                    + at_least(DOWN, Rational(5, 8), "L").indicator(sample),
-                    1,
-                ),
-            ),
-        ),
+    given=lambda: [
+        *moved_in_each_sample(),
+        probability(P, low()) <= binomial_tail(),
+        probability(P, high()) <= binomial_tail(),
     ],
 )
 def chance_that_a_row_moves_a_trimmed_mean():
@@ -381,8 +380,8 @@ BETWEEN = AnySize(
 @claim(
     "theorem-3.5-corrected",
     place="Theorem 3.5, repaired, for the trimmed mean, a whole n alpha above k and any law of the data; h_0 is the largest "
-    "distance of the projected quantiles of orders 1 - alpha + k / n and alpha - k / n. The first condition is note-trimmed-rows, k times "
-    "over, the second that an order statistic is a quantile; Q_n is their largest error, and the others are Lemma C.1 at r",
+    "distance of the projected quantiles of orders 1 - alpha + k / n and alpha - k / n. The first condition is that one replaced row moves "
+    "no order statistic by more than a rank (note-trimmed-sensitivity), k times over, the second that an order statistic is a quantile; Q_n is their largest error, and the others are Lemma C.1 at r",
     corrects=["theorem-3.5"],
     why="One row moves a trimmed mean by a multiple of 1 / n, with certainty.",
     using=["lemma-c.1-corrected"],
