@@ -99,7 +99,11 @@ least_scale = symbol("b", above=0, meaning="lower bound on both projected scales
 largest_scale = symbol("B", at_least=least_scale, meaning="upper bound on the projected scales")
 wide = symbol("alpha_mu", at_least=0, meaning="largest less smallest projected location")
 level = symbol("t", at_least=0, meaning="a level of outlyingness, or a distance")
-distance = symbol("t_3", above=0, meaning="distance of a release from the truth, t of Lemma B.4")
+distance = symbol(
+    "t_3",
+    above=0,
+    meaning="distance of a release from the truth, or error of a quantile: t of Lemmas B.4, C.1 and E.1",
+)
 radius = symbol("r", above=0, meaning="radius of a ball; half width of Condition 4")
 out_1, out_2, far_1, far_2 = symbols(
     "o_1 o_2 f_1 f_2", at_least=0, meaning="outlyingness in two directions, for two datasets"

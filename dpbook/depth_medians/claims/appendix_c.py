@@ -7,14 +7,17 @@ from dpbook.depth_medians.notation import (
     C,
     d,
     density,
+    distance,
+    factor_above,
+    factor_beside,
     fraction,
     k,
-    level,
     n,
     radius,
     rate,
     sample,
     trimmed,
+    value,
 )
 from dpbook.depth_medians.samples import AnySize, Where
 from dpbook.engine.claim import claim
@@ -36,6 +39,50 @@ def at_least(function, number, name):
 def in_each(*parts):
     """That one of some relations holds in each sample."""
     return Every(sample, Either(tuple(map(as_tree, parts))))
+
+
+def in_one_of(event, *others):
+    """The step that an event happens only where one of others does."""
+    found = others[0].indicator(sample)
+    for other in others[1:]:
+        found = found + other.indicator(sample)
+    return [step("in each sample", Every(sample, Le(event.indicator(sample), found)))]
+
+
+FIRST, SECOND, THIRD = AnySize("F_1"), AnySize("F_2"), AnySize("F_3")  # any functions of a sample
+LARGE, CAUSE = at_least(FIRST, distance, "L"), at_least(SECOND, value, "C_1")
+OTHER_CAUSE = at_least(THIRD, radius, "C_2")
+
+
+@claim(
+    "note-tail-of-one",
+    place="used in Lemmas C.1 to C.5, E.1 and E.3, for any functions of the sample: one is large only where another is; a number "
+    "stands for the bound",
+    given=lambda: [
+        in_each(Lt(FIRST(sample), distance), Ge(SECOND(sample), value)),
+        Le(probability(P, CAUSE), factor_above),
+    ],
+    proof=lambda: in_one_of(LARGE, CAUSE),
+)
+def tail_by_another_one():
+    """Chance that a function of the sample is large, by that for another one."""
+    return Le(probability(P, LARGE), factor_above)
+
+
+@claim(
+    "note-tail-of-two",
+    place="used in Lemma C.2, for any functions of the sample: one is large only where one of two others is; numbers stand for the "
+    "bounds",
+    given=lambda: [
+        in_each(Lt(FIRST(sample), distance), Ge(SECOND(sample), value), Ge(THIRD(sample), radius)),
+        Le(probability(P, CAUSE), factor_above),
+        Le(probability(P, OTHER_CAUSE), factor_beside),
+    ],
+    proof=lambda: in_one_of(LARGE, CAUSE, OTHER_CAUSE),
+)
+def tail_by_two_others():
+    """Chance that a function of the sample is large, by those for two others."""
+    return Le(probability(P, LARGE), factor_above + factor_beside)
 
 
 @claim(
@@ -78,18 +125,18 @@ def error_of_the_median_of_one_row():
     return Gt(erfc(1 / sqrt(2)), (rate / d) ** d)
 
 
-def tail_of_quantiles(distance):
+def tail_of_quantiles(size):
     """The bound of Lemma C.1, for projected densities of at least M."""
-    return (rate * n / d) ** d * exp(-2 * n * distance**2 * density**2)
+    return (rate * n / d) ** d * exp(-2 * n * size**2 * density**2)
 
 
-def quantiles(error, distance):
+def quantiles(error, size):
     """Lemma C.1's step in each sample, and Talagrand's inequality."""
-    far = at_least(DISTANCE, distance * density, "D")
+    far = at_least(DISTANCE, size * density, "D")
     return [
         n >= d,
-        in_each(Lt(error(sample), distance), Ge(DISTANCE(sample), distance * density)),
-        Le(probability(P, far), (rate * n / d) ** d * exp(-2 * n * (distance * density) ** 2)),
+        in_each(Lt(error(sample), size), Ge(DISTANCE(sample), size * density)),
+        Le(probability(P, far), (rate * n / d) ** d * exp(-2 * n * (size * density) ** 2)),
     ]
 
 
@@ -100,22 +147,17 @@ def quantiles(error, distance):
     "so do they by the mass of an interval of that length, which is the first condition on samples",
     corrects=["lemma-c.1"],
     why="For one row and many dimensions the bound is less than the chance.",
-    using=["note-talagrand"],
+    using=["note-tail-of-one"],
+    without={"note-talagrand": "its conclusion is the last condition"},
     scope="Talagrand's inequality is granted",
-    given=lambda: quantiles(ERROR, level),
-    proof=lambda: in_one_of(at_least(ERROR, level, "Q"), at_least(DISTANCE, level * density, "D")),
+    given=lambda: quantiles(ERROR, distance),
+    proof=lambda: in_one_of(
+        at_least(ERROR, distance, "Q"), at_least(DISTANCE, distance * density, "D")
+    ),
 )
 def projected_quantiles_of_enough_rows():
     """Tail of the error of projected quantiles, repaired."""
-    return Le(probability(P, at_least(ERROR, level, "Q")), tail_of_quantiles(level))
-
-
-def in_one_of(event, *others):
-    """The step that an event happens only where one of others does."""
-    found = others[0].indicator(sample)
-    for other in others[1:]:
-        found = found + other.indicator(sample)
-    return [step("in each sample", Every(sample, Le(event.indicator(sample), found)))]
+    return Le(probability(P, at_least(ERROR, distance, "Q")), tail_of_quantiles(distance))
 
 
 @claim(
@@ -172,8 +214,9 @@ def slabs():
     "which is the width of an empty slab. Where no quantile errs by r the density there is at least M, so its mass is at least M C / (k n)",
     corrects=["lemma-c.2"],
     why="Which rows are adjacent changes with the direction, so a net does not serve.",
-    using=["lemma-c.1-corrected", "note-epsilon-net"],
+    using=["lemma-c.1-corrected", "note-tail-of-two"],
     without={
+        "note-epsilon-net": "its conclusion is the last condition",
         "eq-c.6": "it is for one direction",
         "text-c.2-spacing": "it is for one direction",
     },
@@ -262,7 +305,8 @@ def sensitivity_is_large():
     "lemma-c.3",
     place="Lemma C.3, eq. C.7 at t = C / n, for any law of the data, c_0 for both constants; t stands on the left "
     "and C on the right of the print. That no median moves by more than a k-spacing at the median is text-a-median",
-    using=["lemma-c.2", "text-a-median"],
+    using=["text-a-median", "note-tail-of-one"],
+    without={"lemma-c.2": "its conclusion is the last condition"},
     scope="Lemma C.2 is granted at q = 1/2, where its range is empty (text-c.3-range); in one dimension the spacings "
     "that hold the median serve",
     given=lambda: by_spacings(0, 1),
@@ -285,8 +329,12 @@ def sensitivity_of_the_projected_median():
     place="Lemma C.4, eq. C.8, for any law of the data, c_0 for both constants, with Lemma C.2 at C / 2; log n(1 - 2 q' + "
     "1 / n) is read as that of n (1 - 2 q') + 1. The step on each sample is note-c.4-core: the proof leaves out the "
     "rows that are replaced, which does no harm",
-    using=["lemma-c.2", "note-c.4-core"],
-    scope="Lemma C.2 is granted, whose net argument fails for d of 2 or more",
+    using=["note-tail-of-one"],
+    without={
+        "lemma-c.2": "its conclusion is the last condition",
+        "note-c.4-core": "its conclusion is the condition, in each sample",
+    },
+    scope="Lemma C.2 is granted, whose net argument fails for d of 2 or more, and note-c.4-core, which is tried only",
     given=lambda: by_spacings(trimmed, 2),
     proof=lambda: in_each_sample(2),
 )
@@ -348,7 +396,8 @@ def change_of_mad_by_inner_spacings():
     "lemma-c.5",
     place="Lemma C.5 at t = C / n, for any law of the data, c_0 for both constants, with Lemma C.2 at C / 2 and q = 1/4; "
     "that the interquartile range moves by at most two k-spacings is the display of its proof",
-    using=["lemma-c.2"],
+    using=["note-tail-of-one"],
+    without={"lemma-c.2": "its conclusion is the last condition"},
     scope="Lemma C.2 is granted, whose net argument fails for d of 2 or more",
     given=lambda: by_spacings(Rational(1, 4), 2),
     proof=lambda: in_each_sample(2),

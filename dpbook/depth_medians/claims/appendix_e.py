@@ -37,6 +37,7 @@ from dpbook.depth_medians.notation import (
     d,
     density,
     deviation,
+    distance,
     epsilon,
     level,
     needed,
@@ -110,11 +111,11 @@ def deviation_of_one_row():
     using=[("lemma-c.1-corrected", lambda: {ERROR: as_it_is(OFF)})],
     without={"note-e.1": "it is about the print"},
     scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
-    given=lambda: [level <= radius, *quantiles(OFF, level)],
+    given=lambda: [distance <= radius, *quantiles(OFF, distance)],
 )
 def deviation_of_projected_medians_nearby():
     """Tail of the projected deviation of the median, repaired."""
-    return Le(probability(P, at_least(OFF, level, "Q")), tail_of_quantiles(level))
+    return Le(probability(P, at_least(OFF, distance, "Q")), tail_of_quantiles(distance))
 
 
 @claim(
@@ -191,22 +192,22 @@ def deviation_of_a_mean_of_wide_rows():
     "deviation (example-3.1.density)",
     corrects=["lemma-e.3"],
     why="The variance of a projection is that of Sigma, not of its inverse, and a trimmed mean is not linear in the direction.",
-    using=["lemma-c.1-corrected"],
+    using=["lemma-c.1-corrected", "note-tail-of-one"],
     without={
         "note-e.3": "it is about the print",
         "text-e.3-mean": "no sum of distances stands in the proof",
     },
     scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
     given=lambda: [
-        level <= radius,
+        distance <= radius,
         Every(sample, Le(OFF_MEAN(sample), ERROR(sample))),
-        *quantiles(ERROR, level),
+        *quantiles(ERROR, distance),
     ],
-    proof=lambda: in_one_of(at_least(OFF_MEAN, level, "M"), at_least(ERROR, level, "Q")),
+    proof=lambda: in_one_of(at_least(OFF_MEAN, distance, "M"), at_least(ERROR, distance, "Q")),
 )
 def deviation_of_the_projected_trimmed_mean():
     """Tail of the projected deviation of the trimmed mean, repaired."""
-    return Le(probability(P, at_least(OFF_MEAN, level, "M")), tail_of_quantiles(level))
+    return Le(probability(P, at_least(OFF_MEAN, distance, "M")), tail_of_quantiles(distance))
 
 
 @claim(
@@ -215,22 +216,26 @@ def deviation_of_the_projected_trimmed_mean():
     "trimmed mean err by twice as much as quantiles at most, which is the condition on each sample",
     corrects=["lemma-e.3"],
     why="The variance of a projection is that of Sigma, not of its inverse; and the proof takes a sum that does not vanish.",
-    using=[("lemma-c.1-corrected", lambda: {level: level / 2})],
+    using=[("lemma-c.1-corrected", lambda: {distance: distance / 2}), "note-tail-of-one"],
     without={
         "note-e.3": "it is about the print",
         "text-e.3-mean": "no sum of distances stands in the proof",
     },
     scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
     given=lambda: [
-        level <= radius,
+        distance <= radius,
         Every(sample, Le(OFF_DEVIATION(sample), 2 * ERROR(sample))),
-        *quantiles(ERROR, level / 2),
+        *quantiles(ERROR, distance / 2),
     ],
-    proof=lambda: in_one_of(at_least(OFF_DEVIATION, level, "T"), at_least(ERROR, level / 2, "Q")),
+    proof=lambda: in_one_of(
+        at_least(OFF_DEVIATION, distance, "T"), at_least(ERROR, distance / 2, "Q")
+    ),
 )
 def deviation_of_the_projected_trimmed_deviation():
     """Tail of the projected deviation of the trimmed mean absolute deviation, repaired."""
-    return Le(probability(P, at_least(OFF_DEVIATION, level, "T")), tail_of_quantiles(level / 2))
+    return Le(
+        probability(P, at_least(OFF_DEVIATION, distance, "T")), tail_of_quantiles(distance / 2)
+    )
 
 
 @claim(
@@ -323,9 +328,8 @@ def rows_that_the_theorem_asks_for():
     "Pinsker's inequality",
     corrects=["theorem-f.1"],
     why="With a delta a release from half of the rows needs no more of them for a small epsilon.",
-    cites=["corollary-f.2"],
-    using=["corollary-f.2"],
     without={
+        "corollary-f.2": "its conclusion is the last condition",
         "text-f.1-divergence": "beta is its bound, by text-f.1-packing",
         "text-f.1-packing": "beta is its bound",
         "note-f.1": "it is about the print",
