@@ -136,7 +136,7 @@ def quantiles(error, size):
     return [
         n >= d,
         in_each(Lt(error(sample), size), Ge(DISTANCE(sample), size * density)),
-        Le(probability(P, far), (rate * n / d) ** d * exp(-2 * n * (size * density) ** 2)),
+        Le(probability(P, far), tail_of_quantiles(size)),
     ]
 
 
