@@ -397,7 +397,7 @@ def rows_within_the_least_mad():
     using=["note-one-row"],
     given=lambda: [
         within_next >= rank + allowed + 2,
-        Abs(within_next - within) <= 1,
+        within_next - within <= 1,
         low_next <= low_end,
         high_end <= high_next,
     ],

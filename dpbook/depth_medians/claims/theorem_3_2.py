@@ -149,15 +149,40 @@ def difference_of_powers():
 
 
 @claim(
-    "note-3.2-volumes",
-    place="Theorem 3.2, the ratio of volumes of eq. B.15: with c_3 in place of the n of its proof",
+    "note-3.2-far",
+    place="Theorem 3.2, its t, without logarithms",
     given=radii,
     try_at=[POINT],
     proof=lambda: [
-        step("t", Ge(distance, 50 * c_2 * c_3 / c_1)),
-        step("the larger ball", Eq(outer_radius(), 2 * c_2 * tau + c_3 + radius)),
+        step("logarithms", [Ge(log(3 / gamma), 0), Ge(log(logarithm()), 0)]),
+        step(
+            "their sum", Ge(80 * c_2 * eta / epsilon * (log(3 / gamma) + d * log(logarithm())), 0)
+        ),
+    ],
+)
+def distance_at_the_bound():
+    """Least distance that the theorem is about."""
+    return Ge(distance, 50 * c_2 * c_3 / c_1)
+
+
+@claim(
+    "note-3.2-volumes",
+    place="Theorem 3.2, the ratio of volumes of eq. B.15: with c_3 in place of the n of its proof",
+    given=lambda: [
+        c_3 > 0,
+        Eq(radius, distance * c_1 / (10 * c_2)),
+        Eq(sampling, radius),
+        distance >= 50 * c_2 * c_3 / c_1,
+        tau >= 20 * c_3 / c_1,
+    ],
+    try_at=[POINT],
+    proof=lambda: [
+        step("times c_1", Ge(distance * c_1, 50 * c_2 * c_3)),
         step("r", Ge(radius, 5 * c_3)),
+        step("over c_3", Ge(radius / c_3, 5)),
+        step("tau times c_1", Ge(c_1 * tau, 20 * c_3)),
         step("tau", Ge(c_2 * tau, 20 * c_3)),
+        step("a product", Ge(2 * c_2 * tau * (radius / c_3), 10 * c_2 * tau)),
         step("in terms of r", Le(outer_radius(), logarithm() * radius)),
     ],
     using=[
@@ -180,7 +205,7 @@ def ratio_of_volumes_at_the_bound():
     place="Theorem 3.2, eq. B.13, at the bound of the theorem as repaired",
     given=radii,
     try_at=[POINT],
-    using=["note-3.2-exponential", "note-3.2-volumes"],
+    using=["note-3.2-exponential", "note-3.2-far", "note-3.2-volumes"],
     proof=lambda: [
         step("a volume", Ge((outer_radius() ** d - distance**d) / radius**d, 0)),
         step("a power", Gt(logarithm() ** d, 0)),
