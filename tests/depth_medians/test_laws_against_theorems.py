@@ -142,9 +142,18 @@ def test_median_and_mad_of_the_law_of_lemma_b_4():
 
     assert below(2 / 9) == pytest.approx(0.5)
     assert below(2 / 9 + 10 / 9) - below(2 / 9 - 10 / 9) == pytest.approx(0.5)
-    # Hoeffding: the median errs by 1/8 with a chance of at most 2 exp(-2 n mass^2)
-    mass = 0.9 / 4 / 8
-    assert 2 * mass**2 > 1 / 1000
+    # Hoeffding: the median errs by 1/20 with a chance of at most 2 exp(-2 n mass^2)
+    mass = 0.9 / 4 / 20
+    assert 2 * mass**2 > 1 / 10_000
+
+
+def test_exponent_of_lemma_b_4_is_negative_and_its_ranges_hold():
+    scale, s, c_3, tau, t, r = 10 / 9, 1 / 20, 1 / 20, 1 / 2, 1, 1 / 100
+    slope = (scale / 2 + 2 * scale) * (c_3 + s) / (4 * scale**2) - t / (8 * scale)
+    assert slope + r / (2 * scale) < 0
+    assert s < scale * tau / 2 - c_3
+    assert r < scale * tau / 2 - s - c_3
+    assert t < 2 * scale * tau + s + c_3
 
 
 # --- Theorem 3.5: the uniform law -----------------------------------------------------------------

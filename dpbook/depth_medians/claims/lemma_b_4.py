@@ -411,10 +411,11 @@ def far_draw_given_a_release():
     "note-b.4",
     place="Lemma B.4 as printed, for n = 6 i + 3 rows in one dimension, MED and MAD. With probability 9/10 a row is "
     "uniform on the interval from -2 to 2, with 1/30 each it is 99, 100 or 101. So theta = 2/9 and the scale is 10/9: "
-    "c_1 = c_2 = 10/9, c_3 = 1/1000, and 4 exp(-n / 1000) bounds both zetas where the lemma has them, at s = 1/8. Let "
+    "c_1 = c_2 = 10/9, c_3 = 1/20, and 4 exp(-n / 10000) bounds both zetas where the lemma has them, at s = 1/20. Let "
     "tau = 1/2, t = 1 and r = 1/100, epsilon = 48, delta = exp(-5 n), and eta so small that the exponential is at most "
-    "exp(-n). Of a sample whose median is at most 2 no draw is as far as t, and where no two of its rows are equal it "
-    "is unsafe for a small eta: with a chance of at most 2 delta there is such a release. With the chance 30^(-n) at "
+    "exp(-n). A draw within t of theta comes from a sample "
+    "whose median is at most 2, as MAD is at most 103 else. Such a sample has with certainty no two equal rows at its "
+    "median, and for a small eta it is then unsafe: with a chance of at most 2 delta there is such a release. With the chance 30^(-n) at "
     "least a third of the rows is at each of 99, 100 and 101, and any i rows may be replaced without a change of MED "
     "or MAD: its margin is i at least, and it is released with a chance of at least delta exp(24 i). So given a "
     "release the draw is within t with a chance of at most the last term. The others are what the lemma adds up: all fall, while "
@@ -423,4 +424,4 @@ def far_draw_given_a_release():
 def far_draws_given_a_release_as_printed():
     """What Lemma B.4 adds up, and the chance of a draw nearby given a release."""
     nearby = 2 * exp(Integer(12)) * (30 * exp(-4)) ** n
-    return Order(exp(-n) + 4 * exp(-n / 1000) + nearby, 1, n, limit=0)
+    return Order(exp(-n) + 4 * exp(-n / 10000) + nearby, 1, n, limit=0)
