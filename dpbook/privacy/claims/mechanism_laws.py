@@ -149,8 +149,36 @@ def privacy_of_randomised_response():
 )
 def ratio_of_randomised_responses():
     """Mass of an answer under randomised response with m + 1 answers, by that for another truth."""
-    masses = [TruthOrNot(truth, last_outcome, epsilon) for truth in (first_outcome, other_outcome)]
-    return Le(masses[0].density(outcome), exp(epsilon) * masses[1].density(outcome))
+    first, second = answers()
+    return Le(first.density(outcome), exp(epsilon) * second.density(outcome))
+
+
+def answers():
+    """Laws of a randomised answer among m + 1, for two truths."""
+    return [TruthOrNot(truth, last_outcome, epsilon) for truth in (first_outcome, other_outcome)]
+
+
+
+
+@claim(
+    "randomised-response-many",
+    source=DWORK_ROTH,
+    place="Claim 3.5, for m + 1 answers",
+    using=[
+        ("randomised-response-ratio-many", lambda: {outcome: outcome}),
+        (
+            "randomised-response-ratio-many",
+            lambda: {
+                outcome: outcome,
+                first_outcome: other_outcome,
+                other_outcome: first_outcome,
+            },
+        ),
+    ],
+)
+def privacy_of_a_randomised_answer():
+    """Privacy of one of m + 1 answers, of which the truth has the odds exp(epsilon)."""
+    return private(*answers(), epsilon)
 
 
 @claim(
