@@ -148,7 +148,7 @@ def certify(
         names = {name for name, _ in sequent.variables}
         search.top = frozenset(names)
         # a lemma about outputs is used at each output under an integral, not of the whole
-        search.at_points = [(one.key, one.at) for one in used if not one.speaks_of <= names]
+        search.at_points = [one for one in used if not one.speaks_of <= names]
         top = [one for one in used if one.speaks_of <= names]
         node = _Chain(search, top, steps, budget, depths).prove(sequent)
         if found := _accepted(sequent, node, lemmas):
@@ -200,7 +200,15 @@ class _Use:
         free += [body.free - set(of) for of, body in self.functions.values()]
         return frozenset().union(*free)
 
-    def definitions(self, s: Sequent) -> dict[str, Any]:
+    def at_point(self, s: Sequent, values: Mapping[str, Term]) -> dict[str, Any]:
+        """The fields of its use where its values speak of variables for which others are put in."""
+        at = {n: str(substitute(parse_term(v), values)) for n, v in self.at.items()}
+        fields: dict[str, Any] = {"name": self.key, "at": at}
+        if self.functions:
+            fields["functions"] = self.definitions(s, values)
+        return fields
+
+    def definitions(self, s: Sequent, values: Mapping[str, Term] | None = None) -> dict[str, Any]:
         """The fields that define the functions, with parameters that are no variables of a sequent."""
         found = {}
         for function, (of, body) in self.functions.items():
@@ -208,7 +216,8 @@ class _Use:
             names: list[str] = []
             for name in of:
                 names.append(fresh(name, taken.union(names)))
-            moved = substitute(body, dict(zip(of, map(var, names), strict=True)))
+            free = {n: v for n, v in (values or {}).items() if n not in of}
+            moved = substitute(body, {**free, **dict(zip(of, map(var, names), strict=True))})
             found[function] = {"of": names, "is": str(moved)}
         return found
 

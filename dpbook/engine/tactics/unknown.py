@@ -44,7 +44,6 @@ from dpbook.kernel.terms import (
     mul,
     neg,
     num,
-    parse_term,
     rebuild,
     replace_calls,
     substitute,
@@ -722,16 +721,13 @@ def _use_lemmas(chain: Chain) -> None:
     names = {n for n, _ in chain.s.variables}
     here = var(chain.s.variables[-1][0])
     chain.depth = min(chain.depth, 1)
-    for key, at in chain.search.at_points:
-        values = {}
-        for name, source in at.items():
-            t = parse_term(source)
-            values[name] = str(substitute(t, dict.fromkeys(t.free - names, here)))
-        # in a step of an induction it is about the new index that has the name of the old one
-        new = {n.rstrip("_"): var(n) for n in names if n.endswith("_")}
-        later = {n: str(substitute(parse_term(v), new)) for n, v in values.items()}
-        if later == values or not chain.apply("lemma", name=key, at=later):
-            chain.apply("lemma", name=key, at=values)
+    # in a step of an induction it is about the new index that has the name of the old one
+    new = {n.rstrip("_"): var(n) for n in names if n.endswith("_")}
+    for one in chain.search.at_points:
+        values = dict.fromkeys(one.speaks_of - names, here)
+        later = {**values, **{n: v for n, v in new.items() if n in one.speaks_of & names}}
+        if later == values or not chain.apply("lemma", **one.at_point(chain.s, later)):
+            chain.apply("lemma", **one.at_point(chain.s, values))
 
 
 def _premise(search: Search, s: Sequent, depth: int) -> Node | None:

@@ -205,6 +205,21 @@ def excess_of_two_releases():
 
 
 @claim(
+    "composition-basic-excess",
+    source=DWORK_ROTH,
+    place="Theorem 3.16, proof",
+    using=["composition-basic"],
+)
+def positive_excess_of_two_releases():
+    """Positive part of the excess of two releases, bounded by their own excesses."""
+    return Le(
+        Max(density_1 * density_2 - exp(epsilon + other_epsilon) * density_3 * density_4, 0),
+        Max(density_1 - exp(epsilon) * density_3, 0) * density_2
+        + density_1 * Max(density_2 - exp(other_epsilon) * density_4, 0),
+    )
+
+
+@claim(
     "composition-advanced",
     source=DWORK_ROTH,
     place="Theorem 3.20",

@@ -63,7 +63,7 @@ def rising(first, second):
     given=lambda: [Every(history, private(F, G, epsilon, first_delta))],
     using=[
         (
-            "composition-basic",
+            "composition-basic-excess",
             lambda: {
                 density_1: density_1,
                 density_2: F.density(outcome),
