@@ -15,6 +15,7 @@ from dpbook.privacy.claims.sources import BUN_STEINKE, DWORK_ROTH, HERE
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.notation import (
     density_1,
+    density_2,
     density_3,
     divergence,
     epsilon,
@@ -552,6 +553,70 @@ def moment_of_what_is_kept():
     return Le(kept_moment(NOW_F, NOW_G), exp(nu * (nu - 1) * epsilon**2 / 2))
 
 
+def sizes_of_parts(first, second):
+    """That the parts that are kept are positive, and no more than the masses, at an outcome."""
+    x = outcome
+    share_of_first, rest = kept(first, second, x), below(second, first, x)
+    return [
+        Relation(share_of_first, ">", Integer(0)),
+        Relation(rest, ">", Integer(0)),
+        Relation(share_of_first, "<=", first.density(x)),
+        Relation(rest, "<=", second.density(x)),
+    ]
+
+
+@claim(
+    "size-of-a-part",
+    source=HERE,
+    given=lambda: [
+        density_1 > 0,
+        density_3 > 0,
+        first_delta < 1,
+        density_2 <= 1,
+        density_2 >= 1 - first_delta,
+    ],
+)
+def size_of_a_part():
+    """What is kept of a mass, where most of all mass is kept."""
+    smaller = Min(density_1, exp(epsilon) * density_3)
+    return [
+        Relation(part(density_2) * smaller, ">", Integer(0)),
+        Le(part(density_2) * smaller, density_1),
+    ]
+
+
+@claim(
+    "parts-of-a-release",
+    source=DWORK_ROTH,
+    place="Theorem 3.20, proof",
+    given=lambda: [
+        first_delta < 1,
+        *positive_masses(NOW_F, NOW_G),
+        Le(hockey_stick(NOW_F, NOW_G, epsilon), first_delta),
+    ],
+    using=[
+        "mass-below",
+        (
+            "size-of-a-part",
+            lambda: {
+                density_1: NOW_F.density(outcome),
+                density_2: mass_below(NOW_F, NOW_G),
+                density_3: NOW_G.density(outcome),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("what exceeds is not negative", hockey_stick(NOW_F, NOW_G, epsilon) >= 0),
+        step("the mass that is kept", mass_below(NOW_F, NOW_G) >= 1 - first_delta),
+        step("is at most 1", mass_below(NOW_F, NOW_G) <= 1),
+    ],
+)
+def parts_of_a_release():
+    """Parts that are kept of two laws, at every outcome."""
+    inside = (Relation(outcome, "<=", last_outcome),)
+    return [Every(outcome, tree, inside) for tree in sizes_of_parts(NOW_F, NOW_G)]
+
+
 def mass_of(law, other):
     """Another law on the same outcomes, in the place of one."""
     k = Symbol("k", integer=True)
@@ -605,6 +670,10 @@ def private_releases():
 def kept_releases(first, second):
     """Steps from what holds of one release to what holds of it after every history."""
     return [
+        *(
+            step("the parts that are kept", tree)
+            for tree in everywhere(*sizes_of_parts(first, second))
+        ),
         step("what is left out", Every(history, Le(mass_left_out(first, second), first_delta))),
         step(
             "the moment of what is kept",
@@ -622,7 +691,7 @@ def kept_releases(first, second):
     place="Theorem 3.20, proof, at every order",
     given=private_releases,
     using=[
-        *after_the_history("mass-left-out", "moment-of-what-is-kept"),
+        *after_the_history("parts-of-a-release", "mass-left-out", "moment-of-what-is-kept"),
         ("composition-of-parts", lambda: parts_of(F, G)),
     ],
     proof=lambda: kept_releases(F, G),
