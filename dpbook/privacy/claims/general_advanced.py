@@ -4,7 +4,7 @@ Of each release parts of its two laws are kept: what is left out has a mass of a
 of the parts multiply, and the excess over all outputs is below the moment and what was left out.
 """
 
-from sympy import Eq, Ge, Integer, Lambda, Le, Max, Min, Sum, Symbol, exp, log
+from sympy import Eq, Ge, Integer, Lambda, Le, Max, Min, Sum, Symbol, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -14,6 +14,7 @@ from dpbook.privacy.claims.conversions import scaled_moment
 from dpbook.privacy.claims.sources import BUN_STEINKE, DWORK_ROTH, HERE
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.notation import (
+    delta,
     density_1,
     density_2,
     density_3,
@@ -626,34 +627,12 @@ def mass_of(law, other):
 # --- many releases ----------------------------------------------------------------------------------
 
 
-def after_the_history(*lemmas):
-    """Lemmas on one release, for the one after any history; both ways."""
-    k = Symbol("k", integer=True)
-    used = []
-    for first, second in ((F, G), (G, F)):
-        used += [
-            (
-                lemma,
-                lambda first=first, second=second: {
-                    NOW_F.density(k).function: Lambda((k,), first.density(k)),
-                    NOW_G.density(k).function: Lambda((k,), second.density(k)),
-                },
-            )
-            for lemma in lemmas
-        ]
-    return used
-
-
-def parts_of(first, second):
-    """What is put in for the parts of two laws, after any history."""
+def after_the_history():
+    """What is put in for the laws of one release: those after any history."""
     k = Symbol("k", integer=True)
     return {
-        epsilon: other_epsilon,
-        divergence: nu * epsilon**2 / 2,
-        F.density(k).function: Lambda((history, k), first.density(k)),
-        G.density(k).function: Lambda((history, k), second.density(k)),
-        f(k).function: Lambda((history, k), kept(first, second, k)),
-        g(k).function: Lambda((history, k), below(second, first, k)),
+        NOW_F.density(k).function: Lambda((k,), F.density(k)),
+        NOW_G.density(k).function: Lambda((k,), G.density(k)),
     }
 
 
@@ -667,22 +646,42 @@ def private_releases():
     ]
 
 
-def kept_releases(first, second):
-    """Steps from what holds of one release to what holds of it after every history."""
+@claim(
+    "parts-of-many",
+    source=DWORK_ROTH,
+    place="Theorem 3.20, proof",
+    given=private_releases,
+    using=[
+        ("parts-of-a-release", after_the_history),
+        ("mass-left-out", after_the_history),
+        ("moment-of-what-is-kept", after_the_history),
+    ],
+    proof=lambda: [step("after every history", tree) for tree in kept_after_every_history()],
+)
+def parts_of_many_releases():
+    """Parts that are kept of every release, what they leave out, and their moment."""
+    return kept_after_every_history()
+
+
+def kept_after_every_history():
+    """What holds of the parts that are kept, after every history."""
+    moment = exp(nu * (nu - 1) * epsilon**2 / 2)
     return [
-        *(
-            step("the parts that are kept", tree)
-            for tree in everywhere(*sizes_of_parts(first, second))
-        ),
-        step("what is left out", Every(history, Le(mass_left_out(first, second), first_delta))),
-        step(
-            "the moment of what is kept",
-            Every(
-                history,
-                Le(kept_moment(first, second), exp(nu * (nu - 1) * epsilon**2 / 2)),
-            ),
-        ),
+        *everywhere(*sizes_of_parts(F, G)),
+        Every(history, Le(mass_left_out(F, G), first_delta)),
+        Every(history, Le(kept_moment(F, G), moment)),
     ]
+
+
+def as_parts_of_many():
+    """What is put in for the parts of two laws, after any history."""
+    k = Symbol("k", integer=True)
+    return {
+        epsilon: other_epsilon,
+        divergence: nu * epsilon**2 / 2,
+        f(k).function: Lambda((history, k), kept(F, G, k)),
+        g(k).function: Lambda((history, k), below(G, F, k)),
+    }
 
 
 @claim(
@@ -690,16 +689,51 @@ def kept_releases(first, second):
     source=DWORK_ROTH,
     place="Theorem 3.20, proof, at every order",
     given=private_releases,
-    using=[
-        *after_the_history("parts-of-a-release", "mass-left-out", "moment-of-what-is-kept"),
-        ("composition-of-parts", lambda: parts_of(F, G)),
-    ],
-    proof=lambda: kept_releases(F, G),
+    using=["parts-of-many", ("composition-of-parts", as_parts_of_many)],
 )
 def excess_of_many_private_releases():
-    """Excess of many private releases, each chosen by the outputs of all before."""
+    """Excess of many private releases, each chosen by the outputs of all before, at any order."""
     return Le(
         hockey_stick(ALL_F, ALL_G, other_epsilon),
         queries * first_delta
         + exp((1 - nu) * other_epsilon) * exp(queries * (nu - 1) * (nu * epsilon**2 / 2)),
     )
+
+
+def best_order():
+    """The order at which the bound is smallest."""
+    return 1 + sqrt(2 * log(1 / delta) / queries) / epsilon
+
+
+def advanced_loss():
+    """Loss of many releases, for a given probability of a larger one."""
+    return queries * epsilon**2 / 2 + epsilon * sqrt(2 * queries * log(1 / delta))
+
+
+@claim(
+    "composition-advanced-one-way",
+    source=DWORK_ROTH,
+    place="Theorem 3.20, with the smaller mean loss of Bun and Steinke, from one law to the other",
+    given=private_releases,
+    using=[
+        (
+            "composition-advanced-order",
+            lambda: {nu: best_order(), other_epsilon: advanced_loss()},
+        )
+    ],
+    proof=lambda: [
+        step("the order is above 1", best_order() > 1),
+        step("the loss is not negative", advanced_loss() >= 0),
+        step(
+            "the exponent",
+            Eq(
+                (1 - best_order()) * advanced_loss()
+                + queries * (best_order() - 1) * (best_order() * epsilon**2 / 2),
+                log(delta),
+            ),
+        ),
+    ],
+)
+def delta_of_many_private_releases():
+    """Delta of many private releases, each chosen by the outputs of all before."""
+    return Le(hockey_stick(ALL_F, ALL_G, advanced_loss()), queries * first_delta + delta)
