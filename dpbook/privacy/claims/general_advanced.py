@@ -695,8 +695,7 @@ def excess_of_many_private_releases():
     """Excess of many private releases, each chosen by the outputs of all before, at any order."""
     return Le(
         hockey_stick(ALL_F, ALL_G, other_epsilon),
-        queries * first_delta
-        + exp((1 - nu) * other_epsilon) * exp(queries * (nu - 1) * (nu * epsilon**2 / 2)),
+        queries * first_delta + left_over(nu, other_epsilon),
     )
 
 
@@ -710,20 +709,17 @@ def advanced_loss():
     return queries * epsilon**2 / 2 + epsilon * sqrt(2 * queries * log(1 / delta))
 
 
+def left_over(order, loss):
+    """What the bound at an order adds to the deltas of the releases."""
+    return exp((1 - order) * loss) * exp(queries * (order - 1) * (order * epsilon**2 / 2))
+
+
 @claim(
-    "composition-advanced-one-way",
-    source=DWORK_ROTH,
-    place="Theorem 3.20, with the smaller mean loss of Bun and Steinke, from one law to the other",
-    given=private_releases,
-    using=[
-        (
-            "composition-advanced-order",
-            lambda: {nu: best_order(), other_epsilon: advanced_loss()},
-        )
-    ],
+    "left-over-at-the-best-order",
+    source=BUN_STEINKE,
+    place="Proposition 1.3, at many releases",
+    given=lambda: [epsilon > 0],
     proof=lambda: [
-        step("the order is above 1", best_order() > 1),
-        step("the loss is not negative", advanced_loss() >= 0),
         step(
             "the exponent",
             Eq(
@@ -734,6 +730,58 @@ def advanced_loss():
         ),
     ],
 )
+def left_over_at_the_best_order():
+    """What the bound at the best order adds to the deltas of the releases."""
+    return Eq(left_over(best_order(), advanced_loss()), delta)
+
+
+@claim(
+    "composition-advanced-one-way",
+    source=DWORK_ROTH,
+    place="Theorem 3.20, with the smaller mean loss of Bun and Steinke, from one law to the other",
+    given=private_releases,
+    using=[
+        "left-over-at-the-best-order",
+        (
+            "composition-advanced-order",
+            lambda: {nu: best_order(), other_epsilon: advanced_loss()},
+        ),
+    ],
+    proof=lambda: [
+        step("the order is above 1", best_order() > 1),
+        step("the loss is not negative", advanced_loss() >= 0),
+    ],
+)
 def delta_of_many_private_releases():
     """Delta of many private releases, each chosen by the outputs of all before."""
     return Le(hockey_stick(ALL_F, ALL_G, advanced_loss()), queries * first_delta + delta)
+
+
+def either_way():
+    """What is put in for the two laws, and for sums over all outputs, to read a bound the other way."""
+    i, k = Symbol("i", integer=True), Symbol("k", integer=True)
+    h, a, b = (Symbol(name, real=True) for name in ("h", "a", "b"))
+    sums = [
+        hockey_stick(first, second, advanced_loss()).definition().function
+        for first, second in ((ALL_F, ALL_G), (ALL_G, ALL_F))
+    ]
+    return {
+        F.density(k).function: Lambda((h, k), G.density(k).xreplace({history: h})),
+        G.density(k).function: Lambda((h, k), F.density(k).xreplace({history: h})),
+        sums[0]: Lambda((i, h, a, b), sums[1](i, h, a, b)),
+    }
+
+
+@claim(
+    "composition-advanced-laws",
+    source=DWORK_ROTH,
+    place="Theorem 3.20, with the smaller mean loss of Bun and Steinke; masses are positive",
+    given=private_releases,
+    using=[
+        "composition-advanced-one-way",
+        ("composition-advanced-one-way", either_way),
+    ],
+)
+def privacy_of_many_private_releases():
+    """Privacy of many releases, each chosen by the outputs of all before: advanced composition."""
+    return private(ALL_F, ALL_G, advanced_loss(), queries * first_delta + delta)
