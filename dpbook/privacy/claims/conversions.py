@@ -204,18 +204,13 @@ def excess_of_two_releases():
     )
 
 
-@claim(
-    "composition-basic-excess",
-    source=DWORK_ROTH,
-    place="Theorem 3.16, proof",
-    using=["composition-basic"],
-)
+@claim("composition-basic-excess", source=DWORK_ROTH, place="Theorem 3.16, proof")
 def positive_excess_of_two_releases():
-    """Positive part of the excess of two releases, bounded by their own excesses."""
+    """Positive part of the excess of two releases over any factors, bounded by their own excesses."""
     return Le(
-        Max(density_1 * density_2 - exp(epsilon + other_epsilon) * density_3 * density_4, 0),
-        Max(density_1 - exp(epsilon) * density_3, 0) * density_2
-        + density_1 * Max(density_2 - exp(other_epsilon) * density_4, 0),
+        Max(density_1 * density_2 - ratio * upper_end * density_3 * density_4, 0),
+        Max(density_1 - ratio * density_3, 0) * density_2
+        + density_1 * Max(density_2 - upper_end * density_4, 0),
     )
 
 

@@ -11,6 +11,7 @@ from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.any_laws import AnyFiniteLaw, AnyScore, Releases
 from dpbook.privacy.claims.conversions import scaled_moment
+from dpbook.privacy.claims.general_releases import exchanged
 from dpbook.privacy.claims.sources import BUN_STEINKE, DWORK_ROTH, HERE
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.notation import (
@@ -757,21 +758,6 @@ def delta_of_many_private_releases():
     return Le(hockey_stick(ALL_F, ALL_G, advanced_loss()), queries * first_delta + delta)
 
 
-def either_way():
-    """What is put in for the two laws, and for sums over all outputs, to read a bound the other way."""
-    i, k = Symbol("i", integer=True), Symbol("k", integer=True)
-    h, a, b = (Symbol(name, real=True) for name in ("h", "a", "b"))
-    sums = [
-        hockey_stick(first, second, advanced_loss()).definition().function
-        for first, second in ((ALL_F, ALL_G), (ALL_G, ALL_F))
-    ]
-    return {
-        F.density(k).function: Lambda((h, k), G.density(k).xreplace({history: h})),
-        G.density(k).function: Lambda((h, k), F.density(k).xreplace({history: h})),
-        sums[0]: Lambda((i, h, a, b), sums[1](i, h, a, b)),
-    }
-
-
 @claim(
     "composition-advanced-laws",
     source=DWORK_ROTH,
@@ -779,7 +765,7 @@ def either_way():
     given=private_releases,
     using=[
         "composition-advanced-one-way",
-        ("composition-advanced-one-way", either_way),
+        ("composition-advanced-one-way", lambda: exchanged(advanced_loss())),
     ],
 )
 def privacy_of_many_private_releases():
