@@ -715,18 +715,35 @@ def left_over(order, loss):
     return exp((1 - order) * loss) * exp(queries * (order - 1) * (order * epsilon**2 / 2))
 
 
+def exponent(order, loss):
+    """Logarithm of what the bound adds."""
+    return (1 - order) * loss + queries * (order - 1) * (order * epsilon**2 / 2)
+
+
+@claim("exponential-of-a-logarithm", source=HERE, given=lambda: [Eq(multiple, log(delta))])
+def exponential_of_a_logarithm():
+    """Exponential of a number that is a logarithm."""
+    return Eq(exp(multiple), delta)
+
+
 @claim(
     "left-over-at-the-best-order",
     source=BUN_STEINKE,
     place="Proposition 1.3, at many releases",
     given=lambda: [epsilon > 0],
+    using=[
+        (
+            "exponential-of-a-logarithm",
+            lambda: {multiple: exponent(best_order(), advanced_loss())},
+        )
+    ],
     proof=lambda: [
+        step("the exponent", Eq(exponent(best_order(), advanced_loss()), log(delta))),
         step(
-            "the exponent",
+            "one exponential",
             Eq(
-                (1 - best_order()) * advanced_loss()
-                + queries * (best_order() - 1) * (best_order() * epsilon**2 / 2),
-                log(delta),
+                left_over(best_order(), advanced_loss()),
+                exp(exponent(best_order(), advanced_loss())),
             ),
         ),
     ],
