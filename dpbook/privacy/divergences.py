@@ -8,7 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sympy import Add, Basic, Expr, Integral, Max, Piecewise, Sum, Symbol, Tuple, erfc, exp, log, sqrt
+from sympy import (
+    Add,
+    Basic,
+    Expr,
+    Integral,
+    Max,
+    Piecewise,
+    Sum,
+    Symbol,
+    Tuple,
+    erfc,
+    exp,
+    log,
+    sqrt,
+)
 
 from dpbook.engine.statement import Defined
 from dpbook.privacy.any_laws import Releases, Then

@@ -192,9 +192,7 @@ def part_of_a_chord():
 )
 def chord_of_parts_of_the_masses():
     """The chord where parts of two laws are left out, of a mass of at most delta each."""
-    return Le(
-        part(density_1) ** nu * (slope() * density_1 - fall() * density_3), slope() - fall()
-    )
+    return Le(part(density_1) ** nu * (slope() * density_1 - fall() * density_3), slope() - fall())
 
 
 def part(mass):
@@ -381,8 +379,7 @@ def chord_of_parts_within_a_factor():
     """Moment of two parts that are within a factor, below the chord."""
     return Le(
         length() * moment_with(share),
-        share**nu
-        * (at_the_loss(slope()) * summed(now_f) - at_the_loss(fall()) * summed(now_g)),
+        share**nu * (at_the_loss(slope()) * summed(now_f) - at_the_loss(fall()) * summed(now_g)),
     )
 
 

@@ -89,8 +89,7 @@ def test_below_an_excess():
     proof=lambda: [
         step(
             "the first error, times the factor of the loss",
-            exp(loss_at(threshold)) * first_error(Q)
-            <= exp(loss_at(threshold)) * false_alarm(),
+            exp(loss_at(threshold)) * first_error(Q) <= exp(loss_at(threshold)) * false_alarm(),
         ),
     ],
 )

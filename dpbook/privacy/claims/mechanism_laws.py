@@ -198,8 +198,6 @@ def answers():
     return [TruthOrNot(truth, last_outcome, epsilon) for truth in (first_outcome, other_outcome)]
 
 
-
-
 @claim(
     "randomised-response-many",
     source=DWORK_ROTH,
@@ -218,7 +216,8 @@ def answers():
 )
 def privacy_of_a_randomised_answer():
     """Privacy of one of m + 1 answers, of which the truth has the odds exp(epsilon)."""
-    return private(*answers(), epsilon)
+    first, second = answers()
+    return private(first, second, epsilon)
 
 
 @claim(
