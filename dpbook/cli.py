@@ -633,6 +633,12 @@ def study_run(
     replicates: Annotated[
         int | None, typer.Option(help="Repetitions of each setting, other than usual.", min=1)
     ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="File or folder to read in place of the data that the study has.", metavar="PATH"
+        ),
+    ] = None,
 ) -> None:
     """Run a study: table, summary.json, picture, and every finished cell in DIR."""
     from dpbook.study import Incomplete, find, run
@@ -649,6 +655,7 @@ def study_run(
             seed=seed,
             jobs=jobs or min(os.cpu_count() or 1, 8),
             replicates=replicates,
+            data=data,
         )
     except KeyboardInterrupt:
         raise Stopped(

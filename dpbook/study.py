@@ -58,6 +58,7 @@ FIELDS = {
     "settings": "on another grid of settings",
     "dpbook": "with dpbook {}",
     "code": "by other code, or with other versions of its libraries",
+    "data": "from other data",
 }
 
 
@@ -111,6 +112,7 @@ class Study:
     scales: Mapping[str, Scale]
     cell: Callable[..., Mapping[str, Any]]
     summary: Callable[[Sequence[Cell]], Summary]
+    reads: Callable[[Path], Any] | None = None
 
     def __post_init__(self) -> None:
         for scale in self.scales.values():
@@ -141,6 +143,7 @@ def study(
     quick: Scale,
     paper: Scale,
     summary: Callable[[Sequence[Cell]], Summary],
+    reads: Callable[[Path], Any] | None = None,
 ) -> Callable[[Callable[..., Mapping[str, Any]]], Study]:
     """Register a function as the cell of a study; the first line of its docstring is the title.
 
@@ -157,12 +160,15 @@ def study(
         To be had within seconds, and as in the paper.
     summary : function
         From the cells, in the order of the grid, to a `Summary`.
+    reads : function, optional
+        Reads a file or folder of a user's own, and raises ValueError where it cannot. The cell takes
+        the path by the name `data`, and does without one too.
     """
 
     def register(cell: Callable[..., Mapping[str, Any]]) -> Study:
         scales = {"quick": quick, "paper": paper}
         title = _title(cell.__doc__ or name)
-        REGISTRY[name] = Study(name, title, place, scales, cell, summary)
+        REGISTRY[name] = Study(name, title, place, scales, cell, summary, reads)
         return REGISTRY[name]
 
     return register
@@ -224,7 +230,7 @@ class Failure:
     why: str
 
 
-def compute(study: Study, place: Place, seed: int) -> Record | Failure:
+def compute(study: Study, place: Place, seed: int, data: Path | None = None) -> Record | Failure:
     """Compute one cell; an error in it is returned.
 
     The stream is spawned from ``SeedSequence(seed)`` by the study, the setting and the replicate:
@@ -235,7 +241,8 @@ def compute(study: Study, place: Place, seed: int) -> Record | Failure:
     words = np.frombuffer(digest, dtype="<u4").tolist()
     stream = np.random.SeedSequence(seed, spawn_key=(*words, replicate))
     try:
-        found = study.cell(np.random.default_rng(stream), **setting)
+        more = {} if data is None else {"data": data}
+        found = study.cell(np.random.default_rng(stream), **setting, **more)
         # as a file gives it back, so that a run that is resumed has the same before it
         return {str(name): _decoded(_encoded(value)) for name, value in found.items()}
     except Exception as error:
@@ -379,7 +386,18 @@ def _write(path: Path, content: bytes | Mapping[str, Any]) -> None:
     os.replace(part, path)
 
 
-def _manifest(study: Study, scale: str, seed: int) -> dict[str, Any]:
+def _content(path: Path) -> str:
+    """SHA-256 of a file, or of the files of a folder with their names."""
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    found = hashlib.sha256()
+    for file in files:
+        if file.is_file():
+            found.update(f"{file.name} {file.stat().st_size} ".encode())
+            found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def _manifest(study: Study, scale: str, seed: int, data: Path | None = None) -> dict[str, Any]:
     settings = "\n".join(_key(setting) for setting in study.scales[scale].settings)
     code = hashlib.sha256(Path(__file__).read_bytes())
     package, _, module = study.cell.__module__.partition(".")
@@ -395,6 +413,7 @@ def _manifest(study: Study, scale: str, seed: int) -> dict[str, Any]:
         "settings": hashlib.sha256(settings.encode()).hexdigest(),
         "dpbook": __version__,
         "code": code.hexdigest(),
+        "data": None if data is None else _content(data),
     }
 
 
@@ -430,6 +449,7 @@ def run(
     seed: int = 0,
     jobs: int | None = None,
     replicates: int | None = None,
+    data: str | os.PathLike[str] | None = None,
 ) -> Summary:
     """Compute the cells of a study, those that are not there yet, and return its summary.
 
@@ -448,11 +468,13 @@ def run(
         Worker processes; without it the cells are computed in this process.
     replicates : int, optional
         In place of the scale's own number. More of them leave the first ones as they are.
+    data : path, optional
+        A file or folder in place of the data that the study has; not all studies take one.
 
     Raises
     ------
     ValueError
-        There is no such study or scale, or the folder is not to be used.
+        There is no such study or scale, the folder is not to be used, or the data cannot be read.
     Incomplete
         Cells have failed. With `out`, the others are in the folder.
     """
@@ -466,18 +488,24 @@ def run(
         raise ValueError("resume needs out, the folder of the run to go on with")
     if jobs is not None and chosen.cell.__module__ == "__main__":
         raise ValueError(f"{chosen.name} stands in no module: it runs in this process, jobs=None")
+    own = None
+    if data is not None:
+        if chosen.reads is None:
+            raise ValueError(f"data must be left out: {chosen.name} reads none, got {data}")
+        own = Path(data).resolve()
+        chosen.reads(own)
     wanted = chosen.scales[scale]
     places = list(itertools.product(wanted.settings, range(replicates or wanted.replicates)))
     kept: AbstractContextManager[Store | None] = nullcontext()
     if out is not None:
-        kept = _store(Path(out), _manifest(chosen, scale, seed), resume)
+        kept = _store(Path(out), _manifest(chosen, scale, seed, own), resume)
     failures: dict[int, str] = {}
     with kept as store:
         records = [store.read(place) if store else None for place in places]
         todo = [number for number, found in enumerate(records) if found is None]
         # a bar on a terminal, silence elsewhere
         bar = tqdm(total=len(places), initial=len(places) - len(todo), unit="cell", disable=None)
-        with bar, closing(_outcomes(chosen, places, todo, seed, jobs)) as outcomes:
+        with bar, closing(_outcomes(chosen, places, todo, seed, jobs, own)) as outcomes:
             for number, found in outcomes:
                 if isinstance(found, Failure):
                     failures[number] = found.why
@@ -503,12 +531,17 @@ def _label(place: Place) -> str:
 
 
 def _outcomes(
-    study: Study, places: Sequence[Place], todo: Sequence[int], seed: int, jobs: int | None
+    study: Study,
+    places: Sequence[Place],
+    todo: Sequence[int],
+    seed: int,
+    jobs: int | None,
+    data: Path | None,
 ) -> Generator[tuple[int, Record | Failure]]:
     """Compute cells, each in the first worker that is free; yield them as they are finished."""
     if jobs is None:
         for number in todo:
-            yield number, compute(study, places[number], seed)
+            yield number, compute(study, places[number], seed, data)
         return
     from dpbook.engine import workers  # heavy, as the picture is
 
@@ -522,7 +555,7 @@ def _outcomes(
                 busy[worker] = number
                 if not worker.warm:
                     worker.wait_until_warm()
-                worker.send((study, places[number], seed), math.inf)
+                worker.send((study, places[number], seed, data), math.inf)
             select.select(
                 [worker.process.stdout for worker in busy if worker.process.stdout], [], []
             )

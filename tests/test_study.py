@@ -83,6 +83,23 @@ def means(rng, kind, n):
 def others(rng, kind, n):
     """The same by another name."""
     return {"mean": rng.standard_normal()}
+
+
+def read(path):
+    return float(path.read_text())
+
+
+@study(
+    "toy-data",
+    place="Table 3",
+    quick=Scale(grid(kind=("a", "b"), n=(10,))),
+    paper=Scale(grid(kind=("a",), n=(10,))),
+    summary=Means.of,
+    reads=read,
+)
+def from_data(rng, kind, n, data=None):
+    """A number of the user's own, or 5."""
+    return {"mean": 5.0 if data is None else read(data)}
 '''
 COMMAND = "import toy_studies\nfrom dpbook.cli import main\nmain()"
 CELLS = 18
@@ -98,7 +115,7 @@ def home(tmp_path_factory):
     yield folder
     sys.path.remove(str(folder))
     del sys.modules["toy_studies"]
-    for name in ("toy-means", "toy-others"):
+    for name in ("toy-means", "toy-others", "toy-data"):
         del REGISTRY[name]
 
 
@@ -395,6 +412,27 @@ def test_results_of_other_settings_or_code_are_never_mixed(toy, home, copied, wh
     refused(toy, "by other code, or with other versions of its libraries")
     source.write_text(TOYS)
     run(toy, out=copied, resume=True)
+
+
+@pytest.mark.parametrize("jobs", [None, 1])
+def test_data_of_ones_own_reach_every_cell_and_are_never_mixed(home, tmp_path, jobs):
+    own, out = tmp_path / "own.txt", tmp_path / "out"
+    own.write_text("7")
+    assert {row["mean"] for row in run("toy-data").rows} == {5.0}
+    found = run("toy-data", out=out, jobs=jobs, data=own)
+    assert [row["mean"] for row in found.rows] == [7.0, 7.0]
+    for other in (None, "8"):
+        if other:
+            own.write_text(other)
+        with pytest.raises(ValueError, match="holds cells computed from other data"):
+            run("toy-data", out=out, resume=True, data=own if other else None)
+    own.write_text("7")
+    assert run("toy-data", out=out, resume=True, data=str(own)).rows == found.rows
+    own.write_text("seven")
+    with pytest.raises(ValueError, match="seven"):
+        run("toy-data", data=own)
+    with pytest.raises(ValueError, match="data must be left out: toy-means reads none"):
+        run("toy-means", data=own)
 
 
 def test_folder_of_somebody_else_is_left_alone(home, tmp_path):

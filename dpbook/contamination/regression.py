@@ -22,8 +22,7 @@ from __future__ import annotations
 
 import html
 import itertools
-import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -139,8 +138,8 @@ class Regression:
     likelihood: Likelihood
     density: ContaminationDensity | None
     theta: tuple[float, ...]
-    rate: float = field(default=math.nan)
-    delta: float = field(default=math.nan)
+    rate: float = None  # type: ignore[assignment]  # filled in from n
+    delta: float = None  # type: ignore[assignment]
     prior_sd: float = 10.0
 
     def __post_init__(self) -> None:
@@ -150,10 +149,10 @@ class Regression:
         truth = tuple(number("theta", value, "finite") for value in np.ravel(self.theta))
         object.__setattr__(self, "theta", truth)
         count("length of theta", len(truth), 1, MOST_COVARIATES)
-        if math.isnan(self.rate):
+        if self.rate is None:
             rate = 0.0 if self.density is None else default_rate(n)
             object.__setattr__(self, "rate", rate)
-        if math.isnan(self.delta):
+        if self.delta is None:
             object.__setattr__(self, "delta", default_delta(n))
         number("delta", self.delta, "in (0, 1)")
         number("prior_sd", self.prior_sd, "> 0 and finite")
@@ -197,7 +196,7 @@ class Regression:
     def replace(self, **changes: Any) -> Regression:
         """Return another setting; where n changes, a rate and a delta that are not given follow."""
         if "n" in changes:
-            changes = {"rate": math.nan, "delta": math.nan, **changes}
+            changes = {"rate": None, "delta": None, **changes}
         return replace(self, **changes)
 
     # --- data --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ from dpbook.contamination.estimator import (
 )
 from dpbook.contamination.models.densities import ContaminationDensity, StudentTDensity
 from dpbook.contamination.models.likelihoods import Likelihood, Normal
-from dpbook.contamination.models.mixture import Contaminated, contaminate
+from dpbook.contamination.models.mixture import Contaminated, contaminate, warn_of_fit
 from dpbook.contamination.posterior import GridPosterior, grid_posterior
 from dpbook.contamination.theory import default_delta, default_rate
 from dpbook.privacy import laws
@@ -79,8 +79,8 @@ class Setting:
     density: ContaminationDensity
     prior: Any
     theta: float = 0.0
-    rate: float = field(default=math.nan)
-    delta: float = field(default=math.nan)
+    rate: float = None  # type: ignore[assignment]  # filled in from n
+    delta: float = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         n = count("n", self.n, 2)
@@ -94,8 +94,7 @@ class Setting:
         number("standard deviation of the prior", self.prior.sd, "> 0 and finite")
         number("theta", self.theta, "finite")
         for name, default in (("rate", default_rate), ("delta", default_delta)):
-            value = getattr(self, name)
-            if value is None or (isinstance(value, float) and math.isnan(value)):
+            if getattr(self, name) is None:
                 object.__setattr__(self, name, default(n))
             number(name, getattr(self, name), "in (0, 1)")
         self.model  # noqa: B018  checks the density
@@ -132,7 +131,7 @@ class Setting:
     def replace(self, **changes: Any) -> Setting:
         """Return another setting; where n changes, a rate and a delta that are not given follow."""
         if "n" in changes:
-            changes = {"rate": math.nan, "delta": math.nan, **changes}
+            changes = {"rate": None, "delta": None, **changes}
         return replace(self, **changes)
 
     # --- data ------------------------------------------------------------------------------------
@@ -199,7 +198,9 @@ class Setting:
         -------
         array of float, shape (size,)
         """
-        return self._release(self._records(x), count("size", size), generator(rng))
+        records = self._records(x)
+        warn_of_fit(records, self.density)
+        return self._release(records, count("size", size), generator(rng))
 
     def _release(
         self, records: Floats, size: int, rng: Generator, *, simulated: bool = False
@@ -338,6 +339,8 @@ class Setting:
         *,
         method: Method = "exact",
         quantile: float = 0.99,
+        particles: int | None = None,
+        tail: Tail = "refuse",
     ) -> EpsilonEstimate:
         """Return a quantile of epsilon over simulated datasets: algorithm 1 as a whole.
 
@@ -349,14 +352,26 @@ class Setting:
         method : {"exact", "sharp", "algorithm-1"}
         quantile : float
             q / 100, in (0, 1).
+        particles, tail
+            As for `epsilon`: of "algorithm-1", with the importance sampling that is printed.
 
         Raises
         ------
         ValueError
             A number out of its range, or a method that there is not.
+        Unresolved
+            The particles are too few for delta.
         """
         level = number("quantile", quantile, "in (0, 1)")
-        values = self.epsilons(size, rng, (method,))[method]
+        if particles is None:
+            values = self.epsilons(size, rng, (method,))[method]
+        else:
+            found = []
+            for stream in generator(rng).spawn(count("size", size)):
+                x = self.simulate(stream)
+                one = self.epsilon(x, method=method, particles=particles, tail=tail, rng=stream)
+                found.append(one.epsilon)
+            values = np.array(found)
         return EpsilonEstimate(self.n, self.rate, self.delta, level, method, values)
 
     # --- what the theorems say -------------------------------------------------------------------
@@ -420,8 +435,8 @@ def private_mean(
         StudentTDensity(5.0 if contamination == "t5" else 1.0, 30.0, 8.0),
         laws.Normal(40, 40),
         30.0,
-        math.nan if rate is None else rate,
-        math.nan if delta is None else delta,
+        rate,  # type: ignore[arg-type]  # None: from n
+        delta,  # type: ignore[arg-type]
     )
 
 
@@ -436,6 +451,8 @@ def estimate_epsilon(
     *,
     method: Method = "algorithm-1",
     quantile: float = 0.99,
+    particles: int | None = None,
+    tail: Tail = "refuse",
 ) -> EpsilonEstimate:
     """Algorithm 1 of the paper: `Setting.estimate`, whose own default is the exact epsilon.
 
@@ -445,13 +462,15 @@ def estimate_epsilon(
     size : int
         Number of simulated datasets.
     rng : numpy.random.Generator, optional
-    method, quantile
+    method, quantile, particles, tail
         As for `Setting.estimate`.
 
     Raises
     ------
     ValueError
         When `setting` is none.
+    Unresolved
+        The particles are too few for delta.
 
     Examples
     --------
@@ -463,4 +482,6 @@ def estimate_epsilon(
         raise ValueError(
             f"setting must be a Setting, such as private_mean(1000), got {setting!r:.60}"
         )
-    return setting.estimate(size, rng, method=method, quantile=quantile)
+    return setting.estimate(
+        size, rng, method=method, quantile=quantile, particles=particles, tail=tail
+    )

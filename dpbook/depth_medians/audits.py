@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
+from scipy.fft import irfft2, next_fast_len, rfft2
 from scipy.special import ndtri
 
 from dpbook.depth_medians import kernels
 from dpbook.depth_medians.mechanisms import Safety, Setting, wide_rank
-from dpbook.depth_medians.projections import finite
+from dpbook.depth_medians.projections import MedianMAD, Outlyingness, finite
 from dpbook.privacy import reading
 from dpbook.privacy.reading import generator
 from dpbook.teaching import figures
@@ -451,13 +452,13 @@ def _counts(n: int, cells: int) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, eq=False)
 class StepLaws:
-    """Laws of a Langevin chain after some steps, on two neighbours in one dimension.
+    """Laws of a Langevin chain after some steps, on two neighbours in one or two dimensions.
 
     Attributes
     ----------
     grid : array of float, shape (g,)
-        Evenly spaced.
-    first, second : array of float, shape (g,)
+        Evenly spaced; in the plane the same for both coordinates.
+    first, second : array of float, shape (g,) or (g, g)
         Densities on the two samples.
     steps : int
     rate : float
@@ -469,40 +470,69 @@ class StepLaws:
     steps: int
     rate: float
 
+    @property
+    def width(self) -> float:
+        """Distance of two points of the grid."""
+        return float(self.grid[1] - self.grid[0])
+
     def delta(self, epsilon: float) -> float:
         """Return the hockey-stick divergence, the larger of both ways."""
         reading.number("epsilon", epsilon, ">= 0")
-        width = self.grid[1] - self.grid[0]
         p, q = self.first, self.second
         ways = (np.maximum(a - math.exp(epsilon) * b, 0).sum() for a, b in ((p, q), (q, p)))
-        return float(max(ways) * width)
+        return float(max(ways) * self.width**p.ndim)
+
+    def epsilon(self, delta: float) -> float:
+        """Return the least epsilon at which the divergence is at most delta, in (0, 1)."""
+        reading.number("delta", delta, "in (0, 1)")
+        if self.delta(0.0) <= delta:
+            return 0.0
+        low, high = 0.0, 1.0
+        while self.delta(high) > delta:
+            low, high = high, 2 * high
+            if high > 500:
+                return math.inf
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.delta(middle) <= delta else (middle, high)
+        return high
+
+    def marginals(self, density: Floats) -> list[Floats]:
+        """Densities of the coordinates of one of the two laws."""
+        if density.ndim == 1:
+            return [density]
+        return [density.sum(axis=1 - k) * self.width for k in (0, 1)]
 
     def __repr__(self) -> str:
         return f"StepLaws({self.steps} steps of {self.rate:g}, delta(0)={self.delta(0):.4g})"
 
     def describe(self) -> str:
         """Return the words for the picture."""
-        width = self.grid[1] - self.grid[0]
-        moments = []
+        said = []
         for density in (self.first, self.second):
-            mean = float((self.grid * density).sum() * width)
-            moments.append(
-                (mean, math.sqrt(float(((self.grid - mean) ** 2 * density).sum() * width)))
-            )
-        (mean, sd), (other_mean, other_sd) = moments
+            means, spreads = [], []
+            for one in self.marginals(density):
+                middle = float((self.grid * one).sum() * self.width)
+                square = float(((self.grid - middle) ** 2 * one).sum() * self.width)
+                means.append(f"{middle:.4g}")
+                spreads.append(f"{math.sqrt(square):.4g}")
+            said.append((" and ".join(means), " and ".join(spreads)))
+        (mean, sd), (other_mean, other_sd) = said
+        by_coordinate = "" if self.first.ndim == 1 else ", by coordinate"
         return (
-            f"After {self.steps} steps of {self.rate:g} the chain has mean {mean:.4g} and standard "
-            f"deviation {sd:.4g} on one sample, {other_mean:.4g} and {other_sd:.4g} on its neighbour; "
-            f"the laws are {self.delta(0):.4g} apart in total variation."
+            f"After {self.steps} steps of {self.rate:g} the chain has mean {mean} and standard "
+            f"deviation {sd} on one sample, {other_mean} and {other_sd} on its neighbour"
+            f"{by_coordinate}; the laws are {self.delta(0):.4g} apart in total variation."
         )
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw both densities."""
+        """Draw both densities, in the plane those of the first coordinate."""
         ax = ax or figures.axes()
-        ax.plot(self.grid, self.first, label="data")
-        ax.plot(self.grid, self.second, label="one row replaced")
-        ax.set_xlabel("state of the chain")
+        ax.plot(self.grid, self.marginals(self.first)[0], label="data")
+        ax.plot(self.grid, self.marginals(self.second)[0], label="one row replaced")
+        one = self.first.ndim == 1
+        ax.set_xlabel("state of the chain" if one else "first coordinate of the chain")
         ax.set_ylabel("density")
         ax.legend()
         return ax
@@ -511,17 +541,18 @@ class StepLaws:
 def langevin_laws(
     first: ArrayLike, second: ArrayLike, setting: Setting, steps: int, rate: float = 1.5e-4
 ) -> StepLaws:
-    """Laws of Algorithm 1 in one dimension, by quadrature: what its draw spends in truth.
+    """Laws of Algorithm 1 in one or two dimensions, by quadrature: what its draw spends in truth.
 
     Parameters
     ----------
-    first, second : array of float, shape (n,)
+    first, second : array of float, shape (n,), (n, 1) or (n, 2)
     setting : Setting
-        Its epsilon, eta and tau.
+        Its epsilon, eta and tau; in the plane also its directions, at most 32.
     steps : int
         >= 0.
     rate : float
-        omega of the paper, > 0; the paper gives none, its authors' notebooks have 1.5e-4.
+        omega of the paper, > 0; the paper gives none, its authors' notebooks have 1.5e-4. In the
+        plane a larger one is quicker: the points of the grid are as many as 1 / rate.
 
     Returns
     -------
@@ -534,40 +565,129 @@ def langevin_laws(
 
     Notes
     -----
-    Source: depth_medians paper, Algorithm 1 (depth_medians:algorithm-1). Its drift has three values
-    in one dimension; for each the mass where it holds is shifted and spread, by Fourier transforms.
+    Source: depth_medians paper, Algorithm 1 (depth_medians:algorithm-1). Where outlyingness is
+    steepest in one direction the drift is constant: for each direction and side the mass where it
+    holds is shifted and spread, by Fourier transforms.
     """
     reading.count("steps", steps, 0, 100_000)
     reading.positive(rate=rate)
-    spread = math.sqrt(2 * rate)
-    half = 8 * math.sqrt(1 + 2 * rate * steps)
-    size = 2 ** math.ceil(math.log2(max(4096, 2 * half / (spread / 8))))
-    if size > 2**18:
-        raise ValueError(f"rate must be larger for a grid to hold its steps, got {rate}")
-    width = 2 * half / size
-    grid = (np.arange(size) - size // 2) * width
-    waves = 2 * math.pi * np.fft.rfftfreq(size, width)
-    damped = np.exp(-(waves**2) * rate)
-    found = []
+    pair = {}
     for name, values in (("first", first), ("second", second)):
-        x = np.sort(finite(name, np.asarray(values, dtype=np.float64).reshape(-1, 1))[:, 0])
-        centre = float(x[(len(x) - 1) // 2])
-        scale = float(np.sort(np.abs(x - centre))[(len(x) - 1) // 2])
-        if scale == 0:
-            raise ValueError(f"{name} must have a MAD > 0, got 0: half of it is one value")
-        move = rate * setting.beta / scale
-        inside = np.abs(grid - centre) <= setting.tau * scale
-        pieces = [
-            (inside & (grid > centre), -move),
-            (inside & (grid < centre), move),
-            (~inside | (grid == centre), 0.0),
-        ]
-        density = np.exp(-(grid**2) / 2) / math.sqrt(2 * math.pi)
-        for _ in range(steps):
-            total = sum(
-                np.fft.rfft(density * where) * np.exp(-1j * waves * shift)
-                for where, shift in pieces
+        rows = np.asarray(values, dtype=np.float64)
+        pair[name] = finite(name, rows.reshape(-1, 1) if rows.ndim == 1 else rows)
+    d = pair["first"].shape[1]
+    if d > 2 or pair["second"].shape[1] != d:
+        other = pair["second"].shape[1]
+        raise ValueError(f"both samples must have 1 column, or both 2, got {d} and {other}")
+    units = setting.directions_in(d)
+    if len(units) > 32:
+        raise ValueError(f"directions of the setting must be at most 32, got {len(units)}")
+    laws = []
+    for name, rows in pair.items():
+        location, scale = MedianMAD().fit(rows, units)
+        if not (scale > 0).all():
+            raise ValueError(
+                f"{name} must have a MAD > 0 in each direction, got 0: half of it projects to one "
+                "value"
             )
-            density = np.fft.irfft(total * damped, size)
-        found.append(np.maximum(density, 0.0))
+        laws.append(Outlyingness(units, location, scale))
+    evolve = _on_a_line if d == 1 else _in_the_plane
+    spread = math.sqrt(2 * rate)
+    # in the plane masks are smoothed, so that fewer points do
+    half, share = (8.0, 8.0) if d == 1 else (6.0, 3.0)
+    half *= math.sqrt(1 + 2 * rate * steps)
+    needed = 2 * half * share / spread
+    size = 2 ** math.ceil(math.log2(max(4096, needed))) if d == 1 else next_fast_len(int(needed))
+    if size > (2**18 if d == 1 else 2**12):
+        raise ValueError(f"rate must be larger for a grid to hold its steps, got {rate}")
+    grid = (np.arange(size) - size // 2) * (2 * half / size)
+    found = [evolve(law, grid, setting, steps, rate) for law in laws]
     return StepLaws(grid, found[0], found[1], steps, rate)
+
+
+def _on_a_line(
+    law: Outlyingness, grid: Floats, setting: Setting, steps: int, rate: float
+) -> Floats:
+    """Density of the chain in one dimension, where the drift has three values."""
+    centre, scale = float(law.location[0]), float(law.scale[0])
+    waves = 2 * math.pi * np.fft.rfftfreq(grid.size, grid[1] - grid[0])
+    damped = np.exp(-(waves**2) * rate)
+    move = rate * setting.beta / scale
+    inside = np.abs(grid - centre) <= setting.tau * scale
+    pieces = [
+        (inside & (grid > centre), -move),
+        (inside & (grid < centre), move),
+        (~inside | (grid == centre), 0.0),
+    ]
+    density = np.exp(-(grid**2) / 2) / math.sqrt(2 * math.pi)
+    for _ in range(steps):
+        total = sum(
+            np.fft.rfft(density * where) * np.exp(-1j * waves * shift) for where, shift in pieces
+        )
+        density = np.fft.irfft(total * damped, grid.size)
+    return np.maximum(density, 0.0)
+
+
+FINER = 16  # points to a side of a cell of the grid, by which an edge that cuts it is weighed
+
+
+def _in_the_plane(
+    law: Outlyingness, grid: Floats, setting: Setting, steps: int, rate: float
+) -> Floats:
+    """Density of the chain in the plane: where there is a drift, in a window; elsewhere it spreads."""
+    size, width = grid.size, float(grid[1] - grid[0])
+    bell = np.exp(-(grid**2) / 2) / math.sqrt(2 * math.pi)
+    density: Floats = bell[:, None] * bell[None, :]
+    # bounds of {O <= tau}: |x - c| <= tau * scale in each of two directions bound a parallelogram
+    lean = np.linalg.svd(law.directions, compute_uv=False)[-1]
+    point, _, _ = law.minimum()
+    reach = 2 * setting.tau * float(np.linalg.norm(law.scale)) / float(lean)
+    moves = rate * setting.beta * np.concatenate((-law.directions, law.directions))
+    moves /= np.tile(law.scale, 2)[:, None]
+    around = reach + float(np.abs(moves).max()) + 8 * math.sqrt(2 * rate) + width
+    at = []
+    for k in (0, 1):
+        low = max(int(np.searchsorted(grid, point[k] - around)) - 1, 0)
+        high = min(int(np.searchsorted(grid, point[k] + around)) + 1, size)
+        at.append(slice(low, high))
+    window = (at[0], at[1])
+    weights = _weights(law, grid[at[0]], grid[at[1]], width, setting.tau)
+    drawn = [k for k in range(len(moves)) if weights[k].any()]
+    padded = [next_fast_len(one.stop - one.start + 1) for one in at]
+    waves = [
+        2 * math.pi * np.fft.fftfreq(padded[0], width)[:, None],
+        2 * math.pi * np.fft.rfftfreq(padded[1], width)[None, :],
+    ]
+    damped = np.exp(-(waves[0] ** 2 + waves[1] ** 2) * rate)
+    phases = [
+        damped * np.exp(-1j * (waves[0] * moves[k][0] + waves[1] * moves[k][1])) for k in drawn
+    ]
+    inside = sum((weights[k] for k in drawn), np.zeros_like(weights[0]))
+    wide = 2 * math.pi * np.fft.fftfreq(size, width)[:, None]
+    tall = 2 * math.pi * np.fft.rfftfreq(size, width)[None, :]
+    spreading = np.exp(-(wide**2 + tall**2) * rate)
+    shape = (at[0].stop - at[0].start, at[1].stop - at[1].start)
+    for _ in range(steps):
+        here = density[window].copy()
+        total = sum(
+            phase * rfft2(here * weights[k], padded) for k, phase in zip(drawn, phases, strict=True)
+        )
+        density[window] = here * (1 - inside)
+        density = irfft2(rfft2(density) * spreading, (size, size))
+        if drawn:
+            density[window] += irfft2(total, padded)[: shape[0], : shape[1]]
+    return np.maximum(density, 0.0)
+
+
+def _weights(law: Outlyingness, x: Floats, y: Floats, width: float, tau: float) -> Floats:
+    """For each direction and side the share of each cell where it is the steepest, and O <= tau."""
+    count = len(law.directions)
+    found = np.zeros((2 * count, x.size, y.size))
+    finer = ((np.arange(FINER) + 0.5) / FINER - 0.5) * width
+    for dx, dy in itertools.product(finer, finer):
+        places = np.stack(np.meshgrid(x + dx, y + dy, indexing="ij"), axis=-1).reshape(-1, 2)
+        where, side, out = law.steepest(places)
+        kept = np.flatnonzero(out <= tau)
+        which = where[kept] + np.where(side[kept] > 0, 0, count)
+        found.reshape(2 * count, -1)[which, kept] += 1 / FINER**2
+    return found

@@ -3,7 +3,9 @@
 Outlyingness is a supremum over directions. What holds direction by direction is said in the numbers
 of one direction: the projection of a point, the projected location and scale of each of two
 datasets. Costs and masses of the exponential mechanism are numbers too: what ties them together
-stands in the claims.
+stands in the claims. A probability or an integral that a number stands for is a placeholder, and only
+notes are about these; what the paper takes in a proof, or we in a counterexample, is chosen, and all
+others are given.
 """
 
 from sympy import Rational
@@ -25,7 +27,15 @@ n = symbol("n", integer=True, at_least=1, meaning="number of rows")
 d = symbol("d", integer=True, at_least=1, meaning="dimension")
 k = symbol("k", integer=True, at_least=1, meaning="number of replaced rows, or a level of a test")
 margin = symbol("s", integer=True, at_least=0, meaning="safety margin")
-failure = symbol("rho", above=0, at_most=Rational(1, 2), meaning="chance that the test fails")
+failure = symbol(
+    "rho", above=0, at_most=Rational(1, 2), meaning="chance that the test fails", role="chosen"
+)
+gamma = symbol(
+    "gamma",
+    above=0,
+    at_most=1,
+    meaning="chance that a release is further off than the bound of Theorem 3.2",
+)
 noise = symbol("w", meaning="value of a standard Laplace variable")
 excess = symbol("z", at_least=0, meaning="what noise must exceed, or fall short of")
 
@@ -65,7 +75,7 @@ share_here, share_there = symbols(
     meaning="probabilities of an event of the mechanism, for two datasets",
     role="placeholder",
 )
-factor = symbol("k_0", above=1, meaning="the k of Theorem 5.2")
+factor = symbol("k_0", above=1, meaning="the k of Theorem 5.2", role="chosen")
 
 # --- one direction --------------------------------------------------------------------------------
 
@@ -82,14 +92,18 @@ scale, other_scale = symbols(
 )
 truth = symbol("h", meaning="projection of the population's median, theta'u")
 population = symbol("mu_0", meaning="projected location of the population")
-centre = symbol("c", meaning="projection of the centre of a ball")
+centre = symbol("c", meaning="projection of the centre of a ball", role="chosen")
 shift = symbol("S_mu", at_least=0, meaning="most by which a projected location differs")
 spread = symbol("S_sigma", at_least=0, meaning="most by which a projected scale differs")
 least_scale = symbol("b", above=0, meaning="lower bound on both projected scales")
 largest_scale = symbol("B", at_least=least_scale, meaning="upper bound on the projected scales")
 wide = symbol("alpha_mu", at_least=0, meaning="largest less smallest projected location")
 level = symbol("t", at_least=0, meaning="a level of outlyingness, or a distance")
-distance = symbol("t_3", above=0, meaning="distance of a release from the truth, t of Lemma B.4")
+distance = symbol(
+    "t_3",
+    above=0,
+    meaning="distance of a release from the truth, or error of a quantile: t of Lemmas B.4, C.1 and E.1",
+)
 radius = symbol("r", above=0, meaning="radius of a ball; half width of Condition 4")
 out_1, out_2, far_1, far_2 = symbols(
     "o_1 o_2 f_1 f_2", at_least=0, meaning="outlyingness in two directions, for two datasets"
@@ -103,7 +117,9 @@ c_3 = symbol("c_3", at_least=0, meaning="bound on the distance of locations from
 sampling = symbol("s_n", at_least=0, meaning="largest sampling error of a projected location")
 sampling_scale = symbol("s_sigma", at_least=0, meaning="largest sampling error of a scale")
 density = symbol("M", above=0, meaning="least projected density, of Condition 4")
-k_r, k_s = symbols("k_r k_s", above=0, meaning="constants of the proof of Theorem 3.2")
+k_r, k_s = symbols(
+    "k_r k_s", above=0, meaning="constants of the proof of Theorem 3.2", role="chosen"
+)
 C = symbol("C", above=0, meaning="n times a spacing, of Lemma C.2")
 trim = symbol("alpha", above=0, below=Rational(1, 2), meaning="fraction trimmed off each end")
 trimmed = symbol("q_0", above=0, at_most=Rational(1, 2), meaning="q' of Lemma E.2, a quantile")
@@ -123,7 +139,12 @@ smallest = symbol("v_1", above=0, at_most=deviation, meaning="smallest standard 
 largest = symbol("v_d", at_least=deviation, meaning="largest standard deviation")
 u_1, u_2, u_3 = symbols("u_1 u_2 u_3", meaning="coordinates of a direction")
 logs = symbol("ell", at_least=1, meaning="a logarithm in a bound")
-alpha_0 = symbol("a_f", above=0, meaning="size of a packing, alpha of Appendix F")
+packed, needed = symbols(
+    "M_0 N_0",
+    above=0,
+    meaning="number of laws of a packing, and of rows that an estimate needs",
+)
+alpha_0 = symbol("a_f", above=0, meaning="size of a packing, alpha of Appendix F", role="chosen")
 
 # --- small samples --------------------------------------------------------------------------------
 
@@ -134,14 +155,18 @@ x_4 = symbol("x_4", at_least=x_3, meaning="fourth of five numbers")
 x_5 = symbol("x_5", at_least=x_4, meaning="largest of five numbers")
 value = symbol("y", meaning="value that replaces one of them")
 half = symbol(
-    "s_0", integer=True, at_least=1, meaning="a quarter of n - 1, of the rows c - 2s..c + 2s"
+    "s_0",
+    integer=True,
+    at_least=1,
+    meaning="a quarter of n - 1, of the rows c - 2s..c + 2s",
+    role="chosen",
 )
-middle = symbol("c_m", integer=True, at_least=0, meaning="median of those rows")
+middle = symbol("c_m", integer=True, at_least=0, meaning="median of those rows", role="chosen")
 
 # --- costs, volumes and masses of the exponential mechanism ---------------------------------------
 
 cost, other_cost = symbols("phi phi_1", at_least=0, meaning="cost of a point for two datasets")
-below = symbol("y_1", above=0, meaning="the y of eq. D.6")
+below = symbol("y_1", above=0, meaning="the y of eq. D.6", role="chosen")
 volume_in, volume_out = symbols(
     "V_1 V_2", above=0, meaning="volume of the points of small cost, and of a shell of large cost"
 )
@@ -156,21 +181,49 @@ mass_in, mass_out, ball_in, ball_out = symbols(
     "m_1 m_2 g_1 g_2",
     above=0,
     meaning="masses within a level and beyond it, and those of a Gamma variable",
+    role="placeholder",
 )
-per_ball = symbol("r_0", above=0, meaning="volume of a level set over that of a cone's")
+per_ball = symbol(
+    "r_0", above=0, meaning="volume of a level set over that of a cone's", role="placeholder"
+)
 kept = symbol(
-    "p_c", above=0, at_most=1, meaning="probability of the points that both datasets keep"
+    "p_c",
+    above=0,
+    at_most=1,
+    meaning="probability of the points that both datasets keep",
+    role="placeholder",
 )
-event = symbol("p_b", at_least=0, at_most=kept, meaning="probability of an event among those")
-lost = symbol("p_l", at_least=0, at_most=1, meaning="probability of the points that one keeps")
-event_next = symbol("q_b", at_least=0, at_most=1, meaning="probability of the event, other dataset")
-shell = symbol("x_s", at_least=0, meaning="mass beyond tau - eta")
-shell_next = symbol("x_n", at_least=0, below=1, meaning="mass beyond tau - eta, other dataset")
+event = symbol(
+    "p_b",
+    at_least=0,
+    at_most=kept,
+    meaning="probability of an event among those",
+    role="placeholder",
+)
+lost = symbol(
+    "p_l",
+    at_least=0,
+    at_most=1,
+    meaning="probability of the points that one keeps",
+    role="placeholder",
+)
+event_next = symbol(
+    "q_b",
+    at_least=0,
+    at_most=1,
+    meaning="probability of the event, other dataset",
+    role="placeholder",
+)
+shell = symbol("x_s", at_least=0, meaning="mass beyond tau - eta", role="placeholder")
+shell_next = symbol(
+    "x_n", at_least=0, below=1, meaning="mass beyond tau - eta, other dataset", role="placeholder"
+)
 whole, whole_next, inside, inside_next, both, both_next = symbols(
     "H_1 H_2 H_3 H_4 H_5 H_6",
     above=0,
     meaning="integrals of exp(-beta phi) for each dataset: over all that it keeps, over what both "
     "keep, over an event of that",
+    role="placeholder",
 )
 numerator = symbol("J_3", meaning="a number over another", role="placeholder")
 inner_mass, caught, caught_next, shell_mass, shell_mass_next, shell_volume = symbols(
@@ -196,6 +249,8 @@ removed, added = symbols(
 )
 allowed = symbol("j", integer=True, at_least=0, meaning="a level of the nested test")
 rank = symbol("m", integer=True, at_least=1, meaning="rank of the median, and of MAD")
+index = symbol("i", integer=True, meaning="a rank, or a number of rows")
+order = symbol("i_2", integer=True, meaning="any rank")
 within, within_next, within_less = symbols(
     "N_1 N_2 N_3", integer=True, at_least=0, meaning="numbers of rows within a distance of a point"
 )
@@ -213,6 +268,17 @@ shift_1, shift_2 = symbols(
 )
 spread_1, spread_2 = symbols("D_j D_n", at_least=0, meaning="D of the nested test, or 2 W - V")
 bottom_1, bottom_2 = symbols("b_j b_n", above=0, meaning="b of the nested test, here and next door")
+window_low, window_next_low = symbols(
+    "a_j a_n", meaning="low end of a window of the nested test, here and next door"
+)
+window_high, window_next_high = symbols(
+    "e_j e_n", meaning="high end of a window of the nested test, here and next door"
+)
+side_1, side_2, side_next_1, side_next_2 = symbols(
+    "y_j z_j y_n z_n", at_least=0, meaning="largest spacing of one side, here and next door"
+)
+low_next, high_next = symbols("l_2 l_3", meaning="order statistics of the neighbour, one rank out")
+reach_next = symbol("g_n", at_least=0, meaning="g of the nested test, next door")
 least_1, least_2 = symbols("o_j o_n", at_least=0, meaning="least outlyingness of two neighbours")
 fraction = symbol(
     "v_0", at_least=0, at_most=1, meaning="what an integral over a Gamma law runs over"

@@ -50,9 +50,11 @@ def matrix(name: str, values: ArrayLike, columns: int | None = None) -> Floats:
         No numbers, another shape, no rows.
     """
     try:
+        if np.iscomplexobj(values):
+            raise TypeError  # their imaginary parts would be dropped
         found = np.ascontiguousarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be an array of numbers") from None
+        raise ValueError(f"{name} must be an array of real numbers") from None
     if found.ndim != 2 or 0 in found.shape:
         raise ValueError(f"{name} must have a shape (n, d) with n, d >= 1, got {found.shape}")
     if columns is not None and found.shape[1] != columns:

@@ -21,7 +21,7 @@ from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all
 from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.any_laws import AnyTest, Indicator
 
-__all__ = ["AnyQuantity", "AnySize", "AnyTail", "AnyVolume", "Weight", "Where"]
+__all__ = ["AnyOrdered", "AnyQuantity", "AnySize", "AnyTail", "AnyVolume", "Weight", "Where"]
 
 
 class Quantity(Unknown):
@@ -52,6 +52,24 @@ class Size(Quantity):
         if cells == 1:
             return (Fraction(0),)
         return tuple(Fraction(int(i), 4) for i in rng.integers(0, 9, cells))
+
+
+class Ordered(Unknown):
+    """Order statistics by rank; beyond the data equal rows go on for ever on both sides."""
+
+    words = "order statistics, by rank"
+    integer = True
+    endless = True
+
+    def __new__(cls, name: Any, parameters: Any = 0, last: Any = 9) -> Ordered:
+        return Basic.__new__(cls, Str(str(name)), sympy.Integer(parameters), sympy.Integer(last))
+
+    def known(self) -> Sequence[Tree]:
+        i = Symbol("i", integer=True)
+        return [Every(i, Relation(self(i), "<=", self(i + 1)))]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 4) for i in np.sort(rng.integers(-2, 3, cells)))
 
 
 class Tail(Unknown):
@@ -97,6 +115,11 @@ class Volume(Size):
 def AnyVolume(name: str) -> Volume:
     """Return any function of a level that is at least 0, such as the volume of a level set."""
     return Volume(name)
+
+
+def AnyOrdered(name: str) -> Ordered:
+    """Return any order statistics, such as those of a sample in one direction."""
+    return Ordered(name)
 
 
 def AnyTail(name: str) -> Tail:

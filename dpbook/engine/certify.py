@@ -30,6 +30,7 @@ from dpbook.engine.sequents import (
     term_of,
 )
 from dpbook.engine.statement import written_out
+from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.numbers import AT_POINTS
 from dpbook.engine.tactics.strategy import TACTICS
@@ -38,7 +39,7 @@ from dpbook.engine.unknown import Unknown
 from dpbook.engine.using import rewriting_instances
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import Rejected, Sequent, Trust, check
-from dpbook.kernel.formulas import And, Formula, Is, Relation, sequent_from_json
+from dpbook.kernel.formulas import All, And, Formula, Is, Relation, sequent_from_json
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
 
 BUDGET, DEPTHS = Certified.budget, Certified.depths
@@ -148,9 +149,10 @@ def certify(
         names = {name for name, _ in sequent.variables}
         search.top = frozenset(names)
         # a lemma about outputs is used at each output under an integral, not of the whole
-        search.at_points = [(one.key, one.at) for one in used if not one.speaks_of <= names]
+        later = [one for one in used if not one.speaks_of <= names]
+        search.at_points = later
         top = [one for one in used if one.speaks_of <= names]
-        node = _Chain(search, top, steps, budget, depths).prove(sequent)
+        node = _Chain(search, top, later, steps, budget, depths).prove(sequent)
         if found := _accepted(sequent, node, lemmas):
             return found
     return None
@@ -200,7 +202,15 @@ class _Use:
         free += [body.free - set(of) for of, body in self.functions.values()]
         return frozenset().union(*free)
 
-    def definitions(self, s: Sequent) -> dict[str, Any]:
+    def at_point(self, s: Sequent, values: Mapping[str, Term]) -> dict[str, Any]:
+        """The fields of its use where its values speak of variables for which others are put in."""
+        at = {n: str(substitute(parse_term(v), values)) for n, v in self.at.items()}
+        fields: dict[str, Any] = {"name": self.key, "at": at}
+        if self.functions:
+            fields["functions"] = self.definitions(s, values)
+        return fields
+
+    def definitions(self, s: Sequent, values: Mapping[str, Term] | None = None) -> dict[str, Any]:
         """The fields that define the functions, with parameters that are no variables of a sequent."""
         found = {}
         for function, (of, body) in self.functions.items():
@@ -208,7 +218,8 @@ class _Use:
             names: list[str] = []
             for name in of:
                 names.append(fresh(name, taken.union(names)))
-            moved = substitute(body, dict(zip(of, map(var, names), strict=True)))
+            free = {n: v for n, v in (values or {}).items() if n not in of}
+            moved = substitute(body, {**free, **dict(zip(of, map(var, names), strict=True))})
             found[function] = {"of": names, "is": str(moved)}
         return found
 
@@ -247,11 +258,12 @@ class _Chain:
         self,
         search: Search,
         used: Sequence[_Use],
+        later: Sequence[_Use],
         steps: Sequence[Formula],
         budget: int,
         depths: tuple[int, ...],
     ) -> None:
-        self.search, self.used, self.steps = search, used, steps
+        self.search, self.used, self.later, self.steps = search, used, later, steps
         self.budget, self.depths = budget, depths
 
     def prove(self, s: Sequent) -> Node | None:
@@ -287,13 +299,60 @@ class _Chain:
         if premises is None:
             return self._from(s, waiting, steps[1:])
         self.search.budget = self.budget
-        first = self.search.solve(premises[0], self.depths)
+        first = self._at_all_values(premises[0]) or self.search.solve(premises[0], self.depths)
         if first is None:
             return None
         rest = self._from(premises[1], waiting, steps[1:])
         if rest is None:
             return None
         return self.search.node("have", [first, rest], formula=str(steps[0]))
+
+    def _at_all_values(self, s: Sequent) -> Node | None:
+        """Show what holds for all values by lemmas at them, whose conditions are given there."""
+        chain, used = Chain(self.search, s, 0), set[int]()
+        while isinstance(chain.s.goal, All) and chain.apply("all"):
+            self._instances_at(chain, chain.s.variables[-1][0])
+            names = {name for name, _ in chain.s.variables}
+            for i, one in enumerate(self.later):
+                if i in used or not one.functions or not one.speaks_of <= names:
+                    continue
+                used.add(i)
+                self._applied(chain, "lemma", **one.at_point(chain.s, {}))
+        if not used:
+            return None
+        goals = chain.s.goal.parts if isinstance(chain.s.goal, And) else ()
+        if self.search.env.settled(chain.s):
+            return chain.close(self.search.node("known"))
+        if not goals or not all(self.search.env.settled(chain.s.showing(one)) for one in goals):
+            return None
+        known = [self.search.node("known") for _ in goals]
+        return chain.close(self.search.node("and", known))
+
+    def _instances_at(self, chain: Chain, name: str) -> None:
+        """Use what is given for all values at a new one."""
+        sort = dict(chain.s.variables)[name]
+        for i, h in enumerate(chain.s.hypotheses):
+            if isinstance(h, All) and h.sort == sort:
+                self._applied(chain, "instance", hypothesis=i, value=name)
+
+    def _applied(self, chain: Chain, rule: str, **fields: Any) -> bool:
+        """Apply a rule whose side premises are given; False, and nothing is changed, where one is not."""
+        premises = self.search.premises(chain.s, rule, **fields)
+        if premises is None:
+            return False
+        side = []
+        for premise in premises[:-1]:
+            node: Node | None = None
+            if self.search.env.settled(premise):
+                node = self.search.node("known")
+            elif isinstance(premise.goal, Is):
+                node = self.search.prove(premise, 0)
+            if node is None:
+                return False
+            side.append(node)
+        chain.steps.append((rule, fields, side))
+        chain.s = premises[-1]
+        return True
 
     def _inside(self, s: Sequent) -> Node | None:
         """Prove a goal about sums with the lemmas at the index of their terms."""

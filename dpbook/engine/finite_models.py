@@ -32,6 +32,8 @@ from dpbook.engine.statement import (
 from dpbook.engine.unknown import Unknown, Value, unknowns_of
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 
+Point = Mapping[str, Expr]  # exact values of symbols, by name
+
 EXAMPLES = 150  # that satisfy the conditions, at most
 FEW = 12  # the same, of what takes long
 TRIED = 900  # drawn at most
@@ -325,10 +327,11 @@ def _sign(gap: Expr) -> int:
     return 0 if abs(value) < 10 ** (10 - DIGITS) else (1 if value > 0 else -1)
 
 
-def decided(form: Form, given: Sequence[Tree], seed: int) -> Evidence:
+def decided(form: Form, given: Sequence[Tree], seed: int, points: Sequence[Point] = ()) -> Evidence:
     """Look for an example that refutes a statement with unknown functions.
 
-    What is not refuted is supported at most: only a certificate proves it.
+    What is not refuted is supported at most: only a certificate proves it. The numbers of every
+    other example are those of `points`, where there are some: they only help to find one.
     """
     if not isinstance(form, ForAll):
         return Evidence(Verdict.UNDECIDED, reason="no examples of a statement of this form")
@@ -336,7 +339,7 @@ def decided(form: Form, given: Sequence[Tree], seed: int) -> Evidence:
     count = 0
     sample: tuple[tuple[str, str], ...] = ()
     try:
-        for model in models(form, given, seed):
+        for model in models(form, given, seed, points):
             try:
                 fine = model.holds(tree, {})
             except Undefined:
@@ -370,10 +373,12 @@ def _counterexample(model: Model, tree: Tree) -> Counterexample:
     return Counterexample(model.told(), note="the statement fails there")
 
 
-def example_of(form: Form, given: Sequence[Tree], seed: int) -> tuple[tuple[str, str], ...] | None:
+def example_of(
+    form: Form, given: Sequence[Tree], seed: int, points: Sequence[Point] = ()
+) -> tuple[tuple[str, str], ...] | None:
     """Return an example that satisfies all conditions, as text: so no proof is vacuous."""
     try:
-        for model in chain(models(form, given, seed), _mended(form, given, seed)):
+        for model in chain(models(form, given, seed, points), _mended(form, given, seed)):
             if isinstance(form, ForAll):
                 for relation in form.tree.map(written_out).relations():
                     with suppress(NotModelled, Undefined):  # the conditions hold all the same
@@ -417,7 +422,9 @@ def _fine(model: Model, tree: Tree) -> bool:
         return False
 
 
-def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
+def models(
+    form: Form, given: Sequence[Tree], seed: int, points: Sequence[Point] = ()
+) -> Iterator[Model]:
     """Yield examples that satisfy the conditions, a limited number.
 
     Raises
@@ -435,9 +442,11 @@ def models(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
         model = Model(rng, cells, proportional=proportional)
         model.symbols = _numbers(symbols, expressions, rng)
         model.points = {s: int(rng.integers(cells)) for s in sorted(places, key=str)}
+        there = points[number // 2 % len(points)] if points and number % 2 else {}
         try:
-            if number % 3:
+            if number % 3 and not there:
                 _tightened(model, trees)
+            model.symbols.update({s: there[s.name] for s in symbols if s.name in there})
             if _in_range(model, symbols) and all(model.meets(tree, {}) for tree in trees):
                 yield model
                 found += 1

@@ -13,7 +13,7 @@ from dpbook.engine.task import Task, free_symbols
 def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
     """Return an exact point of a statement's domain; None where none is found."""
     if has_unknown(task.form, task.given):
-        return example_of(task.form, task.given, task.seed)
+        return example_of(task.form, task.given, task.seed, task.candidates)
     previous = {task.form.previous} if isinstance(task.form, Recurrence) else set()
     given = [tree.map(written_out) for tree in task.given]
     symbols = collected([*(free_symbols(task.form) - previous), *given])

@@ -8,7 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sympy import Add, Basic, Expr, Integral, Max, Sum, Symbol, Tuple, erfc, exp, log, sqrt
+from sympy import (
+    Add,
+    Basic,
+    Expr,
+    Integral,
+    Max,
+    Piecewise,
+    Sum,
+    Symbol,
+    Tuple,
+    erfc,
+    exp,
+    log,
+    sqrt,
+)
 
 from dpbook.engine.statement import Defined
 from dpbook.privacy.any_laws import Releases, Then
@@ -72,10 +86,7 @@ def over_support(
     at = _variable(first, taken)
     inside = body(*(law.density(at) for law in laws))
     if weighed is not None:
-        kind = Sum if first.discrete else Integral  # SymPy's own would take a choice apart
-        made = Expr.__new__(kind, weighed(at) * inside, Tuple(at, *first.support))
-        made.is_commutative = True
-        return made
+        return _as_it_is(weighed(at) * inside, at, first.discrete, first.support)
     return _totalled(inside, at, first.discrete, ends or first.support)
 
 
@@ -87,7 +98,16 @@ def _variable(law: Law, taken: set[str]) -> Symbol:
 
 
 def _totalled(body: Expr, at: Symbol, discrete: bool, ends: tuple[Expr, Expr]) -> Expr:
+    if body.has(Piecewise):
+        return _as_it_is(body, at, discrete, ends)
     return Sum(body, (at, *ends)) if discrete else Integral(body, (at, *ends))
+
+
+def _as_it_is(body: Expr, at: Symbol, discrete: bool, ends: tuple[Expr, Expr]) -> Expr:
+    """Sum or integrate what SymPy's own sums and integrals would take a choice in apart."""
+    made = Expr.__new__(Sum if discrete else Integral, body, Tuple(at, *ends))
+    made.is_commutative = True
+    return made
 
 
 def _over_support(body: Callable[..., Expr], first: Law, second: Law, *more: Basic) -> Expr:

@@ -272,7 +272,7 @@ class Counting(Textbook):
     @property
     def accounting(self) -> Accounting:
         """What it spends."""
-        return _one("noise", "the count", self.epsilon, "Ghosh, Roughgarden, Sundararajan (2009)")
+        return _one("noise", "the count", self.epsilon, "privacy:geometric-ratio")
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
@@ -328,7 +328,7 @@ class RandomisedResponse(Textbook):
             self.epsilon,
             "privacy:randomised-response"
             if self.categories == 2
-            else "Kairouz, Oh, Viswanath (2016)",
+            else "privacy:randomised-response-many",
         )
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:

@@ -81,3 +81,5 @@ first_mass, second_mass = symbols(
 )
 other_outcome = symbol("l", integer=True, at_least=0, meaning="another outcome")
 common_affinity = symbol("c_1", above=0, meaning="an affinity of two laws")
+count, other_count = symbols("n_1 n_3", integer=True, meaning="counts of records of two datasets")
+integer_output = symbol("z", integer=True, meaning="an integer output")

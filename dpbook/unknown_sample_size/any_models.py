@@ -12,13 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy import Basic, Expr, Integer, Integral, Symbol, oo
+from sympy import Basic, Expr, Integer, Integral, Max, Symbol, oo
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Every, Relation, Tree, for_all
 from dpbook.engine.unknown import Unknown, Value
 
-__all__ = ["AnyChance", "AnyCount", "AnyMechanism", "AnySizes", "dataset"]
+__all__ = ["AnyChance", "AnyCount", "AnyMechanism", "AnySizes", "AnyTradeOff", "dataset"]
 
 LARGEST = 5  # numerator and denominator of a value in an example
 MOST = 5  # the last value of a function of whole numbers in an example: it goes on so
@@ -92,6 +92,32 @@ class Chance(Unknown):
         return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
 
 
+class TradeOff(Unknown):
+    """An unknown function above a line that falls through a fixed point of it: a convex one is, by its tangent."""
+
+    words = "trade-off function"
+
+    def __new__(cls, name: Any, parameters: Any, fixed: Any, fall: Any) -> TradeOff:
+        return Basic.__new__(cls, Str(str(name)), Integer(parameters), fixed, fall)
+
+    def known(self) -> Sequence[Tree]:
+        x = Symbol("x", real=True)
+        fixed, fall = self.args[2:]
+        tangent = fixed - fall * (x - fixed)
+        return [
+            Every(x, Relation(self(x), ">=", tangent)),
+            Relation(self(fixed), "==", fixed),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        raise TypeError("its values are those of its tangent, cut off at 0")
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example: on the tangent, but not below 0."""
+        fixed, fall = (model.value(a, {}) for a in self.args[2:])
+        return Max(0, fixed - fall * (at[0] - fixed))
+
+
 class Sizes(Likely):
     """An unknown function of the number of records that is positive from 1 on."""
 
@@ -131,3 +157,8 @@ def AnyCount(name: str) -> Counted:
 def AnyChance(name: str, parts: int) -> Chance:
     """Return any probabilities of an event, given a number of rows and some parts of them."""
     return Chance(name, parts)
+
+
+def AnyTradeOff(name: str, fixed: Any, fall: Any) -> TradeOff:
+    """Return any trade-off function with a fixed point, and how steeply it falls there."""
+    return TradeOff(name, 0, fixed, fall)

@@ -7,7 +7,7 @@ simulation-based calibration (2018). It tests model, mechanism, prior and sample
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +16,19 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from dpbook.privacy.reading import count, generator
+from dpbook.privacy.reading import count, generator, number
+from dpbook.privacy.value import Version
 from dpbook.teaching import figures
 from dpbook.unknown_sample_size import diagnostics
+from dpbook.unknown_sample_size.cells import sample_cells
+from dpbook.unknown_sample_size.mechanisms import Mechanism
 from dpbook.unknown_sample_size.samplers import Chain
 from dpbook.unknown_sample_size.setting import Release, Setting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
 
 DRAWS = 99  # posterior draws that a truth is ranked among
 
@@ -131,8 +136,66 @@ def calibrate(
                 break
             length *= 2
         short += least < DRAWS
-        thinned = values[np.linspace(0, len(values) - 1, DRAWS).astype(int)]
-        truth = np.append(theta, n)
-        below, ties = (thinned < truth).sum(axis=0), (thinned == truth).sum(axis=0)
-        ranks[k] = below + rng.integers(0, ties + 1)
+        ranks[k] = _ranked(values, np.append(theta, n), rng)
     return Calibration(names, ranks, short)
+
+
+def calibrate_cells(
+    mechanism: Mechanism,
+    shapes: Sequence[float],
+    rate: float,
+    replicates: int = 1000,
+    rng: Generator | None = None,
+    *,
+    version: Version = "corrected",
+    cycles: int = 2000,
+    most: int = 64_000,
+) -> Calibration:
+    """Do the same for the counts of cells of appendix B: their intensities and counts are ranked.
+
+    Parameters
+    ----------
+    mechanism, shapes, rate, version
+        As of `cells.sample_cells`.
+    replicates : int
+    rng : numpy.random.Generator, optional
+    cycles, most : int
+        As of `calibrate`; half of the cycles are left out.
+
+    Raises
+    ------
+    ValueError
+        As `cells.sample_cells`, and numbers that are not >= 1.
+    """
+    rng = generator(rng)
+    replicates, cycles = count("replicates", replicates), count("cycles", cycles, 400)
+    alpha, k = np.asarray(shapes, dtype=float), len(shapes)
+    names: tuple[str, ...] = ()
+    ranks, short = np.empty((replicates, 2 * k + 1), dtype=np.int64), 0
+    for place in ranks:
+        intensities = rng.standard_gamma(alpha) / number("rate", rate, "> 0")
+        counts = rng.poisson(intensities).astype(float)
+        s = mechanism.draw(counts, int(counts.sum()), 1.0, rng)
+        release, length = Release(tuple(s.tolist())), cycles
+        while True:
+            found = sample_cells(
+                *(release, mechanism, shapes, rate, rng),
+                chains=1,
+                cycles=length,
+                version=version,
+            )
+            if found.least_ess >= DRAWS or 2 * length > most:
+                break
+            length *= 2
+        names, values = (*found.parameters, "n"), np.c_[found.draws[0], found.sizes[0]]
+        short += found.least_ess < DRAWS
+        place[:] = _ranked(values, np.concatenate([intensities, counts, [counts.sum()]]), rng)
+    return Calibration(names, ranks, short)
+
+
+def _ranked(values: Floats, truth: Floats, rng: Generator) -> NDArray[np.int64]:
+    """Ranks of true values among thinned draws; a tie is broken at random."""
+    thinned = values[np.linspace(0, len(values) - 1, DRAWS).astype(int)]
+    below, ties = (thinned < truth).sum(axis=0), (thinned == truth).sum(axis=0)
+    found: NDArray[np.int64] = below + rng.integers(0, ties + 1)
+    return found

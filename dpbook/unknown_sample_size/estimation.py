@@ -284,7 +284,11 @@ def newton_on_scores(
         if values[k] < FLAT
     ]
     note = f"the score left is {np.abs(rest).max():.2f} posterior units"
-    note += f"; the likelihood is flat in directions of {', '.join(flat)}" if flat else ""
+    note += (
+        f"; the likelihood is flat in directions of {', '.join(dict.fromkeys(flat))}"
+        if flat
+        else ""
+    )
     return Estimate(
         model.parameters,
         parameter(final),

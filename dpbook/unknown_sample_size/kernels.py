@@ -1640,7 +1640,7 @@ def draw_student(rng, centre, L, alpha):
             COUNTS,
             VECTOR,
         ),
-        *(VECTOR, COUNTS, TABLE, COUNTS, types.int64),
+        *(VECTOR, VECTOR, COUNTS, TABLE, COUNTS, types.int64),
     ),
     cache=True,
     nogil=True,
@@ -1666,6 +1666,7 @@ def sums_run(
     size,
     S,
     alpha,
+    held,
     tally,
     kept,
     sizes,
@@ -1676,27 +1677,37 @@ def sums_run(
     A proposal is a walk of (n, S), or with probability 1/4 a draw of S around s and of n around n_dp,
     discrete Laplace of scale `reach`; each with alpha drawn near its estimate from S / n. Then alpha
     takes a local step. tally: proposals and acceptances of walk, independent draw, local step.
+
+    `held` keeps estimate, saddlepoint and log density between two runs, nan before the first: found
+    anew they would differ in the last digits, and a run in two parts from the same run in one.
     """
     d = S.size
     n = size[0]
     hat, hat_new, shape, shape_new = np.empty(d), np.empty(d), np.empty(d), np.empty(d)
     mean, S_new, alpha_new = np.empty(d), np.empty(d), np.empty(d)
     L, L_new = np.zeros((d, d)), np.zeros((d, d))
-    hat[:] = alpha
-    for j in range(d):
-        mean[j] = S[j] / n
-    solve_mean(mean, hat)
+    fresh = math.isnan(held[0])
+    if fresh:
+        hat[:] = alpha
+        for j in range(d):
+            mean[j] = S[j] / n
+        solve_mean(mean, hat)
+        shape[:] = hat
+    else:
+        hat[:] = held[:d]
+        shape[:] = held[d : 2 * d]
     log_scatter(hat, n, L)
-    shape[:] = hat
     middle = math.floor(n_dp + 0.5)
     stay = math.exp(-1.0 / reach)
 
-    log_at = log_count(n_dp, n, count_noise) + log_size(n, prior)
-    log_at += log_density_of_sums(S, n, alpha, shape, clamped, log_clamp, corrected)
-    for j in range(d):
-        log_at += (
-            gamma_shape * math.log(alpha[j]) - gamma_rate * alpha[j] - abs(s[j] - S[j]) / scale
-        )
+    log_at = held[2 * d]
+    if fresh:
+        log_at = log_count(n_dp, n, count_noise) + log_size(n, prior)
+        log_at += log_density_of_sums(S, n, alpha, shape, clamped, log_clamp, corrected)
+        for j in range(d):
+            log_at += (
+                gamma_shape * math.log(alpha[j]) - gamma_rate * alpha[j] - abs(s[j] - S[j]) / scale
+            )
     for step in range(iterations):
         log_q = 0.0
         independent = rng.random() < 0.25
@@ -1775,6 +1786,9 @@ def sums_run(
             kept[step, j] = alpha[j]
         sizes[step] = n
     size[0] = n
+    held[:d] = hat
+    held[d : 2 * d] = shape
+    held[2 * d] = log_at
 
 
 # --- counts of cells with Poisson intensities (appendix B) -------------------------------------------------

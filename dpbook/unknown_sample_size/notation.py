@@ -58,6 +58,12 @@ both_p = symbol("A_P", at_least=0, at_most=given_p, meaning="probability of A an
 both_q = symbol("A_Q", at_least=0, at_most=given_q, meaning="probability of A and S, second law")
 variation = symbol("V", at_least=0, at_most=1, meaning="total variation distance of two laws")
 first_ratio, second_ratio = symbols("u_3 u_4", above=0, meaning="two positive numbers")
+fixed_point = symbol(
+    "c", at_least=0, at_most=Rational(1, 2), meaning="fixed point of a trade-off function"
+)
+fall = symbol(
+    "f_0", at_least=0, meaning="how steeply a trade-off function falls at its fixed point"
+)
 trade_off_at = symbol("alpha_0", at_least=0, at_most=1, meaning="an error of the first kind")
 
 # --- the K-norm gradient mechanism, and records in an interval -----------------------------------
@@ -82,6 +88,10 @@ size_old, size_new = symbols(
     "c_1 c_2", above=0, meaning="p(n) p(n_dp | n) before a jump, and after it"
 )
 up, down = symbols("q_1 q_2", above=0, at_most=1, meaning="q(n* | n) and q(n | n*)")
+start = symbol(
+    "z_0", at_least=0, at_most=1, meaning="probability of the first model at the start of a chain"
+)
+steps = symbol("t_3", integer=True, at_least=0, meaning="number of steps of a chain")
 pi_old, pi_new = symbols("pi_1 pi_2", above=0, meaning="target at two states")
 theta = symbol("theta", above=0, below=1, meaning="the parameter, where it is a probability")
 toss, new_toss = symbols(
@@ -146,6 +156,11 @@ failures_1, failures_2, ones_1, ones_2 = symbols(
     "b_1 b_2 b_3 b_4", integer=True, at_least=0, meaning="zeros and ones in two latent datasets"
 )
 poisson_rate = symbol("lambda", above=0, meaning="rate of a Poisson law")
+cost_draw, cost_swap, cost_jump = symbols(
+    "k_1 k_2 k_3",
+    above=0,
+    meaning="time of a draw of the parameter over n, of a swap, and of a jump",
+)
 
 # --- cells with Poisson counts (appendix B) ------------------------------------------------------
 

@@ -13,6 +13,7 @@ import hashlib
 import json
 import math
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
+from scipy.special import betainc
 
 from dpbook.privacy.datasets import shipped as shipped
 from dpbook.privacy.reading import count, generator, number
@@ -35,6 +37,7 @@ Integers = NDArray[np.int64]
 
 PARTS = ("personal care", "eating and drinking", "all else")
 MINUTES = 1440
+REACHED = 0.05  # records that may lie below a clamp that is taken for out of reach
 ALPHA = (12.604, 1.594, 17.156)  # maximum likelihood estimate from the records
 
 
@@ -249,6 +252,7 @@ class SumsChain(Held):
             self.S = np.minimum(self.S, shortest)
         self.size, self.tally, self.cycles = np.array([n]), np.zeros(6, dtype=np.int64), 0
         self.alpha[:] = 1.0
+        self.held = np.full(7, np.nan)
         if not kernels.solve_mean(self.S / n, self.alpha):
             raise ValueError(
                 f"s must be near sums of logarithms that {n} records can have, got {release!r}; "
@@ -301,6 +305,7 @@ class SumsChain(Held):
             self.size,
             self.S,
             self.alpha,
+            self.held,
             self.tally,
             kept,
             sizes,
@@ -322,7 +327,7 @@ class SumsChain(Held):
         return {name: getattr(self, name) for name in ("clamped", "corrected", "fixed", "cycles")}
 
     def _arrays(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("alpha", "S", "size", "tally")}
+        return {name: getattr(self, name) for name in ("alpha", "S", "held", "size", "tally")}
 
     def _restore(self, said: dict[str, Any], arrays: dict[str, Any]) -> None:
         for name, value in (said | arrays).items():
@@ -375,6 +380,11 @@ def sample_sums(
     ------
     ValueError
         As `SumsChain`, and a number outside its range.
+
+    Warns
+    -----
+    UserWarning
+        A clamp that is taken for out of reach is not: the chain has another law then.
     """
     rng = generator(rng)
     if starts is None and chains == 4 and not isinstance(setting.count, Known):
@@ -390,7 +400,7 @@ def sample_sums(
         chain.S, chain.alpha = plain.S, plain.alpha
         return chain
 
-    return converging(
+    found = converging(
         setting,
         release,
         rng,
@@ -405,6 +415,27 @@ def sample_sums(
         starts=starts,
         workers=count("workers", workers),
     )
+    _warn_of_clamps(setting, found, clamped)
+    return found
+
+
+def _warn_of_clamps(setting: Setting, found: Chains, clamped: int | None) -> None:
+    """Warn where a clamp that is taken for out of reach is not."""
+    clamp = math.exp(setting.model.hyper[2])
+    every = max(1, found.draws.shape[1] // 100)
+    alpha = found.draws[:, ::every].reshape(-1, 3)
+    n = found.sizes[:, ::every].reshape(-1)
+    for part in range(3):
+        own = alpha[:, part]
+        records = float(np.mean(n * betainc(own, alpha.sum(axis=1) - own, clamp)))
+        if part != clamped and records > REACHED:
+            warnings.warn(
+                f"the clamp {clamp:.3g} of part {part} is reached by about {records:.2g} records, and "
+                "is taken for out of reach: the posterior is too narrow; take Setting.sample, which "
+                "keeps rows",
+                stacklevel=3,
+            )
+            return
 
 
 def fingerprint(path: Path) -> str:

@@ -253,6 +253,20 @@ def test_too_few_particles_are_refused_or_said_to_be():
         setting.epsilon(x, method="exact", particles=2000)
 
 
+def test_algorithm_1_as_printed_runs_over_many_datasets():
+    setting, options = private_mean(1000, delta=0.01), {"particles": 4000}
+    found = estimate_epsilon(setting, 12, np.random.default_rng(4), **options)
+    exact = setting.epsilons(12, np.random.default_rng(4), ("algorithm-1",))["algorithm-1"]
+    # the same datasets: 40 particles outside, so that each is right to a few percent
+    assert found.values == pytest.approx(exact, rel=0.25)
+    assert (found.values != exact).all()
+    assert np.median(found.values / exact) == pytest.approx(1, abs=0.08)
+    with pytest.raises(Unresolved, match="particles must be >= 100000"):
+        estimate_epsilon(private_mean(1000), 2, np.random.default_rng(1), **options)
+    with pytest.raises(ValueError, match="particles are of algorithm-1"):
+        setting.estimate(2, method="sharp", **options)
+
+
 # --- many datasets ------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose
 from scipy.integrate import quad
 from scipy.stats import binom, kstest, norm, t
 
+from dpbook.contamination import linear_regression, private_mean
 from dpbook.contamination.models import (
     AsymmetricLaplace,
     BernoulliDensity,
@@ -213,13 +214,32 @@ def test_bad_input_is_named():
         contaminate([1.0, 2.0], 0.3, good, 7)
 
 
+def test_a_rate_that_is_nan_is_none():
+    """It is not taken for one that was left out."""
+    for wrong in (math.nan, -0.1, 1.0):
+        for call in (
+            lambda v=wrong: private_mean(100, rate=v),
+            lambda v=wrong: private_mean(100).replace(rate=v),
+            lambda v=wrong: linear_regression(100, 2).replace(rate=v),
+        ):
+            with pytest.raises(ValueError, match=r"rate must be in \(0, 1\)"):
+                call()
+    with pytest.raises(ValueError, match=r"delta must be in \(0, 1\)"):
+        private_mean(100, delta=math.nan)
+    assert private_mean(100).replace(n=400).rate == 400**-0.125
+
+
 def test_density_that_was_fitted_to_the_records_is_warned_of():
     x = np.random.default_rng(2).normal(30, 8, 50)
     for density in (
         StudentTDensity(5.0, float(x.mean()), 8.0),
         StudentTDensity(5.0, float(np.median(x)), 8.0),
         CauchyDensity(30.0, float(x.std(ddof=1))),
+        CauchyDensity(30.0, 1.4826 * float(np.median(np.abs(x - np.median(x))))),
+        CauchyDensity(30.0, float(np.quantile(x, 0.75) - np.quantile(x, 0.25))),
     ):
         with pytest.warns(DataDependent, match="g must be public"):
             contaminate(x, 0.3, density, np.random.default_rng(1))
+        with pytest.warns(DataDependent, match="g must be public"):
+            private_mean(50).replace(density=density).release(x, 2, np.random.default_rng(1))
     contaminate(x, 0.3, StudentTDensity(5.0, 30.0, 8.0), np.random.default_rng(1))  # no warning

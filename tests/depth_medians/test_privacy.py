@@ -128,9 +128,15 @@ def test_margins_of_all_neighbours_on_a_grid_differ_by_at_most_1(n, cells, mode)
     assert positive > 0
 
 
+def test_a_million_tries_find_no_jump_of_the_nested_margin():
+    found = search_for_jumps(Setting(1, 1e-3, 3.0, 1.0, levels=8), 15, rng=np.random.default_rng(1))
+    assert found.tries == 1_000_000
+    assert found.largest == 1
+    assert found.positive > 1_500_000
+
+
 def test_a_search_finds_no_jump_of_a_nested_margin():
     for mode, n, tau, eta in (
-        ("nested", 15, 1.0, 3.0),
         ("nested", 40, 1.0, 0.8),
         ("nested_wide", 16, 1.0, 4.0),
         ("nested", 101, 2.0, 0.5),
@@ -288,7 +294,14 @@ def test_more_dimensions_than_rows_give_nothing_but_no_error():
 
 def test_shapes_are_public_and_refused():
     setting = Setting(1, 1e-3, 0.1, 1.0, directions=3)
-    for data in (np.zeros(5), np.zeros((0, 2)), np.zeros((2, 2, 2)), [["a", "b"]], [[1.0], [1, 2]]):
+    for data in (
+        np.zeros(5),
+        np.zeros((0, 2)),
+        np.zeros((2, 2, 2)),
+        [["a", "b"]],
+        [[1.0], [1, 2]],
+        [[1j]],
+    ):
         with pytest.raises(ValueError, match="data must"):
             setting.release(data)
     with pytest.raises(ValueError, match="directions must span all 5 dimensions, got rank 3"):

@@ -34,7 +34,8 @@ def uneven(d, size, rng):
 
 @pytest.mark.parametrize("sampler", ["hit-and-run", "rejection"])
 @pytest.mark.parametrize(
-    ("d", "size", "draws"), [(1, 1, 3000), (2, 50, 3000), (3, 60, 2000), (6, 90, 700)]
+    ("d", "size", "draws"),
+    [(1, 1, 3000), (2, 50, 3000), (3, 60, 2000), (6, 90, 700), (10, 200, 300)],
 )
 def test_outlyingness_of_draws_is_a_cut_gamma_where_locations_are_0(sampler, d, size, draws):
     rng = np.random.default_rng(d)

@@ -1,11 +1,15 @@
 """Functions of a sample and events that relations define, as statements hold them."""
 
+import numpy as np
 import pytest
-from sympy import Abs, Le
+import sympy
+from sympy import Abs, Eq, Le, Rational
 
 from dpbook import check, symbol
-from dpbook.depth_medians.samples import AnyQuantity, AnySize, AnyTail, Where
+from dpbook.depth_medians.samples import AnyOrdered, AnyQuantity, AnySize, AnyTail, Where
+from dpbook.engine.finite_models import example_of
 from dpbook.engine.statement import Every
+from dpbook.engine.task import task_of
 from dpbook.engine.verdict import Verdict
 from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.statements import probability
@@ -72,3 +76,48 @@ def test_an_event_is_told_by_its_relation():
 def test_the_indicator_of_an_event_is_0_or_1(op):
     event = Where("E", sample, ONE(sample), op, c)
     assert check(Every(sample, Le(event.indicator(sample), 1))).verdict is Verdict.PROVED
+
+
+HERE, NEXT = AnyOrdered("X"), AnyOrdered("Y")
+rank = symbol("i", integer=True, meaning="a rank")
+order = symbol("k", integer=True, meaning="any rank")
+
+
+def moved_up():
+    """One row is replaced by a larger one."""
+    return [
+        Every(order, Le(HERE(order), NEXT(order))),
+        Every(order, Le(NEXT(order), HERE(order + 1))),
+    ]
+
+
+def test_a_spacing_lies_in_a_wider_one_of_a_neighbour():
+    with sympy.evaluate(False):
+        wider = Le(HERE(rank) - HERE(rank - 1), NEXT(rank) - NEXT(rank - 2))
+        found = check(wider, given=moved_up())
+    assert found.verdict is Verdict.PROVED
+
+
+def test_a_spacing_need_not_be_below_the_same_one_of_a_neighbour():
+    with sympy.evaluate(False):
+        same = Le(HERE(rank) - HERE(rank - 1), NEXT(rank) - NEXT(rank - 1))
+        found = check(same, given=moved_up())
+    assert found.verdict is not Verdict.PROVED
+
+
+def test_examples_of_order_statistics_rise():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        values = HERE.example(5, rng)
+        assert list(values) == sorted(values)
+
+
+def test_a_point_that_is_named_helps_to_find_an_example_and_a_wrong_one_does_not():
+    task = task_of(
+        Every(sample, Le(ONE(sample), c)),
+        given=[Eq(c, Rational(7, 11)), Every(sample, Le(ONE(sample), c))],
+    )
+    named = ({"c": Rational(7, 11)},)
+    assert example_of(task.form, task.given, 0) is None
+    assert example_of(task.form, task.given, 0, ({"c": Rational(1, 2)},)) is None
+    assert dict(example_of(task.form, task.given, 0, named))["c"] == "7/11"

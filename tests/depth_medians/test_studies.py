@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from dpbook.depth_medians import (
     dataset,
     divergence_on_line,
     kernels,
+    outlyingness_of,
     random_directions,
     studies,
 )
@@ -217,6 +219,63 @@ def test_laws_of_langevin_steps_are_those_of_simulated_chains():
     assert mass[-1] == pytest.approx(1, abs=1e-9)
     assert kstest(ends, lambda v: np.interp(v, laws.grid, mass)).pvalue > 1e-6
     assert laws.delta(0) == 0
+
+
+def test_laws_in_the_plane_are_those_of_simulated_chains():
+    """Coordinates, and outlyingness, which sees every cell of the drift; false alarm 1e-6 each."""
+    x = np.random.default_rng(9).normal(size=(101, 2)) + [0.3, -0.2]
+    setting = Setting(2, 0.01, 0.05, 1.0, directions=5)
+    laws = langevin_laws(x, x, setting, 40, 0.01)
+    assert laws.first.sum() * laws.width**2 == pytest.approx(1, abs=1e-7)
+    assert laws.delta(0) == 0
+    fitted = outlyingness_of(x, setting.directions_in(2))
+    ends = np.empty((4000, 2))
+    for seed, y in enumerate(ends):
+        rng = np.random.default_rng(seed)
+        y[:] = rng.standard_normal(2)
+        noise = rng.standard_normal((40, 2))
+        kernels.langevin(fitted.scaled, fitted.offset, setting.beta, 1.0, 0.01, y, noise)
+    upper = laws.grid + laws.width / 2
+    for k in (0, 1):
+        mass = np.cumsum(laws.marginals(laws.first)[k]) * laws.width
+        assert kstest(ends[:, k], lambda v, m=mass: np.interp(v, upper, m)).pvalue > 1e-6
+    places = np.stack(np.meshgrid(laws.grid, laws.grid, indexing="ij"), axis=-1).reshape(-1, 2)
+    cost = fitted(places)
+    order = np.argsort(cost)
+    mass = np.cumsum(laws.first.ravel()[order]) * laws.width**2
+    assert kstest(fitted(ends), lambda v: np.interp(v, cost[order], mass)).pvalue > 1e-6
+    # without any drift the law is normal, and the same test sees it
+    free = np.sqrt(1 + 2 * 0.01 * 40)
+    assert kstest(ends[:, 0] / free, "norm").pvalue < 1e-6
+
+
+def test_steps_in_the_plane_approach_the_mechanism():
+    """The exact law on the same grid; the chain is stopped, and its steps are not small."""
+    x = np.random.default_rng(8).normal(size=(41, 2))
+    y = x.copy()
+    y[:2] = y[:1] + 3.0
+    setting = Setting(2, 0.01, 0.4, 10.0, directions=2)  # the cut is far away
+    few, many = (langevin_laws(x, y, setting, steps, 0.03) for steps in (3, 100))
+    places = np.stack(np.meshgrid(many.grid, many.grid, indexing="ij"), axis=-1).reshape(-1, 2)
+    exact = []
+    for rows in (x, y):
+        weight = np.exp(-setting.beta * outlyingness_of(rows, setting.directions_in(2))(places))
+        exact.append(weight / weight.sum())
+    wanted = np.maximum(exact[0] - exact[1], 0).sum()
+    assert few.delta(0) < 0.3 * wanted
+    assert many.delta(0) == pytest.approx(wanted, rel=0.15)
+    assert many.delta(many.epsilon(0.01)) == pytest.approx(0.01, rel=1e-6)
+    assert many.epsilon(0.999) == 0
+    assert "by coordinate; the laws are" in many.describe()
+    assert many.plot().get_xlabel() == "first coordinate of the chain"
+    for wrong, said in [
+        (lambda: langevin_laws(x, y[:, :1], setting, 1), "must have 1 column, or both 2, got 2"),
+        (lambda: langevin_laws(x, 0 * y, setting, 1), "second must have a MAD > 0"),
+        (lambda: langevin_laws(x, y, replace(setting, directions=33), 1), "at most 32, got 33"),
+        (lambda: langevin_laws(x, y, setting, 1, 1e-5), "rate must be larger"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            wrong()
 
 
 def test_steps_spend_little_at_first_and_approach_the_mechanism():

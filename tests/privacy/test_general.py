@@ -1,6 +1,7 @@
 """Privacy of laws that are left open: what holds for all of them, and what fails for some."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from math import isclose
@@ -187,8 +188,10 @@ def test_composition_of_three_releases_each_chosen_by_those_before():
 def test_advanced_composition_of_three_releases():
     loss, last = 0.5, 0.1
     delta = max(excess(a, b, exp(loss).evalf()) for pair in PAIRS for a, b in permutations(pair))
-    whole = loss * (6 * log(1 / last)) ** 0.5 + 3 * loss * (exp(loss) - 1)
-    for worst in composed(3, exp(whole).evalf()):
+    largest = loss * (6 * log(1 / last)) ** 0.5 + 3 * loss * (exp(loss) - 1)
+    smaller = loss * (6 * log(1 / last)) ** 0.5 + 3 * loss**2 / 2
+    assert smaller < largest
+    for worst in composed(3, exp(smaller).evalf()):
         assert worst <= 3 * delta + last
 
 
@@ -401,6 +404,11 @@ SMALLER = {
     "privacy:moment-of-two-points": lambda bound: bound * sympy.Rational(9, 10),
     "privacy:excess-below-power": lambda bound: bound * sympy.Rational(1, 10),
     "privacy:chord-at-one": lambda bound: bound * sympy.Rational(9, 10),
+    "privacy:slope-and-fall": lambda bound: bound * sympy.Rational(9, 10),
+    "privacy:part-of-a-chord": lambda bound: bound - sympy.Rational(1, 10),
+    "privacy:composition-basic-excess": lambda bound: bound * sympy.Rational(9, 10),
+    "privacy:threshold-beside-the-best": lambda bound: bound * sympy.Rational(9, 10),
+    "privacy:geometric-ratio": lambda bound: bound * sympy.Rational(9, 10),
 }
 
 
@@ -416,6 +424,57 @@ def test_bound_whose_variables_the_call_does_not_all_tell_is_searched_for_and_fo
     entries = proofs.of_topic("privacy")
     lemmas = {key: sequent_from_json(entries[key]["sequent"]) for key in claim.using}
     assert certify(claim.task(ledger._used(claim)), lemmas) is not None
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "privacy:parts-of-many",
+        "privacy:composition-advanced-laws",
+        "privacy:composition-adaptive-many",
+    ],
+)
+def test_lemma_on_laws_is_searched_for_and_found_where_it_is_used_at_others(key):
+    claim = find(key)
+    lemmas = {k: sequent_of(find(k).form, find(k).given) for k in claim.using}
+    assert certify(claim.task(ledger._used(claim)), lemmas) is not None
+
+
+def test_lemma_on_laws_whose_conditions_are_not_given_after_every_history_is_not_used():
+    claim = find("privacy:parts-of-many")
+    lemmas = {k: sequent_of(find(k).form, find(k).given) for k in claim.using}
+    task = claim.task(ledger._used(claim))
+    without = replace(task, given=task.given[:-1])  # that each release is private
+    assert certify(without, lemmas, budget=30, depths=(0, 1)) is None
+
+
+def test_sum_of_what_is_positive_somewhere_is_not_shown_to_be_at_most_0():
+    answers = [TruthOrNot(truth, last_outcome, epsilon) for truth in (Integer(0), Integer(1))]
+    with sympy.evaluate(False):
+        half = task_of(ForAll(Relation(hockey_stick(*answers, epsilon / 2), "<=", Integer(0))))
+    assert certify(half, budget=30, depths=(0, 1)) is None
+
+
+@pytest.mark.parametrize("distance_", [0.3, 1.0, 2.5])
+@pytest.mark.parametrize("start", [-1.0, 0.2, 1.5])
+def test_errors_of_tests_of_normal_laws_are_those_of_the_profile(distance_, start):
+    """Both directions of `privacy:gaussian-trade-off`, from the tails of two normal laws."""
+
+    def tail(u):
+        return math.erfc(u / math.sqrt(2)) / 2
+
+    def profile(loss):
+        sure = loss / distance_ - distance_ / 2
+        return tail(sure) - math.exp(loss) * tail(sure + distance_)
+
+    # a test that accepts in a tail, or at random: its power is at most what the profile allows
+    losses = np.linspace(-3, 3, 61)
+    for level, power in [(tail(start), tail(start - distance_)), (0.3, 0.3)]:
+        assert all(power <= math.exp(x) * level + profile(x) + 1e-12 for x in losses)
+    touching = distance_ * start - distance_**2 / 2
+    assert isclose(
+        math.exp(touching) * tail(start) + profile(touching), tail(start - distance_), rel_tol=1e-9
+    )
 
 
 def test_parts_with_nothing_for_what_is_left_out_are_not_proved():

@@ -296,4 +296,4 @@ def test_accounting_adds_its_lines():
     one = mechanisms.Counting(bool, 1.0).accounting
     assert repr(one) == "Accounting(noise: (1, 0))"
     assert one.describe() == "noise, the count: (1, 0)."
-    assert "<td>Ghosh, Roughgarden, Sundararajan (2009)</td>" in one._repr_html_()
+    assert "privacy:geometric-ratio" in one._repr_html_()

@@ -198,6 +198,119 @@ def test_the_lower_sum_is_not_the_printed_one(at):
     assert whole == pytest.approx(math.exp(e * (end - a + 1)) / (math.exp(e) - 1))
 
 
+# --- lemmas A.3 to A.6 ----------------------------------------------------------------------------
+
+
+@told("lemma-a.3", {"n": 7})
+def test_what_depends_on_the_first_part_keeps_the_sum_on_a_grid(at):
+    n, fine = int(at["n"]), 40
+    draws = [Fraction(2 * i + 1, 2 * fine * n) for i in range(fine * n)]  # of a uniform law
+    rounded = [Fraction(math.floor(n * x), n) for x in draws]
+    assert max(abs(y - x) for x, y in zip(draws, rounded, strict=True)) <= Fraction(1, n)
+    assert all((n * y).denominator == 1 for y in rounded)
+    # the uniform law of all that is within a hair of the grid
+    hair = Fraction(1, 1000 * n)
+    assert sum(1 for y in rounded if (n * y).denominator == 1) == len(draws)
+    assert 2 * hair * n < HALF
+    # a part of the same size that is independent, uniform on [-1/n, 0]: the densities are close
+    apart = mpmath.quad(lambda x: 1 + n * x, [-mpmath.mpf(1) / n, 0])
+    assert apart == pytest.approx(1 / (2 * n))
+
+
+def normal_below(x, mean, deviation):
+    """Distribution function of a normal law."""
+    return math.erfc(-(x - mean) / (deviation * math.sqrt(2))) / 2
+
+
+def apart_from_rounded(masses, mean, deviation):
+    """Total variation distance of a law on whole numbers and of a normal one, rounded down."""
+    excess = 0.0
+    for k, mass in masses.items():
+        cell = normal_below(k + 1, mean, deviation) - normal_below(k, mean, deviation)
+        excess += max(mass - cell, 0)
+    return excess
+
+
+@told("lemma-a.5", {"k": 96})
+def test_a_sum_that_is_not_centred_leaves_the_normal_law(at):
+    for n in (4, int(at["k"]) + 4, 400):
+        masses = {n + j: math.comb(n, j) / 2**n for j in range(n + 1)}
+        assert sum(masses.values()) == pytest.approx(1)
+        assert min(masses) / math.sqrt(n) >= math.sqrt(n)
+        # sqrt(n) Z with Z of mean 3/2 and variance 1/4, as printed; and with the mean of the sum
+        spread = math.sqrt(n) / 2
+        assert 1 - normal_below(n, 1.5 * math.sqrt(n), spread) <= 1 / 2
+        assert apart_from_rounded(masses, 1.5 * math.sqrt(n), spread) > 1 / 4
+        assert apart_from_rounded(masses, 1.5 * n, spread) < 2 / (5 * math.sqrt(n))
+
+
+def test_a_sum_of_ones_and_their_opposites_keeps_half_its_distance():
+    for n in (2, 10, 400):
+        masses = {2 * j - n: math.comb(n, j) / 2**n for j in range(n + 1)}
+        assert apart_from_rounded(masses, 0, math.sqrt(n)) >= 1 / 2 - 1e-9
+
+
+@told("text-a.6-clamp", {"L": -2, "U": "-1/2", "r": 3})
+def test_a_variable_above_both_bounds_is_a_constant_once_clamped(at):
+    low, high, rate = (float(at[name]) for name in ("L", "U", "r"))
+    draws = [-math.log(1 - (i + 0.5) / 1000) / rate for i in range(1000)]
+    assert {min(max(x, low), high) for x in draws} == {high}
+
+
+def near_even(masses, noise):
+    """Probability that a sum with noise lies within 1/2 of an even number; noise by its draws."""
+    return sum(
+        mass * sum(1 for e in noise if abs((k + e + 1) % 2 - 1) <= 0.5) / len(noise)
+        for k, mass in masses.items()
+    )
+
+
+@told("lemma-a.6.iii", {})
+def test_uniform_noise_is_too_narrow_for_a_coarse_lattice(at):
+    cells = [(i + 0.5) / 100 for i in range(100)]
+    noise = [(u - 0.5) + (v - 0.5) / 2 for u in cells for v in cells]
+    for n in (1, 9, 101):
+        chance = [math.comb(n, j) * 3 ** (n - j) / 4**n for j in range(n + 1)]
+        found = near_even({2 * j: mass for j, mass in enumerate(chance)}, noise)
+        assert found == pytest.approx(7 / 8, abs=1e-3)
+        limit = math.fsum(
+            normal_below(2 * k + 0.5, n / 2, math.sqrt(3 * n) / 2)
+            - normal_below(2 * k - 0.5, n / 2, math.sqrt(3 * n) / 2)
+            for k in range(-n - 40, 2 * n + 40)
+        )
+        assert limit == pytest.approx(1 / 2)
+        assert found - limit > 1 / 4
+        # ones in place of twos
+        found = near_even(dict(enumerate(chance)), noise)
+        assert found - 1 / 2 == pytest.approx(3 / 8 / 2**n, abs=1e-3)
+
+
+# --- lemma A.11 -----------------------------------------------------------------------------------
+
+
+@told("lemma-a.11.vi", {"epsilon": 1, "mu": 1, "nu": 2, "rho": "1/10"})
+def test_a_free_rho_bounds_no_distance(at):
+    mu, order, epsilon, rho = (
+        mpmath.mpf(str(float(at[k]))) for k in ("mu", "nu", "epsilon", "rho")
+    )
+
+    def density(x, mean):
+        return mpmath.npdf(x, mean)
+
+    ends = [-30, 0, mu / 2, mu, order * mu, order * mu + 30]
+    moment = mpmath.quad(
+        lambda x: density(x, mu) ** order * density(x, 0) ** (1 - order), sorted(ends)
+    )
+    assert mpmath.log(moment) / (order - 1) <= epsilon + 1e-9
+    distance = mpmath.quad(lambda x: density(x, mu) - density(x, 0), [mu / 2, mu, mu + 30])
+
+    def bound(loss):
+        return min(mpmath.sqrt(loss / 2), mpmath.sqrt(1 - mpmath.exp(-loss)))
+
+    assert distance > bound(rho) + 1e-6
+    assert distance <= bound(epsilon)
+
+
 # --- appendix B -----------------------------------------------------------------------------------
 
 

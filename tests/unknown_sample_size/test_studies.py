@@ -7,6 +7,7 @@ import pytest
 
 from dpbook import study
 from dpbook.unknown_sample_size import studies
+from dpbook.unknown_sample_size.time_use import stand_in
 
 
 def test_the_papers_tables_are_whole():
@@ -50,6 +51,19 @@ def test_a_study_runs_and_shows_itself(name):
         assert all(row["largest R-hat"] < 1.02 for row in found.rows)
 
 
+def test_time_use_runs_on_a_file_of_ones_own(tmp_path):
+    """Half of the days: n and what it says of alpha are those of the file, not of the survey."""
+    shares = stand_in(np.random.default_rng(3), 3000).shares
+    table = tmp_path / "shares.csv"
+    np.savetxt(table, shares, delimiter=",", header="CARE,EATING,OTHER", comments="")
+    found = study.run("unknown-size-atus", replicates=1, data=table)
+    sure = [row for row in found.rows if row["epsilon_n"] == 10]
+    assert [round(row["mean n"]) for row in sure] == [3000, 3000]
+    assert all(row["converged"] == "1 of 1" for row in sure)
+    with pytest.raises(ValueError, match="cannot read"):
+        study.run("unknown-size-atus", data=tmp_path / "none.csv")
+
+
 def test_one_cell_of_table_1_has_the_variance_that_the_noise_gives():
     """Converged, Var(n) at epsilon_n = 1 is near 2 for both budgets; what leaks makes it smaller."""
     rng = np.random.default_rng(2)
@@ -60,6 +74,19 @@ def test_one_cell_of_table_1_has_the_variance_that_the_noise_gives():
     again = studies.regression_posteriors.cell(rng, epsilon_s=0.1, epsilon_n="inf", run="converged")
     assert again["variance n"] == 0
     assert math.isfinite(again["mean beta_0"])
+
+
+def test_a_table_without_errors_of_its_own_has_those_of_ours():
+    """Table 3 prints means of 100 replicates and no errors: a z-score has both."""
+    setting = {"epsilon_s": 1.0, "epsilon_n": 1.0, "run": "text"}
+    records = [{"mean divisor": 999.0 + k} for k in range(4)]
+    cells = [study.Cell(setting, k, record) for k, record in enumerate(records)]
+    [row] = studies.regression_bootstrap.summary(cells).rows
+    assert row["paper"] == studies.tables()["table_3"]["mean divisor"][3]
+    spread = np.std([999, 1000, 1001, 1002], ddof=1)
+    assert row["se"] == pytest.approx(spread / 2)
+    assert row["paper se"] == pytest.approx(spread / 10)
+    assert row["z"] == pytest.approx((row["ours"] - row["paper"]) / (spread * math.hypot(0.5, 0.1)))
 
 
 def test_every_study_of_the_topic_is_listed():

@@ -5,6 +5,7 @@ False alarms: each comparison two-sided at 1e-8, with fixed seeds.
 
 import math
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -141,6 +142,22 @@ def test_the_application_converges_from_far_away(epsilon_s, epsilon_n):
         assert found.of("n").std() < 110 < math.sqrt(2) / epsilon_n
 
 
+def test_a_clamp_that_is_wrongly_taken_for_out_of_reach_is_warned_of():
+    setting = Setting(models.dirichlet(3, clamp=0.05), Laplace(5.0), Laplace(1.0), Flat(2))
+    release = Release((-75.0, -75.0, -30.0), 40.0)
+    options = {"chains": 2, "cycles": 400, "warm_up": 200, "ess": None}
+    with pytest.warns(UserWarning, match="of part 0 is reached by about .* is too narrow"):
+        sample_sums(setting, release, seeded(4), **options)
+    held = load_time_use()
+    survey = time_use_setting(1.0, 1.0)
+    near = survey.release_sums(held.sums, held.n, seeded(5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sample_sums(survey, near, seeded(6), **options)
+    with pytest.warns(UserWarning, match="of part 1 is reached"):
+        sample_sums(survey, near, seeded(6), clamped=None, **options)
+
+
 def test_a_public_number_stays_where_it_is():
     held = load_time_use()
     setting = time_use_setting(10.0, None)
@@ -153,16 +170,19 @@ def test_a_public_number_stays_where_it_is():
         assert abs(found.of(name).mean() - value) < 8 * error
 
 
-def test_it_is_stopped_and_resumed_bit_for_bit(tmp_path):
+@pytest.mark.parametrize("clamped", [1, None])
+def test_it_is_stopped_and_resumed_bit_for_bit(tmp_path, clamped):
     held, setting = load_time_use(), time_use_setting(1.0, 0.1)
     release = setting.release_sums(held.sums, held.n, seeded(10))
-    whole = SumsChain(setting, release, seeded(11)).advance(60)
-    parted = SumsChain(setting, release, seeded(11))
-    first = parted.advance(25)
-    parted.save(tmp_path / "chain.npz")
-    second = SumsChain.resume(tmp_path / "chain.npz", setting, release).advance(35)
-    assert (np.concatenate([first[1], second[1]]) == whole[1]).all()
-    assert np.concatenate([first[0], second[0]]) == pytest.approx(whole[0], rel=1e-9)
+    whole = SumsChain(setting, release, seeded(11), clamped=clamped).advance(300)
+    parted = SumsChain(setting, release, seeded(11), clamped=clamped)
+    parts = [parted.advance(25)]
+    for cycles in (1, 274):
+        parted.save(tmp_path / "chain.npz")
+        parted = SumsChain.resume(tmp_path / "chain.npz", setting, release)
+        parts.append(parted.advance(cycles))
+    for k in range(2):
+        assert (np.concatenate([part[k] for part in parts]) == whole[k]).all()
 
 
 def test_data_files_are_those_that_the_readme_names():

@@ -215,8 +215,8 @@ def contaminate(
     Warns
     -----
     DataDependent
-        The centre or the scale of the density is a mean, median or standard deviation of the
-        records. The analysis of the paper then does not hold: g must be public.
+        The centre or the scale of the density is a mean, median, standard deviation, MAD or
+        interquartile range of the records. The analysis of the paper then does not hold: g must be public.
 
     Examples
     --------
@@ -239,12 +239,12 @@ def contaminate(
                 f"covariates must have {records.size} rows within {BOUND:g} in size (Remark 14), "
                 f"got shape {w.shape} with the largest {np.abs(w).max():g}"
             )
-    _warn(records, density)
+    warn_of_fit(records, density)
     fresh = density.draw(density.centres(records.size, w), rng)
     return np.where(rng.random(records.size) < rate, fresh, records)
 
 
-def _warn(records: Floats, density: ContaminationDensity) -> None:
+def warn_of_fit(records: Floats, density: ContaminationDensity) -> None:
     """Warn where a density looks as if it was fitted to the records."""
     if records.size < 3:
         return
@@ -253,6 +253,14 @@ def _warn(records: Floats, density: ContaminationDensity) -> None:
         "median": float(np.median(records)),
         "standard deviation": float(records.std()),
         "standard deviation, n - 1": float(records.std(ddof=1)),
+    }
+    mad = float(np.median(np.abs(records - fitted["median"])))
+    low, high = np.quantile(records, [0.25, 0.75])
+    fitted |= {
+        "median absolute deviation": mad,
+        "median absolute deviation, times 1.4826": 1.4826 * mad,
+        "interquartile range": float(high - low),
+        "interquartile range over 1.349": float(high - low) / 1.349,
     }
     for name in ("centre", "scale"):
         own = getattr(density, name, None)

@@ -292,14 +292,15 @@ def condition_on_delta():
 
 @claim(
     "lemma-b.4",
-    place="Lemma B.4; conditioning on a release costs a factor 1 / EZ, and the infimum over s is called "
-    "a least upper bound; in eq. B.8 the last zeta is that of the scale. For one sample the bound is note-b.4-draw",
-    cites=["eq-b.9", "eq-b.10", "text-b.4-exponent", "note-b.4-draw"],
+    place="Lemma B.4; conditioning on a release costs a factor 1 / EZ (note-b.4), and the infimum over s is called "
+    "a least upper bound; in eq. B.8 the last zeta is that of the scale",
+    cites=["eq-b.9", "eq-b.10", "text-b.4-exponent", "note-b.4-draw", "note-b.4"],
 )
 def tail_of_the_deviation():
     """Tail of the distance of a release from the truth."""
     return Noted(
-        "about probabilities given a release, over samples of any law; for one sample note-b.4-draw is its bound"
+        "its constant is universal but not specified: no point decides it. note-b.4 has laws for which it is false, "
+        "whatever the constant: a release is seldom then, and most of them come from bad samples"
     )
 
 

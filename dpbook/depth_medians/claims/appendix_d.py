@@ -155,6 +155,16 @@ def weight_for_a_neighbour_from_below():
     return Every(place, Le(INNER(place), one_factor() * KEPT_NEXT(place)))
 
 
+@claim(
+    "note-weights.iii",
+    place="eq. D.4 with D.3, at each point, the datasets exchanged: w_j is the weight of the neighbour's A_(tau - eta)",
+    given=close_costs,
+)
+def inner_weight_for_a_neighbour_from_above():
+    """Inner weight for a neighbour, from above."""
+    return Every(place, Le(INNER_NEXT(place), one_factor() * KEPT(place)))
+
+
 @claim("note-nested-weights.i", place="used in Lemma D.1: A_(tau - eta) lies in A_tau")
 def weights_of_an_inner_level():
     """Weights of two levels."""

@@ -9,6 +9,7 @@ from sympy import (
     Integral,
     Le,
     Lt,
+    Max,
     Min,
     Rational,
     erfc,
@@ -19,30 +20,102 @@ from sympy import (
     sqrt,
 )
 
+from dpbook.depth_medians.claims.appendix_c import (
+    ERROR,
+    P,
+    at_least,
+    in_one_of,
+    quantiles,
+    tail_of_quantiles,
+)
+from dpbook.depth_medians.claims.appendix_d import as_it_is
 from dpbook.depth_medians.notation import (
     C,
     alpha_0,
     at,
     crossing,
+    d,
     density,
     deviation,
+    distance,
+    epsilon,
     level,
+    needed,
+    packed,
     point,
     radius,
     rate,
+    sample,
     trimmed,
 )
+from dpbook.depth_medians.samples import AnySize
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
+from dpbook.engine.statement import Every, Noted
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.statements import probability
 
 # --- lemma E.1 and E.2 ----------------------------------------------------------------------------
 
 
-@claim("lemma-e.1", place="Lemma E.1", cites=["lemma-c.1"])
+OFF = AnySize("S_n")  # largest deviation of a projected median
+OFF_MEAN, OFF_DEVIATION = AnySize("S_m"), AnySize("S_d")  # of trimmed mean and deviation
+
+
+@claim(
+    "lemma-e.1",
+    place="Lemma E.1, for all t; Condition 4 is about densities within r of the median only",
+    cites=["lemma-c.1", "note-e.1"],
+)
 def deviation_of_projected_medians():
     """Tail of the projected deviation of the median."""
-    return Noted("about probabilities over samples of any law; it is Lemma C.1 at one quantile")
+    return Noted(
+        "its constants are not specified: no point decides it. For one row and large t it is false, whatever they are "
+        "(note-e.1); for t of at most r it is Lemma C.1 at one quantile (lemma-e.1-corrected)"
+    )
+
+
+@claim(
+    "note-e.1-law",
+    place="used by note-e.1: of a row with density 1 / (2 (1 + |x|)^2), the chance that it is at least t",
+)
+def tail_of_a_law_without_mean():
+    """Tail of a law without a mean."""
+    return Eq(Integral(1 / (2 * (1 + at) ** 2), (at, level, oo)), 1 / (2 * (1 + level)))
+
+
+@claim(
+    "note-e.1",
+    place="Lemma E.1 as printed, for one row with density 1 / (2 (1 + |x|)^2): Condition 4 holds at its median, 0, with r = 1 "
+    "and M = 1/10, as the density is 1/8 at 1. The chance that the row is at least t from it is twice that of note-e.1-law. "
+    "Whatever the constant, in the end the chance is larger than what the lemma allows",
+    using=["note-e.1-law"],
+    given=lambda: [level >= 100 * C + 1],
+    proof=lambda: [
+        step("an exponential", Le(exp(-(level**2) / 50), 1 / (1 + level**2 / 50))),
+        step("a square", Gt(1 + level**2 / 50, C * (1 + level))),
+        step("the ratio", Gt(1 / (1 + level), C / (1 + level**2 / 50))),
+    ],
+)
+def deviation_of_one_row():
+    """Chance that a row is far from the median, against multiples of the bound."""
+    return Gt(1 / (1 + level), C * exp(-2 * Rational(1, 10) ** 2 * level**2))
+
+
+@claim(
+    "lemma-e.1-corrected",
+    place="Lemma E.1 for t of at most r and n of at least d, c_0 for c, any law of the data: by Condition 4 the density M is that of "
+    "Lemma C.1",
+    corrects=["lemma-e.1"],
+    why="Further than r from the median nothing is known of the densities.",
+    using=[("lemma-c.1-corrected", lambda: {ERROR: as_it_is(OFF)})],
+    without={"note-e.1": "it is about the print"},
+    scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
+    given=lambda: [distance <= radius, *quantiles(OFF, distance)],
+)
+def deviation_of_projected_medians_nearby():
+    """Tail of the projected deviation of the median, repaired."""
+    return Le(probability(P, at_least(OFF, distance, "Q")), tail_of_quantiles(distance))
 
 
 @claim(
@@ -112,6 +185,60 @@ def deviation_of_a_mean_of_wide_rows():
 
 
 @claim(
+    "lemma-e.3-corrected",
+    place="Lemma E.3, repaired, its trimmed mean, for any law of Condition 4 at alpha, t of at most r and n of at least d: S_m is the "
+    "largest deviation of a projected trimmed mean, Q_n the largest error of a quantile between alpha and 1 - alpha. A trimmed mean is the mean of inner "
+    "quantiles, which is the condition on each sample. For normal laws M is a multiple of the inverse of the largest standard "
+    "deviation (example-3.1.density)",
+    corrects=["lemma-e.3"],
+    why="The variance of a projection is that of Sigma, not of its inverse, and a trimmed mean is not linear in the direction.",
+    using=["lemma-c.1-corrected", "note-tail-of-one"],
+    without={
+        "note-e.3": "it is about the print",
+        "text-e.3-mean": "no sum of distances stands in the proof",
+    },
+    scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
+    given=lambda: [
+        distance <= radius,
+        Every(sample, Le(OFF_MEAN(sample), ERROR(sample))),
+        *quantiles(ERROR, distance),
+    ],
+    proof=lambda: in_one_of(at_least(OFF_MEAN, distance, "M"), at_least(ERROR, distance, "Q")),
+)
+def deviation_of_the_projected_trimmed_mean():
+    """Tail of the projected deviation of the trimmed mean, repaired."""
+    return Le(probability(P, at_least(OFF_MEAN, distance, "M")), tail_of_quantiles(distance))
+
+
+@claim(
+    "lemma-e.3-corrected-deviation",
+    place="Lemma E.3, repaired, its trimmed mean absolute deviation: S_d is its largest deviation in any direction. Distances to a "
+    "trimmed mean err by twice as much as quantiles at most, which is the condition on each sample",
+    corrects=["lemma-e.3"],
+    why="The variance of a projection is that of Sigma, not of its inverse; and the proof takes a sum that does not vanish.",
+    using=[("lemma-c.1-corrected", lambda: {distance: distance / 2}), "note-tail-of-one"],
+    without={
+        "note-e.3": "it is about the print",
+        "text-e.3-mean": "no sum of distances stands in the proof",
+    },
+    scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
+    given=lambda: [
+        distance <= radius,
+        Every(sample, Le(OFF_DEVIATION(sample), 2 * ERROR(sample))),
+        *quantiles(ERROR, distance / 2),
+    ],
+    proof=lambda: in_one_of(
+        at_least(OFF_DEVIATION, distance, "T"), at_least(ERROR, distance / 2, "Q")
+    ),
+)
+def deviation_of_the_projected_trimmed_deviation():
+    """Tail of the projected deviation of the trimmed mean absolute deviation, repaired."""
+    return Le(
+        probability(P, at_least(OFF_DEVIATION, distance, "T")), tail_of_quantiles(distance / 2)
+    )
+
+
+@claim(
     "lemma-e.3-corrected-mean",
     place="Lemma E.3 in one dimension at alpha = 0, with the norm of the root; t in standard deviations of "
     "the mean, and 1/2 for its c",
@@ -153,11 +280,104 @@ def mean_of_a_folded_normal():
     "theorem-f.1",
     place="Theorem F.1, which the text calls Lemma F.1; the dimension of the product and of the estimate, "
     "and delta for t in the last line, are misprints. Corollary F.2 is for privacy without a delta",
-    cites=["corollary-f.2", "text-f.1-divergence"],
+    cites=["corollary-f.2", "text-f.1-divergence", "text-f.1-packing", "note-f.1"],
 )
 def sample_size_for_cauchy_marginals():
     """Sample size that an error needs, for Cauchy marginals."""
-    return Noted("about all estimators; it rests on a cited bound of Fano's kind")
+    return Noted(
+        "its constant is not specified: no point decides it. For privacy with a delta, as in eq. 2.2 and the theorem, "
+        "it is false, whatever the constant (note-f.1); without one it rests on a cited bound (theorem-f.1-corrected)"
+    )
+
+
+A = AnyEvent("A")
+FIRST, SECOND, SECOND_NEXT = AnyLaw("P_1"), AnyLaw("P_2"), AnyLaw("Q_2")
+
+
+@claim(
+    "note-f.1-private",
+    place="Theorem F.1: a fair coin tells whether the first or the second half of the rows is used, and one row of the second half "
+    "is replaced: for any law of the output of a half and any event A the release is (0, 1/2)-private. With the halves "
+    "exchanged it is the same",
+)
+def privacy_of_half_of_the_rows():
+    """Probability of an event of a release from half of the rows, for two neighbours."""
+    here = probability(FIRST, A) / 2 + probability(SECOND, A) / 2
+    there = probability(FIRST, A) / 2 + probability(SECOND_NEXT, A) / 2
+    return Le(here, there + Rational(1, 2))
+
+
+@claim(
+    "note-f.1",
+    place="Theorem F.1 as printed, d = 1: the median of three of six rows, which half is told by a coin, is (epsilon, 1/2)-private for "
+    "every epsilon (note-f.1-private), and its mean error t is finite and the same at each location, 4/3 at most. Whatever the constant "
+    "c_0 of the theorem, for a small epsilon six rows are fewer than it asks for",
+    using=["note-f.1-private"],
+    given=lambda: [level > 0, epsilon < rate / (6 * level)],
+)
+def rows_that_the_theorem_asks_for():
+    """Number of rows that the theorem asks for, against six."""
+    return Gt(rate / (level * epsilon), 6)
+
+
+@claim(
+    "theorem-f.1-corrected",
+    place="Theorem F.1 for privacy without a delta, with a constant: M is the number of laws of the packing of its proof, 4 alpha times "
+    "one of the unit ball, so that they are alpha apart at least, and alpha = 3 t. N is the least number of rows for which an estimate errs by t; the last "
+    "condition is Corollary F.2, with its constant c_0, beta of text-f.1-divergence and text-f.1-packing, and gamma by "
+    "Pinsker's inequality",
+    corrects=["theorem-f.1"],
+    why="With a delta a release from half of the rows needs no more of them for a small epsilon.",
+    without={
+        "corollary-f.2": "its conclusion is the last condition",
+        "text-f.1-divergence": "beta is its bound, by text-f.1-packing",
+        "text-f.1-packing": "beta is its bound",
+        "note-f.1": "it is about the print",
+    },
+    scope="Corollary F.2 is granted, which is cited, and that a packing of 2^d points exists",
+    given=lambda: [
+        level > 0,
+        Eq(alpha_0, 3 * level),
+        packed >= 2**d,
+        needed >= rate * log(packed) * Max(1 / largest_divergence(), 1 / (variation() * epsilon)),
+    ],
+    proof=lambda: [
+        step("laws", Ge(log(packed), d * log(2))),
+        step("the divergence", Eq(largest_divergence(), 144 * level**2)),
+        step("a root", Eq(variation(), 6 * sqrt(2) * level)),
+        step("a number", Le(6 * sqrt(2), 144)),
+        step(
+            "each",
+            [
+                Ge(1 / largest_divergence(), 1 / (144 * level**2)),
+                Ge(1 / (variation() * epsilon), 1 / (144 * level * epsilon)),
+            ],
+        ),
+        step(
+            "rows",
+            [
+                Ge(needed, rate * log(packed) / (144 * level**2)),
+                Ge(needed, rate * log(packed) / (144 * level * epsilon)),
+            ],
+        ),
+    ],
+)
+def sample_size_for_cauchy_marginals_without_a_delta():
+    """Sample size that an error needs under pure privacy, for Cauchy marginals."""
+    return [
+        Ge(needed, rate * log(2) / 144 * (d / level**2)),
+        Ge(needed, rate * log(2) / 144 * (d / (level * epsilon))),
+    ]
+
+
+def largest_divergence():
+    """Largest divergence of two laws of the packing."""
+    return 16 * alpha_0**2
+
+
+def variation():
+    """Their largest distance in total variation, by Pinsker's inequality."""
+    return sqrt(largest_divergence() / 2)
 
 
 @claim("corollary-f.2", place="Corollary F.2, cited from Acharya, Sun, Zhang (2021), Corollary 4")

@@ -1,6 +1,6 @@
-"""Lemma B.4 for one sample: how far from the truth a draw lies."""
+"""Lemma B.4, for one sample and over samples: how far from the truth a draw lies."""
 
-from sympy import Eq, Ge, Gt, Integral, Lambda, Le, exp, oo
+from sympy import Eq, Ge, Gt, Integer, Integral, Lambda, Le, exp, oo
 
 from dpbook.depth_medians.claims.appendix_d import (
     COST,
@@ -15,17 +15,42 @@ from dpbook.depth_medians.claims.appendix_d import (
     volume,
 )
 from dpbook.depth_medians.claims.section_3 import NORM
+from dpbook.depth_medians.claims.theorem_3_1 import (
+    HIGH,
+    LARGE,
+    LOW,
+    OFF_BY_C_2,
+    OFF_BY_HALF,
+    OFF_LOCATION,
+    PASSES,
+    TINY,
+    ZETA_LOCATION,
+    ZETA_SCALE,
+    P,
+    at_least,
+    chance,
+    condition_2,
+    events,
+    largest_scale_of_the_sample,
+    least_scale_of_the_sample,
+)
 from dpbook.depth_medians.notation import (
     c_1,
     c_2,
     c_3,
+    d,
     distance,
     epsilon,
     eta,
+    factor_above,
+    factor_beside,
     inside,
+    n,
     numerator,
     place,
     radius,
+    rate,
+    sample,
     sampling,
     shell_volume,
     tau,
@@ -34,7 +59,8 @@ from dpbook.depth_medians.notation import (
 from dpbook.depth_medians.samples import Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Either, Every, as_tree
+from dpbook.engine.statement import Either, Every, Order, as_tree
+from dpbook.privacy.any_laws import AnyTest
 from dpbook.privacy.notation import at
 
 # --- one sample -----------------------------------------------------------------------------------
@@ -212,3 +238,190 @@ def chance_of_a_far_draw():
     """Chance that a draw is far from the truth, for one sample."""
     ratio = (volume(AROUND) - volume(NEARER)) / volume(BALL)
     return Le(far_away() / total(KEPT), exponential_of_the_tail() * ratio)
+
+
+# --- over samples ---------------------------------------------------------------------------------
+
+
+FURTHER = AnyTest("q")  # the chance that a draw of the mechanism for a sample is far from the truth
+
+
+def further_and_released():
+    """Chance that there is a release and that it is far from the truth."""
+    body = FURTHER.indicator(at) * PASSES.indicator(at) * P.density(at)
+    return Integral(body, (at, -oo, oo))
+
+
+def tail_of_a_draw():
+    """The exponential of Lemma B.4, with its logarithm."""
+    return exponential_of_the_tail() * ((outer_radius() ** d - distance**d) / radius**d)
+
+
+def astray():
+    """E_6 fails: some location errs by at least s."""
+    return at_least(OFF_LOCATION, sampling, "E_6c")
+
+
+def draws_by_the_sample(bound):
+    """note-b.4-draw in each sample: a draw is far with a small chance, or one of E_6 and E_7 fails."""
+    parts = (
+        Le(FURTHER.indicator(sample), bound),
+        Ge(OFF_LOCATION(sample), sampling),
+        Ge(HIGH(sample), 2 * c_2),
+        Le(LOW(sample), c_1 / 2),
+    )
+    return [Every(sample, Either(tuple(map(as_tree, parts))))]
+
+
+def bad_samples():
+    """What Conditions 2 and 3 allow of samples for which E_6 or E_7 fails."""
+    return rate * ZETA_LOCATION(sampling) + rate * ZETA_SCALE(c_2) + rate * ZETA_SCALE(c_1 / 2)
+
+
+def conditions_2_and_3():
+    """Conditions 2 and 3 where Lemma B.4 uses them."""
+    return [
+        *largest_scale_of_the_sample(),
+        *least_scale_of_the_sample(),
+        condition_2(astray(), ZETA_LOCATION, sampling),
+        condition_2(OFF_BY_C_2, ZETA_SCALE, c_2),
+        condition_2(OFF_BY_HALF, ZETA_SCALE, c_1 / 2),
+        *events(LARGE, TINY, astray()),
+    ]
+
+
+def failures():
+    """How many of E_6 and E_7 fail, for a sample."""
+    return sum((e.indicator(sample) for e in (LARGE, TINY)), astray().indicator(sample))
+
+
+@claim(
+    "note-b.4-samples.i",
+    place="Lemma B.4 in each sample; a number stands for the bound",
+    given=lambda: [factor_above >= 0, *draws_by_the_sample(factor_above)],
+)
+def far_draws_in_each_sample():
+    """Chance of a far draw, for each sample."""
+    return Every(sample, Le(FURTHER.indicator(sample), factor_above + failures()))
+
+
+@claim(
+    "note-b.4-samples.ii",
+    place="Lemma B.4 in each sample, for a draw that is released",
+    using=["note-b.4-samples.i"],
+    given=lambda: [factor_above >= 0, *draws_by_the_sample(factor_above)],
+)
+def far_releases_in_each_sample():
+    """Chance of a release that is far from the truth, for each sample."""
+    released = PASSES.indicator(sample)
+    return Every(
+        sample, Le(FURTHER.indicator(sample) * released, factor_above * released + failures())
+    )
+
+
+@claim(
+    "note-b.4-mean",
+    place="Lemma B.4: what holds in each sample holds in the mean",
+    using=["note-b.4-samples.ii"],
+    given=lambda: [factor_above >= 0, *draws_by_the_sample(factor_above)],
+)
+def far_releases_in_the_mean():
+    """Chance of a release that is far from the truth, by the chances that a sample is a bad one."""
+    return Le(
+        further_and_released(),
+        factor_above * chance(PASSES) + chance(astray()) + chance(LARGE) + chance(TINY),
+    )
+
+
+@claim(
+    "note-b.4-conditions",
+    place="Lemma B.4, eq. B.8, repaired: its last zeta is that of the scale; that at c_2 is at most that at c_1 / 2",
+    using=["lemma-b.1.iii", "lemma-b.1.iv"],
+    without={
+        "lemma-b.1.ii": "locations stand in the proof by their distance from the population's"
+    },
+    given=lambda: conditions_2_and_3(),
+)
+def chance_of_a_bad_sample():
+    """Chances that E_6 fails and that E_7 does."""
+    return Le(chance(astray()) + chance(LARGE) + chance(TINY), bad_samples())
+
+
+@claim(
+    "note-b.4-quotient",
+    place="used in Lemma B.4",
+    given=lambda: [numerator <= factor_above * whole + factor_beside],
+)
+def quotient_of_a_bound():
+    """Quotient, from a bound of a number."""
+    return Le(numerator / whole, factor_above + factor_beside / whole)
+
+
+@claim(
+    "lemma-b.4-corrected",
+    place="Lemma B.4, repaired, for each s and r of its infimum and any law of the data: q is the chance that a draw "
+    "for a sample is at least t from the truth, lambda that of a release, the left side the chance of both over that of "
+    "a release. The first condition on samples is note-b.4-draw in each, with the volumes of balls, by eq. B.9 to B.11; the "
+    "others are Conditions 2 and 3, c_0 for the constant of Condition 2. For a t beyond the range no draw is that far "
+    "(note-b.4-outside)",
+    corrects=["lemma-b.4"],
+    why="What is shown is the chance of a bad sample, not that of one given a release; and s ^ c_3 may be s.",
+    using=[
+        ("note-b.4-mean", lambda: {factor_above: tail_of_a_draw()}),
+        "note-b.4-conditions",
+        (
+            "note-b.4-quotient",
+            lambda: {
+                **{numerator: further_and_released(), whole: chance(PASSES)},
+                **{factor_above: tail_of_a_draw(), factor_beside: bad_samples()},
+            },
+        ),
+    ],
+    without={
+        "note-b.4-draw": "its conclusion is the condition, in each sample",
+        "eq-b.9": "note-b.4-draw rests on it",
+        "eq-b.10": "note-b.4-draw rests on it",
+        "text-b.4-exponent": "a step of note-b.4-numbers shows it",
+    },
+    given=lambda: [
+        distance <= outer_radius(),
+        *draws_by_the_sample(tail_of_a_draw()),
+        *conditions_2_and_3(),
+        Gt(chance(PASSES), 0),
+        Ge(further_and_released(), 0),
+    ],
+    proof=lambda: [
+        step("a larger ball", Ge(outer_radius() ** d, distance**d)),
+        step("the bound is at least 0", Ge(tail_of_a_draw(), 0)),
+        step(
+            "both",
+            Le(further_and_released(), tail_of_a_draw() * chance(PASSES) + bad_samples()),
+        ),
+    ],
+)
+def far_draw_given_a_release():
+    """Chance that a release is far from the truth, given a release."""
+    return Le(
+        further_and_released() / chance(PASSES),
+        tail_of_a_draw() + bad_samples() / chance(PASSES),
+    )
+
+
+@claim(
+    "note-b.4",
+    place="Lemma B.4 as printed, for n = 6 i + 3 rows in one dimension, MED and MAD. With probability 9/10 a row is "
+    "uniform on the interval from -2 to 2, with 1/30 each it is 99, 100 or 101. So theta = 2/9 and the scale is 10/9: "
+    "c_1 = c_2 = 10/9, c_3 = 1/20, and 4 exp(-n / 10000) bounds both zetas where the lemma has them, at s = 1/20. Let "
+    "tau = 1/2, t = 1 and r = 1/100, epsilon = 48, delta = exp(-5 n), and eta so small that the exponential is at most "
+    "exp(-n). A draw within t of theta comes from a sample "
+    "whose median is at most 2, as MAD is at most 103 else. Such a sample has with certainty no two equal rows at its "
+    "median, and for a small eta it is then unsafe: with a chance of at most 2 delta there is such a release. With the chance 30^(-n) at "
+    "least a third of the rows is at each of 99, 100 and 101, and any i rows may be replaced without a change of MED "
+    "or MAD: its margin is i at least, and it is released with a chance of at least delta exp(24 i). So given a "
+    "release the draw is within t with a chance of at most the last term. The others are what the lemma adds up: all fall, while "
+    "the chance of a far draw and that of the others are 1 together",
+)
+def far_draws_given_a_release_as_printed():
+    """What Lemma B.4 adds up, and the chance of a draw nearby given a release."""
+    nearby = 2 * exp(Integer(12)) * (30 * exp(-4)) ** n
+    return Order(exp(-n) + 4 * exp(-n / 10000) + nearby, 1, n, limit=0)

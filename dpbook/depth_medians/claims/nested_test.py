@@ -8,10 +8,26 @@ the mass beyond tau - eta, at the least outlyingness plus (j + 1) eta, is at mos
 the number of levels in a row that pass. Counts of rows are what most of it rests on.
 """
 
-from sympy import Abs, Ge, Le, exp
+from sympy import Abs, Ge, Gt, Le, Min, exp, sympify
 
 from dpbook.depth_medians.claims.appendix_b import by_the_change_of_distance_and_scale
+from dpbook.depth_medians.claims.appendix_d import (
+    INNER,
+    INNER_NEXT,
+    KEPT,
+    KEPT_NEXT,
+    as_it_is,
+    chance_of_an_event,
+    close_costs,
+    inside_event,
+    integrated,
+    on_the_event,
+    total,
+)
+from dpbook.depth_medians.claims.section_5 import A, P, Q, released_event
 from dpbook.depth_medians.notation import (
+    accepts,
+    accepts_next,
     added,
     allowed,
     ball_in,
@@ -19,10 +35,17 @@ from dpbook.depth_medians.notation import (
     between,
     bottom_1,
     bottom_2,
+    caught,
+    caught_next,
     count,
     d,
     delta,
+    delta_1,
+    delta_2,
+    delta_3,
     epsilon,
+    epsilon_1,
+    epsilon_2,
     eta,
     event,
     event_next,
@@ -30,6 +53,8 @@ from dpbook.depth_medians.notation import (
     far_level,
     fraction,
     high_end,
+    high_next,
+    index,
     kept,
     least,
     least_1,
@@ -39,10 +64,12 @@ from dpbook.depth_medians.notation import (
     looked_at,
     lost,
     low_end,
+    low_next,
     mass_in,
     mass_out,
     near_distance,
     near_level,
+    order,
     other_location,
     other_scale,
     out_1,
@@ -50,25 +77,41 @@ from dpbook.depth_medians.notation import (
     point,
     rank,
     reach,
+    reach_next,
     removed,
     scale,
     shell,
+    shell_mass,
+    shell_mass_next,
     shell_next,
     shift,
     shift_1,
     shift_2,
+    side_1,
+    side_2,
+    side_next_1,
+    side_next_2,
     spread,
     spread_1,
     spread_2,
     tau,
     volume_far,
     volume_near,
+    whole,
+    whole_next,
+    window_high,
+    window_low,
+    window_next_high,
+    window_next_low,
     within,
     within_less,
     within_next,
 )
+from dpbook.depth_medians.samples import AnyOrdered
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.engine.statement import Either, Every, as_tree
+from dpbook.privacy.statements import probability
 
 # --- the change of outlyingness in one direction --------------------------------------------------
 
@@ -170,6 +213,225 @@ def rows_within_reach():
     ]
 
 
+@claim(
+    "note-two-sides",
+    place="D is the lesser of two spacings: both halves of an annulus are as wide, and each lies in a spacing of its side",
+    given=lambda: [
+        far_distance - near_distance <= side_1,
+        far_distance - near_distance <= side_2,
+    ],
+)
+def width_of_an_annulus():
+    """Width of an annulus, by spacings on both sides."""
+    return Le(far_distance - near_distance, Min(side_1, side_2))
+
+
+# --- each part against the neighbour's, one level up ----------------------------------------------
+
+
+HERE, NEXT = AnyOrdered("X"), AnyOrdered("Y")  # order statistics of the data, and of a neighbour
+
+
+def moved_up():
+    """One row is replaced by a larger one: no order statistic falls, and none passes the next."""
+    return [
+        Every(order, Le(HERE(order), NEXT(order))),
+        Every(order, Le(NEXT(order), HERE(order + 1))),
+    ]
+
+
+def moved_down():
+    """One row is replaced by a smaller one."""
+    return [
+        Every(order, Le(NEXT(order), HERE(order))),
+        Every(order, Le(HERE(order), NEXT(order + 1))),
+    ]
+
+
+def spacing(rows, at_rank, width):
+    """A spacing that ends at a rank."""
+    return rows(at_rank) - rows(at_rank - width)
+
+
+def spacings_around_the_median_next_door():
+    """V_(j + 1) of the neighbour bounds its (j + 2)-spacings that hold the median."""
+    bounded = Le(spacing(NEXT, order, allowed + 2), shift_2)
+    return [
+        index >= rank,
+        index <= rank + allowed + 1,
+        Every(order, bounded, (order >= rank, order <= rank + allowed + 2)),
+    ]
+
+
+@claim(
+    "note-nested-v.i",
+    place="V_j of the nested test: each (j + 1)-spacing that holds the median lies in a (j + 2)-spacing of the neighbour that "
+    "does, where the neighbour's row is the larger one",
+    given=lambda: [*moved_up(), *spacings_around_the_median_next_door()],
+)
+def spacing_around_the_median_of_a_lower_row():
+    """Spacing around the median, against those of a neighbour with a larger row."""
+    return Le(spacing(HERE, index, allowed + 1), shift_2)
+
+
+@claim(
+    "note-nested-v.ii",
+    place="V_j of the nested test, where the neighbour's row is the smaller one",
+    given=lambda: [*moved_down(), *spacings_around_the_median_next_door()],
+)
+def spacing_around_the_median_of_a_higher_row():
+    """Spacing around the median, against those of a neighbour with a smaller row."""
+    return Le(spacing(HERE, index, allowed + 1), shift_2)
+
+
+def spacing_that_meets_a_window():
+    """A (j + 1)-spacing meets a window, and the neighbour's window is wider."""
+    return [
+        HERE(index - allowed - 1) <= window_high,
+        HERE(index) >= window_low,
+        window_next_low <= window_low,
+        window_high <= window_next_high,
+    ]
+
+
+def lies_in(at_rank):
+    """It lies in a (j + 2)-spacing of the neighbour that ends at a rank, which meets the wider window."""
+    return [
+        Le(spacing(HERE, index, allowed + 1), spacing(NEXT, at_rank, allowed + 2)),
+        Le(NEXT(at_rank - (allowed + 2)), window_next_high),
+        Ge(NEXT(at_rank), window_next_low),
+    ]
+
+
+WIDE = {  # windows that all spacings meet
+    **{allowed: 0, index: 1, window_low: -2, window_next_low: -2},
+    **{window_high: 2, window_next_high: 2},
+}
+
+
+@claim(
+    "note-nested-d.i",
+    place="D_j of the nested test, one of its sides: a (j + 1)-spacing that meets the window lies in a (j + 2)-spacing of the "
+    "neighbour that meets the neighbour's, so it is at most the neighbour's D_(j + 1); the neighbour's row is the larger one",
+    given=lambda: [*moved_up(), *spacing_that_meets_a_window()],
+    try_at=[WIDE],
+)
+def spacing_at_a_window_of_a_lower_row():
+    """Spacing that meets a window, against one of a neighbour with a larger row."""
+    return lies_in(index)
+
+
+@claim(
+    "note-nested-d.ii",
+    place="D_j of the nested test, one of its sides, where the neighbour's row is the smaller one",
+    given=lambda: [*moved_down(), *spacing_that_meets_a_window()],
+    try_at=[WIDE],
+)
+def spacing_at_a_window_of_a_higher_row():
+    """Spacing that meets a window, against one of a neighbour with a smaller row."""
+    return lies_in(index + 1)
+
+
+@claim(
+    "note-nested-d.iii",
+    place="D_j of the nested test is the lesser of two sides",
+    given=lambda: [side_1 <= side_next_1, side_2 <= side_next_2],
+)
+def lesser_of_two_sides():
+    """Lesser of two spacings, against those of a neighbour."""
+    return Le(Min(side_1, side_2), Min(side_next_1, side_next_2))
+
+
+@claim(
+    "note-nested-ends.i",
+    place="lo and hi of the nested test, the order statistics m - j and m + j, against those of the neighbour, one rank "
+    "further out, where its row is the larger one",
+    given=moved_up,
+)
+def ends_of_the_median_of_a_lower_row():
+    """Order statistics around the median, against those of a neighbour with a larger row."""
+    return [
+        Le(NEXT(rank - allowed - 1), HERE(rank - allowed)),
+        Le(HERE(rank + allowed), NEXT(rank + allowed + 1)),
+    ]
+
+
+@claim(
+    "note-nested-ends.ii",
+    place="lo and hi of the nested test, where the neighbour's row is the smaller one",
+    given=moved_down,
+)
+def ends_of_the_median_of_a_higher_row():
+    """Order statistics around the median, against those of a neighbour with a smaller row."""
+    return [
+        Le(NEXT(rank - allowed - 1), HERE(rank - allowed)),
+        Le(HERE(rank + allowed), NEXT(rank + allowed + 1)),
+    ]
+
+
+@claim(
+    "note-nested-bottom",
+    place="b_(j + 1) of the nested test: where it is met, N_1 rows of the data are within it of z; of the neighbour one row fewer "
+    "at least, so that its b, which needs one row fewer, is no larger; z is in its wider range too",
+    using=["note-one-row"],
+    given=lambda: [
+        within >= rank - allowed - 1,
+        Abs(within_next - within) <= 1,
+        low_next <= low_end,
+        high_end <= high_next,
+    ],
+)
+def rows_within_the_least_mad():
+    """Number of rows of a neighbour within the least MAD, and the range of its centre."""
+    return [
+        Ge(within_next, rank - allowed - 2),
+        Le(low_next, looked_at),
+        Le(looked_at, high_next),
+    ]
+
+
+@claim(
+    "note-nested-reach",
+    place="g of the nested test: N_2 rows of the neighbour are between hi - g and lo + g of its own, so of the data one fewer at "
+    "least is between its hi - g and lo + g, which are further apart: its g, which needs one row fewer, is no larger",
+    using=["note-one-row"],
+    given=lambda: [
+        within_next >= rank + allowed + 2,
+        within_next - within <= 1,
+        low_next <= low_end,
+        high_end <= high_next,
+    ],
+)
+def rows_within_the_neighbours_reach():
+    """Number of rows within the reach of a neighbour."""
+    return [
+        Ge(within, rank + allowed + 1),
+        Le(high_end - reach_next, high_next - reach_next),
+        Ge(low_end + reach_next, low_next + reach_next),
+    ]
+
+
+@claim(
+    "note-nested-windows",
+    place="both windows of the nested test: by note-nested-ends, note-nested-reach and note-nested-bottom those of the neighbour "
+    "are wider",
+    given=lambda: [
+        low_next <= low_end,
+        high_end <= high_next,
+        reach <= reach_next,
+        bottom_2 <= bottom_1,
+    ],
+)
+def ends_of_both_windows():
+    """Ends of both windows, against those of a neighbour."""
+    return [
+        Le(low_next - reach_next, low_end - reach),
+        Le(high_end - bottom_1, high_next - bottom_2),
+        Le(low_next + bottom_2, low_end + bottom_1),
+        Le(high_end + reach, high_next + reach_next),
+    ]
+
+
 # --- the law of the outlyingness of a draw --------------------------------------------------------
 
 
@@ -236,6 +498,7 @@ def least_outlyingness_of_neighbours():
     using=[
         "note-annulus",
         "note-half-annulus",
+        "note-two-sides",
         "note-reach",
         "note-distance-moves",
         "note-b.2-local",
@@ -287,19 +550,115 @@ def change_of_outlyingness_at_level_0():
 
 
 @claim(
+    "note-nested-close",
+    place="level 0 of the nested test, for any two costs of at least 0 and every event B: Lemma D.1, sharpened, on integrals as in lemma-d.1. "
+    "The first condition is note-nested-change, for a point that either dataset keeps; the last two bound what is beyond tau - "
+    "eta, by note-gamma-domination, note-minimum-moves and note-shell-grows",
+    using=[
+        "note-d.1-points.i",
+        "note-weights.iii",
+        "note-nested-weights.i",
+        "note-nested-weights.iii",
+        "note-event-weights.i",
+        "note-event-weights.ii",
+        integrated(
+            *(on_the_event(KEPT), exp(epsilon / 4), on_the_event(KEPT_NEXT)),
+            *(1, as_it_is(KEPT), as_it_is(INNER)),
+        ),
+        integrated(as_it_is(INNER_NEXT), exp(epsilon / 4), as_it_is(KEPT)),
+        integrated(on_the_event(KEPT), 1, as_it_is(KEPT)),
+        integrated(on_the_event(KEPT_NEXT), 1, as_it_is(KEPT_NEXT)),
+        integrated(as_it_is(INNER), 1, as_it_is(KEPT)),
+        integrated(as_it_is(INNER_NEXT), 1, as_it_is(KEPT_NEXT)),
+        (
+            "note-sharp-numbers",
+            lambda: {
+                **{caught: inside_event(KEPT), caught_next: inside_event(KEPT_NEXT)},
+                **{whole: total(KEPT), whole_next: total(KEPT_NEXT)},
+                shell_mass: total(KEPT) - total(INNER),
+                shell_mass_next: total(KEPT_NEXT) - total(INNER_NEXT),
+            },
+        ),
+    ],
+    given=lambda: [
+        *close_costs(),
+        Gt(total(KEPT), 0),
+        Gt(total(KEPT_NEXT), 0),
+        Ge(total(INNER), 0),
+        Ge(total(INNER_NEXT), 0),
+        Ge(inside_event(KEPT), 0),
+        Ge(inside_event(KEPT_NEXT), 0),
+        Le((total(KEPT) - total(INNER)) / total(KEPT), delta / 2),
+        Le((total(KEPT_NEXT) - total(INNER_NEXT)) / total(KEPT_NEXT), delta / 2),
+    ],
+)
+def closeness_at_level_0():
+    """Probability of an event for a dataset that passes level 0, and for its neighbour, by integrals."""
+    return Le(chance_of_an_event(KEPT), exp(epsilon / 2) * chance_of_an_event(KEPT_NEXT) + delta)
+
+
+@claim(
+    "note-nested-release",
+    place="the release by the nested test is (epsilon, delta)-private, for every event of outputs and of nothing, P and Q the mechanism for two "
+    "neighbours. As margins differ by at most 1 (note-nested-test) the first two conditions are note-test-private; the third is that "
+    "the margin is above 0, by note-nested-close, or that it is 0, by note-unsafe-passes",
+    using=[
+        "note-nested-close",
+        "note-test-private.i",
+        "note-test-private.ii",
+        "note-test-private.iii",
+        "note-unsafe-passes",
+        (
+            "theorem-5.1",
+            lambda: {
+                **{epsilon_1: epsilon / 2, epsilon_2: epsilon / 2},
+                **{delta_1: sympify(0), delta_2: delta, delta_3: delta},
+            },
+        ),
+    ],
+    given=lambda: [
+        Le(accepts, exp(epsilon / 2) * accepts_next),
+        Le(1 - accepts, exp(epsilon / 2) * (1 - accepts_next)),
+        Either(
+            (
+                as_tree(Le(probability(P, A), exp(epsilon / 2) * probability(Q, A) + delta)),
+                as_tree(Le(accepts, delta)),
+            )
+        ),
+    ],
+)
+def privacy_of_the_nested_release():
+    """Probability of an event of the release by the nested test, for two neighbours."""
+    return Le(
+        released_event(accepts, probability(P, A)),
+        exp(epsilon) * released_event(accepts_next, probability(Q, A)) + delta,
+    )
+
+
+@claim(
     "note-nested-test",
     place="a neighbour that passes level j + 1 of the nested test makes level j pass here, so margins "
     "of neighbours differ by at most 1; a margin above 0 means safe (note-nested-safety), and by "
-    "definition-3.3-corrected the release is (epsilon, delta)-private. The ratio is that of one "
-    "direction. V_j, D_j and b_(j+1) are dominated by those of the neighbour one level up: windows are "
-    "nested and a (j + 1)-spacing of one dataset lies in a (j + 2)-spacing of the other",
+    "note-nested-release the release is (epsilon, delta)-private. The ratio is that of one "
+    "direction. Its first three conditions are that V_j, D_j and b_(j+1) are dominated by those of the neighbour one level up: "
+    "note-nested-v, note-nested-d and note-nested-bottom",
     using=[
         "note-one-row",
+        "note-nested-v.i",
+        "note-nested-v.ii",
+        "note-nested-d.i",
+        "note-nested-d.ii",
+        "note-nested-d.iii",
+        "note-nested-ends.i",
+        "note-nested-ends.ii",
+        "note-nested-bottom",
+        "note-nested-reach",
+        "note-nested-windows",
         "note-minimum-moves",
         "note-shell-grows",
         "note-nested-safety",
         "note-nested-change",
-        "definition-3.3-corrected",
+        "note-nested-release",
     ],
     given=lambda: [
         shift_1 <= shift_2,

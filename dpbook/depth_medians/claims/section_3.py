@@ -412,14 +412,13 @@ def deviation_of_a_draw_by_the_population():
     "theorem-3.2",
     place="Theorem 3.2; its proof loses a term (eq-b.14) and ends with another logarithm than the "
     "theorem (text-b-logarithm)",
-    cites=["lemma-b.4", "eq-b.14", "text-b-logarithm"],
+    cites=["lemma-b.4", "eq-b.14", "text-b-logarithm", "note-theorem-3.2"],
 )
 def deviation_of_a_release():
     """Distance of a release from the truth, with high probability."""
     return Noted(
-        "its constant is not specified, and it is about all laws: no point decides it. Where the "
-        "population's median lies out by more than 0 simulation speaks against it; what holds is "
-        "note-deviation-population"
+        "its constant is universal but not specified: no point decides it. note-theorem-3.2 has a law for which it is "
+        "false, whatever the constant, and eq-b.14 refutes the step at which its proof fails"
     )
 
 

@@ -7,13 +7,18 @@ from sympy import (
     Eq,
     Ge,
     Gt,
+    Integer,
     Integral,
+    Lambda,
     Le,
     Lt,
     Max,
     Min,
     Or,
     Rational,
+    Sum,
+    Symbol,
+    binomial,
     erf,
     exp,
     floor,
@@ -22,6 +27,16 @@ from sympy import (
     sqrt,
 )
 
+from dpbook.depth_medians.claims.appendix_c import (
+    ERROR,
+    at_least,
+    by_spacings,
+    in_one_of,
+    quantiles,
+    sensitivity_is_large,
+    tail_of_quantiles,
+)
+from dpbook.depth_medians.claims.theorem_3_1 import ONE, OTHER, THIRD
 from dpbook.depth_medians.notation import (
     C,
     at,
@@ -29,11 +44,15 @@ from dpbook.depth_medians.notation import (
     c_2,
     d,
     delta,
+    density,
     deviation,
     epsilon,
     eta,
+    factor_beside,
     half,
+    index,
     inner,
+    k,
     largest,
     logs,
     n,
@@ -41,9 +60,11 @@ from dpbook.depth_medians.notation import (
     quantile,
     radius,
     rate,
+    sample,
     smallest,
     tau,
     trim,
+    trimmed,
     u_1,
     u_2,
     u_3,
@@ -54,10 +75,13 @@ from dpbook.depth_medians.notation import (
     x_4,
     x_5,
 )
+from dpbook.depth_medians.samples import AnyQuantity, AnySize, Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Order
+from dpbook.engine.statement import Every, Noted, Order
+from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.laws import Normal
+from dpbook.privacy.statements import probability
 
 # --- estimators -----------------------------------------------------------------------------------
 
@@ -137,16 +161,40 @@ def condition_4():
 
 
 @claim(
+    "note-binomial-mean",
+    place="used by note-theorem-3.5-chance: the mean of 2^N for a binomial N of n trials and probability 5/8",
+)
+def mean_of_a_power_of_a_binomial_number():
+    """Mean of a power of a binomial number."""
+    terms_of_it = binomial(n, index) * Rational(5, 4) ** index * Rational(3, 8) ** (n - index)
+    return Eq(Sum(terms_of_it, (index, 0, n)), Rational(13, 8) ** n)
+
+
+P = AnyLaw("P")  # of the sample
+MOVED = AnySize("S_1")  # the sensitivity of the trimmed mean, one row replaced
+
+
+def at_most(function, number, name):
+    """The event that a function of the sample is at most a number."""
+    return Where(name, sample, function(sample), "<=", number)
+
+
+def binomial_tail():
+    """Bound of the chance that 3 n / 4 of the rows have what 5/8 of them have."""
+    return Rational(13, 8) ** n / 2 ** (3 * n / 4)
+
+
+@claim(
     "theorem-3.5",
     place="Theorem 3.5; its bound vanishes (note-theorem-3.5), and one row moves a trimmed mean by a "
     "multiple of 1 / n (note-trimmed-shift), for any law of Condition 4",
-    cites=["lemma-c.2"],
+    cites=["lemma-c.2", "note-theorem-3.5", "note-theorem-3.5-chance"],
 )
 def sensitivity_of_trimmed_means():
     """Tail of the projected sensitivity of trimmed mean and deviation."""
     return Noted(
-        "about probabilities over samples of any law, with constants that are not specified; the two "
-        "notes speak against it, and the law of large numbers that joins them is not said here"
+        "its constants are not specified: no point decides it. For the uniform law it is false, whatever these are: "
+        "the bound tends to 0 (note-theorem-3.5), the chance does not (note-theorem-3.5-chance)"
     )
 
 
@@ -282,17 +330,167 @@ def sensitivity_of_a_trimmed_mean():
     ]
 
 
+UP, DOWN = AnyQuantity("X_b"), AnyQuantity("X_a")  # the rows next to what is cut off
+
+
+def moved_by_half_of_a_row():
+    """The event that a replaced row moves the trimmed mean by at least 1 / (2 n)."""
+    return at_least(MOVED, 1 / (2 * n), "M")
+
+
+def low():
+    """The event that the upper row is not above 5/8."""
+    return at_most(UP, Rational(5, 8), "U")
+
+
+def high():
+    """The event that the lower row is not below 3/8."""
+    return at_least(DOWN, Rational(3, 8), "L")
+
+
+def moved_in_each_sample():
+    """What one row moves the trimmed mean by."""
+    return [Every(sample, Ge(n * MOVED(sample), 2 * (UP(sample) - DOWN(sample))))]
+
+
+@claim(
+    "note-theorem-3.5-samples",
+    place="used by note-theorem-3.5-chance, in each sample",
+    given=moved_in_each_sample,
+    proof=lambda: [step("times n", Eq(n * (1 / (2 * n)), Rational(1, 2)))],
+)
+def row_that_moves_a_trimmed_mean():
+    """Whether one row moves the trimmed mean by half of 1 / n, for each sample."""
+    found = moved_by_half_of_a_row().indicator(sample)
+    return Every(sample, Ge(found + low().indicator(sample) + high().indicator(sample), 1))
+
+
+def three_events():
+    """Use of note-mean-of-chances for the three events."""
+    t = Symbol("t", real=True)
+    events = {ONE: moved_by_half_of_a_row(), OTHER: low(), THIRD: high()}
+    found = {one.indicator(t).function: Lambda((t,), of.indicator(t)) for one, of in events.items()}
+    return {**found, factor_beside: Integer(1)}
+
+
+@claim(
+    "note-theorem-3.5-chance",
+    place="Theorem 3.5, for rows that are uniform on the unit interval, n a multiple of 4, alpha = 1/4: X_a and X_b are the "
+    "rows of rank n / 4 + 1 and 3 n / 4. X_a itself, moved beyond all others, moves the mean of n / 2 rows "
+    "(definition-3.4-corrected) by 2 (X_b - X_a) / n at least, which is the first condition. The number of rows below 5/8 has a "
+    "binomial law, and so has that of rows beyond 3/8; the others bound the chances that it is at least 3 n / 4, by the mean of 2 to "
+    "its power (note-binomial-mean), which is (13/8)^n, over 2^(3 n / 4)",
+    using=[
+        "note-binomial-mean",
+        "note-theorem-3.5-samples",
+        ("note-mean-of-chances", three_events),
+    ],
+    given=lambda: [
+        *moved_in_each_sample(),
+        probability(P, low()) <= binomial_tail(),
+        probability(P, high()) <= binomial_tail(),
+    ],
+)
+def chance_that_a_row_moves_a_trimmed_mean():
+    """Chance that one row moves the trimmed mean by half of 1 / n."""
+    return Ge(probability(P, moved_by_half_of_a_row()), 1 - 2 * binomial_tail())
+
+
+TRIMMED = AnySize("S_TM")  # the sensitivity of the trimmed mean, k rows replaced
+BETWEEN = AnySize(
+    "X_d"
+)  # the largest projected distance of the ranks n - n alpha + k and n alpha - k + 1
+
+
+@claim(
+    "theorem-3.5-corrected",
+    place="Theorem 3.5, repaired, for the trimmed mean, a whole n alpha above k and any law of the data; h_0 is the largest "
+    "distance of the projected quantiles of orders 1 - alpha + k / n and alpha - k / n. The first condition is that one replaced row moves "
+    "no order statistic by more than a rank (note-trimmed-sensitivity), k times over, the second that an order statistic is a quantile; Q_n is their largest error, and the others are Lemma C.1 at r",
+    corrects=["theorem-3.5"],
+    why="One row moves a trimmed mean by a multiple of 1 / n, with certainty.",
+    using=["lemma-c.1-corrected"],
+    without={
+        "lemma-c.2": "no spacing stands in the proof",
+        "note-theorem-3.5": "it is about the print",
+        "note-theorem-3.5-chance": "it is about the print",
+    },
+    scope="Talagrand's inequality is granted, by lemma-c.1-corrected; for the trimmed mean, not for the deviation",
+    given=lambda: [
+        Every(sample, Le(TRIMMED(sample), k * BETWEEN(sample) / (n * (1 - 2 * trim)))),
+        Every(sample, Le(BETWEEN(sample), quantile + 2 * ERROR(sample))),
+        *quantiles(ERROR, radius),
+    ],
+    proof=lambda: in_one_of(
+        Where(
+            "M", sample, TRIMMED(sample), ">", k * (quantile + 2 * radius) / (n * (1 - 2 * trim))
+        ),
+        at_least(ERROR, radius, "Q"),
+    ),
+)
+def sensitivity_of_trimmed_means_repaired():
+    """Tail of the projected sensitivity of the trimmed mean, repaired."""
+    moved = k * (quantile + 2 * radius) / (n * (1 - 2 * trim))
+    large = Where("M", sample, TRIMMED(sample), ">", moved)
+    return Le(probability(P, large), tail_of_quantiles(radius))
+
+
 @claim(
     "theorem-3.6",
     place="Theorem 3.6; a_2 = M / 8 agrees with k = 3 in Lemma C.4",
-    cites=["lemma-c.3", "lemma-c.4"],
+    cites=["lemma-c.3", "lemma-c.4", "note-theorem-3.6"],
 )
 def sensitivity_of_median_and_mad():
     """Tail of the projected sensitivity of the median absolute deviation."""
     return Noted(
-        "about probabilities over samples of any law; it rests on Lemma C.2, whose net argument fails "
-        "for d of 2 or more"
+        "its constants are not specified; it rests on Lemma C.2, whose net argument fails for d of 2 or more, and even by "
+        "that its a_1 would have 9^d, of which exp(d) is no multiple (note-theorem-3.6)"
     )
+
+
+@claim(
+    "note-theorem-3.6",
+    place="Theorem 3.6: whatever the constant C, in many dimensions the 9^d of Lemma C.4 is more than C exp(d)",
+    given=lambda: [d > C],
+    proof=lambda: [
+        step("3 is above e", Lt(exp(Integer(1)), 3)),
+        step("powers", Le(exp(d), 3**d)),
+        step("a power", Ge(3**d, 1 + 2 * d)),
+        step("both", Eq(9**d, 3**d * 3**d)),
+    ],
+)
+def size_of_the_net():
+    """Size of the net of Lemma C.2, against multiples of exp(d)."""
+    return Gt(9**d, C * exp(d))
+
+
+@claim(
+    "theorem-3.6-corrected",
+    place="Theorem 3.6 with 9^d for its exp(d), at t = C / n, for any law of the data, c_0 for both constants",
+    corrects=["theorem-3.6"],
+    why="Lemma C.4 has 9^d, of which exp(d) is no multiple.",
+    using=["lemma-c.4"],
+    without={
+        "lemma-c.3": "the theorem is about the deviation",
+        "note-theorem-3.6": "it is about the print",
+    },
+    scope="Lemma C.2 is granted, whose net argument fails for d of 2 or more",
+    given=lambda: [Eq(k, 3), *by_spacings(trimmed, 2)],
+    proof=lambda: [
+        step(
+            "exponentials",
+            Eq(
+                exp(-3 * density * C / (8 * k) + d * log(9) + log(n * (1 - 2 * trimmed) + 1)),
+                9**d * (n * (1 - 2 * trimmed) + 1) * exp(-density * C / 8),
+            ),
+        )
+    ],
+)
+def sensitivity_of_mad_by_the_size_of_a_net():
+    """Tail of the projected sensitivity of the median absolute deviation, repaired."""
+    kappa = exp(-n * radius**2 * density**2 + d * log(rate * n / d))
+    a_1 = 9**d * (n * (1 - 2 * trimmed) + 1)
+    return Le(sensitivity_is_large(), rate * (kappa + a_1 * exp(-density * C / 8)))
 
 
 # --- example 3.1 ----------------------------------------------------------------------------------

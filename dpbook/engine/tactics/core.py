@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from dpbook.engine.tactics import points
 from dpbook.kernel.environment import Environment, Fields
@@ -11,7 +11,7 @@ from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import FALSE, All, And, Is, Or, Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.terms import subterms, var
+from dpbook.kernel.terms import Term, subterms, var
 
 Node = dict[str, Any]
 Tactic = Callable[["Search", Sequent, int], "Node | None"]
@@ -19,6 +19,17 @@ Tactic = Callable[["Search", Sequent, int], "Node | None"]
 
 class Exhausted(Exception):
     """The budget of a search is used up."""
+
+
+class AtPoint(Protocol):
+    """A lemma about outputs, which is used at each of them."""
+
+    @property
+    def speaks_of(self) -> frozenset[str]:
+        """The variables in the values that are put in."""
+
+    def at_point(self, s: Sequent, values: Mapping[str, Term]) -> dict[str, Any]:
+        """The fields of its use where its values speak of variables for which others are put in."""
 
 
 class Search:
@@ -47,7 +58,7 @@ class Search:
         self.proved: dict[Sequent, Node] = {}
         self.open: set[Sequent] = set()
         self.level = 0
-        self.at_points: Sequence[tuple[str, Mapping[str, str]]] = ()  # lemmas under integrals
+        self.at_points: Sequence[AtPoint] = ()  # lemmas under integrals
         self.top: frozenset[str] = frozenset()  # the variables of the statement
         self.lemmas_within = 0  # how many of them are being used, one for a condition of another
         self.putting = 0  # the same, of values put into what is given for all of them

@@ -44,7 +44,6 @@ from dpbook.kernel.terms import (
     mul,
     neg,
     num,
-    parse_term,
     rebuild,
     replace_calls,
     substitute,
@@ -553,24 +552,22 @@ def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Nod
 
 
 def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Show that an integral of what is nowhere positive, with a maximum in it, is at most 0."""
+    """Show that an integral, or a sum, of what is nowhere positive, with a maximum in it, is at most 0."""
     goal = s.goal
     if not isinstance(goal, Relation) or (goal.op, goal.right) != ("<=", ZERO):
         return None
     t = goal.left
-    if t.head != "integral" or t.args[0].head != "max" or ZERO not in t.args[0].args:
+    if t.head not in BINDERS or t.args[0].head != "max" or ZERO not in t.args[0].args:
         return None
     name = s.new_name("v")
     body = _named(t, name)
-    there, none = (
-        bind("integral", body, name, *t.args[1:]),
-        bind("integral", ZERO, name, *t.args[1:]),
-    )
+    there, none = (bind(t.head, b, name, *t.args[1:]) for b in (body, ZERO))
     chain = Chain(search, s, max(depth, 1))
-    if not chain.apply("linear integral", integral=str(none), parts=[]):
+    if t.head == "integral" and not chain.apply("linear integral", integral=str(none), parts=[]):
         return None
+    rule = "compare integrals" if t.head == "integral" else "compare sums"
     fields = {"low": str(there), "high": str(none), "op": "<="}
-    premises = search.premises(chain.s, "compare integrals", **fields)
+    premises = search.premises(chain.s, rule, **fields)
     if premises is None:
         return None
     side = []
@@ -582,7 +579,7 @@ def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
         if node is None:
             return None
         side.append(node)
-    chain.steps.append(("compare integrals", fields, side))
+    chain.steps.append((rule, fields, side))
     chain.s = premises[-1]
     return chain.close(polynomial.combination(search, chain.s, depth))
 
@@ -724,16 +721,13 @@ def _use_lemmas(chain: Chain) -> None:
     names = {n for n, _ in chain.s.variables}
     here = var(chain.s.variables[-1][0])
     chain.depth = min(chain.depth, 1)
-    for key, at in chain.search.at_points:
-        values = {}
-        for name, source in at.items():
-            t = parse_term(source)
-            values[name] = str(substitute(t, dict.fromkeys(t.free - names, here)))
-        # in a step of an induction it is about the new index that has the name of the old one
-        new = {n.rstrip("_"): var(n) for n in names if n.endswith("_")}
-        later = {n: str(substitute(parse_term(v), new)) for n, v in values.items()}
-        if later == values or not chain.apply("lemma", name=key, at=later):
-            chain.apply("lemma", name=key, at=values)
+    # in a step of an induction it is about the new index that has the name of the old one
+    new = {n.rstrip("_"): var(n) for n in names if n.endswith("_")}
+    for one in chain.search.at_points:
+        values = dict.fromkeys(one.speaks_of - names, here)
+        later = {**values, **{n: v for n, v in new.items() if n in one.speaks_of & names}}
+        if later == values or not chain.apply("lemma", **one.at_point(chain.s, later)):
+            chain.apply("lemma", **one.at_point(chain.s, values))
 
 
 def _premise(search: Search, s: Sequent, depth: int) -> Node | None:

@@ -204,6 +204,16 @@ def excess_of_two_releases():
     )
 
 
+@claim("composition-basic-excess", source=DWORK_ROTH, place="Theorem 3.16, proof")
+def positive_excess_of_two_releases():
+    """Positive part of the excess of two releases over any factors, bounded by their own excesses."""
+    return Le(
+        Max(density_1 * density_2 - ratio * upper_end * density_3 * density_4, 0),
+        Max(density_1 - ratio * density_3, 0) * density_2
+        + density_1 * Max(density_2 - upper_end * density_4, 0),
+    )
+
+
 @claim(
     "composition-advanced",
     source=DWORK_ROTH,

@@ -5,14 +5,14 @@ The excess of the joint masses over all outputs is a sum over the next output, o
 that follow.
 """
 
-from sympy import Integer, Le, Max, exp
+from sympy import Integer, Lambda, Le, Max, Symbol, exp
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.any_laws import AnyFiniteLaw, Releases
 from dpbook.privacy.claims.sources import DWORK_ROTH, MIRONOV
-from dpbook.privacy.divergences import renyi_moment
+from dpbook.privacy.divergences import hockey_stick, renyi_moment
 from dpbook.privacy.notation import (
     density_1,
     density_2,
@@ -26,10 +26,11 @@ from dpbook.privacy.notation import (
     last_outcome,
     more,
     nu,
-    other_epsilon,
     outcome,
     queries,
+    ratio,
     second_mass,
+    upper_end,
 )
 from dpbook.privacy.statements import private
 
@@ -57,26 +58,53 @@ def rising(first, second):
 
 
 @claim(
-    "composition-adaptive-many",
+    "composition-adaptive-one-way",
     source=DWORK_ROTH,
-    place="Theorem 3.16, any number of releases, each chosen by those before",
+    place="Theorem 3.16, any number of releases, from one law to the other",
     given=lambda: [Every(history, private(F, G, epsilon, first_delta))],
     using=[
         (
-            "composition-basic",
+            "composition-basic-excess",
             lambda: {
                 density_1: density_1,
                 density_2: F.density(outcome),
                 density_3: density_3,
                 density_4: G.density(outcome),
-                epsilon: (queries - more - 1) * epsilon,
-                other_epsilon: epsilon,
+                ratio: exp((queries - more - 1) * epsilon),
+                upper_end: exp(epsilon),
             },
         )
     ],
-    proof=lambda: [
-        step("by induction on the releases to come", rising(ALL_F, ALL_G)),
-        step("the other way", rising(ALL_G, ALL_F)),
+    proof=lambda: [step("by induction on the releases to come", rising(ALL_F, ALL_G))],
+)
+def delta_of_many_releases():
+    """Delta of many releases, each of which may depend on the outputs of all before."""
+    return Le(hockey_stick(ALL_F, ALL_G, queries * epsilon), queries * first_delta)
+
+
+def exchanged(loss):
+    """What is put in for the two laws, and for sums over all outputs, to read a bound the other way."""
+    i, k = Symbol("i", integer=True), Symbol("k", integer=True)
+    h, a, b = (Symbol(name, real=True) for name in ("h", "a", "b"))
+    sums = [
+        hockey_stick(first, second, loss).definition().function
+        for first, second in ((ALL_F, ALL_G), (ALL_G, ALL_F))
+    ]
+    return {
+        F.density(k).function: Lambda((h, k), G.density(k).xreplace({history: h})),
+        G.density(k).function: Lambda((h, k), F.density(k).xreplace({history: h})),
+        sums[0]: Lambda((i, h, a, b), sums[1](i, h, a, b)),
+    }
+
+
+@claim(
+    "composition-adaptive-many",
+    source=DWORK_ROTH,
+    place="Theorem 3.16, any number of releases, each chosen by those before",
+    given=lambda: [Every(history, private(F, G, epsilon, first_delta))],
+    using=[
+        "composition-adaptive-one-way",
+        ("composition-adaptive-one-way", lambda: exchanged(queries * epsilon)),
     ],
 )
 def privacy_of_many_releases():

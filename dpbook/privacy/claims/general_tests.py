@@ -4,16 +4,17 @@ A test that rejects the first law has the first error where that law holds, and 
 the other does. Privacy bounds one by the other, for every test.
 """
 
-from sympy import Ge, Integer, Max, exp
+from sympy import Eq, Ge, Integer, Le, Max, erfc, exp, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.engine.statement import Relation
 from dpbook.privacy.any_laws import AnyLaw, AnyTest
-from dpbook.privacy.claims.sources import DONG, DWORK_ROTH, HERE, TSYBAKOV
-from dpbook.privacy.divergences import total_variation
+from dpbook.privacy.claims.sources import BALLE_WANG, DONG, DWORK_ROTH, HERE, TSYBAKOV
+from dpbook.privacy.divergences import hockey_stick, normal_profile, total_variation
 from dpbook.privacy.laws import Mixture
-from dpbook.privacy.notation import epsilon, first_delta, share
-from dpbook.privacy.statements import private, probability
+from dpbook.privacy.notation import distance, epsilon, first_delta, multiple, share, threshold
+from dpbook.privacy.statements import Exceeding, private, probability
 
 P, Q = AnyLaw("P"), AnyLaw("Q")
 P_1, P_2, Q_1, Q_2 = (AnyLaw(name) for name in ("P_1", "P_2", "Q_1", "Q_2"))
@@ -47,6 +48,104 @@ def errors_of_a_test_of_private_laws():
         Ge(second_error(Q), exp(-epsilon) * (1 - first_delta - level)),
         Ge(second_error(Q), Integer(0)),
     ]
+
+
+# --- Gaussian privacy -------------------------------------------------------------------------------
+
+
+def loss_at(threshold_of_test):
+    """Loss at the output at which a test of two unit Normals begins to reject."""
+    return distance * threshold_of_test - distance**2 / 2
+
+
+def false_alarm():
+    """First error of the test of two unit Normals that rejects above the threshold."""
+    return erfc(threshold / sqrt(2)) / 2
+
+
+def missed():
+    """Second error of that test."""
+    return erfc((distance - threshold) / sqrt(2)) / 2
+
+
+@claim("tests-of-an-excess", source=BALLE_WANG, place="Theorem 5, for tests; any loss")
+def test_below_an_excess():
+    """Probability that a test accepts, by that under another law and the excess at any loss."""
+    return Le(
+        probability(P, phi),
+        exp(multiple) * probability(Q, phi) + hockey_stick(P, Q, multiple),
+    )
+
+
+@claim(
+    "gaussian-trade-off",
+    source=DONG,
+    place="Corollary 2.13, from the profile to the errors of tests",
+    given=lambda: [
+        hockey_stick(P, Q, loss_at(threshold)) <= normal_profile(distance, loss_at(threshold)),
+        first_error(Q) <= false_alarm(),
+    ],
+    using=[("tests-of-an-excess", lambda: {multiple: loss_at(threshold)}), "trade-off-normal"],
+    proof=lambda: [
+        step(
+            "the first error, times the factor of the loss",
+            exp(loss_at(threshold)) * first_error(Q) <= exp(loss_at(threshold)) * false_alarm(),
+        ),
+    ],
+)
+def errors_of_a_test_of_gaussian_private_laws():
+    """Second error of any test, by that of two unit Normals with no smaller first error."""
+    return Ge(second_error(P), missed())
+
+
+def best():
+    """The threshold above which one of two unit Normals exceeds the other by exp(epsilon)."""
+    return epsilon / distance + distance / 2
+
+
+def above(start):
+    """Excess of one unit Normal over a multiple of another, above a threshold."""
+    return erfc((start - distance) / sqrt(2)) / 2 - exp(epsilon) * erfc(start / sqrt(2)) / 2
+
+
+@claim("threshold-beside-the-best", source=DONG, place="Corollary 2.13, proof")
+def excess_above_a_threshold_beside_the_best():
+    """Excess of two unit Normals above any threshold, below that above the best one."""
+    return Le(above(best() + multiple), above(best()))
+
+
+@claim(
+    "best-threshold-normal",
+    source=DONG,
+    place="Corollary 2.13, proof",
+    using=[("threshold-beside-the-best", lambda: {multiple: threshold - best()})],
+)
+def excess_above_any_threshold():
+    """Excess of two unit Normals above any threshold, below their smallest delta."""
+    return Le(above(threshold), normal_profile(distance, epsilon))
+
+
+@claim(
+    "gaussian-profile-of-trade-off",
+    source=DONG,
+    place="Corollary 2.13, from the errors of tests to the profile",
+    given=lambda: [
+        Relation(probability(Q, largest_excess()), "==", false_alarm()),
+        Relation(1 - probability(P, largest_excess()), ">=", missed()),
+    ],
+    using=["events-attained", "best-threshold-normal"],
+    proof=lambda: [
+        step("the other tail", Eq(1 - missed(), erfc((threshold - distance) / sqrt(2)) / 2)),
+    ],
+)
+def profile_of_gaussian_private_laws():
+    """Hockey-stick divergence, where the errors of its own event are no better than of two unit Normals."""
+    return Le(hockey_stick(P, Q, epsilon), normal_profile(distance, epsilon))
+
+
+def largest_excess():
+    """The event at which the divergence is attained."""
+    return Exceeding(P, Q, epsilon)
 
 
 # --- Le Cam ---------------------------------------------------------------------------------------

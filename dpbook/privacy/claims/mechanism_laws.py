@@ -10,11 +10,12 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.any_laws import AnyScore, ExponentialMechanism
-from dpbook.privacy.claims.sources import BALLE_WANG, DONG_DURFEE, DWORK_ROTH
+from dpbook.privacy.claims.sources import BALLE_WANG, DONG_DURFEE, DWORK_ROTH, GHOSH
 from dpbook.privacy.divergences import normal_profile
 from dpbook.privacy.laws import Bernoulli, Laplace, Normal, TruthOrNot
 from dpbook.privacy.notation import (
     at,
+    count,
     density_1,
     density_2,
     density_3,
@@ -23,12 +24,14 @@ from dpbook.privacy.notation import (
     epsilon,
     first_outcome,
     fourth_multiple,
+    integer_output,
     last_outcome,
     mu_1,
     mu_2,
     mu_3,
     mu_4,
     multiple,
+    other_count,
     other_multiple,
     other_outcome,
     outcome,
@@ -86,6 +89,43 @@ def laplace_ratios():
 def privacy_of_laplace_noise():
     """Privacy of a value with Laplace noise, for two values at most epsilon times its scale apart."""
     return private(Laplace(mu_1, scale), Laplace(mu_2, scale), epsilon)
+
+
+def two_sided(value):
+    """Geometric noise around an integer: its mass at an integer output."""
+    return (1 - exp(-epsilon)) / (1 + exp(-epsilon)) * exp(-epsilon * Abs(integer_output - value))
+
+
+@claim(
+    "geometric-ratio",
+    source=GHOSH,
+    place="geometric mechanism, for counts that differ by at most 1",
+    given=lambda: [epsilon > 0, Abs(count - other_count) <= 1],
+    proof=lambda: [
+        step(
+            "the triangle inequality",
+            Abs(integer_output - other_count)
+            <= Abs(integer_output - count) + Abs(count - other_count),
+        ),
+        step(
+            "the exponents",
+            -epsilon * Abs(integer_output - count)
+            <= epsilon - epsilon * Abs(integer_output - other_count),
+        ),
+        step(
+            "the exponential function is increasing",
+            exp(-epsilon * Abs(integer_output - count))
+            <= exp(epsilon - epsilon * Abs(integer_output - other_count)),
+        ),
+        step(
+            "the factor of both masses is positive",
+            (1 - exp(-epsilon)) / (1 + exp(-epsilon)) > 0,
+        ),
+    ],
+)
+def ratio_of_geometric_masses():
+    """Mass of an output of the geometric mechanism, by that for another count."""
+    return Le(two_sided(count), exp(epsilon) * two_sided(other_count))
 
 
 output, value, other_value = (AnyScore(name, last_outcome) for name in ("t", "mu", "nu"))
@@ -149,8 +189,35 @@ def privacy_of_randomised_response():
 )
 def ratio_of_randomised_responses():
     """Mass of an answer under randomised response with m + 1 answers, by that for another truth."""
-    masses = [TruthOrNot(truth, last_outcome, epsilon) for truth in (first_outcome, other_outcome)]
-    return Le(masses[0].density(outcome), exp(epsilon) * masses[1].density(outcome))
+    first, second = answers()
+    return Le(first.density(outcome), exp(epsilon) * second.density(outcome))
+
+
+def answers():
+    """Laws of a randomised answer among m + 1, for two truths."""
+    return [TruthOrNot(truth, last_outcome, epsilon) for truth in (first_outcome, other_outcome)]
+
+
+@claim(
+    "randomised-response-many",
+    source=DWORK_ROTH,
+    place="Claim 3.5, for m + 1 answers",
+    using=[
+        ("randomised-response-ratio-many", lambda: {outcome: outcome}),
+        (
+            "randomised-response-ratio-many",
+            lambda: {
+                outcome: outcome,
+                first_outcome: other_outcome,
+                other_outcome: first_outcome,
+            },
+        ),
+    ],
+)
+def privacy_of_a_randomised_answer():
+    """Privacy of one of m + 1 answers, of which the truth has the odds exp(epsilon)."""
+    first, second = answers()
+    return private(first, second, epsilon)
 
 
 @claim(

@@ -39,4 +39,8 @@ DONG_DURFEE = Source(
     "Dong, Durfee, Rogers: Optimal Differential Privacy Composition for Exponential Mechanisms",
     version="ICML 2020, arXiv 1909.13830",
 )
+GHOSH = Source(
+    "Ghosh, Roughgarden, Sundararajan: Universally Utility-Maximizing Privacy Mechanisms",
+    version="SIAM Journal on Computing 41, 2012",
+)
 HERE = Source("derived in this book")

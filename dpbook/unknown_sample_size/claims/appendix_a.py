@@ -1,6 +1,7 @@
 """Appendix A: lemmas and proofs of Sections 3 and 4."""
 
 from sympy import (
+    Abs,
     Eq,
     Ge,
     Gt,
@@ -9,10 +10,12 @@ from sympy import (
     Le,
     Lt,
     Max,
+    Min,
     Ne,
     Rational,
     Sum,
     erf,
+    erfc,
     exp,
     log,
     oo,
@@ -20,30 +23,43 @@ from sympy import (
     sqrt,
     tanh,
 )
+from sympy import floor as Floor
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Exists, Noted, for_all
+from dpbook.engine.statement import Exists, Recurrence, for_all
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
-from dpbook.privacy.divergences import kl_divergence, total_variation
+from dpbook.privacy.divergences import (
+    affinity,
+    kl_divergence,
+    renyi_divergence,
+    renyi_moment,
+    total_variation,
+)
 from dpbook.privacy.laws import Bernoulli, Normal
 from dpbook.privacy.notation import epsilon as loss
-from dpbook.privacy.notation import first_delta, second_delta
-from dpbook.privacy.statements import private, probability
-from dpbook.unknown_sample_size.any_models import AnyChance, AnyCount
+from dpbook.privacy.notation import first_delta, nu, second_delta
+from dpbook.privacy.statements import Interval, private, probability
+from dpbook.unknown_sample_size.any_models import AnyChance, AnyCount, AnyTradeOff
 from dpbook.unknown_sample_size.notation import (
     beyond,
     ceiling_below,
     delta,
     distance,
+    down,
     epsilon,
+    fall,
     first_ratio,
+    fixed_point,
     floor_below,
     fraction,
+    gap,
+    high,
     index,
     index_more,
     level,
     little,
+    low,
     mu,
     n,
     n_0,
@@ -51,13 +67,19 @@ from dpbook.unknown_sample_size.notation import (
     p_y,
     part_1,
     q,
+    rate,
     real_n_0,
+    record,
     rho,
     second_ratio,
     sequence,
+    start,
+    steps,
     theta,
     told,
     trade_off_at,
+    up,
+    variation,
 )
 
 
@@ -314,35 +336,286 @@ def lower_sum():
 # --- limit theorems -------------------------------------------------------------------------------
 
 
-@claim("lemma-a.3", place="Lemma A.3")
-def slutsky_in_total_variation():
-    """Slutsky's theorem in total variation."""
-    return Noted(
-        "a citation, of limits in law. As printed it lacks that X_n and Y_n are independent: with X "
-        "normal and X_n + Y_n its rounding to 1/n, Y_n vanishes, and the sum keeps the distance 1 from X. "
-        "In the paper's uses they are independent"
-    )
+def on_a_grid(width):
+    """Probability that a uniform draw from [0, 1] lies up to width/n above a multiple of 1/n."""
+    return Sum((index + width) / n - index / n, (index, 0, n - 1))
 
 
-@claim("lemma-a.4", place="Lemma A.4")
+@claim(
+    "lemma-a.3",
+    place="Lemma A.3, for X_n = X uniform on [0, 1], c_n = 1, Y = 0 and Y_n = floor(n X)/n - X, which is within 1/n "
+    "of 0 (note-lemma-a.3-rounding). The probabilities that X_n + Y_n and that X is a multiple of 1/n: where the "
+    "laws come close in total variation, they are within 1/2 for some n",
+    fault="error",
+    effect="Where the paper uses it Y_n is a number, or independent of X_n, and the repaired lemma serves.",
+)
+def slutsky_as_printed():
+    """Slutsky's theorem in total variation, as printed."""
+    return Exists(Le(on_a_grid(1) - on_a_grid(0), Rational(1, 2)), {n: 100})
+
+
+@claim("note-lemma-a.3-rounding", place="Lemma A.3, its Y_n for lemma-a.3, which vanishes")
+def rounding():
+    """Distance of a number from its rounding to multiples of 1/n."""
+    return [Le(Floor(n * record) / n - record, 0), Ge(Floor(n * record) / n - record, -1 / n)]
+
+
+COUPLED = AnyLaw("w_Y")  # of what tells Y_n and Y
+MET, MET_LATE, MET_LAST, KEPT = (AnyCount(name) for name in ("M_1", "M_2", "M_3", "K"))
+
+
+def coupled_mean(function):
+    """Mean of a function of what tells Y_n and Y."""
+    return Integral(COUPLED.density(told) * function(told), (told, -oo, oo))
+
+
+def within(first, second, bound):
+    """That two functions differ by at most a third one."""
+    return [
+        for_all(told, Le(first(told), second(told) + bound)),
+        for_all(told, Le(second(told), first(told) + bound)),
+    ]
+
+
+def both_steps():
+    """Steps of a proof: from the first probability to the last one, at each value."""
+    return [step("both at once", one) for one in within(MET, MET_LAST, variation + KEPT(told))]
+
+
+def exchanged():
+    """What is said of the probabilities of a set, given what tells Y_n and Y."""
+    return [
+        *within(MET, MET_LATE, variation),
+        *within(MET_LATE, MET_LAST, KEPT(told)),
+        *(Ge(coupled_mean(function), 0) for function in (MET, MET_LAST, KEPT)),
+    ]
+
+
+def close_means():
+    """That the probabilities of the set differ by at most the distances."""
+    difference = coupled_mean(MET) - coupled_mean(MET_LAST)
+    bound = variation + coupled_mean(KEPT)
+    return [Le(difference, bound), Le(-difference, bound)]
+
+
+@claim(
+    "lemma-a.3-corrected",
+    place="Lemma A.3, repaired, at each n. Y_n and Y are told by one real number t_1 that is independent of X_n "
+    "and of X: so they can be, near to one another, by Skorokhod's theorem. Of any set M_1, M_2, M_3 are the "
+    "probabilities, given t_1, of c_n X_n + Y_n, of c_n X + Y_n and of c X + Y. The first two differ by at most the "
+    "distance V of X_n and X (corollary-a.10); K bounds the difference of the others",
+    corrects=["lemma-a.3"],
+    why="Y_n must be independent of X_n, and Y of X.",
+    scope="the inequality; that the mean of K vanishes is that a density, moved and stretched by a little, changes "
+    "little in mean, with dominated convergence",
+    using=["corollary-a.10"],
+    given=lambda: exchanged(),
+    proof=lambda: both_steps(),
+)
+def slutsky():
+    """Slutsky's theorem in total variation, repaired."""
+    return close_means()
+
+
+SUM, NORMAL = AnyLaw("P_S"), AnyLaw("P_Z")  # of S_n, and of the normal vector
+
+
+def in_common(at):
+    """What the densities of S_n and of the normal vector have in common."""
+    return Min(SUM.density(at), NORMAL.density(at))
+
+
+@claim(
+    "lemma-a.4",
+    place="Lemma A.4, at an n whose distance is below 1; both laws have densities for their sum. What the densities "
+    "have in common is a component of S_n, of probability p = 1 - TV, and no set that is null for the normal law has "
+    "any of it: it is absolutely continuous. The covariance must be regular, as its root is divided by",
+    scope="from convergence to a component: n_0 is an n with a distance below 1; the converse is the theorem that "
+    "is cited",
+    given=lambda: [Lt(total_variation(SUM, NORMAL), 1)],
+    proof=lambda: [
+        step(
+            "what is in common, and what exceeds it",
+            for_all(
+                told,
+                Eq(
+                    in_common(told),
+                    SUM.density(told) - Max(SUM.density(told) - NORMAL.density(told), 0),
+                ),
+            ),
+        ),
+        step(
+            "its probability",
+            Eq(Integral(in_common(told), (told, -oo, oo)), 1 - total_variation(SUM, NORMAL)),
+        ),
+    ],
+)
 def limit_theorem_in_total_variation():
-    """Central limit theorem in total variation."""
-    return Noted("a citation")
+    """Component of a sum that has a density, where its law is near a normal one."""
+    return [
+        for_all(told, Le(in_common(told), SUM.density(told))),
+        for_all(told, Le(in_common(told), NORMAL.density(told))),
+        Gt(Integral(in_common(told), (told, -oo, oo)), 0),
+    ]
 
 
-@claim("lemma-a.5", place="Lemma A.5")
+@claim(
+    "lemma-a.5",
+    place="Lemma A.5, for records that are 1 or 2, with a probability of 1/2 each, so mu = 3/2 and sigma = 1/2, and "
+    "n = k + 4. S_n is at least sqrt(n) with probability 1. So is n^(-1/2) floor(n^(1/2) Z) where Z is: where the laws "
+    "come close in total variation, that has a probability within 1/4 of 1 for some n",
+    fault="error",
+    effect="Lemma A.6 centres the sum itself, so its third part has only the other flaw of the lemma, that the "
+    "summands may live on a coarser lattice (note-lemma-a.5-span, lemma-a.6.iii).",
+)
+def limit_theorem_on_whole_numbers_as_printed():
+    """Central limit theorem on whole numbers, as printed."""
+    above = erfc(sqrt(2) * (sqrt(distance + 4) - Rational(3, 2))) / 2
+    return Exists(Le(1 - above, Rational(1, 4)), {distance: 100})
+
+
+@claim(
+    "lemma-a.5-corrected",
+    place="Lemma A.5, repaired, for records that are 1 or 2, with a probability of 1/2 each: the probability that "
+    "sqrt(n) Z, of the mean 3n/2 and the variance n/4 of the sum, is below n, where the sum never is",
+    corrects=["lemma-a.5"],
+    why="The sum has the mean n mu, and sqrt(n) Z must have it too; and the summands must have the span 1, as those "
+    "that are 1 or -1 do not (note-lemma-a.5-span).",
+    scope="the set at which the printed statement fails, for tosses of a coin; in total variation, where the distance "
+    "times sqrt(n) goes to 1/sqrt(2 pi) for this coin, it is the theorem that is cited",
+)
 def limit_theorem_on_whole_numbers():
-    """Central limit theorem on whole numbers."""
-    return Noted(
-        "a citation, misquoted: the sum is not centred, where the limit has the mean mu of one record, so it "
-        "fails for a fair coin; and summands must not live on a coarser lattice, as 1 and -1 do"
+    """Central limit theorem on whole numbers, repaired."""
+    return Le(erfc(sqrt(n / 2)) / 2, exp(-n / 2) / 2)
+
+
+SPREAD, SIDE = AnyLaw("f"), AnyEvent("E")  # of the distance from the centre; at a distance above it
+
+
+@claim(
+    "note-lemma-a.5-span",
+    place="Lemmas A.5 and A.6, for summands on a lattice of span 2. A law that is symmetric, as the normal limit is "
+    "around its mean, is that of a distance t_1 with a fair sign; E is that the point above the centre lies in a set, of "
+    "which the mirror image is the complement, but for points of length 0: then it has the probability 1/2. Of 2m "
+    "records that are 1 or -1 the sum is even, and the mirror image of the numbers in [2j, 2j + 1) is rounded down to "
+    "odd ones: the distance from a normal variable, rounded down, stays at least 1/2",
+)
+def probability_of_half_a_lattice():
+    """Probability of a set of which the mirror image is the complement, under a symmetric law."""
+    above, below = SIDE.indicator(told), 1 - SIDE.indicator(told)
+    either = SPREAD.density(told) * (above / 2 + below / 2)
+    return Eq(Integral(either, (told, -oo, oo)), Rational(1, 2))
+
+
+@claim(
+    "lemma-a.6.i",
+    place="Lemma A.6, part 1, at each n, and its last step in part 3: M_1, M_2 and M_3 are the probabilities of a set, "
+    "given the noise, which t_1 tells, of the scaled and centred sum with the scaled noise, of its normal limit with "
+    "it, and of the limit alone; the first two differ by at most V, by Lemma A.4, the others by K, where the noise is "
+    "small. That t(x) clamped has a component is text-a.6-clamp",
+    scope="the inequality; the limits are those of Lemmas A.3 and A.4",
+    cites=["lemma-a.3", "lemma-a.4"],
+    using=["lemma-a.3-corrected", "lemma-a.4"],
+    given=lambda: exchanged(),
+    proof=lambda: both_steps(),
+)
+def noise_that_vanishes():
+    """Scaled sum with its noise, and the normal limit."""
+    return close_means()
+
+
+@claim(
+    "text-a.6-clamp",
+    place="Lemma A.6, part 1, its example: the component that a clamped variable is said to have is what lies strictly "
+    "between the bounds L and U; for an exponential variable, which is absolutely continuous",
+    fault="boundary",
+    effect="A variable with a density around some point between the bounds, as every normal one, has the component.",
+)
+def clamped_component_as_printed():
+    """Probability that a variable is not clamped, as printed."""
+    return Gt(exp(-rate * Max(low, 0)) - exp(-rate * Max(high, 0)), 0)
+
+
+@claim(
+    "text-a.6-clamp-corrected",
+    place="Lemma A.6, part 1, its example, repaired, for an exponential variable: between the bounds lie some of its "
+    "values",
+    corrects=["text-a.6-clamp"],
+    why="Where the variable has no values between the bounds, the clamped one is discrete.",
+    given=[high > 0],
+)
+def clamped_component():
+    """Probability that a variable is not clamped, repaired."""
+    return Gt(exp(-rate * Max(low, 0)) - exp(-rate * Max(high, 0)), 0)
+
+
+STATISTIC, MOVED = AnyLaw("p_t"), AnyCount("R")
+
+
+@claim(
+    "lemma-a.6.ii",
+    place="Lemma A.6, part 2: any statistic t(x_i), and independent noise N_i that has a density. Of any set R(t_1) is "
+    "the probability that N_i moved by t_1 lies in it. Where that is at most eta_0, the sum lies in the set with "
+    "probability eta_0 at most. A set of length 0 has R = 0, as moved back it has length 0 too: so the sum is absolutely "
+    "continuous. The rest is Lemma A.4",
+    cites=["lemma-a.4"],
+    without={"lemma-a.4": "it is what the density of the sum is for, and is about limits"},
+    given=lambda: [for_all(told, Le(MOVED(told), little)), Ge(moved_mean(), 0)],
+)
+def noise_of_every_record():
+    """Probability that a statistic with its own noise lies in a set."""
+    return Le(moved_mean(), little)
+
+
+def moved_mean():
+    """Probability that the sum lies in the set."""
+    return Integral(STATISTIC.density(told) * MOVED(told), (told, -oo, oo))
+
+
+def near_even():
+    """Probability that U + N is within 1/2 of 0, for N uniform on [-1/4, 1/4]."""
+    quarter = Rational(1, 4)
+    return Integral(2 * (1 - Abs(told)), (told, -quarter, quarter))
+
+
+@claim(
+    "lemma-a.6.iii",
+    place="Lemma A.6, part 3, for statistics that are 0 or 2, with probabilities 3/4 and 1/4, and N uniform on "
+    "[-1/4, 1/4]. Their sum is even, so s is within 1/2 of an even number with the probability that U + N is within "
+    "1/2 of 0. The normal law has the mean n/2: for odd n the mirror image of an even number is an odd one, so it is as "
+    "near to an even number with probability 1/2 (note-lemma-a.5-span), that of its upper half. Where the laws come "
+    "close, both are within 1/4",
+    fault="error",
+    effect="Counts, of which single records have the span 1, are not touched; Theorem 3.1 holds for the others in "
+    "law, and in total variation with U of the width of the span.",
+)
+def uniform_noise_as_printed():
+    """Probabilities near even numbers, of a sum with uniform noise and of its limit, as printed."""
+    return Le(near_even() - probability(Normal(0, 1), Interval(0, oo)), Rational(1, 4))
+
+
+@claim(
+    "lemma-a.6.iii-corrected",
+    place="Lemma A.6, part 3, repaired, for statistics that are 0 or 1, with probabilities 3/4 and 1/4: the probability "
+    "that s is within 1/2 of an even number. Each record that is 1 makes it one of being near an odd number. The normal "
+    "law has 1/2, where its mean n/4 is half of an odd number",
+    corrects=["lemma-a.6.iii"],
+    why="The statistics must have the span 1, or U its width.",
+    scope="the set at which the printed statement fails, for tosses of a coin; in total variation it is Lemma A.5",
+    cites=["lemma-a.5", "lemma-a.3"],
+    without={
+        "lemma-a.5": "the set and the coin are treated by hand",
+        "lemma-a.3": "the noise is kept as it is",
+    },
+)
+def uniform_noise():
+    """Probabilities near even numbers, of a sum with uniform noise and of its limit, repaired."""
+    return Recurrence(
+        lambda near: Rational(3, 4) * near + Rational(1, 4) * (1 - near),
+        near_even(),
+        Rational(1, 2) + Rational(3, 8) * Rational(1, 2) ** distance,
+        distance,
     )
-
-
-@claim("lemma-a.6", place="Lemma A.6")
-def examples_of_the_limit():
-    """Examples of assumption A1'."""
-    return Noted("limits in total variation; its third part needs the span 1 that lemma-a.5 lacks")
 
 
 LAW, LIMIT = AnyLaw("P_n"), AnyLaw("X")
@@ -432,14 +705,158 @@ def close_numbers():
 P, Q = AnyLaw("P"), AnyLaw("Q")
 
 
-@claim("lemma-a.11", place="Lemma A.11, parts 1 and 6")
-def conversions():
-    """Conversions to additive privacy."""
-    return Noted(
-        "part 1 is the geometry of a trade-off function: its proof needs a symmetric one "
-        "(note-lemma-a.11.i-asymmetric), which adjacency provides. Part 6 prints rho where the epsilon of "
-        "Renyi privacy is meant. Parts 2 to 5 are lemma-a.11.ii to lemma-a.11.v"
+TRADED = AnyTradeOff("f", fixed_point, fall)
+REJECTED = AnyEvent("S")
+
+
+def errors():
+    """Both errors of the test that rejects the law Q in S."""
+    return probability(Q, REJECTED), 1 - probability(P, REJECTED)
+
+
+def trade_off_holds():
+    """What f-privacy says of the test, and of the opposite one with the datasets exchanged."""
+    first, second = errors()
+    return [Ge(second, TRADED(first)), Ge(first, TRADED(second))]
+
+
+def above_the_tangent(at):
+    """That the trade-off function lies above its tangent at the fixed point."""
+    return Ge(TRADED(at), fixed_point - fall * (at - fixed_point))
+
+
+@claim(
+    "lemma-a.11.i",
+    place="Lemma A.11, part 1, for any trade-off function f with the fixed point c, the laws of any mechanism at "
+    "neighbours, and any event S: f-privacy bounds the errors of a test from below, whichever dataset is the "
+    "hypothesis. The proof in the paper has the tangent at c in its place, which needs a symmetric f "
+    "(note-lemma-a.11.i-asymmetric)",
+    given=lambda: trade_off_holds(),
+    proof=lambda: [
+        step("the tangent", [above_the_tangent(error) for error in errors()]),
+        step("both", Ge((1 + fall) * (errors()[0] + errors()[1] - 2 * fixed_point), 0)),
+    ],
+)
+def trade_off_gives_additive():
+    """Difference of probabilities under a trade-off function."""
+    return Le(probability(P, REJECTED), probability(Q, REJECTED) + (1 - 2 * fixed_point))
+
+
+@claim(
+    "lemma-a.11.vi",
+    place="Lemma A.11, part 6, for two normal laws at the distance mu, whose divergence of order nu is nu mu^2/2; "
+    "rho stands in the bound, of which nothing is said",
+    given=[nu * mu**2 / 2 <= epsilon],
+    fault="misprint",
+    effect="The proof bounds the divergence by epsilon, and so is the repaired bound.",
+)
+def renyi_gives_additive_as_printed():
+    """Total variation distance under Renyi privacy, as printed."""
+    return Le(erf(mu / (2 * sqrt(2))), Min(sqrt(rho / 2), sqrt(1 - exp(-rho))))
+
+
+@claim(
+    "note-power-above-loss",
+    time_limit=3,
+    place="Lemma A.11, parts 5 and 6, at one output of densities u_3 and u_4: the integrand of a moment against the loss",
+    proof=lambda: [
+        step(
+            "the powers",
+            Eq(
+                first_ratio**nu * second_ratio ** (1 - nu) * exp(-(nu - 1) * epsilon),
+                first_ratio * exp((nu - 1) * (log(first_ratio / second_ratio) - epsilon)),
+            ),
+        ),
+        step(
+            "the tangent of exp",
+            Ge(
+                exp((nu - 1) * (log(first_ratio / second_ratio) - epsilon)),
+                1 + (nu - 1) * (log(first_ratio / second_ratio) - epsilon),
+            ),
+        ),
+    ],
+)
+def power_above_a_loss():
+    """Integrand of a moment, above the loss at an output."""
+    loss_there = log(first_ratio / second_ratio)
+    return Ge(
+        exp(-(nu - 1) * epsilon) * (first_ratio**nu * second_ratio ** (1 - nu)),
+        first_ratio + (nu - 1) * (first_ratio * loss_there) - (nu - 1) * epsilon * first_ratio,
     )
+
+
+def of_small_renyi_divergence():
+    """That two laws have positive densities, and a divergence of order nu of at most epsilon."""
+    return [
+        for_all(told, Gt(P.density(told), 0)),
+        for_all(told, Gt(Q.density(told), 0)),
+        Ge(kl_divergence(P, Q), 0),
+        Ge(renyi_moment(P, Q, nu), 0),
+        Le(renyi_divergence(P, Q, nu), epsilon),
+    ]
+
+
+@claim(
+    "note-divergence-order",
+    place="Lemma A.11, parts 5 and 6: Renyi divergences grow with their order, from that of Kullback and Leibler on, "
+    "for any laws with positive densities",
+    given=lambda: of_small_renyi_divergence(),
+    using=[
+        (
+            "note-power-above-loss",
+            lambda: {first_ratio: P.density(told), second_ratio: Q.density(told)},
+        ),
+        "privacy:renyi-moment-at-least-1",
+    ],
+    proof=lambda: [
+        step(
+            "what holds at every output, integrated",
+            Ge(
+                exp(-(nu - 1) * epsilon) * renyi_moment(P, Q, nu),
+                probability(P, Interval(-oo, oo))
+                + (nu - 1) * kl_divergence(P, Q)
+                - (nu - 1) * epsilon * probability(P, Interval(-oo, oo)),
+            ),
+        ),
+        step(
+            "the moment, without its logarithm",
+            Le(renyi_moment(P, Q, nu), exp((nu - 1) * epsilon)),
+        ),
+        step(
+            "against 1",
+            Le(exp(-(nu - 1) * epsilon) * renyi_moment(P, Q, nu), 1),
+        ),
+        step("times nu - 1", Le((nu - 1) * (kl_divergence(P, Q) - epsilon), 0)),
+    ],
+)
+def divergence_below_its_order():
+    """Kullback-Leibler divergence of two laws, and that of higher order."""
+    return Le(kl_divergence(P, Q), epsilon)
+
+
+@claim(
+    "lemma-a.11.vi-corrected",
+    place="Lemma A.11, part 6, repaired, the squares of its two bounds, for the laws of any mechanism at neighbours. "
+    "Their divergences are finite both ways, so both densities are positive, or both are 0 and the output is left out",
+    corrects=["lemma-a.11.vi"],
+    why="epsilon is the bound on the divergence, and belongs where rho stands.",
+    given=lambda: of_small_renyi_divergence(),
+    using=[
+        "privacy:pinsker",
+        "note-divergence-order",
+        ("note-bretagnolle-huber", lambda: {rho: epsilon}),
+    ],
+    proof=lambda: [
+        step("the divergence", Le(kl_divergence(P, Q), epsilon)),
+        step("Pinsker", Le(2 * total_variation(P, Q) ** 2, kl_divergence(P, Q))),
+    ],
+)
+def renyi_gives_additive():
+    """Total variation distance under Renyi privacy, repaired."""
+    return [
+        Le(total_variation(P, Q) ** 2, epsilon / 2),
+        Le(total_variation(P, Q) ** 2, 1 - exp(-epsilon)),
+    ]
 
 
 @claim(
@@ -475,21 +892,104 @@ def approximate_gives_additive():
 
 
 @claim(
-    "lemma-a.11.v",
-    place="Lemma A.11, part 5, its first bound, for the laws of any mechanism at neighbours with positive "
-    "densities; the divergence is the limit of those of order alpha, which are at most rho alpha",
-    scope="the first of the two bounds; of the second note-lemma-a.11.v-second has the step for an event",
-    given=lambda: [
+    "note-root-above-loss",
+    place="Lemma A.11, parts 5 and 6, at one output of densities u_3 and u_4: its root against its loss",
+    proof=lambda: [
+        step(
+            "the root",
+            Eq(log(sqrt(first_ratio * second_ratio)), log(first_ratio * second_ratio) / 2),
+        ),
+        step(
+            "the tangent of exp",
+            Ge(
+                sqrt(first_ratio * second_ratio) * exp(rho / 2) / first_ratio,
+                1 + log(sqrt(first_ratio * second_ratio) * exp(rho / 2) / first_ratio),
+            ),
+        ),
+    ],
+)
+def root_above_a_loss():
+    """Root of a product of densities, above the loss at an output."""
+    loss_there = log(first_ratio / second_ratio)
+    return Ge(
+        sqrt(first_ratio * second_ratio) * exp(rho / 2),
+        first_ratio - first_ratio * loss_there / 2 + first_ratio * rho / 2,
+    )
+
+
+def of_small_divergence():
+    """That two laws have positive densities, and a divergence of at most rho."""
+    return [
         for_all(told, Gt(P.density(told), 0)),
         for_all(told, Gt(Q.density(told), 0)),
         Ge(kl_divergence(P, Q), 0),
         Le(kl_divergence(P, Q), rho),
+    ]
+
+
+@claim(
+    "note-affinity-loss",
+    place="Lemma A.11, parts 5 and 6: for any laws with positive densities and a divergence of at most rho",
+    given=lambda: of_small_divergence(),
+    using=[
+        (
+            "note-root-above-loss",
+            lambda: {first_ratio: P.density(told), second_ratio: Q.density(told)},
+        )
     ],
-    using=["privacy:pinsker"],
+    proof=lambda: [
+        step(
+            "what holds at every output, integrated",
+            Ge(
+                exp(rho / 2) * affinity(P, Q),
+                probability(P, Interval(-oo, oo))
+                - kl_divergence(P, Q) / 2
+                + rho / 2 * probability(P, Interval(-oo, oo)),
+            ),
+        ),
+        step("the divergence", Ge(affinity(P, Q) * exp(rho / 2), 1)),
+    ],
+)
+def affinity_above_a_divergence():
+    """Affinity of two laws, above an exponential of their divergence."""
+    return Ge(affinity(P, Q), exp(-rho / 2))
+
+
+@claim(
+    "note-bretagnolle-huber",
+    place="Lemma A.11, parts 5 and 6, their second bound: Bretagnolle and Huber's inequality",
+    given=lambda: of_small_divergence(),
+    using=["note-affinity-loss", "privacy:affinity"],
+    proof=lambda: [
+        step("the square of the affinity", Ge(affinity(P, Q) ** 2, exp(-rho / 2) ** 2)),
+        step("powers", Eq(exp(-rho / 2) ** 2, exp(-rho))),
+    ],
+)
+def total_variation_below_an_exponential():
+    """Total variation distance of two laws, below an exponential of their divergence."""
+    return Le(total_variation(P, Q) ** 2, 1 - exp(-rho))
+
+
+@claim(
+    "lemma-a.11.v",
+    place="Lemma A.11, part 5, the squares of its two bounds, for the laws of any mechanism at neighbours, as "
+    "lemma-a.11.vi-corrected: the divergence of order 1 + M is at most rho (1 + M), for every M > 0",
+    scope="every M above 0; as M vanishes the bounds are those in print",
+    given=lambda: [
+        for_all(told, Gt(P.density(told), 0)),
+        for_all(told, Gt(Q.density(told), 0)),
+        Ge(kl_divergence(P, Q), 0),
+        Ge(renyi_moment(P, Q, 1 + level), 0),
+        Le(renyi_divergence(P, Q, 1 + level), rho * (1 + level)),
+    ],
+    using=[("lemma-a.11.vi-corrected", lambda: {nu: 1 + level, epsilon: rho * (1 + level)})],
 )
 def concentrated_gives_additive():
     """Total variation distance under concentrated privacy."""
-    return Le(total_variation(P, Q) ** 2, rho / 2)
+    return [
+        Le(total_variation(P, Q) ** 2, rho * (1 + level) / 2),
+        Le(total_variation(P, Q) ** 2, 1 - exp(-rho * (1 + level))),
+    ]
 
 
 @claim(
@@ -760,10 +1260,104 @@ def unimodal_example():
     return Lt(Normal(theta, spread).density(mu), Normal(mu, spread).density(mu))
 
 
-@claim("lemma-a.15", place="Lemma A.15")
+@claim(
+    "lemma-a.15",
+    place="Lemma A.15, for two models of one state each: the probability of the first one after t_3 steps. The chain "
+    "moves to the second with probability q_1 and back with q_2; it stays with a positive probability, so both are "
+    "below 1, and |1 - q_1 - q_2| is below 1 (note-lemma-a.15-rate): the distance from its limit falls geometrically",
+    scope="one state for each of two models; in general it is the theorem that is cited (Qin), which demands a kernel "
+    "within each n that is reversible, as a sweep is not (note-sweep-reversible)",
+    cites=["note-sweep-reversible"],
+    without={"note-sweep-reversible": "it is on the use of the lemma"},
+)
 def transdimensional_chains():
-    """Geometric ergodicity of chains over several dimensions."""
-    return Noted(
-        "a citation (Qin); it demands reversible kernels within each n, which a sweep is not "
-        "(note-sweep-reversible)"
+    """Probability of a model after some steps of a chain over several dimensions."""
+    limit = down / (up + down)
+    return Recurrence(
+        lambda before: before * (1 - up) + (1 - before) * down,
+        start,
+        limit + (1 - up - down) ** steps * (start - limit),
+        steps,
+    )
+
+
+@claim(
+    "note-lemma-a.15-rate",
+    place="Lemma A.15, its rate for lemma-a.15: the chain stays in either model with a positive probability",
+    given=[up < 1, down < 1],
+)
+def rate_of_two_models():
+    """Factor of the distance from the limit, in one step of a chain between two models."""
+    return Lt(Abs(1 - up - down), 1)
+
+
+FROM, ANOTHER, REACHED = AnyLaw("mu_1"), AnyLaw("mu_2"), AnyCount("R")
+
+
+def after_a_step(law):
+    """Probability of the set after a step."""
+    return Integral(law.density(told) * REACHED(told), (told, -oo, oo))
+
+
+@claim(
+    "note-oscillation",
+    place="used by note-doeblin: R has values between eta_0 and eta_0 + e_0",
+    given=lambda: [
+        for_all(told, Ge(REACHED(told), little)),
+        for_all(told, Le(REACHED(told), little + gap)),
+        Ge(after_a_step(FROM), 0),
+        Ge(after_a_step(ANOTHER), 0),
+    ],
+    proof=lambda: [
+        step(
+            "at each state",
+            for_all(
+                told,
+                Le(
+                    FROM.density(told) * REACHED(told),
+                    ANOTHER.density(told) * REACHED(told)
+                    + little * FROM.density(told)
+                    - little * ANOTHER.density(told)
+                    + gap * Max(FROM.density(told) - ANOTHER.density(told), 0),
+                ),
+            ),
+        ),
+        step(
+            "summed",
+            Le(
+                after_a_step(FROM),
+                after_a_step(ANOTHER)
+                + little * probability(FROM, Interval(-oo, oo))
+                - little * probability(ANOTHER, Interval(-oo, oo))
+                + gap * total_variation(FROM, ANOTHER),
+            ),
+        ),
+    ],
+)
+def means_of_a_bounded_function():
+    """Means of a function of small oscillation under two laws."""
+    return Le(after_a_step(FROM) - after_a_step(ANOTHER), gap * total_variation(FROM, ANOTHER))
+
+
+@claim(
+    "note-doeblin",
+    place="Proposition 5.4 and Lemma A.15, in their stead: any chain that from every state goes by a law nu with "
+    "probability delta at least, Doeblin's condition; R(t_1) is the probability of a set after a step from the state "
+    "that t_1 tells, P_x that under nu. Two laws of the state come nearer to one another by 1 - delta in each step, so "
+    "the chain is uniformly ergodic, and nothing need be reversible",
+    given=lambda: [
+        for_all(told, Ge(REACHED(told), delta * p_x)),
+        for_all(told, Ge(1 - REACHED(told), delta * (1 - p_x))),
+        Ge(after_a_step(FROM), 0),
+        Ge(after_a_step(ANOTHER), 0),
+    ],
+    using=[("note-oscillation", lambda: {little: delta * p_x, gap: 1 - delta})],
+    proof=lambda: [
+        step("the complement", for_all(told, Le(REACHED(told), delta * p_x + (1 - delta))))
+    ],
+)
+def contraction():
+    """Probabilities of a set after one step, from two laws of the state."""
+    return Le(
+        after_a_step(FROM) - after_a_step(ANOTHER), (1 - delta) * total_variation(FROM, ANOTHER)
     )

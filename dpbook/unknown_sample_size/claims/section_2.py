@@ -1,10 +1,10 @@
 """Section 2: privacy, the problem, and what is assumed."""
 
-from sympy import Eq, Ge, Gt, Integer, Integral, Sum, oo
+from sympy import Eq, Ge, Gt, Integer, Integral, Le, Sum, exp, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
+from dpbook.engine.statement import Noted, for_all
 from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.notation import epsilon as loss
 from dpbook.privacy.notation import first_delta, second_delta
@@ -13,6 +13,8 @@ from dpbook.privacy.statements import private
 from dpbook.unknown_sample_size.any_models import AnyCount
 from dpbook.unknown_sample_size.notation import (
     distance,
+    eps_n,
+    eps_s,
     epsilon,
     index,
     n_0,
@@ -56,17 +58,48 @@ def unbounded_gives_bounded():
     return private(P, R, 2 * epsilon)
 
 
-@claim("remark-2.2", place="Remark 2.2")
+HERE, THERE = AnyLaw("p_1"), AnyLaw("p_2")  # of the noisy number, at two neighbours
+SUM_HERE, SUM_THERE = AnyCount("C_1"), AnyCount("C_2")  # P(s / n_dp in a set | n_dp), the same
+
+
+def quotient(law, chance):
+    """Probability that the quotient of the two outputs lies in a set."""
+    return Integral(law.density(told) * chance(told), (told, -oo, oo))
+
+
+@claim(
+    "remark-2.2",
+    place="Remark 2.2: s / n_dp is post-processing of two outputs, which are private with epsilon_s and epsilon_n. Of "
+    "any set, C(t_1) is the probability that s / t_1 lies in it, an event of s alone",
+    given=lambda: [
+        for_all(told, Le(SUM_HERE(told), exp(eps_s) * SUM_THERE(told))),
+        for_all(told, Le(HERE.density(told), exp(eps_n) * THERE.density(told))),
+        Ge(quotient(HERE, SUM_HERE), 0),
+        Ge(quotient(THERE, SUM_THERE), 0),
+    ],
+    proof=lambda: [
+        step(
+            "both at once",
+            for_all(
+                told,
+                Le(
+                    HERE.density(told) * SUM_HERE(told),
+                    exp(eps_s + eps_n) * (THERE.density(told) * SUM_THERE(told)),
+                ),
+            ),
+        )
+    ],
+)
 def two_outputs():
-    """Noisy sums and a noisy number as two outputs."""
-    return Noted("a choice of model: the quotient of the two is post-processing")
+    """Probabilities of a noisy mean, the quotient of two outputs, at neighbours."""
+    return Le(quotient(HERE, SUM_HERE), exp(eps_s + eps_n) * quotient(THERE, SUM_THERE))
 
 
 @claim("text-2.3", place="Section 2.3")
 def joint_law():
     """Joint law of the parameter, the records, their number and the releases."""
     return Noted(
-        "a definition: p(theta) p(n) p(x | theta, n) p(s | x) p(n_dp | n); the mechanisms see the records "
+        "a definition, of which nothing is to be decided: p(theta) p(n) p(x | theta, n) p(s | x) p(n_dp | n); the mechanisms see the records "
         "and their number only"
     )
 

@@ -4,14 +4,17 @@ from sympy import Abs, Eq, Ge, Gt, Integral, Le, exp, oo, sinh, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Order, derivative, for_all
+from dpbook.engine.statement import Order, derivative, for_all
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 from dpbook.privacy.divergences import total_variation
-from dpbook.privacy.statements import probability
+from dpbook.privacy.laws import Normal
+from dpbook.privacy.statements import Interval, probability
 from dpbook.unknown_sample_size.any_models import AnyCount
 from dpbook.unknown_sample_size.notation import (
     epsilon,
+    high,
     little,
+    low,
     mean,
     n,
     rate,
@@ -147,10 +150,33 @@ def close_posteriors():
     return [Le(first - second, bound), Le(second - first, bound)]
 
 
-@claim("remark-3.4", place="Remark 3.4")
+@claim(
+    "remark-3.4",
+    place="Remark 3.4, at each n_0, for any laws P of sqrt(n_0) (s - s_0) given n_0 and Q of its limit Z, and the event A "
+    "that they lie in R^0, of which eta_0 bounds the difference of the probabilities; where that is at most half of "
+    "Q(A), p_n0 = P(A) is at least Q(A)/2, and V, for KS_n0, over p_n0 vanishes with V. R^0 is one rectangle: the "
+    "index n_0 that it has in print would let Q(A) vanish too",
+    given=lambda: [
+        Gt(probability(Q, A), 0),
+        Le(probability(Q, A) - probability(P, A), little),
+        Le(2 * little, probability(Q, A)),
+    ],
+)
 def shrinking_sets():
-    """Sets that shrink as the posterior does."""
-    return Noted("an instance: R_n is s_0 + R / sqrt(n), for one R, so its probability has a limit")
+    """Probability of sets that shrink as the posterior does, and a distance over it."""
+    return [
+        Ge(probability(P, A), probability(Q, A) / 2),
+        Le(variation / probability(P, A), 2 * variation / probability(Q, A)),
+    ]
+
+
+@claim(
+    "remark-3.4-normal",
+    place="Remark 3.4, the limit of p_n0: a normal law gives any interval from L to U a positive probability",
+)
+def probability_of_a_rectangle():
+    """Probability of an interval under a normal law."""
+    return Gt(probability(Normal(0, 1), Interval(low, high)), 0)
 
 
 @claim(

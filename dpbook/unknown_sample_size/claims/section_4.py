@@ -4,8 +4,8 @@ from sympy import Eq, Ge, Gt, Integral, Le, exp, oo, tanh
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Noted, for_all
-from dpbook.privacy.any_laws import AnyLaw
+from dpbook.engine.statement import Every, for_all
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 from dpbook.privacy.divergences import total_variation
 from dpbook.privacy.laws import Laplace
 from dpbook.privacy.statements import probability
@@ -72,7 +72,7 @@ def distance_of_laplace_sums():
 
 @claim(
     "note-lemma-a.12-bound",
-    place="Lemma A.12 with delta = tanh(epsilon/2), by lemma-a.11: against the exact distance of "
+    place="Lemma A.12 with delta = tanh(epsilon/2), by lemma-a.11.ii: against the exact distance of "
     "lemma-a.12-laplace",
     time_limit=60,
 )
@@ -120,10 +120,44 @@ def close_posteriors():
     return [Le(first - second, bound), Le(second - first, bound)]
 
 
-@claim("eq-3", place="eq. 3")
+ONE, OTHER = AnyCount("L_1"), AnyCount("L_2")  # p(s | n, theta) at two parameters
+PRIOR, NOISY = AnyLaw("p_n"), AnyCount("eta")  # p(n), and p(n_dp | n)
+
+
+def evidence(at):
+    """Density of the noisy number."""
+    return Integral(PRIOR.density(at) * NOISY(at), (at, -oo, oo))
+
+
+def joint(likelihood):
+    """Density of the release and of the noisy number, at a parameter."""
+    return Integral(PRIOR.density(told) * NOISY(told) * likelihood(told), (told, -oo, oo))
+
+
+def mixed(likelihood):
+    """Mean of the likelihood over the numbers, given the noisy number."""
+    weight = PRIOR.density(told) * NOISY(told) / evidence(told_too)
+    return Integral(weight * likelihood(told), (told, -oo, oo))
+
+
+@claim(
+    "eq-3",
+    place="eq. 3, which defines an estimate as the maximiser of a mixture: at any two parameters, for any model and "
+    "prior of n, as eq-2, the mixtures differ by what the densities of both releases do, but for a positive factor. "
+    "So it maximises p(s, n_dp | theta) too",
+    using=["eq-2"],
+    given=lambda: [Gt(evidence(told_too), 0), Ge(joint(ONE), 0), Ge(joint(OTHER), 0)],
+    proof=lambda: [
+        step("each", Eq(mixed(likelihood), joint(likelihood) / evidence(told_too)))
+        for likelihood in (ONE, OTHER)
+    ],
+)
 def likelihood_estimate():
-    """Maximum of the likelihood under a noisy number."""
-    return Noted("a definition; the maximiser is that of p(s, n_dp | theta)")
+    """Likelihoods under a noisy number, at two parameters."""
+    return Eq(
+        (mixed(ONE) - mixed(OTHER)) * evidence(told_too),
+        joint(ONE) - joint(OTHER),
+    )
 
 
 LIKELY, NOISY_LIKELY = AnyCount("L"), AnyCount("L_e")  # likelihoods of a parameter, as a number
@@ -152,7 +186,18 @@ def convergence_of_the_estimate():
     )
 
 
-@claim("remark-4.4", place="Remark 4.4")
+ESTIMATE, SPACE, COMPACT = AnyLaw("p_e"), AnyEvent("Theta"), AnyEvent("K")
+
+
+@claim(
+    "remark-4.4",
+    place="Remark 4.4, for any law of the estimate, which lies in Theta: a compact set K that holds Theta, as Theta does "
+    "itself where it is compact, has the estimate with any probability 1 - eta_0 that tightness may ask for",
+    given=lambda: [
+        for_all(told, Le(SPACE.indicator(told), COMPACT.indicator(told))),
+        Eq(probability(ESTIMATE, SPACE), 1),
+    ],
+)
 def compact_parameters():
-    """Compact sets of parameters."""
-    return Noted("a remark: compactness gives the tightness that Theorem 4.3 assumes")
+    """Probability that the estimate lies in a compact set."""
+    return Ge(probability(ESTIMATE, COMPACT), 1 - little)

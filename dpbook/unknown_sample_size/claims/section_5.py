@@ -8,6 +8,9 @@ from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.laws import Bernoulli
 from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset
 from dpbook.unknown_sample_size.notation import (
+    cost_draw,
+    cost_jump,
+    cost_swap,
     down,
     eps_n,
     eps_s,
@@ -103,6 +106,14 @@ def with_row(row):
     return ROW.density(row) * RELEASE(dataset(rows, row))
 
 
+def kept_by_a_swap():
+    """That the density of a row, given all else, is the same after a swap."""
+    back = with_row(new_row) * ROW.density(old_row) * replaced(new_row, old_row)
+    leave = Integral(ROW.density(new_row) * replaced(old_row, new_row), (new_row, -oo, oo))
+    stays = with_row(old_row) * (1 - leave)
+    return for_all(rows, old_row, Eq(Integral(back, (new_row, -oo, oo)) + stays, with_row(old_row)))
+
+
 @claim(
     "eq-4",
     place="eq. 4, for any density p of a row, and any density g of the release that is positive, and measurable "
@@ -114,18 +125,7 @@ def acceptance_of_a_swap():
     """Balance of a swap of one row with the posterior, and the posterior after it."""
     there = with_row(old_row) * ROW.density(new_row) * replaced(old_row, new_row)
     back = with_row(new_row) * ROW.density(old_row) * replaced(new_row, old_row)
-    leave = Integral(ROW.density(new_row) * replaced(old_row, new_row), (new_row, -oo, oo))
-    return [
-        for_all(rows, old_row, new_row, Eq(there, back)),
-        for_all(
-            rows,
-            old_row,
-            Eq(
-                Integral(back, (new_row, -oo, oo)) + with_row(old_row) * (1 - leave),
-                with_row(old_row),
-            ),
-        ),
-    ]
+    return [for_all(rows, old_row, new_row, Eq(there, back)), kept_by_a_swap()]
 
 
 def swap():
@@ -498,13 +498,18 @@ def acceptance_of_jumps():
     ]
 
 
-@claim("remark-5.2", place="Remark 5.2")
+@claim(
+    "remark-5.2",
+    place="Remark 5.2: a draw of theta takes k_1 n, a swap k_2 and a jump k_3, as under record additivity a proposal "
+    "changes the sum by two terms; without it they take k_2 n and k_3 n. A cycle has n swaps: O(n), and O(n^2)",
+)
 def cost_of_a_cycle():
-    """Cost of a cycle."""
-    return Noted(
-        "a count of operations: under record additivity (A3) a proposal updates one sum, so a cycle "
-        "takes O(n); the benchmarks measure it"
-    )
+    """Cost of a cycle, with record additivity and without."""
+    most = cost_draw + cost_swap + cost_jump
+    return [
+        Le(cost_draw * n + n * cost_swap + cost_jump, most * n),
+        Le(cost_draw * n + n * (cost_swap * n) + cost_jump * n, most * n**2),
+    ]
 
 
 @claim(
@@ -533,7 +538,7 @@ def ergodicity():
     place="Proposition 5.4, for any mechanism that is epsilon_s-private: the density of the move from any row to "
     "another is at least exp(-2 epsilon_s) times that of the model, whatever the row was. Row by row, that is "
     "a density from below for each n, which is Doeblin's condition",
-    scope="the density from below of a swap; that Doeblin's condition gives geometric ergodicity is cited. "
+    scope="the density from below of a swap; what Doeblin's condition gives in each step is note-doeblin. "
     "The proof invokes Lemma A.15, which demands reversible kernels within each n; a sweep is none "
     "(note-sweep-reversible)",
     cites=["proposition-5.1", "note-sweep-reversible"],
@@ -699,10 +704,16 @@ def maximiser_of_counts():
     return Le(ones * log(poisson_rate) - tosses * poisson_rate, ones * log(best) - tosses * best)
 
 
-@claim("remark-5.7", place="Remark 5.7")
+@claim(
+    "remark-5.7",
+    place="Remark 5.7, any density of a row and of the release, as eq-4: at a public n and a fixed theta the sampler is "
+    "the swaps alone; p(x | s, theta) at a row y and other rows d, after a swap, up to its constant",
+    using=["eq-4"],
+    given=lambda: [evidence()],
+)
 def bounded_em():
-    """Monte Carlo EM with a public number of records."""
-    return Noted("a definition: the jumps are left out")
+    """Posterior of the records after a swap, with a public number of records."""
+    return kept_by_a_swap()
 
 
 @claim(
