@@ -29,6 +29,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy
+from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.functions.elementary.piecewise import ExprCondPair
 
 from dpbook.engine import process
 from dpbook.engine.budget import SLOWEST, TimeUp, worked
@@ -153,16 +155,30 @@ class Worker:
 
 
 class _Pickler(pickle.Pickler):
-    """Writes a user's own functions out: a worker cannot import a notebook or a script."""
+    """Writes a user's own functions out: a worker cannot import a notebook or a script.
+
+    Pieces arrive as they were written: SymPy would build their conditions anew.
+    """
 
     def reducer_override(self, thing: Any) -> Any:
         if isinstance(thing, Defined) and not type(thing).__module__.startswith("dpbook."):
             return _itself, (written_out(thing),)
+        if isinstance(thing, (sympy.Piecewise, ExprCondPair)):
+            return _as_written, (type(thing), *thing.args)
+        if isinstance(thing, ExprWithLimits) and thing.has(sympy.Piecewise):
+            return _as_written, (type(thing), *thing.args)
         return NotImplemented
 
 
 def _itself(thing: Any) -> Any:
     return thing
+
+
+def _as_written(kind: type[sympy.Basic], *parts: sympy.Basic) -> sympy.Basic:
+    made = sympy.Basic.__new__(kind, *parts)
+    if isinstance(made, ExprWithLimits):
+        made.is_commutative = True
+    return made
 
 
 def _pickled(thing: Any) -> bytes:
@@ -234,7 +250,7 @@ class Workers:
         That is the answer of the program, a `Failure`, or `Lost`. The worker is free then.
         """
         while self.busy:
-            pipes = {worker.process.stdout: worker for worker, _, _ in self.busy}
+            pipes: dict[Any, Worker] = {one.process.stdout: one for one, _, _ in self.busy}
             first = min(worker.until for worker in pipes.values()) - time.monotonic()
             arrived, _, _ = select.select(
                 list(pipes), [], [], None if math.isinf(first) else max(0.0, first)

@@ -18,6 +18,8 @@ PROVED = [
     ("integral(floor(x), x, 0, 5/2) = 2", ()),
     ("integral(ceiling(x), x, 0, 2) = 3", ()),
     ("integral(x*floor(2*x), x, 0, 1) = 3/8", ()),
+    ("integral(Piecewise((x, x < 1), (1, True)), x, 0, 2) = 3/2", ()),
+    ("integral(Piecewise((1, x > 1), (a*x, True)), x, 0, 2) = 1 + a/2", ("a > 0",)),
     ("integral(1/x, x, 1, p) = log(p)", ("p >= 1",)),
     ("integral(x*exp(-a*x^2), x, 0, oo) = 1/(2*a)", ("a > 0",)),
     ("integral(2*t, t, 0, x) = x^2", ("x >= 0",)),
@@ -32,6 +34,7 @@ FALSE = [
     ("integral(floor(x), x, 0, 5/2) = 3", ()),
     ("integral(ceiling(x), x, 0, 2) = 2", ()),
     ("integral(floor(1/x), x, 0, 1) = 1", ()),
+    ("integral(Piecewise((x, x < 1), (1, True)), x, 0, 2) = 1", ()),
 ]
 
 

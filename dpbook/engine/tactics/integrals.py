@@ -673,10 +673,13 @@ class _Evaluation:
         facts = reader.facts
         atom = facts.atoms[i]
         parts = [dict(k) for k in atom.key[2:] if isinstance(k, frozenset)]
-        strict = atom.key[1] == "sign"  # where it is 0, its sign is neither of the two
+        # where it is 0, its sign is neither of the two, and a choice depends on how it is made
+        strict = atom.key[0] == "choice" or atom.key[1] == "sign"
         op = (">" if strict else ">=") if sign > 0 else ("<" if strict else "<=")
         claim = Relation(facts.term(gap), op, ZERO)
-        if strict:
+        if atom.key[0] == "choice":
+            branch = parts[1] if sign > 0 and atom.key[1] != "ifeq" else parts[2]
+        elif atom.key[1] == "sign":
             branch = P.constant(sign)
         elif atom.key[1] == "abs":
             branch = P.scaled(parts[0], sign)
