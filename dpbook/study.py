@@ -22,7 +22,6 @@ import json
 import math
 import os
 import resource
-import select
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -545,36 +544,21 @@ def _outcomes(
         return
     from dpbook.engine import workers  # heavy, as the picture is
 
-    program = "dpbook.study"
-    waiting, busy = deque(todo), dict[workers.Worker, int]()
-    idle = [workers.Worker(program) for _ in range(min(jobs, len(todo)))]
+    waiting, crew = deque(todo), workers.Workers(min(jobs, len(todo)), "dpbook.study")
     try:
-        while waiting or busy:
-            while waiting and idle:
-                worker, number = idle.pop(), waiting.popleft()
-                busy[worker] = number
-                if not worker.warm:
-                    worker.wait_until_warm()
-                worker.send((study, places[number], seed, data), math.inf)
-            select.select(
-                [worker.process.stdout for worker in busy if worker.process.stdout], [], []
-            )
-            for worker in [worker for worker in busy if worker.ready(0)]:
-                number = busy.pop(worker)
-                try:
-                    found = worker.receive()
-                except EOFError:
-                    status = worker.process.wait()
-                    found = Failure(f"its process ended (status {status}): no memory, or a crash")
-                    worker.kill()
-                    worker = workers.Worker(program)
-                idle.append(worker)
-                if isinstance(found, workers.Failure):  # the study cannot be imported there
+        while waiting or crew.busy:
+            while waiting and crew.idle:
+                number = waiting.popleft()
+                crew.give(number, (study, places[number], seed, data), math.inf)
+            for number, _, found in crew.take():
+                if isinstance(found, workers.Lost):
+                    why = f"its process ended (status {found.status}): no memory, or a crash"
+                    found = Failure(why)
+                elif isinstance(found, workers.Failure):  # the study cannot be imported there
                     found = Failure(str(found.error or found.text))
                 yield number, found
     finally:
-        for worker in [*idle, *busy]:
-            worker.kill()
+        crew.close()
 
 
 def serve() -> None:

@@ -156,6 +156,13 @@ def test_readme_names_only_targets_that_make_knows():
     assert {"verify", "test"} <= named <= targets
 
 
+def test_readme_says_how_long_it_takes_and_what_is_decided():
+    said = README.read_text()
+    assert "--no-cache" in said
+    assert re.search(r"`verify` replays .*?minutes\s+at first", said, re.S)
+    assert re.search(r"tests take .*?(minutes|hour)", said, re.S)
+
+
 @pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", README.read_text(), re.S))
 def test_example_of_the_readme_answers_as_printed(example):
     test = doctest.DocTestParser().get_doctest(example, {}, "README", str(README), 0)

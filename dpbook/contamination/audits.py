@@ -59,6 +59,13 @@ class PairAudit:
         Of the event, on the first dataset and on the second.
     posteriors : tuple of GridPosterior
         Of the two datasets, where they are not random.
+
+    Examples
+    --------
+    >>> from dpbook.contamination import contaminated_pair
+    >>> found = contaminated_pair()
+    >>> round(found.delta, 3)
+    0.731
     """
 
     what: str

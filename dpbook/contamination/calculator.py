@@ -257,6 +257,12 @@ class Theorem4:
     claim : str
         Key of the lemma that T belongs to; as printed it is refuted. The theorem itself,
         contamination:theorem-4, is noted: its probability cannot be shown here.
+
+    Examples
+    --------
+    >>> from dpbook.contamination import PRIVATE_MEAN, theorem_4
+    >>> theorem_4(PRIVATE_MEAN).vacuous
+    True
     """
 
     n: int
@@ -505,6 +511,13 @@ class TunedRate:
         Where epsilon is least.
     tried, epsilons, errors : array of float
         What they are over a grid of rates.
+
+    Examples
+    --------
+    >>> from dpbook.contamination import tune_rate
+    >>> from dpbook.contamination.settings import private_mean
+    >>> round(tune_rate(private_mean(10_000), 0.2).rate, 5)
+    0.01515
     """
 
     n: int

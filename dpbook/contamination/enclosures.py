@@ -42,6 +42,14 @@ class EtaEnclosure:
         Half the width of the box.
     intervals : int
         Intervals of records that were looked at.
+
+    Examples
+    --------
+    >>> from dpbook.contamination import enclose_eta
+    >>> from dpbook.contamination.settings import private_mean
+    >>> found = enclose_eta(private_mean(1000), 2.0)
+    >>> found.lower < found.upper
+    True
     """
 
     lower: float

@@ -62,7 +62,20 @@ RESOLVED = 10  # particles of effective mass delta that a tail needs
 
 
 class Unresolved(ValueError):
-    """The particles are too few for a tail of probability delta."""
+    """The particles are too few for a tail of probability delta.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.contamination.settings import private_mean
+    >>> setting = private_mean(1000)
+    >>> x = setting.simulate(np.random.default_rng(1))
+    >>> try:
+    ...     setting.epsilon(x, method="algorithm-1", particles=2000)
+    ... except Unresolved as few:
+    ...     print(str(few).partition(" for")[0])
+    particles must be >= 100000
+    """
 
 
 # --- results ------------------------------------------------------------------------------------------
@@ -82,6 +95,15 @@ class DatasetEpsilon:
         Line 13 of algorithm 1 adds log_eta + log_alpha - log_beta.
     records : tuple of float or None
         The two records that are told apart best (exact).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.contamination.settings import private_mean
+    >>> setting = private_mean(1000)
+    >>> found = setting.epsilon(setting.simulate(np.random.default_rng(1)), method="exact")
+    >>> round(found.epsilon, 5)
+    0.33069
     """
 
     epsilon: float
@@ -141,6 +163,15 @@ class EpsilonEstimate:
     method : {"algorithm-1", "sharp", "exact"}
     values : array of float, shape (size,)
         One epsilon for each dataset.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.contamination import estimate_epsilon
+    >>> from dpbook.contamination.settings import private_mean
+    >>> found = estimate_epsilon(private_mean(1000), 200, np.random.default_rng(1))
+    >>> found.epsilon < found.upper()
+    True
     """
 
     n: int

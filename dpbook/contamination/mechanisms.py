@@ -109,6 +109,13 @@ class CoinPress:
     ------
     ValueError
         A number out of its range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mechanism = CoinPress(0.5, 8.0, steps=3)
+    >>> mechanism.draws(np.random.default_rng(1).normal(30.0, 8.0, 1000), 3, np.random.default_rng(2)).shape
+    (3,)
     """
 
     rho: float
@@ -177,6 +184,13 @@ class ClippedMean:
     ------
     ValueError
         A number out of its range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mechanism = ClippedMean(0.5, radius=100.0)
+    >>> mechanism.draws(np.full(1000, 30.0), 3, np.random.default_rng(1)).shape
+    (3,)
     """
 
     rho: float

@@ -45,6 +45,15 @@ class GridPosterior:
     log_density : array of float, shape (m,)
         Normalised by the trapezoid rule, whose error is far below 1e-9 where the density is smooth
         and vanishes at both ends.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.contamination import PRIVATE_MEAN, grid_posterior
+    >>> x = PRIVATE_MEAN.simulate(np.random.default_rng(1))
+    >>> found = grid_posterior(PRIVATE_MEAN.model, PRIVATE_MEAN.prior, x)
+    >>> round(found.mean, 1)
+    29.7
     """
 
     points: Floats = field(repr=False)
@@ -202,6 +211,15 @@ def grid_posterior(
     Modes are looked for within nine prior standard deviations and among the records, with every
     k-th of the sorted records where there are more than 4000. The log-likelihood is interpolated by
     Chebyshev polynomials where that agrees with it to 1e-9, and else computed at every point.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.contamination import PRIVATE_MEAN
+    >>> x = PRIVATE_MEAN.simulate(np.random.default_rng(1))
+    >>> found = grid_posterior(PRIVATE_MEAN.model, PRIVATE_MEAN.prior, x)
+    >>> round(found.mean, 1)
+    29.7
     """
     mean, sd = float(prior.mean), float(prior.sd)
 

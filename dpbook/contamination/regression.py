@@ -68,6 +68,13 @@ class Laplace:
     mode : array of float, shape (d,)
     covariance : array of float, shape (d, d)
         Inverse of minus the Hessian of the log posterior at the mode.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> law = Laplace(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
+    >>> law.sd.tolist()
+    [0.2, 0.1]
     """
 
     mode: Floats

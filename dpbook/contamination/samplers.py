@@ -47,6 +47,15 @@ class Chains:
         Share of proposals that each chain accepted.
     scale : float
         Of a step, in those of the Laplace approximation, after the warm-up.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.contamination import PRIVATE_MEAN, metropolis
+    >>> x = PRIVATE_MEAN.simulate(np.random.default_rng(1))
+    >>> chains = metropolis(PRIVATE_MEAN, x, size=50, warmup=200, rng=np.random.default_rng(2))
+    >>> chains.states.shape
+    (4, 50, 1)
     """
 
     states: Floats = field(repr=False)

@@ -53,6 +53,15 @@ class SmoothedDepth:
     -----
     Source: Ramsay, Jagannath, Chenouri (2022), *Differentially private multivariate medians*; used
     in the depth_medians paper, Section 4 (depth_medians:figure-1).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.depth_medians import random_directions
+    >>> rng = np.random.default_rng(1)
+    >>> depth = SmoothedDepth.of(rng.normal(size=(500, 2)), random_directions(2, 20, rng))
+    >>> depth.n
+    500
     """
 
     directions: Floats

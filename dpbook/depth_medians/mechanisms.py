@@ -188,6 +188,15 @@ class Safety:
         Chance that the test passes.
     claim : str
         Key of the claim about the test; of modes that are not private it says so.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.depth_medians import Setting
+    >>> setting = Setting(epsilon=5, delta=1e-3, eta=0.05, tau=1.5, directions=60)
+    >>> data = np.random.default_rng(1).normal(size=(4000, 2))
+    >>> setting.safety(data).margin >= 3
+    True
     """
 
     mode: str
@@ -284,6 +293,16 @@ class Release:
         Whether its law is exactly that of the mechanism, up to rounding.
     epsilon, delta : float
         The budget.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.depth_medians import Setting
+    >>> setting = Setting(epsilon=5, delta=1e-3, eta=0.05, tau=1.5, directions=60)
+    >>> data = np.random.default_rng(1).normal(size=(4000, 2))
+    >>> release = setting.release(data, np.random.default_rng(2))
+    >>> release.value.shape
+    (2,)
     """
 
     value: Floats | None

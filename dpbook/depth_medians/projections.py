@@ -247,6 +247,15 @@ def refined_directions(
     Notes
     -----
     They depend on the data: not for a private release.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(1)
+    >>> data = rng.normal(size=(50, 2))
+    >>> start = random_directions(2, 5, rng)
+    >>> refined_directions([[3.0, 0.0]], data, start, rng=rng).shape
+    (6, 2)
     """
     sample = finite("data", data)
     places = finite("points", points, sample.shape[1])

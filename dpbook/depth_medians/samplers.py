@@ -51,6 +51,17 @@ class Draws:
         Whether their law is exactly that of the mechanism, up to rounding.
     tries : int
         Proposals of all draws by rejection; steps of a chain otherwise.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.depth_medians import ExponentialMechanism, outlyingness_of, random_directions
+    >>> rng = np.random.default_rng(1)
+    >>> data = rng.normal(size=(200, 2))
+    >>> fitted = outlyingness_of(data, random_directions(2, 30, rng))
+    >>> draws = ExponentialMechanism(fitted, 10.0, 0.2, 1.0).draws(5, rng)
+    >>> draws.exact
+    False
     """
 
     values: Floats
@@ -185,6 +196,17 @@ class ExponentialMechanism:
     -----
     Source: depth_medians paper, Section 3.1 (depth_medians:text-3.1-exponential-mechanism). It is
     not private by itself: see `Setting`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.depth_medians import outlyingness_of, random_directions
+    >>> rng = np.random.default_rng(1)
+    >>> data = rng.normal(size=(200, 2))
+    >>> fitted = outlyingness_of(data, random_directions(2, 30, rng))
+    >>> mechanism = ExponentialMechanism(fitted, 10.0, 0.2, 1.0)
+    >>> mechanism.draws(5, rng).values.shape
+    (5, 2)
     """
 
     outlyingness: Outlyingness

@@ -5,8 +5,7 @@ Nothing here is trusted: a threshold that will do is one for which the kernel ac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 import sympy
@@ -36,6 +35,9 @@ from dpbook.kernel.terms import ONE, Term, add, div, num, power, var
 
 THRESHOLDS = (1, 10, 100, 10**4, 10**8)
 CONSTANTS = (1, 2, 10, 100)
+RATES = (1, sympy.Rational(1, 2))  # powers of 1/n, with these factors
+FACTORS = (2, 10)
+TRIED = (10, 100, 1000)  # values of n at which a rate must hold
 
 
 def sequents_for(
@@ -89,8 +91,53 @@ def _limits(form: Order, given: Sequence[Tree], steps: Sequence[Tree]) -> Iterat
         size, p = made
         error: Term = var(error_name(base))
         needed = div(size, error)
-        least = needed if p == 1 else power(needed, num(Fraction(int(p.q), int(p.p))))
+        least = needed if p == 1 else power(needed, term_of(1 / p))
         yield near(form, given, add(least, *floors) if floors else least)
+
+
+def rates(form: Form, point: Sequence[tuple[str, str]] | None) -> Iterator[Relation]:
+    """Yield rates ``|f / g - limit| <= C / n**p`` that hold in floats at a few places.
+
+    Parameters
+    ----------
+    point : sequence of (name, value)
+        A point of the domain, as text; the index is moved from there.
+    """
+    if not isinstance(form, Order) or form.limit is None or point is None:
+        return
+    n = form.index
+    try:
+        known = {name: sympy.Rational(value) for name, value in point}
+    except TypeError:
+        return  # not in fractions
+    quotient, limit = written_out(form.f / form.g), written_out(form.limit)
+    found = [b / (1 - b) for b in _bases(quotient, n)]
+    with sympy.evaluate(False):
+        sides = [
+            (sympy.Abs(quotient - limit), factor / n**p)
+            for p in RATES
+            for factor in (*found, *map(sympy.Integer, FACTORS))
+        ]
+    for gap, rate in sides:
+        if all(_holds_at(gap, rate, n, known, there) for there in TRIED):
+            yield Relation(gap, "<=", rate)
+
+
+def _bases(e: Expr, n: Symbol) -> list[Expr]:
+    """Return what stands under the index as an exponent."""
+    powers = sorted(e.atoms(sympy.Pow), key=str)
+    return [one.base for one in powers if one.exp == n and n not in one.base.free_symbols]
+
+
+def _holds_at(gap: Expr, rate: Expr, n: Symbol, point: Mapping[str, Expr], there: int) -> bool:
+    at = {v: point[v.name] for v in gap.free_symbols | rate.free_symbols if v != n}
+    try:
+        left, right = (
+            complex(evaluated(side).subs({**at, n: there}).evalf()) for side in (gap, rate)
+        )
+    except (TypeError, ValueError, KeyError, OverflowError):
+        return False
+    return left.imag == right.imag == 0 and left.real <= right.real
 
 
 def _floor(tree: Tree, n: Symbol) -> Term | None:
@@ -100,13 +147,13 @@ def _floor(tree: Tree, n: Symbol) -> Term | None:
     return None
 
 
-def _monomial(rate: Expr, n: Symbol) -> tuple[Term, sympy.Rational] | None:
-    """Write a rate as C / n**p, where C is free of n and p is a positive number."""
+def _monomial(rate: Expr, n: Symbol) -> tuple[Term, Expr] | None:
+    """Write a rate as C / n**p, where C and p are free of n."""
     x = sympy.Symbol(n.name, positive=True)
     with sympy.evaluate(True):
         there = evaluated(rate, {n: x})
         p = sympy.simplify(-x * sympy.diff(there, x) / there) if there != 0 else None
-        if p is None or not p.is_Rational or p <= 0:
+        if p is None or x in p.free_symbols or p.is_nonpositive or p.is_real is False:
             return None
         size = sympy.simplify(there * x**p)
         if x in size.free_symbols:

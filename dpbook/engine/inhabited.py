@@ -19,8 +19,10 @@ def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
     symbols = collected([*(free_symbols(task.form) - previous), *given])
     for domain in domains_of(symbols, given):
         sampler = Sampler(domain, task.seed)
-        tried = (sampler.named(candidate, simplified=True) for candidate in task.candidates)
-        point = sampler.some() or next((p for p in tried if p is not None), None)
-        if point is not None:
+        point = sampler.some()
+        if point is None:
+            tried = (sampler.named(candidate, simplified=True) for candidate in task.candidates)
+            point = next((p for p in tried if p is not None), None)
+        if point is not None:  # of no variables it is empty
             return tuple((v.name, short(point[v])) for v in domain.variables)
     return None

@@ -1,4 +1,4 @@
-"""How a worker process is started; it imports nothing heavy, so that one can start first of all.
+"""How another process is started; it imports nothing heavy, so that one can start first of all.
 
 The libraries take as long to import in the worker as in the caller. `begin` starts a worker before
 the caller imports them, so that both do so at once.
@@ -7,12 +7,34 @@ the caller imports them, so that both do so at once.
 from __future__ import annotations
 
 import atexit
+import multiprocessing
 import os
 import subprocess
 import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from typing import IO, Protocol
 
 PROGRAM = "dpbook.engine.workers"
 _begun: dict[str, subprocess.Popen[bytes]] = {}
+
+
+class Process(Protocol):
+    """What a worker needs of a process: a fresh interpreter, a Popen, has it, and a fork."""
+
+    @property
+    def stdin(self) -> IO[bytes] | None: ...
+
+    @property
+    def stdout(self) -> IO[bytes] | None: ...
+
+    def poll(self) -> int | None: ...
+
+    def kill(self) -> None: ...
+
+    def wait(self) -> int: ...
 
 
 def start(program: str = PROGRAM) -> subprocess.Popen[bytes]:
@@ -36,6 +58,53 @@ def start(program: str = PROGRAM) -> subprocess.Popen[bytes]:
         env=environment,
         start_new_session=True,  # Ctrl-C is for the parent, which then ends its workers
     )
+
+
+class Fork:
+    """A copy of this process: it sees a function as it is, which no other process can import.
+
+    Parameters
+    ----------
+    body : function
+        What the copy does; it gets the pipe that is `stdout` here.
+    """
+
+    stdin = None
+
+    def __init__(self, body: Callable[[IO[bytes]], None]) -> None:
+        here, there = os.pipe()
+        parent = os.getpid()
+
+        def run() -> None:
+            os.close(here)
+            threading.Thread(target=follow, args=(parent,), daemon=True).start()
+            with os.fdopen(there, "wb") as answers:
+                body(answers)
+
+        self._process = multiprocessing.get_context("fork").Process(target=run, daemon=True)
+        with warnings.catch_warnings():
+            # threads of the notebook are not in the fork; if it waits for one, its time is up
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._process.start()
+        os.close(there)
+        self.stdout = os.fdopen(here, "rb", buffering=0)  # `select` sees all that is there
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self) -> int:
+        self._process.join()
+        return self._process.exitcode or 0
+
+
+def follow(parent: int) -> None:
+    """End this process soon after its parent, also in the middle of a task."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(0)
 
 
 def begin(program: str = PROGRAM) -> None:

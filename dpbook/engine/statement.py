@@ -832,6 +832,8 @@ class _Text(StrPrinter):
         return self._power(expr.base, expr.exp, "Pow")
 
     def _power(self, base: Any, exponent: Any, level: str) -> str:
+        if exponent == 1 and base.is_Pow and base.exp.is_Rational and base.exp < 0:
+            return f"({self._print(base)})"  # 1/(1/x), which is not 1/1/x
         if exponent == 1:
             return str(self.parenthesize(base, PRECEDENCE[level], strict=False))
         if exponent == sympy.S.Half:
@@ -841,18 +843,6 @@ class _Text(StrPrinter):
             f"{self.parenthesize(base, power, strict=False)}"
             f"**{self.parenthesize(exponent, power, strict=False)}"
         )
-
-
-class _Typed(_Text):
-    """Text that can be typed in again: 1/(1/x) keeps its parentheses.
-
-    `text` leaves them out, and stays as it is: the hash of a claim on record is made of it.
-    """
-
-    def _power(self, base: Any, exponent: Any, level: str) -> str:
-        if exponent == 1 and base.is_Pow and base.exp.is_Rational and base.exp < 0:
-            return f"({self._print(base)})"
-        return super()._power(base, exponent, level)
 
 
 def typed(thing: Expr | Tree) -> str:
@@ -866,4 +856,4 @@ def typed(thing: Expr | Tree) -> str:
         return joined.join(
             f"({typed(part)})" if isinstance(part, other) else typed(part) for part in thing.parts
         )
-    return _printed(thing, _Typed({"order": "none"}))
+    return text(thing)

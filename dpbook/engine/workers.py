@@ -1,7 +1,12 @@
-"""Worker processes: they decide tasks, and a crash, a hang or a full memory takes only one of them.
+"""Worker processes: a crash, a hang or a full memory takes only one of them.
 
-A worker is a fresh interpreter that stays warm. It speaks length-prefixed pickles, unpickled under
+All that runs in another process runs here: the decisions of the engine (`Pool`, `run_one`), the
+cells of a study (`Workers`), and a student's function (`Worker.fork`). A worker is a fresh
+interpreter that stays warm, or a fork. It speaks length-prefixed pickles, unpickled under
 ``sympy.evaluate(False)`` so that a statement stays as it was written.
+
+(The pools of pebble have time limits as well, but start their processes as multiprocessing does:
+that runs a user's script once more, or copies its threads.)
 """
 
 from __future__ import annotations
@@ -24,6 +29,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy
+from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.functions.elementary.piecewise import ExprCondPair
 
 from dpbook.engine import process
 from dpbook.engine.budget import SLOWEST, TimeUp, worked
@@ -47,8 +54,26 @@ class Failure:
     text: str = ""
 
 
+@dataclass(frozen=True)
+class Lost:
+    """No answer came: the worker was ended, as its time was up, or it ended by itself.
+
+    Attributes
+    ----------
+    status : int or None
+        Of the process; None where it was ended.
+    """
+
+    status: int | None
+
+    @property
+    def crashed(self) -> bool:
+        """Whether the process was ended by a signal, that for too much work apart."""
+        return self.status is not None and self.status < 0 and self.status != -signal.SIGXCPU
+
+
 class Worker:
-    """One warm process.
+    """One process.
 
     Parameters
     ----------
@@ -58,9 +83,17 @@ class Worker:
 
     def __init__(self, program: str = process.PROGRAM) -> None:
         self.program = program
-        self.process = process.start(program)
+        self.process: process.Process = process.start(program)
         self.until = 0.0
         self.warm = False
+
+    @classmethod
+    def fork(cls, body: Callable[[Callable[[Any], None]], None]) -> Worker:
+        """Run a function in a copy of this process; it gets another one, which sends an answer."""
+        worker = cls.__new__(cls)
+        worker.program, worker.until, worker.warm = "", math.inf, True
+        worker.process = process.Fork(lambda pipe: body(lambda answer: _write(pipe, answer)))
+        return worker
 
     def wait_until_warm(self) -> None:
         """Wait until the libraries are imported: that is not the time of a task."""
@@ -87,8 +120,7 @@ class Worker:
         self.until = time.monotonic() + SLOWEST * limit + GRACE
         # a worker that has died in between is found by reading its answer
         with contextlib.suppress(BrokenPipeError):
-            self.process.stdin.write(struct.pack("<Q", len(data)) + data)
-            self.process.stdin.flush()
+            _framed(self.process.stdin, data)
 
     def ready(self, seconds: float) -> bool:
         """Whether an answer has begun to arrive."""
@@ -99,6 +131,17 @@ class Worker:
         """Read one answer; EOFError when the process is gone."""
         assert self.process.stdout is not None
         return _read(self.process.stdout)
+
+    def answer(self, arrived: bool) -> Any:
+        """Read the answer; what is lost ends the process."""
+        status = self.process.poll()
+        if arrived:
+            try:
+                return self.receive()
+            except (EOFError, pickle.UnpicklingError):
+                status = self.process.wait()
+        self.kill()
+        return Lost(status)
 
     def kill(self) -> None:
         """End the process at once."""
@@ -112,11 +155,18 @@ class Worker:
 
 
 class _Pickler(pickle.Pickler):
-    """Writes a user's own functions out: a worker cannot import a notebook or a script."""
+    """Writes a user's own functions out: a worker cannot import a notebook or a script.
+
+    Pieces arrive as they were written: SymPy would build their conditions anew.
+    """
 
     def reducer_override(self, thing: Any) -> Any:
         if isinstance(thing, Defined) and not type(thing).__module__.startswith("dpbook."):
             return _itself, (written_out(thing),)
+        if isinstance(thing, (sympy.Piecewise, ExprCondPair)):
+            return _as_written, (type(thing), *thing.args)
+        if isinstance(thing, ExprWithLimits) and thing.has(sympy.Piecewise):
+            return _as_written, (type(thing), *thing.args)
         return NotImplemented
 
 
@@ -124,10 +174,26 @@ def _itself(thing: Any) -> Any:
     return thing
 
 
+def _as_written(kind: type[sympy.Basic], *parts: sympy.Basic) -> sympy.Basic:
+    made = sympy.Basic.__new__(kind, *parts)
+    if isinstance(made, ExprWithLimits):
+        made.is_commutative = True
+    return made
+
+
 def _pickled(thing: Any) -> bytes:
     buffer = io.BytesIO()
     _Pickler(buffer).dump(thing)
     return buffer.getvalue()
+
+
+def _framed(stream: Any, data: bytes) -> None:
+    stream.write(struct.pack("<Q", len(data)) + data)
+    stream.flush()
+
+
+def _write(stream: Any, thing: Any) -> None:
+    _framed(stream, pickle.dumps(thing))
 
 
 def _read(stream: Any) -> Any:
@@ -147,26 +213,8 @@ def _exactly(stream: Any, size: int) -> bytes:
     return data
 
 
-def net(task: Any) -> float:
-    """Seconds of work that a task may take in all, its proof steps included."""
-    return float(task.time_limit) * (1 + 1.2 * len(task.proof)) + 0.5
-
-
-def _ended(worker: Worker, task: Any) -> Evidence:
-    code = worker.process.poll()
-    if code in (None, -signal.SIGXCPU):
-        return Evidence(
-            Verdict.UNDECIDED,
-            reason=f"no decision within {task.time_limit:g} s; the worker was ended",
-        )
-    return Evidence(
-        Verdict.UNDECIDED,
-        reason=f"the worker ended by itself (status {code}): out of memory, or a crash of a library",
-    )
-
-
-class Pool:
-    """Several warm workers.
+class Workers:
+    """Several workers, each with one task at a time.
 
     Parameters
     ----------
@@ -174,18 +222,15 @@ class Pool:
         How many.
     program : str
         The module that serves in them.
-    patience : float
-        How many times the work that a task may take is waited for before its worker is ended.
     """
 
-    def __init__(self, jobs: int, program: str = process.PROGRAM, patience: float = 1.0) -> None:
-        self.program, self.patience = program, patience
+    def __init__(self, jobs: int, program: str = process.PROGRAM) -> None:
+        self.program = program
         self.idle = [Worker(program) for _ in range(max(1, jobs))]
         self.busy: list[tuple[Worker, Any, Any]] = []
-        self.again: list[Any] = []
 
-    def submit(self, name: Any, task: Any) -> None:
-        """Give a task to an idle worker; there must be one (see `idle`)."""
+    def give(self, name: Any, task: Any, limit: float) -> None:
+        """Give a task of `limit` seconds of work to an idle worker; there must be one (`idle`)."""
         worker = self.idle.pop()
         if worker.process.poll() is not None:
             worker.kill()
@@ -193,11 +238,61 @@ class Pool:
         try:
             if not worker.warm:
                 worker.wait_until_warm()
-            worker.send(task, self.patience * net(task))
+            worker.send(task, limit)
         except BaseException:
             worker.kill()
             raise
         self.busy.append((worker, name, task))
+
+    def take(self) -> Iterator[tuple[Any, Any, Any]]:
+        """Wait for at least one task; yields its name, the task, and what came of it.
+
+        That is the answer of the program, a `Failure`, or `Lost`. The worker is free then.
+        """
+        while self.busy:
+            pipes: dict[Any, Worker] = {one.process.stdout: one for one, _, _ in self.busy}
+            first = min(worker.until for worker in pipes.values()) - time.monotonic()
+            arrived, _, _ = select.select(
+                list(pipes), [], [], None if math.isinf(first) else max(0.0, first)
+            )
+            now, there = time.monotonic(), [pipes[pipe] for pipe in arrived]
+            over = [one for one in self.busy if one[0] in there or now > one[0].until]
+            for item in over:
+                worker, name, task = item
+                self.busy.remove(item)
+                answer = worker.answer(worker in there)
+                alive = worker.process.poll() is None
+                self.idle.append(worker if alive else Worker(self.program))
+                yield name, task, answer
+            if over:
+                return
+
+    def close(self) -> None:
+        """End all workers."""
+        for worker in [*self.idle, *(item[0] for item in self.busy)]:
+            worker.kill()
+        self.idle, self.busy = [], []
+
+
+class Pool(Workers):
+    """Workers that decide statements.
+
+    Parameters
+    ----------
+    jobs, program
+        As for `Workers`.
+    patience : float
+        How many times the work that a task may take is waited for before its worker is ended.
+    """
+
+    def __init__(self, jobs: int, program: str = process.PROGRAM, patience: float = 1.0) -> None:
+        super().__init__(jobs, program)
+        self.patience = patience
+        self.again: list[Any] = []
+
+    def submit(self, name: Any, task: Any) -> None:
+        """Give a task to an idle worker; there must be one (see `idle`)."""
+        self.give(name, task, self.patience * net(task))
 
     def wait(self) -> Iterator[tuple[Any, Evidence | ValueError]]:
         """Wait for at least one task; yields its name and evidence, and frees the worker.
@@ -209,26 +304,10 @@ class Pool:
         EngineFault
             When a task met a fault of the engine.
         """
-        while self.busy:
-            finished = [item for item in self.busy if item[0].ready(0)]
-            late = [
-                item
-                for item in self.busy
-                if item not in finished and time.monotonic() > item[0].until
-            ]
-            if not finished and not late:
-                select.select(
-                    [w.process.stdout for w, _, _ in self.busy if w.process.stdout], [], [], 0.1
-                )
-                continue
-            told = False
-            for item in finished + late:
-                worker, name, task = item
-                self.busy.remove(item)
-                answer = _answer(worker, task, item in finished)
-                alive = worker.process.poll() is None
-                self.idle.append(worker if alive else Worker(self.program))
-                if item in finished and _crashed(worker) and name not in self.again:
+        told = False
+        while self.busy and not told:
+            for name, task, answer in self.take():
+                if isinstance(answer, Lost) and answer.crashed and name not in self.again:
                     self.again.append(name)  # a crash may be of the tasks before: once more, alone
                     self.submit(name, task)
                     continue
@@ -236,41 +315,30 @@ class Pool:
                 if isinstance(answer, Failure) and answer.kind == "user":
                     yield name, answer.error
                 else:
-                    yield name, _raised(answer, f"while deciding {name}: ")
-            if told:
-                return
-
-    def close(self) -> None:
-        """End all workers."""
-        for worker in [*self.idle, *(item[0] for item in self.busy)]:
-            worker.kill()
-        self.idle, self.busy = [], []
+                    yield name, _evidence(answer, task, f"while deciding {name}: ")
 
 
-def _crashed(worker: Worker) -> bool:
-    """Whether the process was ended by a signal, that for too much work apart."""
-    code = worker.process.poll()
-    return code is not None and code < 0 and code != -signal.SIGXCPU
+def net(task: Any) -> float:
+    """Seconds of work that a task may take in all, its proof steps included."""
+    return float(task.time_limit) * (1 + 1.2 * len(task.proof)) + 0.5
 
 
-def _answer(worker: Worker, task: Any, arrived: bool) -> Any:
-    if arrived:
-        try:
-            return worker.receive()
-        except (EOFError, pickle.UnpicklingError):
-            worker.process.wait()
-    evidence = _ended(worker, task)
-    worker.kill()
-    return evidence
-
-
-def _raised(answer: Any, when: str = "") -> Evidence:
+def _evidence(answer: Any, task: Any, when: str = "") -> Evidence:
     if isinstance(answer, Failure):
         if answer.kind == "user":
             raise answer.error
         raise EngineFault(when + answer.text)
-    assert isinstance(answer, Evidence)
-    return answer
+    if not isinstance(answer, Lost):
+        assert isinstance(answer, Evidence)
+        return answer
+    if answer.status in (None, -signal.SIGXCPU):
+        why = f"no decision within {task.time_limit:g} s; the worker was ended"
+    else:
+        why = (
+            f"the worker ended by itself (status {answer.status}): "
+            "out of memory, or a crash of a library"
+        )
+    return Evidence(Verdict.UNDECIDED, reason=why)
 
 
 _own: list[Worker] = []
@@ -286,25 +354,17 @@ def run_one(task: Any) -> Evidence:
         worker = _own[0]
         try:
             worker.send(task, net(task))
-            arrived = worker.ready(worker.until - time.monotonic())
-            answer = _answer(worker, task, arrived)
+            answer = worker.answer(worker.ready(worker.until - time.monotonic()))
         except BaseException:
             worker.kill()
             raise
-        return _raised(answer)
+        return _evidence(answer, task)
 
 
 @atexit.register
 def _close() -> None:
     for worker in _own:
         worker.kill()
-
-
-def _follow(parent: int) -> None:
-    """End this process soon after its parent, also in the middle of a task."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(0)
 
 
 def _limit_work(seconds: float) -> None:
@@ -318,7 +378,7 @@ def _limit_work(seconds: float) -> None:
 
 def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
     """Read tasks and answer them until the parent is gone."""
-    threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=process.follow, args=(os.getppid(),), daemon=True).start()
     source = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     # what a library reads or prints must not touch the protocol
@@ -328,9 +388,7 @@ def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
     def reply(thing: Any) -> None:
-        data = pickle.dumps(thing)
-        answers.write(struct.pack("<Q", len(data)) + data)
-        answers.flush()
+        _write(answers, thing)
 
     reply("ready")
     while True:

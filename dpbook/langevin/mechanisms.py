@@ -121,6 +121,18 @@ class ProposeTestSample:
     the chain of ``version="printed"``. Two datasets are neighbours if a record is replaced.
 
     For teaching and audits only: release real data with OpenDP.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.langevin import OneRatio
+    >>> mechanism = ProposeTestSample(
+    ...     epsilon=5, delta=0.05, alpha=1, beta=3, x_l=0.5, x_h=1.8, rho_1=1.15, rho_2=0.3, gamma_1=0.45
+    ... )
+    >>> mechanism.accounting.epsilon
+    25.0
+    >>> mechanism(OneRatio(1000, 2.0), 2, np.random.default_rng(1)).shape
+    (2,)
     """
 
     epsilon: float

@@ -65,6 +65,15 @@ class Chains:
     learning_rate : float
     positions : array of int or None
         Of `Setting.chains`: where in a cycle the odd record stood in each chain.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.langevin import Setting
+    >>> setting = Setting(n=50, alpha=1, beta=3, x_h=1.8, c=60)
+    >>> chains = setting.chains(steps=100, chains=20, rng=np.random.default_rng(1))
+    >>> chains.steps, chains.final.shape
+    (100, (20,))
     """
 
     states: Floats

@@ -35,7 +35,17 @@ MOST = 1 << 50
 
 
 class BudgetSpent(ValueError):
-    """More draws are asked for than a budget has left."""
+    """More draws are asked for than a budget has left.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import DrawBudget
+    >>> try:
+    ...     DrawBudget(3).spend(4)
+    ... except BudgetSpent as spent:
+    ...     print(str(spent).partition(",")[0])
+    draws must be <= 3
+    """
 
 
 class DrawBudget:
@@ -95,6 +105,15 @@ class FittedSampler:
     ----------
     posterior : Law, FiniteLaw, NormalGamma, Independent or Restricted
         Never to be shown itself.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import PosteriorSampler, models
+    >>> from dpbook.privacy.laws import Beta
+    >>> coin = models.Bernoulli()
+    >>> fitted = PosteriorSampler(coin, coin.restrict(Beta(1, 1), level=0.25)).fit([1, 0, 1, 1])
+    >>> fitted
+    FittedSampler()
     """
 
     posterior: Any = field(repr=False)

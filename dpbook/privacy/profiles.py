@@ -73,6 +73,15 @@ class Grid:
     -----
     Every quantity of a profile is then the trapezoid rule's for the integral that defines it. Its
     error falls with the square of the step, and faster for smooth densities that vanish at the ends.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.privacy import profile
+    >>> points = np.linspace(0, 1, 101)
+    >>> flat = Grid(points, np.ones(101))
+    >>> round(profile(flat, Grid(points, 2 * points)).total_variation, 3)
+    0.25
     """
 
     points: Floats

@@ -41,6 +41,13 @@ class Accounting:
     lines : tuple of Spending
     claim : str
         Key of the claim that the sum rests on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.privacy import LaplaceMechanism
+    >>> LaplaceMechanism(np.sum, 1.0, 0.5).accounting
+    Accounting(noise: (0.5, 0))
     """
 
     lines: tuple[Spending, ...]

@@ -7,7 +7,6 @@ what they refer to. What is not understood is an error with its line, never pass
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -575,24 +574,12 @@ def _one_line(tex: str, place: Place) -> str:
 
 # --- bibliography ---------------------------------------------------------------------------------
 
-ACCENTS = {
-    '"': "\u0308",
-    "'": "\u0301",
-    "`": "\u0300",
-    "^": "\u0302",
-    "~": "\u0303",
-    "c": "\u0327",
-    "v": "\u030c",
-    "=": "\u0304",
-    ".": "\u0307",
-}
-
 
 @dataclass(frozen=True)
 class Work:
     """An entry of the bibliography."""
 
-    authors: tuple[str, ...]
+    authors: tuple[tuple[str, str], ...]  # first names, then what they are cited by
     title: str
     year: str
     rest: str
@@ -600,7 +587,7 @@ class Work:
     @property
     def short(self) -> str:
         """The authors as they are cited."""
-        names = [name.split(",")[0] if "," in name else name.split()[-1] for name in self.authors]
+        names = [last for _, last in self.authors]
         if len(names) > 3:
             return f"{names[0]} et al."
         return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
@@ -608,55 +595,34 @@ class Work:
     @property
     def line(self) -> str:
         """The entry as it is listed."""
-        names = [" ".join(reversed(name.split(", ", 1))) for name in self.authors]
+        names = ", ".join(f"{first} {last}".strip() for first, last in self.authors)
         stop = "" if self.title.endswith(("?", "!")) else "."
-        return f"{', '.join(names)}. *{self.title}*{stop} {self.rest}"
+        return f"{names}. *{self.title}*{stop} {self.rest}"
 
 
 def bibliography(text: str) -> dict[str, Work]:
-    """Read BibTeX: entries with fields in braces, in quotes or bare."""
+    """Read BibTeX."""
+    from pybtex.database import parse_string  # of the extras that build: a reader's lab has none
+    from pybtex.richtext import Text
+
+    def plain(tex: str) -> str:
+        return " ".join(str(Text.from_latex(tex.replace("--", "-"))).split())
+
     works = {}
-    for entry in re.finditer(r"^@(\w+)\s*\{\s*([^,\s]+)\s*,", text, re.M):
-        if entry[1].lower() in ("comment", "string", "preamble"):
-            continue
-        fields = _fields(text, entry.end())
-        names = re.split(r"\s+and\s+", fields.get("author", fields.get("editor", "Anonymous")))
+    for key, entry in parse_string(text, "bibtex").entries.items():
+        fields = {name.lower(): plain(value) for name, value in entry.fields.items()}
+        persons = entry.persons.get("author") or entry.persons.get("editor") or []
+        authors = tuple(
+            (
+                plain(" ".join([*one.first_names, *one.middle_names])),
+                plain(" ".join([*one.prelast_names, *one.last_names, *one.lineage_names])),
+            )
+            for one in persons
+        )
         published = fields.get("journal") or fields.get("booktitle") or fields.get("publisher")
         year = fields.get("year", "n.d.")
         parts = [part for part in (published, fields.get("note")) if part]
         rest = ", ".join(parts if any(year in part for part in parts) else [*parts, year])
-        works[entry[2]] = Work(tuple(names), fields.get("title", entry[2]), year, rest)
+        title = fields.get("title", key)
+        works[key] = Work(authors or (("", "Anonymous"),), title, year, rest)
     return works
-
-
-def _fields(text: str, start: int) -> dict[str, str]:
-    fields: dict[str, str] = {}
-    pattern = re.compile(r"\s*,?\s*([\w-]+)\s*=\s*")
-    match = pattern.match(text, start)
-    while match:
-        end = match.end()
-        if text[end] in '{"':
-            opener, depth = text[end], 0
-            for end in range(match.end(), len(text)):
-                depth += (text[end] == "{") - (text[end] == "}")
-                closed = text[end] == ('"' if opener == '"' else "}") and end > match.end()
-                if closed and depth == 0:
-                    break
-            value = text[match.end() + 1 : end]
-            end += 1
-        else:
-            end = re.compile(r"[\w.-]*").match(text, end).end()  # type: ignore[union-attr]
-            value = text[match.end() : end]
-        fields[match[1].lower()] = _plain(value)
-        match = pattern.match(text, end)
-    return fields
-
-
-def _plain(tex: str) -> str:
-    """A BibTeX value without braces and with real accents."""
-    tex = re.sub(
-        r"""\{?\\(["'`^~=.]|[cv](?=[\s{]))\s*\{?\\?([A-Za-z])\}?\}?""",
-        lambda m: unicodedata.normalize("NFC", m[2] + ACCENTS[m[1]]),
-        tex,
-    )
-    return " ".join(re.sub(r"[{}]", "", tex).replace("--", "-").replace("~", " ").split())

@@ -7,7 +7,6 @@ import functools
 import html
 import inspect
 import io
-import multiprocessing
 import re
 import time
 import warnings
@@ -783,11 +782,8 @@ def _isolated(
     run: Callable[[Any, Callable[[str, str], None]], None], answer: Any, limit: float
 ) -> tuple[str, str]:
     """Run in a fork, which sees the answer as it is; return what it told last."""
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe(duplex=False)
 
-    def body() -> None:
-        here.close()
+    def body(send: Callable[[Any], None]) -> None:
         silent = io.StringIO()
         with (
             contextlib.redirect_stdout(silent),
@@ -795,25 +791,16 @@ def _isolated(
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("ignore")
-            run(answer, lambda kind, text: there.send((kind, text)))
+            run(answer, lambda kind, text: send((kind, text)))
 
-    with warnings.catch_warnings():
-        # threads of the notebook are not in the fork; if it waits for one, its time is up
-        warnings.simplefilter("ignore", DeprecationWarning)
-        process = context.Process(target=body, daemon=True)
-        process.start()
-    there.close()
-    text = ""
-    deadline = time.monotonic() + limit
+    worker, deadline, text = workers.Worker.fork(body), time.monotonic() + limit, ""
     try:
-        while here.poll(max(0.0, deadline - time.monotonic())):
-            kind, text = here.recv()
+        while worker.ready(deadline - time.monotonic()):
+            kind, text = worker.receive()
             if kind != "trying":
                 return kind, text
         return "late", text
     except EOFError:
         return "lost", text
     finally:
-        process.kill()
-        process.join()
-        here.close()
+        worker.kill()

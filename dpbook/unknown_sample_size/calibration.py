@@ -44,6 +44,15 @@ class Calibration:
         Shape (replicates, names), from 0 to 99; ties are broken at random.
     short : int
         Replicates whose chain had not reached the effective sample size asked for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import Laplace, Poisson, Setting, calibrate, models
+    >>> setting = Setting(models.bernoulli(), Laplace(1.0), Laplace(0.5), Poisson(8.0))
+    >>> found = calibrate(setting, 4, np.random.default_rng(1), cycles=200, most=400)
+    >>> found.ranks.shape
+    (4, 2)
     """
 
     names: tuple[str, ...]
@@ -114,6 +123,15 @@ def calibrate(
     ------
     ValueError
         A prior of n that cannot be drawn from, numbers that are not >= 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import Laplace, Poisson, Setting, models
+    >>> setting = Setting(models.bernoulli(), Laplace(1.0), Laplace(0.5), Poisson(8.0))
+    >>> found = calibrate(setting, 4, np.random.default_rng(1), cycles=200, most=400)
+    >>> found.ranks.shape
+    (4, 2)
     """
     rng = generator(rng)
     replicates, cycles = count("replicates", replicates), count("cycles", cycles, 200)

@@ -58,6 +58,15 @@ def sample_cells(
     ------
     ValueError
         A release that does not fit, a number outside its range, an unknown version.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import Laplace, Release
+    >>> release = Release((3.0, 1.5))
+    >>> found = sample_cells(release, Laplace(1.0), (2.0, 1.0), 0.5, np.random.default_rng(1), cycles=400)
+    >>> found.of("x_1").shape
+    (4, 200)
     """
     check_version(version)
     alpha = np.array([number("shapes", one, "> 0") for one in shapes])

@@ -48,6 +48,19 @@ class FiniteModel:
     ------
     ValueError
         Weights that are not > 0, chances that do not sum to 1, sizes with a gap.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> half = Fraction(1, 2)
+    >>> model = FiniteModel(
+    ...     masses=(half, half),
+    ...     chances=((half, half), (Fraction(1, 4), Fraction(3, 4))),
+    ...     sizes={1: Fraction(1), 2: Fraction(2)},
+    ...     release=lambda s, t: Fraction(1, 1 + s),
+    ... )
+    >>> sum(model.masses)
+    Fraction(1, 1)
     """
 
     masses: tuple[Fraction, ...]
@@ -404,6 +417,13 @@ def exact_normal(setting: Setting, release: Release, most: int) -> NormalMixture
     ------
     ValueError
         Another model, bounds, other noise.
+
+    Examples
+    --------
+    >>> from dpbook.unknown_sample_size import Gaussian, Release, Setting, models
+    >>> setting = Setting(models.normal_mean(), Gaussian(1.0), Gaussian(2.0))
+    >>> exact_normal(setting, Release((2.0,), 5.0), 8).sizes
+    array([1, 2, 3, 4, 5, 6, 7, 8])
     """
     from dpbook.unknown_sample_size.mechanisms import Gaussian, Known
 

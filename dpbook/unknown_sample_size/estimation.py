@@ -101,6 +101,19 @@ class Estimate:
         Why it is not to be trusted, or how flat the likelihood is.
     information : array or None
         Eigenvalues of the observed information, in units of the posterior's curvature.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import Laplace, Setting, expectation_maximisation, models
+    >>> rng = np.random.default_rng(1)
+    >>> x = rng.normal(0, 1, (150, 1))
+    >>> rows = np.c_[x, 1 - x + rng.normal(0, 1, (150, 1))]
+    >>> setting = Setting(models.linear_regression(1), Laplace(3.0), Laplace(1.0))
+    >>> release = setting.release(rows, rng)
+    >>> found = expectation_maximisation(setting, release, rng, rounds=8, cycles=10)
+    >>> found.theta.shape, found.converged
+    ((5,), False)
     """
 
     parameters: tuple[str, ...]
@@ -156,6 +169,19 @@ def expectation_maximisation(
     ------
     ValueError
         Another model, numbers that are not >= 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import Laplace, Setting, models
+    >>> rng = np.random.default_rng(1)
+    >>> x = rng.normal(0, 1, (150, 1))
+    >>> rows = np.c_[x, 1 - x + rng.normal(0, 1, (150, 1))]
+    >>> setting = Setting(models.linear_regression(1), Laplace(3.0), Laplace(1.0))
+    >>> release = setting.release(rows, rng)
+    >>> found = expectation_maximisation(setting, release, rng, rounds=8, cycles=10)
+    >>> found.path.shape
+    (8, 5)
     """
     model = _regression(setting)
     rounds, cycles = count("rounds", rounds, 8), count("cycles", cycles)
@@ -237,6 +263,21 @@ def newton_on_scores(
     ------
     ValueError
         Another model, numbers that are not >= 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import Laplace, Setting, models
+    >>> rng = np.random.default_rng(1)
+    >>> x = rng.normal(0, 1, (150, 1))
+    >>> rows = np.c_[x, 1 - x + rng.normal(0, 1, (150, 1))]
+    >>> setting = Setting(models.linear_regression(1), Laplace(3.0), Laplace(1.0))
+    >>> release = setting.release(rows, rng)
+    >>> found = newton_on_scores(
+    ...     setting, release, rng, rounds=8, cycles=20, posterior_cycles=400
+    ... )
+    >>> found.theta.shape
+    (5,)
     """
     model = _regression(setting)
     rounds, cycles = count("rounds", rounds, 8), count("cycles", cycles)
@@ -358,6 +399,19 @@ def parametric_bootstrap(
     ------
     ValueError
         Another model or mechanism, bounds that are not symmetric, no n_dp.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import Laplace, Setting, models
+    >>> rng = np.random.default_rng(1)
+    >>> x = rng.normal(0, 1, (150, 1))
+    >>> rows = np.c_[x, 1 - x + rng.normal(0, 1, (150, 1))]
+    >>> setting = Setting(models.linear_regression(1), Laplace(3.0), Laplace(1.0))
+    >>> release = setting.release(rows, rng)
+    >>> found = parametric_bootstrap(setting, release, rng, size=20)
+    >>> found.draws.shape
+    (20, 2)
     """
     model = _regression(setting)
     if type(setting.mechanism) is not Laplace or model.low != -model.high:
@@ -454,6 +508,14 @@ def abc_posterior(
     ------
     ValueError
         A radius that is not > 0, or nothing kept.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import DiscreteLaplace, Release, Setting, models
+    >>> setting = Setting(models.bernoulli(), DiscreteLaplace(1.0), DiscreteLaplace(0.2))
+    >>> abc_posterior(setting, Release((12.0,), 30.0), 2.0, np.random.default_rng(1), size=2000)
+    AbcPosterior(343 of 2000 kept, mean=(0.4449))
     """
     setting.check(release)
     rng, size, model = generator(rng), count("size", size), setting.model

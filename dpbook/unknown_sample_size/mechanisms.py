@@ -135,6 +135,11 @@ class Gaussian(Mechanism):
     ------
     ValueError
         A standard deviation that is not > 0 and finite.
+
+    Examples
+    --------
+    >>> Gaussian(2.0).noise(1.0)
+    (2.0,)
     """
 
     sd: float
@@ -153,7 +158,13 @@ class Gaussian(Mechanism):
 
 @dataclass(frozen=True)
 class DiscreteGaussian(Gaussian):
-    """Discrete Gaussian noise, P(k) proportional to exp(-k**2 / (2 sd**2)), on whole sums (lemma A.13)."""
+    """Discrete Gaussian noise, P(k) proportional to exp(-k**2 / (2 sd**2)), on whole sums (lemma A.13).
+
+    Examples
+    --------
+    >>> DiscreteGaussian(2.0).whole
+    True
+    """
 
     whole = True
 

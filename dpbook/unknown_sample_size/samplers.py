@@ -152,6 +152,16 @@ class Chain(Held):
     ValueError
         A release that the mechanisms cannot make, an option outside its range, records outside the
         support of the model.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import DiscreteLaplace, Release, Setting, models
+    >>> setting = Setting(models.bernoulli(), DiscreteLaplace(1.0), DiscreteLaplace(0.2))
+    >>> chain = Chain(setting, Release((12.0,), 30.0), np.random.default_rng(1))
+    >>> thetas, sizes = chain.advance(100)
+    >>> thetas.shape, sizes.shape
+    ((100, 1), (100,))
     """
 
     def __init__(
@@ -331,6 +341,17 @@ class Chains:
         Effective sample size that was asked for, of each parameter and n.
     faults : tuple of str
         Keys of refuted claims that the chain rests on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import DiscreteLaplace, Release, Setting, models
+    >>> setting = Setting(models.bernoulli(), DiscreteLaplace(1.0), DiscreteLaplace(0.2))
+    >>> from dpbook.unknown_sample_size import sample
+    >>> rng = np.random.default_rng(1)
+    >>> chains = sample(setting, Release((12.0,), 30.0), rng, cycles=200, ess=None)
+    >>> chains.sizes.shape
+    (4, 100)
     """
 
     parameters: tuple[str, ...]

@@ -107,6 +107,20 @@ class RegressionChain(Held):
     ------
     ValueError
         A release that the mechanisms cannot make, another model, an option outside its range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import Laplace, Setting, models
+    >>> rng = np.random.default_rng(1)
+    >>> x = rng.normal(0, 1, (150, 1))
+    >>> rows = np.c_[x, 1 - x + rng.normal(0, 1, (150, 1))]
+    >>> setting = Setting(models.linear_regression(1), Laplace(3.0), Laplace(1.0))
+    >>> release = setting.release(rows, rng)
+    >>> chain = RegressionChain(setting, release, rng)
+    >>> thetas, sizes = chain.advance(20)
+    >>> thetas.shape
+    (20, 5)
     """
 
     def __init__(
@@ -393,6 +407,19 @@ def sample_regression(
     ------
     ValueError
         As `RegressionChain`, and a number outside its range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import Laplace, Setting, models
+    >>> rng = np.random.default_rng(1)
+    >>> x = rng.normal(0, 1, (150, 1))
+    >>> rows = np.c_[x, 1 - x + rng.normal(0, 1, (150, 1))]
+    >>> setting = Setting(models.linear_regression(1), Laplace(3.0), Laplace(1.0))
+    >>> release = setting.release(rows, rng)
+    >>> found = sample_regression(setting, release, rng, chains=2, cycles=200, ess=None)
+    >>> found.sizes.shape
+    (2, 200)
     """
     rng = generator(rng)
     wanted = 400.0 if ess is None else number("ess", ess, "> 0")

@@ -217,6 +217,17 @@ class SumsChain(Held):
     Notes
     -----
     One record has no density of S: n >= 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import load_time_use, time_use_setting
+    >>> held, setting = load_time_use(), time_use_setting(10.0, 1.0)
+    >>> release = setting.release_sums(held.sums, held.n, np.random.default_rng(6))
+    >>> chain = SumsChain(setting, release, np.random.default_rng(7))
+    >>> thetas, sizes = chain.advance(20)
+    >>> thetas.shape
+    (20, 3)
     """
 
     def __init__(
@@ -385,6 +396,16 @@ def sample_sums(
     -----
     UserWarning
         A clamp that is taken for out of reach is not: the chain has another law then.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.unknown_sample_size import load_time_use, time_use_setting
+    >>> held, setting = load_time_use(), time_use_setting(10.0, 1.0)
+    >>> release = setting.release_sums(held.sums, held.n, np.random.default_rng(6))
+    >>> found = sample_sums(setting, release, np.random.default_rng(7), chains=2, cycles=400, ess=None)
+    >>> found.sizes.shape
+    (2, 400)
     """
     rng = generator(rng)
     if starts is None and chains == 4 and not isinstance(setting.count, Known):

@@ -1,11 +1,14 @@
 """The book in a browser: nothing asked from outside, typeset, searchable, accessible."""
 
+import io
 import json
 import os
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 SETTLED = """
 const done = arguments[0];
@@ -34,7 +37,11 @@ FAULTY = """
 document.querySelector('article').insertAdjacentHTML('beforeend',
   '<img src="data:,"><p style="color:#777;background:#888">faint</p>');
 """
-WIDE = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# The document hides what its content scrolls by: that is asked as well.
+WIDE = """
+return Math.max(...[document.documentElement, ...document.querySelectorAll('.content')].map(
+  e => e.scrollWidth - e.clientWidth))
+"""
 WRONG = "return [...document.querySelectorAll('mjx-merror')].map(e => e.textContent)"
 SECTION = "claims/langevin/section_4.html"
 LOOKS = {"desk, light": ("light", 1280, 900), "phone, dark": ("dark", 390, 844)}
@@ -162,21 +169,72 @@ def test_solution_is_closed_until_it_is_opened(browser, site):
     assert browser.execute_script(state) == "visible"
 
 
-def test_search_finds_a_claim_and_a_word(browser, site):
-    for query, goal in (
-        ("lemma 4.2", f"{SECTION}#langevin-lemma-4.2"),
-        ("normal-tail", "claims/privacy/profiles.html#privacy-normal-tail"),
-        ("hockey-stick", "chapters/glossary.html#term-hockey-stick-divergence"),
-        ("loss_bound", "notation.html#langevin-loss_bound"),
+def found_by(browser, site, query):
+    """What the search lists, in its order, when it lists no more."""
+    look(browser, f"{site}/search.html?q={query}")
+    deadline = time.monotonic() + 60
+    done = "return document.querySelector('#search-results h2 + p, #search-results p').textContent"
+    while "found" not in (browser.execute_script(done) or "") and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return browser.execute_script(
+        "return [...document.querySelectorAll('#search-results li > a')].map(a => a.href)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "goal", "places"),
+    [
+        ("lemma 4.2", f"{SECTION}#langevin-lemma-4.2", 3),
+        ("eq. 14", "#langevin-eq-14", 3),
+        ("gaussian mechanism", "chapters/02_privacy.html", 5),
+        ("normal-tail", "claims/privacy/profiles.html#privacy-normal-tail", 30),
+        ("hockey-stick", "chapters/glossary.html#term-hockey-stick-divergence", 30),
+        ("loss_bound", "notation.html#langevin-loss_bound", 30),
+    ],
+)
+def test_search_puts_what_is_asked_for_among_the_first(browser, site, query, goal, places):
+    links = found_by(browser, site, query)
+    assert any(goal in link for link in links[:places]), f"{query}: {links[:places]}"
+    if query == "eq. 14":
+        assert links[0].partition("#")[2].endswith("-eq-14"), links[0]
+
+
+def brightness(browser, selector):
+    """The mean brightness, 0 to 255, of the first element of a kind that has a size."""
+    from selenium.webdriver.common.by import By
+
+    shown = [one for one in browser.find_elements(By.CSS_SELECTOR, selector) if one.size["width"]]
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", shown[0])
+    picture = Image.open(io.BytesIO(shown[0].screenshot_as_png)).convert("L")
+    return float(np.asarray(picture).mean())
+
+
+def test_figures_are_dark_where_the_page_is(browser, site):
+    for page, figure in (
+        ("chapters/02_privacy.html", "div.output img"),
+        ("graph.html", "div.claim-graph"),
     ):
-        look(browser, f"{site}/search.html?q={query}")
-        deadline, links = time.monotonic() + 15, []
-        while time.monotonic() < deadline and not any(goal in link for link in links):
-            time.sleep(0.1)
-            links = browser.execute_script(
-                "return [...document.querySelectorAll('#search-results a')].map(a => a.href)"
-            )
-        assert any(goal in link for link in links), f"{query}: {links}"
+        look(browser, f"{site}/{page}", "light")
+        assert brightness(browser, figure) > 180, page
+        look(browser, f"{site}/{page}", "dark")
+        assert brightness(browser, figure) < 90, page
+
+
+def test_print_leaves_out_what_is_for_the_screen_and_keeps_solutions_closed(browser, site):
+    look(browser, f"{site}/chapters/01_claims.html")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    shown = (
+        "return [...document.querySelectorAll(arguments[0])].some(e => e.getClientRects().length)"
+    )
+    inside = "document.querySelector('.solution.dropdown .admonition-title ~ *')"
+    try:
+        assert browser.execute_script(shown, "article p")
+        for part in (".skip-to-content", ".toc-drawer", "button.copy", ".related-pages"):
+            assert not browser.execute_script(shown, part), part
+        state = f"return getComputedStyle({inside}).visibility"
+        assert browser.execute_script(state) == "hidden"
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_dark_mode_is_dark_and_can_be_chosen(browser, site):
@@ -203,3 +261,21 @@ def test_click_in_the_graph_leads_to_the_card(browser, site):
     while SECTION not in browser.current_url and time.monotonic() < deadline:
         time.sleep(0.1)
     assert browser.current_url == f"{site}/{SECTION}#langevin-lemma-4.2"
+
+
+def test_code_has_a_button_that_copies_and_the_graph_one_that_enlarges(browser, site):
+    look(browser, f"{site}/chapters/01_claims.html")
+    cells = "return document.querySelectorAll('div.cell_input div.highlight').length"
+    buttons = "return document.querySelectorAll('div.cell_input button.copy').length"
+    assert browser.execute_script(buttons) == browser.execute_script(cells) > 5
+    look(browser, f"{site}/graph.html")
+    width = "return document.querySelector('div.claim-graph svg').getBoundingClientRect().width"
+    press = (
+        "[...document.querySelectorAll('.graph-tools button')].find(b => b.textContent === '{}')"
+    )
+    before = browser.execute_script(width)
+    browser.execute_script(press.format("Larger") + ".click()")
+    larger = browser.execute_script(width)
+    browser.execute_script(press.format("Smaller") + ".click()")
+    assert larger > 1.2 * before
+    assert abs(browser.execute_script(width) - before) < 2

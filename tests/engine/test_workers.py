@@ -141,6 +141,39 @@ def test_what_cannot_be_sent_is_an_error_for_the_user(pool):
         worker.send(lambda: None, 1.0)
 
 
+def test_worker_that_is_a_fork_sees_what_no_other_process_can_import():
+    held = object()
+    worker = workers.Worker.fork(lambda send: [send(held is not None), send(os.getppid())])
+    assert worker.receive() is True
+    assert worker.receive() == os.getpid()
+    with pytest.raises(EOFError):
+        worker.receive()
+    worker.kill()
+    assert worker.process.poll() == 0
+
+
+def test_fork_is_ended_in_the_middle():
+    worker = workers.Worker.fork(lambda send: time.sleep(60))
+    assert not worker.ready(0.2)
+    worker.kill()
+    assert worker.process.poll() == -signal.SIGKILL
+
+
+def test_tasks_of_any_kind_have_a_crew(pool, tmp_path):
+    crew = workers.Workers(2, "stub_program")
+    task = task_of((x, ">", 0), time_limit=0.1)
+    crew.give("right", task, 60.0)
+    crew.give("wrong", task_of((x, ">", 0), hint="crash"), 60.0)
+    found = {}
+    while crew.busy:
+        found |= {name: answer for name, _, answer in crew.take()}
+    assert found["right"].verdict is Verdict.NOTED
+    assert found["wrong"] == workers.Lost(-signal.SIGABRT)
+    assert found["wrong"].crashed
+    assert len(crew.idle) == 2
+    crew.close()
+
+
 def test_program_that_does_not_start_is_named():
     with pytest.raises(workers.EngineFault, match="python -m no_such_program says why"):
         workers.Worker("no_such_program").wait_until_warm()

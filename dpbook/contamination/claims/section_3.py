@@ -185,7 +185,9 @@ def contaminated_chances():
         step("a sum of squares", Ge(coins(answer_0, answer_1), 0)),
         step(
             "their product",
-            Le(coins(answer_0, answer_1) ** 2, coins(answer_0, answer_1) * Abs(answer_0 - answer_1)),
+            Le(
+                coins(answer_0, answer_1) ** 2, coins(answer_0, answer_1) * Abs(answer_0 - answer_1)
+            ),
         ),
         step(
             "and once more",

@@ -353,11 +353,26 @@ def slope_of_a_logistic_probability():
 @claim(
     "text-5-epsilon",
     place="Section 5 and Appendix C: psi_n = psi n**(-1/q), p_n = n**(-1/(2q)), one T for all n",
+    proof=lambda: [
+        step("twice the exponent", Eq(n ** (-1 / q), (n ** (-1 / (2 * q))) ** 2)),
+        step(
+            "rate",
+            Le(
+                Abs(log_eta_above() / n ** (-1 / (2 * q)) - 2 * T * psi),
+                2 * T * psi * n ** (-1 / (2 * q)),
+            ),
+        ),
+    ],
 )
 def rate_of_epsilon():
     """Rate at which the bound on log eta falls."""
+    return Order(log_eta_above(), n ** (-1 / (2 * q)), n, limit=2 * T * psi)
+
+
+def log_eta_above():
+    """The bound on log eta, for n records."""
     rate = n ** (-1 / (2 * q))
-    return Order(2 * (1 - rate) * T * psi * n ** (-1 / q) / rate, rate, n, limit=2 * T * psi)
+    return 2 * (1 - rate) * T * psi * n ** (-1 / q) / rate
 
 
 @claim("text-5-delta", place="Section 5 and Appendix C: phi_n = n**(-1/q)")

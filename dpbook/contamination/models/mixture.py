@@ -23,7 +23,21 @@ BLOCK = 1 << 20  # numbers of a table that is made at once
 
 
 class DataDependent(UserWarning):
-    """A contamination density was chosen in view of the data."""
+    """A contamination density was chosen in view of the data.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import numpy as np
+    >>> from dpbook.contamination.models import StudentTDensity, contaminate
+    >>> x = np.random.default_rng(2).normal(30, 8, 50)
+    >>> fitted = StudentTDensity(5.0, float(x.mean()), 8.0)
+    >>> with warnings.catch_warnings(record=True) as told:
+    ...     warnings.simplefilter("always")
+    ...     replaced = contaminate(x, 0.3, fitted, np.random.default_rng(1))
+    >>> told[0].category.__name__
+    'DataDependent'
+    """
 
 
 @dataclass(frozen=True)

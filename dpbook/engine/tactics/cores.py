@@ -12,12 +12,16 @@ from dpbook.engine.tactics.positivstellensatz import Literal, Poly
 RLIMIT = {1: 1_500_000, 2: 6_000_000, 3: 20_000_000}
 NET = {1: 3_000, 2: 12_000, 3: 40_000}  # milliseconds: algebraic numbers escape Z3's own count
 MOST = 40  # checks of what can be left out
+HIGHEST = 1_000  # of a power: Z3 is given its factors one by one
 
 
 def core(
     facts: Sequence[Literal], clauses: Sequence[list[list[Literal]]], effort: int
 ) -> tuple[list[int], list[int]] | None:
     """Return the numbers of facts and clauses that Z3 finds contradictory; None: it finds none."""
+    literals = [*facts, *(one for clause in clauses for part in clause for one in part)]
+    if any(e > HIGHEST for p, _ in literals for m in p for _, e in m):
+        return None
     context = z3.Context()
     variables: dict[int, Any] = {}
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dpbook.engine.tactics import points
+from dpbook.engine.tactics import points, polynomial
+from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
@@ -15,10 +16,11 @@ from dpbook.kernel.formulas import All, Formula, Relation, Sequent, free, terms_
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.signs import NULL, POSITIVE
 from dpbook.kernel.table import ARITIES
-from dpbook.kernel.terms import BINDERS, ONE, Term, bind, num, subterms, var
+from dpbook.kernel.terms import BINDERS, ONE, Term, bind, div, num, power, subterms, var
 
 MODULI = (2, 3, 4, 5, 7, 8, 9, 11, 13, 16)
 MOST = 8  # sums that are taken apart in one goal
+STEPS = ("floor", "ceiling")
 
 
 # --- equalities -----------------------------------------------------------------------------------
@@ -314,6 +316,29 @@ def _instances(search: Search, s: Sequent) -> Iterator[tuple[str, dict[str, Any]
                 yield "instance", {"hypothesis": i, "value": str(value)}
 
 
+def strengthened(search: Search, s: Sequent, depth: int) -> Node | None:
+    """A sum that grows and stays below a number: by induction it stays further below."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op not in ("<", "<=") or goal.right.free:
+        return None
+    if goal.left.head != "sum" or goal.left.args[2].head != "var":
+        return None
+    n = goal.left.args[2]
+    sample = points.sample(s, search.facts(s))
+    for rest in (div(ONE, n), div(ONE, n + ONE), div(ONE, power(n, num(2)))):
+        more = Relation(goal.left, "<=", goal.right - rest)
+        if sample.refutes(more):
+            continue
+        node = induct(search, s.showing(more), depth)
+        if node is None:
+            continue
+        premises = search.premises(s, "have", formula=str(more))
+        last = None if premises is None else search.prove(premises[1], 0)
+        if last is not None:
+            return search.node("have", [node, last], formula=str(more))
+    return None
+
+
 # --- residues and gaps ----------------------------------------------------------------------------
 
 
@@ -329,11 +354,15 @@ def residues(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def whole(search: Search, s: Sequent, depth: int) -> Node | None:
     """Use that integers which differ are at least 1 apart; the negated goal included."""
-    if not isinstance(s.goal, Relation) or not any(sort == "integer" for _, sort in s.variables):
+    if not isinstance(s.goal, Relation):
+        return None
+    if not any(sort == "integer" for _, sort in s.variables) and not _steps(s.goal):
         return None
     here = s
     front: list[tuple[str, dict[str, Any]]] = []
     if not contradiction(s):
+        if s.goal.op == "==" and _steps(s.goal):
+            return _both_ways(search, s, depth)
         if s.goal.op in ("==", "!="):
             return None
         premises = search.premises(s, "refute")
@@ -355,8 +384,41 @@ def whole(search: Search, s: Sequent, depth: int) -> Node | None:
     if not gained:
         return None
     last = search.prove(here, 0)
+    if last is None and any(map(_steps, (*here.hypotheses, here.goal))):
+        last = polynomial.with_axioms(search, here, 2)
     if last is None:
         return None
     for rule, fields in reversed(front):
         last = search.node(rule, [last], **fields)
     return last
+
+
+def _both_ways(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show an equality of integers as two inequalities."""
+    t, _ = difference(s)
+    chain = Chain(search, s, depth)
+    for op in (">=", "<="):
+        if not chain.apply("have", formula=f"{t} {op} 0"):
+            return None
+    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+
+
+def _steps(f: Formula) -> bool:
+    """Whether a floor or a ceiling stands in a formula."""
+    return any(part.head in STEPS for t in terms_of(f) for part in subterms(t))
+
+
+def positive(search: Search, s: Sequent, depth: int) -> Node | None:
+    """What is not negative and, for integers, never 0 is positive."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op not in ("<", ">"):
+        return None
+    other = Relation(goal.left, "!=", goal.right)
+    if residues(search, s.showing(other), depth) is None:
+        return None
+    weak = Relation(goal.left, goal.op + "=", goal.right)
+    chain = Chain(search, s, depth)
+    for f in (other, weak):
+        if not chain.apply("have", formula=str(f)):
+            return None
+    return chain.close(search.prove(chain.s, 0))

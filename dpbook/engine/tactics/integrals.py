@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -49,6 +50,8 @@ from dpbook.kernel.terms import (
 DEEPEST = 8  # cuts and moves inside each other
 MOST = 24  # parts of one integral
 NAMED = "cut"  # variables for points at which an integral is cut
+STEPS = ("floor", "ceiling")
+MOST_STEPS = 12  # of one of them in one range
 LOG, LOG_REST = "log x", "log(1 - x)"
 
 
@@ -441,7 +444,7 @@ class _Reader:
             if self.depends(i)
             and (
                 self.facts.atoms[i].key[:2]
-                in (("call", "abs"), ("call", "max"), ("call", "min"), ("call", "sign"))
+                in [("call", name) for name in ("abs", "max", "min", "sign", *STEPS)]
                 or self.facts.atoms[i].key[0] == "choice"
             )
         ]
@@ -553,6 +556,8 @@ class _Evaluation:
     def _kinked(self, t: Term, reader: _Reader, kinks: list[int], level: int) -> bool:
         inside = [i for i in kinks if not any(j != i and self._holds(reader, i, j) for j in kinks)]
         for i in inside:
+            if reader.facts.atoms[i].key[1] in STEPS:
+                return self._stepped(t, reader, i, level)
             gap = reader.gap(i)
             found = reader.root(gap)
             if found is None:
@@ -573,16 +578,38 @@ class _Evaluation:
             if side == 0:
                 if reader.singular():
                     point = self._named(reader, symbolic.cancelled(point))
-                first = bind("integral", t.args[0], t.name, t.args[1], point)
-                second = bind("integral", t.args[0], t.name, point, t.args[2])
-                return (
-                    self.run(first, level + 1)
-                    and self.run(second, level + 1)
-                    and self.chain.apply("cut integral", integral=str(t), at=str(point))
-                )
+                return self._cut(t, point, level)
             rising = 1 if slope == POSITIVE else -1
             return self._resolved(t, reader, i, gap, a, b, -side * rising, logarithmic, level)
         return False
+
+    def _cut(self, t: Term, point: Term, level: int) -> bool:
+        first = bind("integral", t.args[0], t.name, t.args[1], point)
+        second = bind("integral", t.args[0], t.name, point, t.args[2])
+        return (
+            self.run(first, level + 1)
+            and self.run(second, level + 1)
+            and self.chain.apply("cut integral", integral=str(t), at=str(point))
+        )
+
+    def _stepped(self, t: Term, reader: _Reader, i: int, level: int) -> bool:
+        """Cut a range between numbers where a floor or a ceiling of a line takes its next step."""
+        atom = reader.facts.atoms[i]
+        line = reader.linear(next(dict(k) for k in atom.key[2:] if isinstance(k, frozenset)))
+        ends = [reader.facts.poly(end) for end in (reader.r.low, reader.r.high)]
+        if line is None or not all(set(p) <= {()} for p in (*line, *ends)) or not line[1]:
+            return False
+        a, b, low, high = (Fraction(p.get((), 0)) for p in (*line, *ends))
+        bottom, top = sorted((a + b * low, a + b * high))
+        step = bottom // 1 + 1
+        if step < top:
+            if top - bottom > MOST_STEPS:
+                return False
+            return self._cut(t, num((step - a) / b), level)
+        value = step if atom.key[1] == "ceiling" else step - 1
+        return self._replaced(
+            t, reader, i, P.constant(value), lambda s: self.search.prove(s, 2), level
+        )
 
     def _named(self, reader: _Reader, point: Term) -> Term:
         """Give a point a name, so that a bound of the range is seen through it."""
@@ -646,9 +673,15 @@ class _Evaluation:
         facts = reader.facts
         atom = facts.atoms[i]
         parts = [dict(k) for k in atom.key[2:] if isinstance(k, frozenset)]
-        op = ">=" if sign > 0 else "<="
+        # where it is 0, its sign is neither of the two, and a choice depends on how it is made
+        strict = atom.key[0] == "choice" or atom.key[1] == "sign"
+        op = (">" if strict else ">=") if sign > 0 else ("<" if strict else "<=")
         claim = Relation(facts.term(gap), op, ZERO)
-        if atom.key[1] == "abs":
+        if atom.key[0] == "choice":
+            branch = parts[1] if sign > 0 and atom.key[1] != "ifeq" else parts[2]
+        elif atom.key[1] == "sign":
+            branch = P.constant(sign)
+        elif atom.key[1] == "abs":
             branch = P.scaled(parts[0], sign)
         elif atom.key[1] in ("max", "min"):
             if len(parts) != 2:
@@ -656,6 +689,22 @@ class _Evaluation:
             branch = parts[0] if (sign > 0) == (atom.key[1] == "max") else parts[1]
         else:
             return False
+        line = facts.term(P.plus(a, P.product(b, P.atom(reader.x))))
+        return self._replaced(
+            t, reader, i, branch, lambda s: self._branch(s, claim, line, logarithmic), level
+        )
+
+    def _replaced(
+        self,
+        t: Term,
+        reader: _Reader,
+        i: int,
+        branch: Poly,
+        prove: Callable[[Sequent], Node | None],
+        level: int,
+    ) -> bool:
+        """Put a branch in the place of a function that has it on the whole range."""
+        facts = reader.facts
         old, new = facts.term(P.atom(i)), facts.term(branch)
         body = replaced(
             facts.term(reader.body), lambda part: new if part == old else None, frozenset()
@@ -672,12 +721,7 @@ class _Evaluation:
             return False
         for premise in premises[:-1]:
             if isinstance(premise.goal, Relation) and self.search.prove(premise, 0) is None:
-                node = self._branch(
-                    premise,
-                    claim,
-                    facts.term(P.plus(a, P.product(b, P.atom(reader.x)))),
-                    logarithmic,
-                )
+                node = prove(premise)
                 if node is not None:
                     self.search.proved[premise] = node
         return self.chain.apply("linear integral", **fields)

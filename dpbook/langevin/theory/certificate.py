@@ -134,6 +134,15 @@ class Certificate:
     separation : Inequality
         The least squared gap over variance after T steps, over all positions of the odd record, by
         the exact law, against eq. 15.
+
+    Examples
+    --------
+    >>> from dpbook.langevin import certify
+    >>> found = certify(
+    ...     10**9, 10**12, epsilon=3, delta=0.1, epsilon_prime=1, alpha=1, beta=3, x_h=1.8, gamma_1=0.25
+    ... )
+    >>> found.epochs, found.chain.holds, found.posterior.holds
+    (112, True, True)
     """
 
     claim: str
@@ -527,6 +536,14 @@ def certify(
     -----
     langevin:lemma-4.3-corrected and langevin:lemma-a.6. A centre that is chosen freely needs far
     fewer records than n**gamma_2.
+
+    Examples
+    --------
+    >>> found = certify(
+    ...     10**9, 10**12, epsilon=3, delta=0.1, epsilon_prime=1, alpha=1, beta=3, x_h=1.8, gamma_1=0.25
+    ... )
+    >>> found.epochs, found.chain.holds, found.posterior.holds
+    (112, True, True)
     """
     values = {"epsilon": epsilon, "delta": delta, "epsilon_prime": epsilon_prime, "alpha": alpha}
     numbers = _read(

@@ -89,6 +89,15 @@ def release_probability(mechanism: ProposeTestSample, dataset: OneRatio) -> Rele
     Notes
     -----
     langevin:claim-c.1 bounds it from below by 1 - 5 delta, for more records than can be simulated.
+
+    Examples
+    --------
+    >>> from dpbook.langevin import OneRatio, ProposeTestSample
+    >>> mechanism = ProposeTestSample(
+    ...     epsilon=5, delta=0.05, alpha=1, beta=3.3, x_l=0.5, x_h=1, rho_1=1.15, rho_2=0.29, gamma_1=0.3
+    ... )
+    >>> round(release_probability(mechanism, OneRatio(200_000, 200_000**1.1)).value, 3)
+    0.968
     """
     mechanism.fits(dataset)
     entries = mechanism.least_in_logs(dataset.n)
@@ -347,6 +356,16 @@ def release_loss(mechanism: ProposeTestSample, n: int, ratio: float) -> ReleaseL
     -----
     langevin:claim-4.1-corrected with a posterior draw, langevin:lemma-a.6 with SGLD. Null has the
     same probability on both datasets, so the release is as private as the draw, at a larger delta.
+
+    Examples
+    --------
+    >>> from dpbook.langevin import ProposeTestSample
+    >>> mechanism = ProposeTestSample(
+    ...     epsilon=5, delta=0.05, alpha=1, beta=3.3, x_l=0.5, x_h=1, rho_1=1.15, rho_2=0.29, gamma_1=0.3
+    ... )
+    >>> found = release_loss(mechanism, 200_000, 200_000**1.1)
+    >>> round(found.release.value, 3)
+    0.968
     """
     if (mechanism.sampler, mechanism.version) == ("sgld", "printed"):
         raise DomainError(

@@ -211,6 +211,17 @@ class Threshold(Value):
         Key of the claim; for ``version="printed"`` that of the refuted one.
     entries : tuple of Entry
     version : {"corrected", "printed"}
+
+    Examples
+    --------
+    >>> from dpbook.langevin import least_records
+    >>> least = least_records(
+    ...     10**6, epsilon=1, delta=0.01, alpha=1, beta=3, x_l=0.5, x_h=1.8, c=8e6, rho_2=0.1, gamma_1=0.4
+    ... )
+    >>> least.met_by(10**6), round(least.log10, 3)
+    (False, 21.796)
+    >>> least.binding.log10 == least.log10
+    True
     """
 
     entries: tuple[Entry, ...]

@@ -187,6 +187,14 @@ def least_records(
     Notes
     -----
     langevin:eq-26-corrected; with ``version="printed"`` the refuted langevin:eq-26.
+
+    Examples
+    --------
+    >>> least = least_records(
+    ...     10**6, epsilon=1, delta=0.01, alpha=1, beta=3, x_l=0.5, x_h=1.8, c=8e6, rho_2=0.1, gamma_1=0.4
+    ... )
+    >>> least.met_by(10**6), round(least.log10, 3)
+    (False, 21.796)
     """
     key = keyed("langevin:eq-26", version)
     ranges = {"epsilon": epsilon, "delta": delta, "alpha": alpha, "beta": beta, "x_l": x_l}
@@ -289,6 +297,14 @@ def least_records_for_power(
     Notes
     -----
     langevin:claim-d.30-corrected; with ``version="printed"`` langevin:claim-d.30.
+
+    Examples
+    --------
+    >>> least = least_records_for_power(
+    ...     1.01, epsilon=1, delta=0.01, alpha=1, beta=3, x_l=0.5, x_h=1.8, gamma_1=0.1
+    ... )
+    >>> round(least.log10, 3)
+    6.197
     """
     key = keyed("langevin:claim-d.30", version)
     ranges = {"epsilon": epsilon, "delta": delta, "alpha": alpha, "beta": beta, "x_l": x_l}

@@ -325,6 +325,12 @@ def wasserstein_region(
     langevin:theorem-2-corrected against `lipschitz_bound`. For a ball of a small radius r the distance has to
     be of the order r**(2 d): the factor grows with d, and the mass that moves farther is spread
     over the volume of the ball.
+
+    Examples
+    --------
+    >>> region = wasserstein_region(dimensions=(1,))
+    >>> region.dimensions
+    (1,)
     """
     away = _away(away)
     if ratio is not None and not number("ratio", ratio, "> 0") > 1:

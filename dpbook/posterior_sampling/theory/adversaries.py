@@ -80,6 +80,13 @@ class AdversaryErrors:
         is better than the lower.
     simulations : int
         So many times for each dataset; 0 when the errors are computed.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import COIN, likelihood_ratio_test
+    >>> found = likelihood_ratio_test(COIN.worst_pair(10), draws=1)
+    >>> found.test, round(found.error, 4)
+    ('likelihood ratio', 0.404)
     """
 
     test: Literal["likelihood ratio", "nearest cells"]
@@ -334,6 +341,13 @@ class DistinguishingCurve:
         posterior_sampling:theorem-3.i-corrected: no adversary has less; 0 without assumption 1.
     most : tuple of float
         posterior_sampling:theorem-3.ii-corrected: the partition adversary has no more.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import COIN, distinguishing_curve
+    >>> curve = distinguishing_curve(COIN.worst_pair(10), 20)
+    >>> len(curve.draws), round(float(curve.best[0]), 3)
+    (10, 0.404)
     """
 
     draws: tuple[int, ...]

@@ -46,6 +46,13 @@ class LipschitzProfile:
         Essential infimum of L(theta): the least offset that any rate can have.
     largest : float
         Essential supremum of L(theta); where it is finite assumption 1 holds with it.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import lipschitz_profile, models
+    >>> from dpbook.privacy.laws import Beta
+    >>> lipschitz_profile(models.Bernoulli(), Beta(1, 1)).smallest
+    0.0
     """
 
     model: Model

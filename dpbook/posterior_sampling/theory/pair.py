@@ -51,6 +51,14 @@ class PosteriorPair:
     distance : float
     draws : int
         How many are drawn from the one posterior or the other.
+
+    Examples
+    --------
+    >>> from dpbook.posterior_sampling import models, posterior_pair
+    >>> from dpbook.privacy.laws import Beta
+    >>> pair = posterior_pair(models.Bernoulli(), Beta(1, 1), [1, 1, 0], [1, 0, 0])
+    >>> pair.P, pair.Q
+    (Beta(3, 2), Beta(2, 3))
     """
 
     model: Model
