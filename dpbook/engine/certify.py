@@ -31,6 +31,7 @@ from dpbook.engine.sequents import (
     term_of,
 )
 from dpbook.engine.statement import Order, written_out
+from dpbook.engine.statement import Relation as Step
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.numbers import AT_POINTS
@@ -167,10 +168,22 @@ def _certified(
         later = [one for one in used if not one.speaks_of <= names]
         search.at_points = later
         top = [one for one in used if one.speaks_of <= names]
-        node = _Chain(search, top, later, steps, budget, depths).prove(sequent)
-        if found := _accepted(sequent, node, lemmas):
-            return found
+        for more in (*_within_error(task, sequent), []):
+            chain = _Chain(search, top, later, [*more, *steps], budget, depths)
+            if found := _accepted(sequent, chain.prove(sequent), lemmas):
+                return found
     return None
+
+
+def _within_error(task: Task, sequent: Sequent) -> list[list[Formula]]:
+    """The step that a written rate of a limit is at most the error, beyond the threshold."""
+    last = task.proof[-1][1] if task.proof else None
+    if not isinstance(task.form, Order) or task.form.limit is None:
+        return []
+    if not isinstance(last, Step) or last.op != "<=":
+        return []
+    error = var(sequent.variables[-1][0])
+    return [[strict(Relation(term_of(written_out(last.rhs)), "<=", error))]]
 
 
 def certify_failure(

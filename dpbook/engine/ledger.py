@@ -252,8 +252,8 @@ def decide_all(
     """Decide claims in parallel, each after what it uses.
 
     A proof on record is replayed, a counterexample on record confirmed; what has neither, or is
-    named in `search`, is searched. With `certify` a certificate is looked for as well, which takes
-    much longer: so only for the record.
+    named in `search`, is searched, with a certificate for the kernel. Where none is on record of this
+    very statement it is looked for again with `certify` only, as that takes long.
 
     Returns
     -------
@@ -361,7 +361,8 @@ def _search(
     task = claim.task(_used(claim), seed, hint.rpartition(", ")[2], points)
     if before.get("verdict") == "proved":  # a slow machine must not change a verdict
         task = replace(task, time_limit=WIDE * task.time_limit)
-    if not certify:
+    looked = before.get("hash") == claim.hash and before.get("verdict") != "proved"
+    if looked and not certify:  # it is on record that there was no proof
         return task
     lemmas = {}
     for key in claim.using:
@@ -489,7 +490,7 @@ def checked(
     given: Sequence[Tree],
     lemmas_of: Callable[[object], tuple[dict[str, Any], tuple[str, ...]]],
 ) -> Evidence:
-    """Return what a search found, checked by the kernel; without a certificate it says so.
+    """Return what a search found, checked by the kernel; what has no certificate is supported at most.
 
     Parameters
     ----------
@@ -506,7 +507,7 @@ def checked(
     if evidence.verdict is not Verdict.PROVED:
         return evidence
     if entry is None:
-        return proofs.by_tactic(evidence)
+        return proofs.without_certificate(evidence)
     if not _fits(form, given, entry):
         return proofs.refused(evidence, "it is one of another statement")
     try:

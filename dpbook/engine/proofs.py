@@ -420,6 +420,15 @@ def by_tactic(evidence: Evidence) -> Evidence:
     return replace(evidence, trusted=tuple(f"tactic {name}" for name in names))
 
 
+def without_certificate(evidence: Evidence) -> Evidence:
+    """Return a tactic's finding as support: of a claim only the kernel says that it is proved."""
+    return replace(
+        by_tactic(evidence),
+        verdict=Verdict.SUPPORTED,
+        reason="a tactic proved it, without a certificate that the kernel could check",
+    )
+
+
 def refused(evidence: Evidence, why: str) -> Evidence:
     """A proof that the kernel does not accept proves nothing."""
     return replace(

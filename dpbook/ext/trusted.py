@@ -59,15 +59,14 @@ def _nodes(node: Any) -> Iterator[Mapping[str, Any]]:
 def page() -> str:
     """Return the page as MyST."""
     found = uses()
-    count, tactics = _by_tactic()
     verdicts = Counter(one.evidence.verdict for t in record.topics() for one in entries(t))
     proved, refuted = verdicts[Verdict.PROVED], verdicts[Verdict.REFUTED]
     parts = [
         "# What is trusted",
         INTRODUCTION.strip(),
-        f"Of {proved} claims that are proved, {found.proofs} have a proof on record that the kernel "
-        f"checks, and {count} rest on tactics alone. The kernel also checks {found.counterexamples} of the "
-        f"{refuted} refutations; exact arithmetic and Arb check the others.",
+        f"Each of the {proved} claims that are proved has a proof that the kernel checks; {found.proofs} "
+        f"such proofs are on record. The kernel also checks {found.counterexamples} of the {refuted} "
+        "refutations; exact arithmetic and Arb check the others.",
         "## Rules",
         "A proof is a tree of these. Each computes what is left to show from what is to be shown.",
         *(_rule(name, found.rules[name]) for name in sorted(RULES)),
@@ -80,22 +79,7 @@ def page() -> str:
         ORACLES.strip(),
         _counted("oracle", {"z3": found.oracles["z3"], "cvc5": found.oracles["cvc5"]}),
     ]
-    if tactics:
-        parts += ["## Tactics without a certificate", TACTICS.strip(), _counted("tactic", tactics)]
     return "\n\n".join(parts) + "\n"
-
-
-def _by_tactic() -> tuple[int, Counter[str]]:
-    """How many proved claims have no proof on record, and which methods proved them."""
-    found: Counter[str] = Counter()
-    count = 0
-    for topic in record.topics():
-        for one in entries(topic):
-            evidence = one.evidence
-            if evidence.verdict is Verdict.PROVED and evidence.method != proofs.METHOD:
-                count += 1
-                found.update(set(evidence.method.split(", ")))
-    return count, found
 
 
 def _rule(name: str, count: int) -> str:
@@ -162,8 +146,4 @@ the proofs of files again, with nothing else installed.
 ORACLES = """
 Another program that is asked for an answer and believed. The kernel writes the problem itself; where both solvers are
 installed, each problem is put to the second one too.
-"""
-
-TACTICS = """
-These proofs are older than the kernel, and their methods are trusted for them, whole. A proof by several counts for each.
 """

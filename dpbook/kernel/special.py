@@ -86,7 +86,7 @@ class Functions(Powers):
 
     def _atan(self, u: Poly) -> Poly:
         """Of 1 a quarter of pi, as tan(pi/4) = 1; an odd function."""
-        quarter = {((self._constant("pi"), 1),): Rational(1, 4)}
+        quarter: Poly = {((self._constant("pi"), 1),): Rational(1, 4)}
         if u == P.constant(1):
             return quarter
         if u == P.constant(-1):

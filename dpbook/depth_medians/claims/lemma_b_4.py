@@ -1,6 +1,6 @@
 """Lemma B.4, for one sample and over samples: how far from the truth a draw lies."""
 
-from sympy import Eq, Ge, Gt, Integer, Integral, Lambda, Le, exp, oo
+from sympy import Abs, Eq, Ge, Gt, Integer, Integral, Lambda, Le, Rational, exp, oo
 
 from dpbook.depth_medians.claims.appendix_d import (
     COST,
@@ -420,8 +420,33 @@ def far_draw_given_a_release():
     "or MAD: its margin is i at least, and it is released with a chance of at least delta exp(24 i). So given a "
     "release the draw is within t with a chance of at most the last term. The others are what the lemma adds up: all fall, while "
     "the chance of a far draw and that of the others are 1 together",
+    proof=lambda: [
+        step("powers of a number below 1", Le(Rational(3, 5) ** n, 3 / (2 * n))),
+        step("the base", Le(30 * exp(-4), Rational(3, 5))),
+        step("its powers", Le((30 * exp(-4)) ** n, Rational(3, 5) ** n)),
+        step(
+            "the chance of a draw nearby",
+            Le(
+                2 * exp(Integer(12)) * (30 * exp(-4)) ** n,
+                2 * exp(Integer(12)) * Rational(3, 5) ** n,
+            ),
+        ),
+        step(
+            "in the end",
+            Le(2 * exp(Integer(12)) * Rational(3, 5) ** n, 3 * exp(Integer(12)) / n),
+        ),
+        step("exp", Le(exp(-n), 1 / n)),
+        step("a slower one", Le(exp(-n / 10000), 10000 / n)),
+        step("no term is negative", Ge(added_up_by_lemma_b_4(), 0)),
+        step("sum", Le(added_up_by_lemma_b_4(), (40001 + 3 * exp(Integer(12))) / n)),
+        step("rate", Le(Abs(added_up_by_lemma_b_4()), (40001 + 3 * exp(Integer(12))) / n)),
+    ],
 )
 def far_draws_given_a_release_as_printed():
     """What Lemma B.4 adds up, and the chance of a draw nearby given a release."""
-    nearby = 2 * exp(Integer(12)) * (30 * exp(-4)) ** n
-    return Order(exp(-n) + 4 * exp(-n / 10000) + nearby, 1, n, limit=0)
+    return Order(added_up_by_lemma_b_4(), 1, n, limit=0)
+
+
+def added_up_by_lemma_b_4():
+    """The terms of the lemma's bound, and the chance of a draw nearby."""
+    return exp(-n) + 4 * exp(-n / 10000) + 2 * exp(Integer(12)) * (30 * exp(-4)) ** n
