@@ -88,10 +88,10 @@ def _limits(form: Order, given: Sequence[Tree], steps: Sequence[Tree]) -> Iterat
         made = _monomial(written_out(rate), n)
         if made is None:
             continue
-        size, p = made
+        size, root = made
         error: Term = var(error_name(base))
         needed = div(size, error)
-        least = needed if p == 1 else power(needed, term_of(1 / p))
+        least = needed if root == 1 else power(needed, term_of(root))
         yield near(form, given, add(least, *floors) if floors else least)
 
 
@@ -148,7 +148,7 @@ def _floor(tree: Tree, n: Symbol) -> Term | None:
 
 
 def _monomial(rate: Expr, n: Symbol) -> tuple[Term, Expr] | None:
-    """Write a rate as C / n**p, where C and p are free of n."""
+    """Write a rate as C / n**p, where C and p are free of n; returns C and 1 / p."""
     x = sympy.Symbol(n.name, positive=True)
     with sympy.evaluate(True):
         there = evaluated(rate, {n: x})
@@ -159,8 +159,9 @@ def _monomial(rate: Expr, n: Symbol) -> tuple[Term, Expr] | None:
         if x in size.free_symbols:
             return None
         size = abs(size) if size.is_number else size
+        root = 1 / p
     try:
         found = term_of(size)
     except Untranslatable:
         return None
-    return (ONE if size == 1 else found), p
+    return (ONE if size == 1 else found), root

@@ -132,6 +132,16 @@ def test_limit_is_reached_within_every_error(made):
     assert not same_statement(claim.form, claim.given, sequent_from_json(data))
 
 
+def test_exponent_of_a_rate_may_be_a_letter(made):
+    steps = "lambda: [('a rate', Le(Abs(x * n**(-1 / y)), x * n**(-1 / y)))]"
+    claim = made("Order(x * n**(-1 / y), 1, n, limit=0)", proof=steps)
+    found = certify(claim.task())
+    assert found is not None
+    assert "n >= (x/error)^y" in [str(h) for h in found.sequent.hypotheses]
+    other = made("Order(x * n**(1 / y), 1, n, limit=0)")
+    assert certify(other.task(), budget=20, depths=(0, 1)) is None
+
+
 def test_wrong_limit_has_no_certificate(made):
     steps = "lambda: [('a rate', Le(Abs(x / n - 1), x / n))]"
     claim = made("Order(x, n, n, limit=1)", proof=steps)
