@@ -345,7 +345,7 @@ class _Chain:
                 if i in used or not one.functions or not one.speaks_of <= names:
                     continue
                 used.add(i)
-                self._applied(chain, "lemma", **one.at_point(chain.s, {}))
+                chain.apply_by(self._given, "lemma", **one.at_point(chain.s, {}))
         if not used:
             return None
         goals = chain.s.goal.parts if isinstance(chain.s.goal, And) else ()
@@ -361,26 +361,13 @@ class _Chain:
         sort = dict(chain.s.variables)[name]
         for i, h in enumerate(chain.s.hypotheses):
             if isinstance(h, All) and h.sort == sort:
-                self._applied(chain, "instance", hypothesis=i, value=name)
+                chain.apply_by(self._given, "instance", hypothesis=i, value=name)
 
-    def _applied(self, chain: Chain, rule: str, **fields: Any) -> bool:
-        """Apply a rule whose side premises are given; False, and nothing is changed, where one is not."""
-        premises = self.search.premises(chain.s, rule, **fields)
-        if premises is None:
-            return False
-        side = []
-        for premise in premises[:-1]:
-            node: Node | None = None
-            if self.search.env.settled(premise):
-                node = self.search.node("known")
-            elif isinstance(premise.goal, Is):
-                node = self.search.prove(premise, 0)
-            if node is None:
-                return False
-            side.append(node)
-        chain.steps.append((rule, fields, side))
-        chain.s = premises[-1]
-        return True
+    def _given(self, s: Sequent) -> Node | None:
+        """Show a condition that is given, or that something is defined."""
+        if self.search.env.settled(s):
+            return self.search.node("known")
+        return self.search.prove(s, 0) if isinstance(s.goal, Is) else None
 
     def _inside(self, s: Sequent) -> Node | None:
         """Prove a goal about sums with the lemmas at the index of their terms."""

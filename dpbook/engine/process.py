@@ -7,7 +7,6 @@ the caller imports them, so that both do so at once.
 from __future__ import annotations
 
 import atexit
-import multiprocessing
 import os
 import subprocess
 import sys
@@ -72,6 +71,8 @@ class Fork:
     stdin = None
 
     def __init__(self, body: Callable[[IO[bytes]], None]) -> None:
+        import multiprocessing  # only here: a worker that begins is not to wait for it
+
         here, there = os.pipe()
         parent = os.getpid()
 

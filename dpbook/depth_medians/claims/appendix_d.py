@@ -786,6 +786,29 @@ def sharp_probabilities_from_masses():
     )
 
 
+# from bounds at each point to the masses of an event and of the inner parts, for both datasets
+OVER_ALL_POINTS = [
+    integrated(
+        *(on_the_event(KEPT), exp(epsilon / 4), on_the_event(KEPT_NEXT)),
+        *(1, as_it_is(KEPT), as_it_is(INNER)),
+    ),
+    integrated(as_it_is(INNER_NEXT), exp(epsilon / 4), as_it_is(KEPT)),
+    integrated(on_the_event(KEPT), 1, as_it_is(KEPT)),
+    integrated(on_the_event(KEPT_NEXT), 1, as_it_is(KEPT_NEXT)),
+    integrated(as_it_is(INNER), 1, as_it_is(KEPT)),
+    integrated(as_it_is(INNER_NEXT), 1, as_it_is(KEPT_NEXT)),
+    (
+        "note-sharp-numbers",
+        lambda: {
+            **{caught: inside_event(KEPT), caught_next: inside_event(KEPT_NEXT)},
+            **{whole: total(KEPT), whole_next: total(KEPT_NEXT)},
+            shell_mass: total(KEPT) - total(INNER),
+            shell_mass_next: total(KEPT_NEXT) - total(INNER_NEXT),
+        },
+    ),
+]
+
+
 def two_datasets_within_k_rows():
     """Conditions of Lemma D.2, and that what they are about is defined."""
     return [
@@ -825,24 +848,7 @@ def two_datasets_within_k_rows():
                 **{INNER: as_it_is(INNER_NEXT)},
             },
         ),
-        integrated(
-            *(on_the_event(KEPT), exp(epsilon / 4), on_the_event(KEPT_NEXT)),
-            *(1, as_it_is(KEPT), as_it_is(INNER)),
-        ),
-        integrated(as_it_is(INNER_NEXT), exp(epsilon / 4), as_it_is(KEPT)),
-        integrated(on_the_event(KEPT), 1, as_it_is(KEPT)),
-        integrated(on_the_event(KEPT_NEXT), 1, as_it_is(KEPT_NEXT)),
-        integrated(as_it_is(INNER), 1, as_it_is(KEPT)),
-        integrated(as_it_is(INNER_NEXT), 1, as_it_is(KEPT_NEXT)),
-        (
-            "note-sharp-numbers",
-            lambda: {
-                **{caught: inside_event(KEPT), caught_next: inside_event(KEPT_NEXT)},
-                **{whole: total(KEPT), whole_next: total(KEPT_NEXT)},
-                shell_mass: total(KEPT) - total(INNER),
-                shell_mass_next: total(KEPT_NEXT) - total(INNER_NEXT),
-            },
-        ),
+        *OVER_ALL_POINTS,
     ],
     without={
         "eq-d.7-corrected": "note-d.2-shell says it of the integrals",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from dpbook.engine.tactics.core import Node, Search
@@ -20,12 +21,18 @@ class Chain:
 
     def apply(self, rule: str, **fields: Any) -> bool:
         """Apply a rule; False, and nothing is changed, where it or a side premise fails."""
+        return self.apply_by(self._side, rule, **fields)
+
+    def apply_by(
+        self, prove: Callable[[Sequent], Node | None], rule: str, /, **fields: Any
+    ) -> bool:
+        """The same, with another way to prove the side premises."""
         premises = self.search.premises(self.s, rule, **fields)
         if premises is None:
             return False
         side = []
         for premise in premises[:-1]:
-            node = self._side(premise)
+            node = prove(premise)
             if node is None:
                 return False
             side.append(node)

@@ -10,6 +10,7 @@ from typing import Any
 from dpbook.engine.tactics import symbolic
 from dpbook.engine.tactics.chain import Chain, bound_terms
 from dpbook.engine.tactics.core import Node, Search
+from dpbook.engine.tactics.discrete import STEPS
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.axioms import INTEGRALS
 from dpbook.kernel.errors import Rejected
@@ -50,7 +51,6 @@ from dpbook.kernel.terms import (
 DEEPEST = 8  # cuts and moves inside each other
 MOST = 24  # parts of one integral
 NAMED = "cut"  # variables for points at which an integral is cut
-STEPS = ("floor", "ceiling")
 MOST_STEPS = 12  # of one of them in one range
 LOG, LOG_REST = "log x", "log(1 - x)"
 

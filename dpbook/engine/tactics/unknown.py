@@ -501,26 +501,15 @@ def _at_values(chain: Chain, h: Formula, values: Iterable[Term]) -> bool:
 def _instance(chain: Chain, hypothesis: int, value: str) -> bool:
     """Use a hypothesis at a value, whose conditions are shown by the relations that are given."""
     search = chain.search
-    fields = {"hypothesis": hypothesis, "value": value}
-    premises = search.premises(chain.s, "instance", **fields)
-    if premises is None:
-        return False
-    side = []
-    for premise in premises[:-1]:
+
+    def prove(premise: Sequent) -> Node | None:
         there = Chain(search, premise, 0)
         _without_binders(there, set())
         if search.env.settled(there.s):
-            node: Node | None = search.node("known")
-        else:
-            node = search.prove(there.s, 1)
-        if node is None:
-            return False
-        made = there.close(node)
-        assert made is not None
-        side.append(made)
-    chain.steps.append(("instance", fields, side))
-    chain.s = premises[-1]
-    return True
+            return there.close(search.node("known"))
+        return there.close(search.prove(there.s, 1))
+
+    return chain.apply_by(prove, "instance", hypothesis=hypothesis, value=value)
 
 
 def _call_of(head: str, arguments: tuple[Term, ...]) -> Term:
@@ -565,22 +554,15 @@ def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     chain = Chain(search, s, max(depth, 1))
     if t.head == "integral" and not chain.apply("linear integral", integral=str(none), parts=[]):
         return None
-    rule = "compare integrals" if t.head == "integral" else "compare sums"
-    fields = {"low": str(there), "high": str(none), "op": "<="}
-    premises = search.premises(chain.s, rule, **fields)
-    if premises is None:
-        return None
-    side = []
-    for premise in premises[:-1]:
+
+    def prove(premise: Sequent) -> Node | None:
         if isinstance(premise.goal, Is) and premise.goal.term.head == "integral":
-            node = _below_its_parts(search, premise, premise.goal.term, depth)
-        else:
-            node = _at_a_point(search, premise, depth)
-        if node is None:
-            return None
-        side.append(node)
-    chain.steps.append((rule, fields, side))
-    chain.s = premises[-1]
+            return _below_its_parts(search, premise, premise.goal.term, depth)
+        return _at_a_point(search, premise, depth)
+
+    rule = "compare integrals" if t.head == "integral" else "compare sums"
+    if not chain.apply_by(prove, rule, low=str(there), high=str(none), op="<="):
+        return None
     return chain.close(polynomial.combination(search, chain.s, depth))
 
 
@@ -746,18 +728,7 @@ def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _applied(chain: Chain, rule: str, **fields: Any) -> bool:
     """Apply a rule for integrals; False, and nothing is changed, where a side premise fails."""
-    premises = chain.search.premises(chain.s, rule, **fields)
-    if premises is None:
-        return False
-    side = []
-    for premise in premises[:-1]:
-        node = _premise(chain.search, premise, chain.depth)
-        if node is None:
-            return False
-        side.append(node)
-    chain.steps.append((rule, fields, side))
-    chain.s = premises[-1]
-    return True
+    return chain.apply_by(lambda s: _premise(chain.search, s, chain.depth), rule, **fields)
 
 
 def _defined_there(search: Search, s: Sequent, depth: int) -> Node | None:
