@@ -1,7 +1,6 @@
 """What the text of `dpbook check` means, and what it must refuse."""
 
 import pickle
-import time
 
 import pytest
 import sympy
@@ -161,10 +160,8 @@ def test_what_is_no_mathematics_is_refused(text):
      "sqrt(2)^100000", "(1 + 1)^(10^9)", "2^exp(1000)", "0.1^(10^6)"],
 )  # fmt: skip
 def test_numbers_of_over_ten_thousand_digits_are_refused_before_they_are_made(text):
-    start = time.perf_counter()
     with pytest.raises(ParseError, match="over 10000 digits"):
-        parse_relation(f"{text} > 0")
-    assert time.perf_counter() - start < 5  # a net for a hang, not a measurement
+        parse_relation(f"{text} > 0")  # made, they would never end
 
 
 @pytest.mark.parametrize(
