@@ -12,7 +12,7 @@ import sympy
 from dpbook.engine import workers
 from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
 from dpbook.engine.parse import ParseError, parse_condition
-from dpbook.engine.proofs import by_tactic
+from dpbook.engine.proofs import without_certificate
 from dpbook.engine.statement import Folded, as_form
 from dpbook.engine.task import (
     SHORT,
@@ -24,7 +24,7 @@ from dpbook.engine.task import (
     listed,
     task_of,
 )
-from dpbook.engine.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.verdict import Evidence, Verdict
 
 
 def check(
@@ -77,17 +77,14 @@ def check(
         task = task_of(read, conditions, by=by, using=lemmas, seed=seed, time_limit=time_limit)
     except Folded as folded:
         return Evidence(
-            Verdict.PROVED if folded.value else Verdict.REFUTED,
+            Verdict.SUPPORTED if folded.value else Verdict.UNDECIDED,
             method="SymPy evaluation",
             trusted=("SymPy evaluation",),
-            reason=f"the statement arrived as {folded.value}: SymPy had evaluated it while it was built",
-            counterexample=None
-            if folded.value
-            else Counterexample((), note="false as SymPy evaluated it"),
+            reason=f"it arrived as {folded.value}: SymPy had evaluated it while it was built;"
+            " write it as text, or as (lhs, relation, rhs) with unevaluated sides",
             seconds=time.perf_counter() - started,
         )
-    # a certificate is looked for shortly: without one the evidence names the tactic
-    job = task if lemmas or by else Certified(task, {}, *SHORT)
+    job = Certified(task, _sequents_of(lemmas), *SHORT)
     evidence = _checked(free_of(workers.run_one(job), texts), task, lemmas)
     with sympy.evaluate(False):
         form = as_form(read)
@@ -138,10 +135,21 @@ def _lemmas_of(using: Sequence[Any]) -> list[Lemma]:
     return lemmas(using)
 
 
+def _sequents_of(lemmas: Sequence[Lemma]) -> dict[str, Any]:
+    """Return what proved claims say, for the search of a certificate."""
+    if not lemmas:
+        return {}
+    from dpbook.engine.ledger import statements
+
+    return statements({lemma.key for lemma in lemmas})
+
+
 def _checked(evidence: Evidence, task: Task, lemmas: Sequence[Lemma]) -> Evidence:
-    """Have the kernel check a proof that was found, with the lemmas that it may use."""
+    """Have the kernel check a proof that was found; what a tactic alone proved is supported."""
     if "proof" not in evidence.certificate:
-        return by_tactic(evidence) if evidence.verdict is Verdict.PROVED else evidence
+        proved = evidence.verdict is Verdict.PROVED
+        return without_certificate(evidence) if proved else evidence
+    # the ledger takes its time, and is not needed otherwise
     from dpbook.engine.ledger import checked, lemmas_among
 
     keys = {lemma.key for lemma in lemmas}

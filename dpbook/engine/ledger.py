@@ -541,14 +541,22 @@ def lemmas_among(
         names = lemmas_in(certificate)
         if set(names) - set(keys):
             raise Rejected(f"it uses {min(set(names) - set(keys))}", "lemma")
-        used = {name: ledger[name] for name in names}
-        if any(one.evidence.verdict is not Verdict.PROVED for one in used.values()):
+        said = statements(names)
+        if len(said) < len(set(names)):
             raise Rejected("a lemma is not proved", "lemma")
-        trusted = {t for one in used.values() for t in one.evidence.trusted}
-        statements = {n: _statement_of(one.claim, one.evidence) for n, one in used.items()}
-        return statements, tuple(trusted)
+        return said, tuple({t for name in names for t in ledger[name].evidence.trusted})
 
     return of
+
+
+def statements(keys: Collection[str]) -> dict[str, Any]:
+    """Return the sequents, as plain data, of registered claims that are proved."""
+    said = {}
+    for key in keys:
+        if key in REGISTRY and ledger[key].evidence.verdict is Verdict.PROVED:
+            with suppress(Rejected):
+                said[key] = _statement_of(ledger[key].claim, ledger[key].evidence)
+    return said
 
 
 def _used(claim: Claim) -> list[Lemma]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
@@ -15,7 +15,7 @@ from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Relation, Sequent
+from dpbook.kernel.formulas import Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import BINDERS, ONE, ZERO, Term, call, div, mul, num, power, subterms
@@ -695,20 +695,20 @@ KINKS = 5  # in one goal
 
 
 def kinks(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Distinguish the cases of an absolute value, a maximum, a minimum or a choice in the goal."""
-    if contradiction(s) or not isinstance(s.goal, Relation):
-        return None
+    """Distinguish the cases of an absolute value, a maximum, a minimum or a choice.
+
+    Those of the goal come first; where there are none, those of the hypotheses.
+    """
     facts = search.facts(s)
-    try:
-        left, right = (facts.term(facts.poly(t)) for t in (s.goal.left, s.goal.right))
-    except (Rejected, ArithmeticError):
-        return None
-    found: dict[Term, None] = {}
-    for part in (*subterms(left), *subterms(right)):
-        if part.head in (*CASES, "abs", "max", "min", "sign"):
-            bound = {t.name for t in subterms(left - right) if t.head in BINDERS}
-            if not bound & part.free:
-                found[part] = None
+    found: list[Term] = []
+    if isinstance(s.goal, Relation):
+        try:
+            sides = [facts.term(facts.poly(t)) for t in (s.goal.left, s.goal.right)]
+        except (Rejected, ArithmeticError):
+            return None
+        found = _kinks_in(sides)
+    if not found:
+        found = _kinks_in(t for h in s.hypotheses if isinstance(h, Relation) for t in terms_of(h))
     if not 1 <= len(found) <= KINKS:
         return None
     one = min(found, key=lambda t: (len(str(t)), str(t)))
@@ -732,3 +732,14 @@ def kinks(search: Search, s: Sequent, depth: int) -> Node | None:
             return None
         nodes.append(search.node("weaken", [node], keep=keep))
     return search.node("cases", nodes, **fields)
+
+
+def _kinks_in(terms: Iterable[Term]) -> list[Term]:
+    """The parts of terms with cases, without those that hold what is bound."""
+    found: dict[Term, None] = {}
+    for whole in terms:
+        bound = {t.name for t in subterms(whole) if t.head in BINDERS}
+        for part in subterms(whole):
+            if part.head in (*CASES, "abs", "max", "min", "sign") and not bound & part.free:
+                found[part] = None
+    return list(found)
