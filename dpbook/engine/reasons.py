@@ -27,8 +27,8 @@ from dpbook.kernel import Rejected, Sequent, check
 from dpbook.kernel import formulas as k
 from dpbook.kernel.replay import lemmas_in
 
-GOALS, DEPTHS = 8, (0, 1)  # of one search; lines that are shown at all take five goals
-NET = 3.0  # seconds of work for one search, beyond which none is found
+GOALS, DEPTHS = 24, (0, 1, 2)  # of one search
+NET = 5.0  # seconds of work for one search, beyond which none is found
 
 _TRUE, _FALSE = Relation(S.Zero, "==", S.Zero), Relation(S.Zero, ">", S.One)
 

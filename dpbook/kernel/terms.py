@@ -107,6 +107,10 @@ class Term:
             and self.args == other.args
         )
 
+    def __reduce__(self) -> tuple[type[Term], tuple[object, ...]]:
+        # a hash is that of one process, so another one makes the term anew
+        return Term, (self.head, self.args, self.value, self.name)
+
     def __repr__(self) -> str:
         return f"Term({self})"
 

@@ -356,7 +356,8 @@ def whole(search: Search, s: Sequent, depth: int) -> Node | None:
     """Use that integers which differ are at least 1 apart; the negated goal included."""
     if not isinstance(s.goal, Relation):
         return None
-    if not any(sort == "integer" for _, sort in s.variables) and not _steps(s.goal):
+    integers = any(sort == "integer" for _, sort in s.variables)
+    if not integers and not any(map(_steps, (s.goal, *s.hypotheses))):
         return None
     here = s
     front: list[tuple[str, dict[str, Any]]] = []

@@ -212,7 +212,8 @@ class Sample:
         self.at: dict[str, Vector] = {}
         self.count = 0
         if not s.variables:
-            self.count = 1
+            relations = [h for h in s.hypotheses if isinstance(h, Relation)]
+            self.count = int(not any(holds(h, {})[1][0] for h in relations))
             return
         drawn = _drawn(s, facts)
         fine = np.ones(TRIED, dtype=bool)

@@ -79,19 +79,25 @@ def combination(search: Search, s: Sequent, depth: int) -> Node | None:
 def with_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
     """Refute the negated goal by the hypotheses and instances of axioms."""
     calls = calls_in([s.goal, *s.hypotheses])
-    if not calls or _hopeless(s):
+    if not calls:
         return None
+    hopeless = _hopeless(s)
     own = calls_in([s.goal])
     for most, among in ((1, own), (3, calls[:12])):
         if most == 3 and depth < 2:
             break
         found = instances(among, most, 60 if most == 1 else 120)
         found += compared_with_exp([s.goal, *s.hypotheses])
-        if found:
+        if found and not (hopeless and not any(map(_equates, found))):
             node = _refuted(search, s, found, 1 if depth < 3 else 2)
             if node is not None:
                 return node
     return None
+
+
+def _equates(one: Instance) -> bool:
+    parts = [part for f in one.formulas for part in flat(f)]
+    return any(isinstance(part, Relation) and part.op == "==" for part in parts)
 
 
 def with_powers(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -102,7 +108,10 @@ def with_powers(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _hopeless(s: Sequent) -> bool:
     """An equality follows from inequalities only in rare cases, which are left out."""
-    equalities = any(isinstance(h, Relation) and h.op == "==" for h in s.hypotheses)
+    equalities = any(
+        isinstance(h, Relation) and (h.op == "==" or not h.left.free | h.right.free)
+        for h in s.hypotheses
+    )
     return isinstance(s.goal, Relation) and s.goal.op == "==" and not equalities
 
 

@@ -15,7 +15,7 @@ from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Relation, Sequent, terms_of
+from dpbook.kernel.formulas import Relation, Sequent
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import BINDERS, ONE, ZERO, Term, call, div, mul, num, power, subterms
@@ -368,7 +368,7 @@ def logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
     u, v = pair
     here, front = s, []
     for h in _comparable(facts, s):
-        added = _with_logarithms(search, here, *h)
+        added = with_logarithms(search, here, *h)
         if added is not None:
             here, nodes = added
             front += nodes
@@ -381,7 +381,7 @@ def logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
     shown = search.prove(premises[0], depth - 1)
     if shown is None:
         return None
-    last = _increasing(search, premises[1], "log increasing", u, v)
+    last = increasing(search, premises[1], "log increasing", u, v)
     if last is None:
         return None
     last = search.node("have", [shown, last], formula=str(claim))
@@ -400,11 +400,12 @@ def _by_function(
     shown = search.prove(premises[0], depth - 1)
     if shown is None:
         return None
-    last = _increasing(search, premises[1], fact, u, v)
+    last = increasing(search, premises[1], fact, u, v)
     return None if last is None else search.node("have", [shown, last], formula=str(claim))
 
 
-def _increasing(search: Search, s: Sequent, name: str, u: Term, v: Term) -> Node | None:
+def increasing(search: Search, s: Sequent, name: str, u: Term, v: Term) -> Node | None:
+    """Show a goal by an axiom on a function that increases, at two values."""
     fields = {"name": name, "at": {"u": str(u), "v": str(v)}}
     premises = search.premises(s, "axiom", **fields)
     if premises is None or len(premises) != 1:
@@ -459,7 +460,7 @@ def _comparable(facts: Facts, s: Sequent) -> list[tuple[Term, str, Term]]:
     return found[:8]
 
 
-def _with_logarithms(
+def with_logarithms(
     search: Search, s: Sequent, u: Term, op: str, v: Term
 ) -> tuple[Sequent, list[tuple[str, dict[str, object], list[Node]]]] | None:
     """Add that log(u) op log(v), where u op v is known."""
@@ -471,7 +472,7 @@ def _with_logarithms(
     node = (
         search.node("known")
         if search.env.settled(premises[0])
-        else _increasing(search, premises[0], "log increasing", u, v)
+        else increasing(search, premises[0], "log increasing", u, v)
     )
     return None if node is None else (premises[1], [("have", fields, [node])])
 
@@ -500,7 +501,7 @@ def _ordered_logarithms(
             node = None if premises is None else search.prove(premises[0], 0)
             if premises is None or node is None:
                 continue
-            added = _with_logarithms(search, premises[1], x, op, y)
+            added = with_logarithms(search, premises[1], x, op, y)
             if added is not None:
                 front.append(("have", {"formula": str(gap)}, [node]))
                 front += added[1]
@@ -536,8 +537,10 @@ def unlog(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
     """Compare u and log(w) as exp(u) and w, where w > 0."""
-    goal = ordered(s)
-    if goal is None:
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    goal = difference(s)
+    if goal[1] != "==" and (goal[1] not in INEQUALITIES or depth < 2):
         return None
     facts = search.facts(s)
     try:
@@ -647,7 +650,7 @@ def powers(search: Search, s: Sequent, depth: int) -> Node | None:
             if premises is None or claim in here.hypotheses or claim == s.goal:
                 continue
             u, v = mul(*sides[0]), mul(*sides[1])
-            node = _increasing(search, premises[0], "log increasing", u, v)
+            node = increasing(search, premises[0], "log increasing", u, v)
             if node is not None:
                 front.append(({"formula": str(claim)}, node))
                 here = premises[1]
@@ -708,7 +711,7 @@ def kinks(search: Search, s: Sequent, depth: int) -> Node | None:
             return None
         found = _kinks_in(sides)
     if not found:
-        found = _kinks_in(t for h in s.hypotheses if isinstance(h, Relation) for t in terms_of(h))
+        found = _kinks_in(facts.term(x[0]) for x in facts.literals if x is not None)
     if not 1 <= len(found) <= KINKS:
         return None
     one = min(found, key=lambda t: (len(str(t)), str(t)))
