@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
@@ -10,9 +11,10 @@ from dpbook.engine.tactics import shape
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
+from dpbook.kernel.defined import obligations
 from dpbook.kernel.environment import same
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Or, Relation, Sequent, terms_of
+from dpbook.kernel.formulas import Is, Or, Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.terms import BINDERS, ZERO, Term, call, num, power, subterms, var
 
@@ -151,6 +153,7 @@ def _where_one_is_zero(
     chain = Chain(search, here, depth)
     if scale is None or not chain.apply("cancel", fact=i, by=by, quotient=str(num(scale))):
         return None
+    chain.apply("weaken", keep=[len(here.hypotheses)])
     last = chain.close(search.prove(chain.s, 0))
     for fields, node in zip(reversed(steps), reversed(nodes), strict=True):
         if last is None:
@@ -159,8 +162,49 @@ def _where_one_is_zero(
     return last
 
 
+def told(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Use what it means that terms are defined: that a denominator is not 0, a logarithm's argument positive."""
+    integers = frozenset(n for n, sort in s.variables if sort == "integer")
+    taken = frozenset(n for n, _ in s.variables)
+    chain = Chain(search, s, 0)
+    for h in s.hypotheses:
+        if not isinstance(h, Is) or h.what != "defined":
+            continue
+        for o in obligations(h.term, integers, taken):
+            plain = isinstance(o.goal, Relation) and not o.variables and not o.given
+            if plain and not any(same(f, o.goal) for f in chain.s.hypotheses):
+                chain.apply_by(partial(_at_once, search), "have", formula=str(o.goal))
+    if chain.s == s:
+        return None
+    return chain.close(search.prove(chain.s, depth))
+
+
+def _at_once(search: Search, s: Sequent) -> Node | None:
+    return search.node("known") if search.env.settled(s) else None
+
+
+def not_zero(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that something is not 0, or a contradiction, as else what is not 0 would be 0."""
+    chain = Chain(search, s, depth)
+    open_ = isinstance(s.goal, Relation) and s.goal.op == "!="
+    if not contradiction(s) and not (open_ and chain.apply("refute")):
+        return None
+    start = chain.mark()
+    for i, h in enumerate(s.hypotheses):
+        if not isinstance(h, Relation) or h.op != "!=":
+            continue
+        zero = replace(h, op="==")
+        place = len(chain.s.hypotheses)
+        fields = {"fact": place, "by": [[i, 1]], "quotient": "1"}
+        if chain.apply("have", formula=str(zero)) and chain.apply("cancel", **fields):
+            chain.apply("weaken", keep=[place + 1])
+            return chain.close(search.prove(chain.s, 0))
+        chain.back(start)
+    return None
+
+
 def solved(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Put in what a linear equation says of a variable, where another equation has it too."""
+    """Put in what a linear equation says of a variable: a number, or where another equation has it."""
     facts = search.facts(s)
     equations = [(i, x[0]) for i, x in enumerate(facts.literals) if x is not None and x[1] == "=="]
     for i, p in equations:
@@ -170,7 +214,7 @@ def solved(search: Search, s: Sequent, depth: int) -> Node | None:
                 continue
             value = facts.term(P.scaled(found.get(0, {}), -1 / found[1][P.ONE]))
             others = [j for j, q in equations if j != i and name in facts.term(q).free]
-            if name in value.free or not others:
+            if name in value.free or value.free and not others:
                 continue
             fields = {"fact": i, "variable": name, "value": str(value)}
             h = s.hypotheses[i]

@@ -52,6 +52,8 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("nonzero", shape.nonzero, 0),
     ("sums", discrete.written_out, 0),
     ("stripped", shape.stripped, 0),
+    ("told", equations.told, 1),
+    ("not zero", equations.not_zero, 1),
     ("alternatives", equations.alternatives, 1),
     ("factors", equations.factors, 1),
     ("solved", equations.solved, 1),
