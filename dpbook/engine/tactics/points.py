@@ -77,7 +77,8 @@ def _new_value(t: Term, at: Mapping[str, Vector], n: int, memo: dict[Term, Pair]
             value = float(t.value)
         except OverflowError:
             return unknown
-        return np.full(n, value), np.full(n, abs(value) * EPSILON)
+        exact = value == t.value  # else a whole exponent would look like a root
+        return np.full(n, value), np.full(n, 0.0 if exact else abs(value) * EPSILON)
     if t.head == "var":
         return (at[t.name], np.zeros(n)) if t.name in at else unknown
     if t.head in ("pi", "EulerGamma"):

@@ -251,6 +251,11 @@ def _refutation(
         given.append(({((v, 1),): Fraction(1)}, ">" if a.sign == POSITIVE else ">="))
         source.append(("root", i))
     offered = [[[(problem.out(p), o) for p, o in part] for part in c] for _, c in clauses]
+    told = _Told(search, s, problem, more, owner, clauses, extra, source, given)
+    if not more:  # Z3 is slow where this is quick
+        tree = positivstellensatz.squares(given, effort=effort)
+        if tree is not None:
+            return told.node(tree)
     needed = core(given, offered, effort)
     if needed is None:
         return None
@@ -270,7 +275,6 @@ def _refutation(
     if tree is None:
         return None
     tree = _renumbered(tree, kept, needed[1], len(given))
-    told = _Told(search, s, problem, more, owner, clauses, extra, source, given)
     return told.node(tree)
 
 

@@ -28,6 +28,8 @@ import z3
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
+from dpbook.engine.tactics import semidefinite
+
 Monomial = tuple[tuple[int, int], ...]
 Poly = dict[Monomial, Fraction]
 Literal = tuple[Poly, str]
@@ -41,6 +43,9 @@ _GUARD = 1 << (_BITS - 1)
 # Exponents in the input; twice as much after a substitution. Products of three facts with a
 # multiplier stay below the guard.
 _LARGEST = 100
+
+# Sums of squares: degree, variables and number of facts.
+HIGHEST, WIDEST, LONGEST = 10, 7, 16
 
 _Packed = dict[int, int]
 
@@ -1106,11 +1111,58 @@ class _Search:
             step = self.shifted(facts, _SQUARES)
         if step is None and level >= 2:
             step = self.shifted(facts, _PLAIN)
+        if step is None and level >= 2:
+            step = self.sums_of_squares(facts, level)
         if step is None and level >= 3:
             step = self.shifted(facts, _HEAVY)
         if step is None and level >= 4:
             step = self.shifted(facts, _HUGE)
         return step
+
+    def sums_of_squares(self, facts: Sequence[_Fact], level: int) -> _Step | None:
+        """A sum in which squares of any polynomials of a degree stand."""
+        used = [fact for fact in facts if fact.op != "!=" and fact.poly]
+        variables = sorted(set().union(*(_variables(fact.poly) for fact in used)))
+        most = max((_degree(key) for fact in used for key in fact.poly), default=0)
+        if not 1 < most <= HIGHEST or len(variables) > WIDEST or len(used) > LONGEST:
+            return None
+        given = []
+        for fact in used:
+            poly = {
+                tuple((key >> (_BITS * v)) & _FIELD for v in variables): Fraction(value)
+                for key, value in fact.poly.items()
+            }
+            given.append((fact.name, poly, fact.op))
+        even = most + most % 2
+        for degree in (even, even + 2)[: max(1, level - 1)]:
+            for products in (1, 2):
+                found = semidefinite.refute(given, degree, products, self.charge)
+                if found is not None:
+                    return self._of_squares(used, variables, found)
+        return None
+
+    def _of_squares(
+        self, facts: Sequence[_Fact], variables: Sequence[int], found: semidefinite.Sum
+    ) -> _Step:
+        scales = {fact.name: fact.scale for fact in facts}
+
+        def outward(poly: semidefinite.Poly) -> Poly:
+            return {
+                tuple((v, e) for v, e in zip(variables, key, strict=True) if e): value
+                for key, value in sorted(poly.items())
+            }
+
+        terms = []
+        for factor, names, root in found.terms:
+            for name in names:
+                factor /= scales[name]
+            terms.append((factor, names, None if root is None else outward(root)))
+        equal = []
+        for name, poly in sorted(found.equalities.items()):
+            scaled = {key: value / scales[name] for key, value in poly.items()}
+            equal.append((name, outward(scaled)))
+        uses = frozenset(n for _, names, _ in terms for n in names) | {n for n, _ in equal}
+        return _Step("sum", uses, {"terms": terms, "equalities": equal})
 
     # ---- Z3 says which facts matter
 
@@ -1784,6 +1836,7 @@ _LADDER = {
     3: [(1, 0, 0.05), (2, 0, 0.1), (2, 1, 0.2), (3, 1, 0.25), (3, 2, 0.2), (4, 2, 0.2)],
 }
 _BUDGET = {1: 80_000, 2: 300_000, 3: 2_500_000}
+_SQUARED = {1: 30_000, 2: 100_000, 3: 300_000}
 _RLIMIT = {1: 100_000, 2: 200_000, 3: 500_000}
 
 
@@ -1853,6 +1906,25 @@ def refute(
             places = {fact.name: place for place, fact in enumerate(start)}
             return step.node(places, len(start))
     return None
+
+
+def squares(facts: list[Literal], *, effort: int = 1) -> Node | None:
+    """Refute facts by one sum with squares of polynomials: cheaper than `refute`, and less able."""
+    if any(power > _LARGEST for poly, _ in facts for key in poly for _, power in key):
+        return None
+    search = _Search(0)
+    start = [
+        search.fact({_pack(key): value for key, value in poly.items() if value}, op)
+        for poly, op in facts
+    ]
+    search.left = _SQUARED[effort]
+    try:
+        step = search.sums_of_squares(search.clean(start), effort + 1)
+    except _Spent:
+        return None
+    if step is None:
+        return None
+    return step.node({fact.name: place for place, fact in enumerate(start)}, len(start))
 
 
 def _split(parts: tuple[_Packed, Fraction], op: str) -> tuple[_Packed, str, Fraction]:
