@@ -102,6 +102,14 @@ def refute(
             cones.append((tuple(n for n, _, _ in chosen), p, all(op == ">" for _, _, op in chosen)))
             if len(cones) > 60:
                 break
+    for name, p, op in below:
+        power = p
+        for k in range(2, degree + 1):
+            power = _times(power, p)
+            if op != ">" or _degree(power) > degree:
+                break
+            if k > products:
+                cones.append(((name,) * k, power, True))
     paired = {n for names, _, _ in ranges for n in names}
     most = tuple(max((m[i] for _, p, _ in cones for m in p), default=0) for i in range(count))
     blocks: list[_Block] = []
@@ -112,6 +120,8 @@ def refute(
             blocks.append(_Block(names, p, [one]))
         if len(names) == 1 and names[0] in paired:
             continue  # (b - x) (b - a) is (b - x)^2 + (b - x) (x - a)
+        if len(names) > 2:
+            continue
         if (degree - _degree(p)) // 2 or not names:
             half = (degree - _degree(p)) // 2
             low = tuple(min((m[i] for m in p), default=0) for i in range(count))

@@ -15,7 +15,7 @@ from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Relation, Sequent
+from dpbook.kernel.formulas import Formula, Or, Relation, Sequent
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import BINDERS, ONE, ZERO, Term, call, div, mul, num, power, subterms
@@ -690,25 +690,42 @@ def squeezed(search: Search, s: Sequent, depth: int) -> Node | None:
 
 # --- kinks ----------------------------------------------------------------------------------------
 
-CASES = {"ifgt": [">", "<="], "ifge": [">=", "<"], "ifeq": ["==", "!="]}
-KINKS = 5  # in one goal
-
-
-def kinks(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Distinguish the cases of an absolute value, a maximum, a minimum or a choice in the goal."""
-    if contradiction(s) or not isinstance(s.goal, Relation):
-        return None
-    facts = search.facts(s)
-    try:
-        left, right = (facts.term(facts.poly(t)) for t in (s.goal.left, s.goal.right))
-    except (Rejected, ArithmeticError):
-        return None
+def _kinks(facts: Facts, f: Formula) -> dict[Term, None]:
+    """Return the kinks in the relations of a formula, as its normal form has them."""
     found: dict[Term, None] = {}
+    if isinstance(f, Or):
+        for part in f.parts:
+            found |= _kinks(facts, part)
+    if not isinstance(f, Relation):
+        return found
+    try:
+        left, right = (facts.term(facts.poly(t)) for t in (f.left, f.right))
+    except (Rejected, ArithmeticError):
+        return found
     for part in (*subterms(left), *subterms(right)):
         if part.head in (*CASES, "abs", "max", "min", "sign"):
             bound = {t.name for t in subterms(left - right) if t.head in BINDERS}
             if not bound & part.free:
                 found[part] = None
+    return found
+
+
+CASES = {"ifgt": [">", "<="], "ifge": [">=", "<"], "ifeq": ["==", "!="]}
+KINKS = 5  # in one goal
+
+
+def kinks(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Distinguish the cases of an absolute value, a maximum, a minimum or a choice in the goal.
+
+    Deeper, also of those in the hypotheses, where the goal has none.
+    """
+    if contradiction(s):
+        return None
+    facts = search.facts(s)
+    found = _kinks(facts, s.goal)
+    if not found and depth >= 2:
+        for h in s.hypotheses:
+            found |= _kinks(facts, h)
     if not 1 <= len(found) <= KINKS:
         return None
     one = min(found, key=lambda t: (len(str(t)), str(t)))

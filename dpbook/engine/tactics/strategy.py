@@ -54,6 +54,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("squeezed", shape.squeezed, 1),
     ("as written", shape.as_written, 1),
     ("few axioms", few_axioms, 1),
+    ("largest sum", polynomial.largest_sum, 1),
     ("whole", discrete.whole, 1),
     ("positive", discrete.positive, 1),
     ("boxes", boxes.bisect, 1),
