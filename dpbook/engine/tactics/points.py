@@ -356,8 +356,11 @@ def hopeless(s: Sequent, facts: Facts) -> bool:
     for t in (s.goal.left, s.goal.right):
         for part in subterms(t):
             number = part.head in ("log", "pow") and not part.free and _evaluable(part)
-            if number and not np.isfinite(evaluate(part, {})[0][0]):
-                return True
+            if number:
+                at = evaluate(part, {})[0][0]
+                # a large power only looks infinite
+                if np.isnan(at) or (part.head == "log" and not np.isfinite(at)):
+                    return True
     return False
 
 

@@ -1909,7 +1909,7 @@ def refute(
 
 
 def squares(facts: list[Literal], *, effort: int = 1) -> Node | None:
-    """Refute facts by one sum with squares of polynomials: cheaper than `refute`, and less able."""
+    """Refute facts by one sum of products, or of squares of polynomials: cheaper than `refute`."""
     if any(power > _LARGEST for poly, _ in facts for key in poly for _, power in key):
         return None
     search = _Search(0)
@@ -1919,7 +1919,9 @@ def squares(facts: list[Literal], *, effort: int = 1) -> Node | None:
     ]
     search.left = _SQUARED[effort]
     try:
-        step = search.sums_of_squares(search.clean(start), effort + 1)
+        kept = search.clean(start)
+        step = search.products(kept, 3, 800) if effort > 1 else None
+        step = step or search.sums_of_squares(kept, effort + 1)
     except _Spent:
         return None
     if step is None:
