@@ -32,7 +32,7 @@ from dpbook.engine.statement import (
 
 LONGEST = 86_400  # seconds of one call
 SHORT = (24, (0, 1), 5.0)  # a short search: goals, depths, and seconds of work as a net
-LONG = (120, (0, 1, 2, 3), 12.0)  # the least where a tactic has proved it: then there is one
+LONG = (240, (0, 1, 2, 3), 12.0)  # the least where a tactic has proved it: then there is one
 
 
 def refuse_time_limit(time_limit: float) -> None:

@@ -45,7 +45,7 @@ _GUARD = 1 << (_BITS - 1)
 _LARGEST = 100
 
 # Sums of squares: degree, variables and number of facts.
-HIGHEST, WIDEST, LONGEST = 10, 7, 16
+HIGHEST, WIDEST, LONGEST = 10, 8, 18
 
 _Packed = dict[int, int]
 
@@ -1283,7 +1283,11 @@ class _Search:
                     for key, value in poly.items()
                 }
             )
-            content, parts = source.factor()
+            try:
+                content, parts = source.factor()
+            except OverflowError:  # FLINT sorts the factors by numbers of its own size
+                self.factored[mark] = (1, [(poly, 1)])
+                return self.factored[mark]
             unit = int(content)
             listed = []
             for part, power in parts:
@@ -1919,7 +1923,7 @@ def squares(facts: list[Literal], *, effort: int = 1) -> Node | None:
     ]
     search.left = _SQUARED[effort]
     try:
-        kept = search.clean(start)
+        kept = _tightest(search.clean(start))
         step = search.products(kept, 3, 800) if effort > 1 else None
         step = step or search.sums_of_squares(kept, effort + 1)
     except _Spent:
@@ -1927,6 +1931,28 @@ def squares(facts: list[Literal], *, effort: int = 1) -> Node | None:
     if step is None:
         return None
     return step.node({fact.name: place for place, fact in enumerate(start)}, len(start))
+
+
+def _tightest(facts: list[_Fact]) -> list[_Fact]:
+    """Leave out bounds of one variable that a tighter one says as well."""
+    best: dict[tuple[int, bool], tuple[Fraction, bool]] = {}
+    bounds = []
+    for fact in facts:
+        moving = [key for key in fact.poly if key]
+        if len(moving) != 1 or _degree(moving[0]) != 1 or fact.op not in (">", ">="):
+            bounds.append(None)
+            continue
+        slope = fact.poly[moving[0]]
+        # slope x + c > 0: the larger -c / |slope|, the tighter
+        side = (moving[0], slope > 0)
+        tight = (Fraction(-fact.poly.get(0, 0), abs(slope)), fact.op == ">")
+        bounds.append((side, tight))
+        best[side] = max(tight, best.get(side, tight))
+    return [
+        fact
+        for fact, bound in zip(facts, bounds, strict=True)
+        if bound is None or best[bound[0]] == bound[1]
+    ]
 
 
 def _split(parts: tuple[_Packed, Fraction], op: str) -> tuple[_Packed, str, Fraction]:

@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import comb, lcm
+from math import comb, lcm, prod
 
 import flint
 import numpy as np
@@ -83,6 +83,35 @@ def refute(
     charge : callable
         Is told of work before it is done, and may raise.
     """
+    scales = {n: _scale(p) for n, p, _ in facts if p}
+    scaled = [(n, {m: c / scales[n] for m, c in p.items()}, op) for n, p, op in facts if p]
+    try:
+        found = _refute(scaled, degree, products, charge)
+    except OverflowError:  # a number is too large for floating point
+        return None
+    if found is None:
+        return None
+    terms = [
+        (c / prod((scales[n] for n in names), start=Fraction(1)), names, root)
+        for c, names, root in found.terms
+    ]
+    equalities = {n: {m: c / scales[n] for m, c in p.items()} for n, p in found.equalities.items()}
+    return Sum(terms, equalities)
+
+
+def _scale(p: Poly) -> Fraction:
+    """Return a power of 2 near the largest coefficient."""
+    largest = max(abs(c) for c in p.values())
+    bits = int(largest).bit_length() if largest >= 1 else 1 - int(1 / largest).bit_length()
+    return Fraction(2) ** bits
+
+
+def _refute(
+    facts: Sequence[tuple[int, Poly, str]],
+    degree: int,
+    products: int,
+    charge: Callable[[int], None],
+) -> Sum | None:
     count = len(next(iter(facts[0][1]), ())) if facts else 0
     one: Poly = {(0,) * count: Fraction(1)}
     below = [(n, p, op) for n, p, op in facts if op in (">", ">=") and p]
@@ -112,6 +141,7 @@ def refute(
                 cones.append(((name,) * k, power, True))
     paired = {n for names, _, _ in ranges for n in names}
     most = tuple(max((m[i] for _, p, _ in cones for m in p), default=0) for i in range(count))
+    groups = _groups(count, [p for _, p, _ in facts])
     blocks: list[_Block] = []
     for names, p, strict in cones:
         if strict:
@@ -122,8 +152,8 @@ def refute(
             continue  # (b - x) (b - a) is (b - x)^2 + (b - x) (x - a)
         if len(names) > 2:
             continue
-        if (degree - _degree(p)) // 2 or not names:
-            half = (degree - _degree(p)) // 2
+        half = (degree - _degree(p)) // 2
+        if half or not names:
             low = tuple(min((m[i] for m in p), default=0) for i in range(count))
             basis = [
                 m
@@ -133,11 +163,11 @@ def refute(
                     for e, d, f in zip(m, most, low, strict=True)
                 )
             ]
-            if len(basis) > LARGEST:
-                if not names:
+            for part in _parts(basis, groups, p) if products == 1 else [basis]:
+                if len(part) > LARGEST and not names:
                     return None
-                basis = basis[:1]
-            blocks.append(_Block(names, p, [{m: Fraction(1)} for m in basis]))
+                if len(part) <= LARGEST:
+                    blocks.append(_Block(names, p, [{m: Fraction(1)} for m in part]))
     free: list[tuple[int, Exponents, Poly]] = []
     for name, p in equal:
         for m in _monomials(count, degree - _degree(p)):
@@ -161,6 +191,28 @@ def _ranges(
             other, q, last = sides[m, False]
             found.append(((name, other), _times(p, q), op == last == ">"))
     return found
+
+
+def _groups(count: int, polys: Sequence[Poly]) -> list[set[int]]:
+    """Return the variables in groups, such that no monomial has variables of two."""
+    groups = [{i} for i in range(count)]
+    for p in polys:
+        for m in p:
+            met = [g for g in groups if any(m[i] for i in g)]
+            if len(met) > 1:
+                groups = [g for g in groups if g not in met] + [set().union(*met)]
+    return groups
+
+
+def _parts(basis: list[Exponents], groups: list[set[int]], factor: Poly) -> list[list[Exponents]]:
+    """Return the monomials of each group that a factor speaks of."""
+    met = [g for g in groups if any(m[i] for m in factor for i in g)] or groups
+    if len(met) > 1 and any(any(m) for m in factor):
+        met = [set().union(*met)]
+    return [
+        [m for m in basis if all(i in g for i, e in enumerate(m) if e)]
+        for g in sorted(met, key=min)
+    ]
 
 
 def _monomials(count: int, degree: int) -> list[Exponents]:

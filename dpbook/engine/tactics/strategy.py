@@ -55,6 +55,8 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("as written", shape.as_written, 1),
     ("few axioms", few_axioms, 1),
     ("largest sum", polynomial.largest_sum, 1),
+    ("squared", shape.squared, 1),
+    ("denominators", shape.denominators, 1),
     ("whole", discrete.whole, 1),
     ("positive", discrete.positive, 1),
     ("boxes", boxes.bisect, 1),
