@@ -77,10 +77,10 @@ def combination(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def largest_sum(search: Search, s: Sequent, depth: int) -> Node | None:
-    """The same by one sum with squares, for the statement itself: there it may be a large one."""
-    if search.level > 2 or _hopeless(s):
+    """The same by one sum with squares, which for the statement itself may be a large one."""
+    if search.level > 4 or _hopeless(s):
         return None
-    return _refuted(search, s, [], 3, squares=True)
+    return _refuted(search, s, [], 3 if search.level <= 2 else 2, squares=True)
 
 
 def with_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -265,7 +265,8 @@ def _refutation(
     offered = [[[(problem.out(p), o) for p, o in part] for part in c] for _, c in clauses]
     told = _Told(search, s, problem, more, owner, clauses, extra, source, given)
     if not more:  # Z3 is slow where this is quick
-        tree = positivstellensatz.squares(given, effort=effort)
+        focus = sum(x is not None for x in literals) - 1
+        tree = positivstellensatz.squares(given, focus, effort=effort)
         if tree is not None or squares:
             return None if tree is None else told.node(tree)
     needed = core(given, offered, effort)
@@ -516,8 +517,41 @@ class _Told:
                 [first, self._visit(tree["then"], premises[1], [*ids, count], count + 1)],
                 fields,
             )
-        # a substitution of an atom has no rule of its own
+        if rule == "substitute":
+            return self._substituted(tree, s, ids, count)
         return None
+
+    def _substituted(
+        self, tree: Node, s: Sequent, ids: list[int | None], count: int
+    ) -> Node | None:
+        """Put the value of a variable in; a substitution of another atom has no rule of its own."""
+        i = self.problem.atoms[tree["variable"]]
+        a = self.problem.facts.atoms[i]
+        number = ids[tree["fact"]]
+        if a.key[0] != "var" or self.problem.scale[i] != 1 or number is None:
+            return None
+        facts = self.search.facts(s)
+        literal = facts.literals[number]
+        if literal is None:
+            return None
+        own = next(iter(facts.poly(a.term)))
+        slope = literal[0].get(own)
+        rest = {m: c for m, c in literal[0].items() if m != own}
+        if not slope or literal[1] != "==":
+            return None
+        value = facts.term(P.scaled(rest, -1 / slope))
+        fields = {
+            "fact": number,
+            "variable": a.term.name,
+            "value": str(value),
+            "factor": str(1 / slope),
+        }
+        premises = self.search.premises(s, "substitute", **fields)
+        if premises is None:
+            return None
+        side = [self.search.prove(p, 0) for p in premises[:-1]]
+        last = self._visit(tree["then"], premises[-1], ids, count)
+        return self._joined("substitute", [*side, last], fields)
 
     def _half(self, fact: int) -> Term | None:
         """Return the square root of a positive root of a sum, which says 1 > 0 as a hypothesis."""

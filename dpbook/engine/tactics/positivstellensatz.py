@@ -1912,8 +1912,11 @@ def refute(
     return None
 
 
-def squares(facts: list[Literal], *, effort: int = 1) -> Node | None:
-    """Refute facts by one sum of products, or of squares of polynomials: cheaper than `refute`."""
+def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Node | None:
+    """Refute facts by one sum of products, or of squares of polynomials: cheaper than `refute`.
+
+    The fact in focus is first tried with the equalities alone.
+    """
     if any(power > _LARGEST for poly, _ in facts for key in poly for _, power in key):
         return None
     search = _Search(0)
@@ -1924,7 +1927,10 @@ def squares(facts: list[Literal], *, effort: int = 1) -> Node | None:
     search.left = _SQUARED[effort]
     try:
         kept = _tightest(search.clean(start))
+        few = [f for f in search.clean(start) if f.op == "==" or f.name == start[focus].name]
         step = search.products(kept, 3, 800) if effort > 1 else None
+        if len(few) + 2 < len(kept):
+            step = step or search.sums_of_squares(few, 2)
         step = step or search.sums_of_squares(kept, effort + 1)
     except _Spent:
         return None
