@@ -88,6 +88,8 @@ def decided(wanted: Certified) -> Evidence:
         return _failed(wanted, evidence)
     if evidence.verdict is Verdict.NOTED:
         return evidence
+    if evidence.verdict is Verdict.PROVED:
+        wanted = wanted.searched()
     lemmas = {key: sequent_from_json(data) for key, data in wanted.lemmas.items()}
     try:
         with alarm(wanted.net):

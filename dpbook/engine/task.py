@@ -32,6 +32,7 @@ from dpbook.engine.statement import (
 
 LONGEST = 86_400  # seconds of one call
 SHORT = (24, (0, 1), 5.0)  # a short search: goals, depths, and seconds of work as a net
+LONG = (240, (0, 1, 2, 3), 12.0)  # the least where a tactic has proved it: then there is one
 
 
 def refuse_time_limit(time_limit: float) -> None:
@@ -94,7 +95,14 @@ class Certified:
     @property
     def time_limit(self) -> float:
         """Seconds of work for both."""
-        return self.task.time_limit + 2 * self.net
+        return self.task.time_limit + 2 * max(self.net, LONG[2])
+
+    def searched(self) -> Certified:
+        """Return what is searched once a tactic has proved the statement."""
+        if self.budget >= LONG[0]:
+            return self
+        budget, depths, net = LONG
+        return replace(self, budget=budget, depths=depths, net=net)
 
     @property
     def proof(self) -> tuple[tuple[str, Tree], ...]:

@@ -259,6 +259,27 @@ AXIOMS: dict[str, Axiom] = {
         ),
         "power series of atan",
     ),
+    "atan below pi/2": Axiom(
+        ("u",),
+        (
+            "2*atan(u) - pi < 0",
+            "2*atan(u) + pi > 0",
+        ),
+        "NIST DLMF 4.23(ii)",
+    ),
+    "asin + acos = pi/2": Axiom(
+        ("u",),
+        ("u + 1 < 0 or u - 1 > 0 or 2*asin(u) + 2*acos(u) - pi == 0",),
+        "NIST DLMF 4.23.16",
+    ),
+    "acosh inverts cosh": Axiom(
+        ("u",),
+        (
+            "u < 0 or acosh(cosh(u)) - u == 0",
+            "u > 0 or acosh(cosh(u)) + u == 0",
+        ),
+        "definition",
+    ),
     "sine bounded": Axiom(
         ("u",),
         (
@@ -428,6 +449,17 @@ AXIOMS: dict[str, Axiom] = {
         (
             "u <= 0 or v <= 0 or (log(u) - log(v))*v - (u - v) <= 0",
             "u <= 0 or v <= 0 or (log(u) - log(v))*u - (u - v) >= 0",
+        ),
+        "convexity of exp, Pade bounds of log",
+    ),
+    "log strictly concave": Axiom(
+        (
+            "u",
+            "v",
+        ),
+        (
+            "u <= 0 or v <= 0 or u - v == 0 or (log(u) - log(v))*v - (u - v) < 0",
+            "u <= 0 or v <= 0 or u - v == 0 or (log(u) - log(v))*u - (u - v) > 0",
         ),
         "convexity of exp, Pade bounds of log",
     ),
@@ -766,6 +798,12 @@ AXIOMS: dict[str, Axiom] = {
         ("u",),
         ("u == 0 or coth(u)*sinh(u) - cosh(u) == 0",),
         "definition",
+    ),
+    "binomial at least 1": Axiom(
+        ("u", "v"),
+        ("binomial(u, v) >= 1",),
+        "it counts the subsets of a size, of which there are some",
+        ("integer(u)", "integer(v)", "v >= 0", "u >= v"),
     ),
     "binomial theorem": Axiom(
         ("n", "x", "y"),

@@ -14,7 +14,7 @@ from dpbook.kernel.formulas import Formula, Relation, parse_formula, put, terms_
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.signs import NEGATIVE
 from dpbook.kernel.table import FUNCTIONS
-from dpbook.kernel.terms import BINDERS, Term, call
+from dpbook.kernel.terms import BINDERS, Term, call, subterms
 
 SHIFTS = 4  # whole numbers by which exponents differ
 
@@ -43,6 +43,13 @@ def _shape(name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
                 if _kind(part) and all(a.head == "var" for a in part.args):
                     found[_kind(part), tuple(a.name for a in part.args)] = None
     return tuple(found)
+
+
+@cache
+def heads_of(name: str) -> frozenset[str]:
+    """Return the functions in the formulas of an axiom."""
+    found = (t for f in formulas_of(name)[0] for t in terms_of(f))
+    return frozenset(_kind(part) for t in found for part in subterms(t)) - {""}
 
 
 def _kind(t: Term) -> str:
@@ -160,6 +167,8 @@ def instances(calls: Iterable[Term], most: int, limit: int = 160) -> list[Instan
     for name in sorted(AXIOMS, key=lambda n: (rank(n), n)):
         if rank(name) > most or name == "power of a sum":
             continue
+        if not heads_of(name) <= by_kind.keys():
+            continue
         for at in _assignments(_shape(name), by_kind):
             values = dict(at)
             given, conditions = formulas_of(name)
@@ -246,6 +255,10 @@ RANKS: dict[str, int] = {
     "atan bounded": 0,
     "atan sign": 1,
     "atan rational": 3,
+    "atan below pi/2": 1,
+    "asin + acos = pi/2": 0,
+    "acosh inverts cosh": 0,
+    "binomial at least 1": 0,
     "sine bounded": 0,
     "sine below its argument": 1,
     "sine cubic": 2,
@@ -265,6 +278,7 @@ RANKS: dict[str, int] = {
     "exp rational, two points": 4,
     "log increasing": 1,
     "log concave": 2,
+    "log strictly concave": 3,
     "log rational, two points": 4,
     "log rational of order 2, two points": 6,
     "log square root, two points": 5,

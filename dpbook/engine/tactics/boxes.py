@@ -57,9 +57,11 @@ class _Cuts:
         self.names = sorted(f.free)
         self.hypotheses: list[tuple[int, Term, str]] = []
         for i, h in enumerate(s.hypotheses):
-            if isinstance(h, Relation) and h.op not in ("==", "!="):
+            if isinstance(h, Relation) and h.op != "!=":
                 g, other = difference(s.showing(h))
-                if len(g.free) > 1 and g.free <= f.free and len(str(g)) < 200:
+                alone = h.left.head == "var" or h.right.head == "var"
+                wide = len(g.free) > 1 or other == "==" or not alone
+                if wide and g.free and g.free <= f.free and len(str(g)) < 200:
                     self.hypotheses.append((i, g, other))
         self.slopes: dict[str, Term] = {}
         self.smooth = all(continuous(f, n) for n in self.names)
@@ -84,6 +86,10 @@ class _Cuts:
             if here is None:
                 continue
             below = enclosure.negate(here)
+            if other == "==":
+                if here.positive or below.positive:
+                    return i
+                continue
             if below.nonnegative if other == ">" else below.positive:
                 return i
         if self._clearly_false(found):

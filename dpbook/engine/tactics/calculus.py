@@ -256,6 +256,8 @@ def cut(search: Search, s: Sequent, depth: int) -> Node | None:
     facts = search.facts(s)
     sample = points.sample(s, facts)
     tried = 0
+    # of one variable, the part without the tie falls to boxes, and the other is short
+    left = depth - 1 if len(_variables(s)) == 1 else depth - 2
     for v in _variables(s)[:2]:
         others = [var(n) for n in _variables(s) if n != v]
         for c in (ONE, num(Fraction(1, 2)), ZERO, *others):
@@ -269,7 +271,7 @@ def cut(search: Search, s: Sequent, depth: int) -> Node | None:
             tried += 1
             if tried > 3:
                 return None
-            node = search.by(s, "cases", depth - 2, **fields)
+            node = search.by(s, "cases", left, **fields)
             if node is not None:
                 return node
     return None

@@ -234,7 +234,7 @@ def solved(search: Search, s: Sequent, depth: int) -> Node | None:
     return None
 
 
-def squared(search: Search, s: Sequent, depth: int) -> Node | None:
+def square_root(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a square root is what is not negative and has that square."""
     if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
         return None

@@ -77,8 +77,8 @@ def _new_value(t: Term, at: Mapping[str, Vector], n: int, memo: dict[Term, Pair]
             value = float(t.value)
         except OverflowError:
             return unknown
-        off = 0.0 if value == t.value else abs(value) * EPSILON
-        return np.full(n, value), np.full(n, off)
+        exact = value == t.value  # else a whole exponent would look like a root
+        return np.full(n, value), np.full(n, 0.0 if exact else abs(value) * EPSILON)
     if t.head == "var":
         return (at[t.name], np.zeros(n)) if t.name in at else unknown
     if t.head in ("pi", "EulerGamma"):
@@ -357,8 +357,11 @@ def hopeless(s: Sequent, facts: Facts) -> bool:
     for t in (s.goal.left, s.goal.right):
         for part in subterms(t):
             number = part.head in ("log", "pow") and not part.free and _evaluable(part)
-            if number and not np.isfinite(evaluate(part, {})[0][0]):
-                return True
+            if number:
+                at = evaluate(part, {})[0][0]
+                # a large power only looks infinite
+                if np.isnan(at) or (part.head == "log" and not np.isfinite(at)):
+                    return True
     return False
 
 

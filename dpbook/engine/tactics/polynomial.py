@@ -76,6 +76,13 @@ def combination(search: Search, s: Sequent, depth: int) -> Node | None:
     return _refuted(search, s, [], 1 if depth < 3 else 2)
 
 
+def largest_sum(search: Search, s: Sequent, depth: int) -> Node | None:
+    """The same by one sum with squares, which for the statement itself may be a large one."""
+    if search.level > 4 or _hopeless(s):
+        return None
+    return _refuted(search, s, [], 3 if search.level <= 2 else 2, squares=True)
+
+
 def with_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
     """Refute the negated goal by the hypotheses and instances of axioms."""
     calls = calls_in([s.goal, *s.hypotheses])
@@ -115,7 +122,9 @@ def _hopeless(s: Sequent) -> bool:
     return isinstance(s.goal, Relation) and s.goal.op == "==" and not equalities
 
 
-def _refuted(search: Search, s: Sequent, more: list[Instance], effort: int) -> Node | None:
+def _refuted(
+    search: Search, s: Sequent, more: list[Instance], effort: int, *, squares: bool = False
+) -> Node | None:
     goal = s.goal
     contrary = isinstance(goal, Relation) and goal.left.head == goal.right.head == "num"
     if isinstance(goal, Is):
@@ -131,13 +140,15 @@ def _refuted(search: Search, s: Sequent, more: list[Instance], effort: int) -> N
         inner = premises[0]
     else:
         inner = s
-    node = _contradiction(search, inner, more, effort)
+    node = _contradiction(search, inner, more, effort, squares)
     if node is None or contrary:
         return node
     return search.node("refute", [node])
 
 
-def _contradiction(search: Search, s: Sequent, more: list[Instance], effort: int) -> Node | None:
+def _contradiction(
+    search: Search, s: Sequent, more: list[Instance], effort: int, squares: bool
+) -> Node | None:
     facts = search.facts(s)
     formulas: list[Formula] = list(s.hypotheses)
     owner: list[int | None] = [None] * len(formulas)
@@ -167,10 +178,10 @@ def _contradiction(search: Search, s: Sequent, more: list[Instance], effort: int
     few = _close(facts, literals, own, len(s.hypotheses))
     _only_near(facts, literals, len(s.hypotheses))
     if few is not None:
-        node = _refutation(search, s, more, owner, few, own, effort)
+        node = _refutation(search, s, more, owner, few, own, effort, squares)
         if node is not None:
             return node
-    return _refutation(search, s, more, owner, literals, clauses, effort)
+    return _refutation(search, s, more, owner, literals, clauses, effort, squares)
 
 
 def _close(facts: Facts, literals: Literals, own: Clauses, count: int) -> Literals | None:
@@ -207,6 +218,7 @@ def _refutation(
     literals: Literals,
     clauses: Clauses,
     effort: int,
+    squares: bool,
 ) -> Node | None:
     facts = search.facts(s)
     problem = _Problem(facts)
@@ -260,6 +272,12 @@ def _refutation(
         given.append(({((v, 1),): Fraction(1)}, ">" if a.sign == POSITIVE else ">="))
         source.append(("root", i))
     offered = [[[(problem.out(p), o) for p, o in part] for part in c] for _, c in clauses]
+    told = _Told(search, s, problem, more, owner, clauses, extra, source, given)
+    if not more:  # Z3 is slow where this is quick
+        focus = sum(x is not None for x in literals) - 1
+        tree = positivstellensatz.squares(given, focus, effort=effort)
+        if tree is not None or squares:
+            return None if tree is None else told.node(tree)
     needed = core(given, offered, effort)
     if needed is None:
         return None
@@ -279,7 +297,6 @@ def _refutation(
     if tree is None:
         return None
     tree = _renumbered(tree, kept, needed[1], len(given))
-    told = _Told(search, s, problem, more, owner, clauses, extra, source, given)
     return told.node(tree)
 
 
@@ -439,10 +456,17 @@ class _Told:
         if rule == "sum":
             terms = []
             for c, facts, square in tree["terms"]:
-                numbers = [ids[f] for f in facts]
+                roots = [] if square is None else [text(square)]
+                numbers = []
+                for f in facts:
+                    root = self._half(f)
+                    if root is None:
+                        numbers.append(ids[f])
+                    else:
+                        roots.append(root)
                 if None in numbers:
                     return None
-                terms.append([str(c), numbers, None if square is None else str(text(square))])
+                terms.append([str(c), numbers, str(mul(*roots)) if roots else None])
             equalities = []
             for f, p in tree["equalities"]:
                 if f < len(self.source) and self.source[f][0] == "identity":
@@ -502,8 +526,51 @@ class _Told:
                 [first, self._visit(tree["then"], premises[1], [*ids, count], count + 1)],
                 fields,
             )
-        # a substitution of an atom has no rule of its own
+        if rule == "substitute":
+            return self._substituted(tree, s, ids, count)
         return None
+
+    def _substituted(
+        self, tree: Node, s: Sequent, ids: list[int | None], count: int
+    ) -> Node | None:
+        """Put the value of a variable in; a substitution of another atom has no rule of its own."""
+        i = self.problem.atoms[tree["variable"]]
+        a = self.problem.facts.atoms[i]
+        number = ids[tree["fact"]]
+        if a.key[0] != "var" or self.problem.scale[i] != 1 or number is None:
+            return None
+        facts = self.search.facts(s)
+        literal = facts.literals[number]
+        if literal is None:
+            return None
+        own = next(iter(facts.poly(a.term)))
+        slope = literal[0].get(own)
+        rest = {m: c for m, c in literal[0].items() if m != own}
+        if not slope or literal[1] != "==":
+            return None
+        value = facts.term(P.scaled(rest, -1 / slope))
+        fields = {
+            "fact": number,
+            "variable": a.term.name,
+            "value": str(value),
+            "factor": str(1 / slope),
+        }
+        premises = self.search.premises(s, "substitute", **fields)
+        if premises is None:
+            return None
+        side = [self.search.prove(p, 0) for p in premises[:-1]]
+        last = self._visit(tree["then"], premises[-1], ids, count)
+        return self._joined("substitute", [*side, last], fields)
+
+    def _half(self, fact: int) -> Term | None:
+        """Return the square root of a positive root of a sum, which says 1 > 0 as a hypothesis."""
+        if fact >= len(self.source) or self.source[fact][0] != "root":
+            return None
+        i = self.source[fact][1]
+        a = self.problem.facts.atoms[i]
+        if not a.poly or a.sign != POSITIVE:
+            return None
+        return power(a.term, num(Fraction(1, 2 * self.problem.scale[i])))
 
     def _split(self, tree: Node, s: Sequent, ids: list[int | None], count: int) -> Node | None:
         index = self.clauses[tree["clause"]][0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
@@ -15,7 +15,7 @@ from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Relation, Sequent
+from dpbook.kernel.formulas import Formula, Or, Relation, Sequent
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import BINDERS, ONE, ZERO, Term, call, div, mul, num, power, subterms
@@ -235,6 +235,96 @@ def _shares(
             if c > 0:
                 for rest in _shares(P.plus(p, h, -c), known[:n] + known[n + 1 :], most - 1):
                     yield [(i, c), *rest]
+
+
+def squared(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare the squares of two sides, one of which is a root times something.
+
+    Where A >= 0, A - B < 0 would give (A - B)^2 - 2 A (A - B) + A^2 - B^2 > 0, though that is 0.
+    """
+    if ordered(s) is None:
+        return None
+    made = tidied(search, s)
+    there = s if made is None else made[0]
+    goal = ordered(there)
+    if goal is None:
+        return None
+    t, op = goal
+    facts = search.facts(there)
+    try:
+        p, _ = facts.clear(facts.poly(t))
+        sides = _root_and_rest(p)
+        if sides is None:
+            return None
+        part, front, rest = sides
+        if facts.sign_of_monomial(part) & NEGATIVE:
+            return None
+        square = facts.product(facts.product(front, front), {P.raised(part, 2): Fraction(1)})
+        gap = P.plus(facts.product(rest, rest), square, -1)
+        half = str(facts.term({P.raised(part, Fraction(1, 2)): Fraction(1)}))
+        ways = ((facts.term(rest), 1, None), (facts.term(front), -1, half))
+        wanted = [
+            Relation(facts.term(P.scaled(facts.expand(gap), k)), op, ZERO) for _, k, _ in ways
+        ]
+    except (Rejected, ArithmeticError):
+        return None
+    sample = points.sample(there, facts)
+    for (high, _, root), claim in zip(ways, wanted, strict=True):
+        above = Relation(high, ">=", ZERO)
+        if sample.refutes(above) or sample.refutes(claim):
+            continue
+        chain = Chain(search, there, depth - 1)
+        if not chain.apply("have", formula=str(above)):
+            continue
+        if not chain.apply("have", formula=str(claim)) or not chain.apply("refute"):
+            continue
+        last = len(chain.s.hypotheses) - 1
+        terms = [["1", [last, last], None], ["2", [last, last - 2], root], ["1", [last - 1], None]]
+        if search.premises(chain.s, "combination", terms=terms) is None:
+            continue
+        node = chain.close(search.node("combination", terms=terms))
+        if node is not None:
+            return node if made is None else search.node("restate", [node], **made[1])
+    return None
+
+
+def _root_and_rest(p: P.Poly) -> tuple[P.Monomial, P.Poly, P.Poly] | None:
+    """Write a polynomial as a product of roots times one without roots, and another without."""
+    parts: set[P.Monomial] = set()
+    front: P.Poly = {}
+    rest: P.Poly = {}
+    for m, c in p.items():
+        part = tuple((i, e - e.__floor__()) for i, e in m if Fraction(e).denominator > 1)
+        if part:
+            parts.add(part)
+            front[P.times(m, P.raised(part, -1))] = c
+        else:
+            rest[m] = c
+    return (parts.pop(), front, rest) if len(parts) == 1 and rest else None
+
+
+def denominators(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show the signs of denominators first, where they are not known."""
+    if ordered(s) is None:
+        return None
+    facts = search.facts(s)
+    try:
+        p = facts.poly(difference(s)[0])
+        under = {i for m in p for i, e in m if e < 0}
+        open_ = [facts.atoms[i].term for i in sorted(under) if facts.sign(P.atom(i)) not in KNOWN]
+    except (Rejected, ArithmeticError):
+        return None
+    if not 1 <= len(open_) <= FACTORS:
+        return None
+    sample = points.sample(s, facts)
+    chain = Chain(search, s, depth - 1)
+    for t in open_:
+        claims = (Relation(t, op, ZERO) for op in (">", "<"))
+        if not any(
+            not sample.refutes(one) and chain.apply("have", formula=str(one)) for one in claims
+        ):
+            return None
+    return chain.close(search.prove(chain.s, depth))
 
 
 def as_written(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -693,6 +783,27 @@ def squeezed(search: Search, s: Sequent, depth: int) -> Node | None:
 
 # --- kinks ----------------------------------------------------------------------------------------
 
+
+def _kinks(facts: Facts, f: Formula) -> dict[Term, None]:
+    """Return the kinks in the relations of a formula, as its normal form has them."""
+    found: dict[Term, None] = {}
+    if isinstance(f, Or):
+        for part in f.parts:
+            found |= _kinks(facts, part)
+    if not isinstance(f, Relation):
+        return found
+    try:
+        left, right = (facts.term(facts.poly(t)) for t in (f.left, f.right))
+    except (Rejected, ArithmeticError):
+        return found
+    for part in (*subterms(left), *subterms(right)):
+        if part.head in (*CASES, "abs", "max", "min", "sign"):
+            bound = {t.name for t in subterms(left - right) if t.head in BINDERS}
+            if not bound & part.free:
+                found[part] = None
+    return found
+
+
 CASES = {"ifgt": [">", "<="], "ifge": [">=", "<"], "ifeq": ["==", "!="]}
 KINKS = 5  # in one goal
 
@@ -703,15 +814,10 @@ def kinks(search: Search, s: Sequent, depth: int) -> Node | None:
     Those of the goal come first; where there are none, those of the hypotheses.
     """
     facts = search.facts(s)
-    found: list[Term] = []
-    if isinstance(s.goal, Relation):
-        try:
-            sides = [facts.term(facts.poly(t)) for t in (s.goal.left, s.goal.right)]
-        except (Rejected, ArithmeticError):
-            return None
-        found = _kinks_in(sides)
+    found = _kinks(facts, s.goal)
     if not found:
-        found = _kinks_in(facts.term(x[0]) for x in facts.literals if x is not None)
+        for h in s.hypotheses:
+            found |= _kinks(facts, h)
     if not 1 <= len(found) <= KINKS:
         return None
     one = min(found, key=lambda t: (len(str(t)), str(t)))
@@ -735,14 +841,3 @@ def kinks(search: Search, s: Sequent, depth: int) -> Node | None:
             return None
         nodes.append(search.node("weaken", [node], keep=keep))
     return search.node("cases", nodes, **fields)
-
-
-def _kinks_in(terms: Iterable[Term]) -> list[Term]:
-    """The parts of terms with cases, without those that hold what is bound."""
-    found: dict[Term, None] = {}
-    for whole in terms:
-        bound = {t.name for t in subterms(whole) if t.head in BINDERS}
-        for part in subterms(whole):
-            if part.head in (*CASES, "abs", "max", "min", "sign") and not bound & part.free:
-                found[part] = None
-    return list(found)
