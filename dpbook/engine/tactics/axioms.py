@@ -293,6 +293,19 @@ RANKS: dict[str, int] = {
     "cosh^2 - sinh^2 = 1": 0,
     "tanh = sinh/cosh": 1,
     "coth = cosh/sinh": 1,
+    # a tactic of their own asks for these: `angles`
+    **dict.fromkeys(
+        (
+            *("sine positive up to pi", "cosine positive up to pi/2"),
+            *("sine and cosine of a sum", "atan of a sum", "atan of a sum, above pi/2"),
+            *("atan of a reciprocal", "range of atan", "range of asin", "range of acos"),
+            *("atan inverts tan", "asin inverts sin", "acos inverts cos"),
+            *("asinh inverts sinh", "acosh inverts cosh", "atanh inverts tanh"),
+            *("tan inverts atan", "sin inverts asin", "cos inverts acos"),
+            *("sinh inverts asinh", "cosh inverts acosh", "tanh inverts atanh"),
+        ),
+        99,
+    ),
     "binomial theorem": 99,  # about a whole sum: a tactic of its own asks for it
     "binomial theorem, first moment": 99,
     "tanh^2 = 1 - 1/cosh^2": 1,

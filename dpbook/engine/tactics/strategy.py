@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpbook.engine.tactics import (
+    angles,
     boxes,
     calculus,
     discrete,
@@ -36,6 +37,8 @@ def few_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
 TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("residues", discrete.residues, 0),
     ("equalities", discrete.eliminated, 0),
+    ("inverted", angles.inverted, 0),
+    ("arcs", angles.arcs, 0),
     ("same exponentials", exponentials.same_exponentials, 0),
     ("linear", names.linear, 0),
     ("monomials", names.monomials, 0),
@@ -50,6 +53,9 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("nonzero", shape.nonzero, 0),
     ("sums", discrete.written_out, 0),
     ("stripped", shape.stripped, 0),
+    ("signs of sines", angles.signs, 0),
+    ("sums of angles", angles.sums_of_angles, 0),
+    ("injective", angles.injective, 0),
     ("kinks", shape.kinks, 1),
     ("squeezed", shape.squeezed, 1),
     ("as written", shape.as_written, 1),
