@@ -482,6 +482,12 @@ AXIOMS: dict[str, Axiom] = {
         "definition",
         ("integer(u)", "u >= 0"),
     ),
+    "binomial coefficient at least 1": Axiom(
+        ("u", "v"),
+        ("binomial(u, v) >= 1",),
+        "definition: the number of sets of v among u things",
+        ("integer(u)", "integer(v)", "v >= 0", "u >= v"),
+    ),
     "floor": Axiom(
         ("u",),
         (
@@ -497,6 +503,24 @@ AXIOMS: dict[str, Axiom] = {
             "ceiling(u) - 1 - u < 0",
         ),
         "definition",
+    ),
+    "integers up to a floor": Axiom(
+        ("u", "v"),
+        (
+            "v > u or v <= floor(u)",
+            "v <= u or v > floor(u)",
+        ),
+        "definition: floor(u) is the largest integer that is at most u",
+        ("integer(v)",),
+    ),
+    "integers from a ceiling on": Axiom(
+        ("u", "v"),
+        (
+            "v < u or v >= ceiling(u)",
+            "v >= u or v < ceiling(u)",
+        ),
+        "definition: ceiling(u) is the smallest integer that is at least u",
+        ("integer(v)",),
     ),
     "exp increasing": Axiom(
         (

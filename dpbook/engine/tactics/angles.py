@@ -9,12 +9,12 @@ from math import cos, gcd, lcm, pi
 import sympy
 
 from dpbook.engine.tactics import polynomial
-from dpbook.engine.tactics.axioms import Instance, formulas_of
+from dpbook.engine.tactics.axioms import Instance, at_arguments
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Relation, Sequent, put, terms_of
+from dpbook.kernel.formulas import Formula, Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Monomial, Poly
 from dpbook.kernel.terms import ONE, ZERO, Term, add, call, mul, num, power, subterms
@@ -109,9 +109,7 @@ def signs(search: Search, s: Sequent, depth: int) -> Node | None:
             name = SIGNED.get(part.head) or RANGES.get(part.head)
             if name is None or not part.free <= names:
                 continue
-            at = (("u", part.args[0]),)
-            given, needed = (tuple(put(f, dict(at)) for f in group) for group in formulas_of(name))
-            found.append(Instance(name, at, given, needed))
+            found.append(at_arguments(name, u=part.args[0]))
     found = list(dict.fromkeys(found))
     return polynomial.with_chosen(search, s, found) if 0 < len(found) <= 6 else None
 

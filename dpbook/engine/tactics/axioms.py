@@ -89,6 +89,17 @@ def calls_in(formulas: Iterable[Formula]) -> list[Term]:
     return sorted(found, key=lambda t: (len(str(t)), str(t)))
 
 
+def at_arguments(name: str, **arguments: Term) -> Instance:
+    """Return an axiom at arguments."""
+    given, conditions = formulas_of(name)
+    return Instance(
+        name,
+        tuple(arguments.items()),
+        tuple(put(f, arguments) for f in given),
+        tuple(put(c, arguments) for c in conditions),
+    )
+
+
 def compared_with_exp(formulas: Iterable[Formula]) -> list[Instance]:
     """Return, where an exponential is compared with something, what that says of its logarithm."""
     found: dict[tuple[str, str], Instance] = {}
@@ -258,6 +269,7 @@ RANKS: dict[str, int] = {
     "gamma positive": 0,
     "gamma near 1": 2,
     "factorial at least 1": 0,
+    "binomial coefficient at least 1": 0,
     "floor": 0,
     "ceiling": 0,
     "exp increasing": 1,
@@ -306,6 +318,8 @@ RANKS: dict[str, int] = {
         ),
         99,
     ),
+    "integers up to a floor": 99,  # asked for at multiples of other floors
+    "integers from a ceiling on": 99,
     "binomial theorem": 99,  # about a whole sum: a tactic of its own asks for it
     "binomial theorem, first moment": 99,
     "tanh^2 = 1 - 1/cosh^2": 1,

@@ -37,6 +37,7 @@ def few_axioms(search: Search, s: Sequent, depth: int) -> Node | None:
 TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("residues", discrete.residues, 0),
     ("equalities", discrete.eliminated, 0),
+    ("no root", discrete.no_root, 0),
     ("inverted", angles.inverted, 0),
     ("arcs", angles.arcs, 0),
     ("same exponentials", exponentials.same_exponentials, 0),
@@ -46,6 +47,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("unknown", unknown.unknown, 0),
     ("integrals", integrals.integrals, 0),
     ("closed sums", sums.sums, 0),
+    ("binomial term", sums.binomial_term, 0),
     ("added", shape.added, 0),
     ("combination", combination, 0),
     ("powers of sums", polynomial.with_powers, 0),
@@ -60,6 +62,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("squeezed", shape.squeezed, 1),
     ("as written", shape.as_written, 1),
     ("few axioms", few_axioms, 1),
+    ("stepped", discrete.stepped, 1),
     ("whole", discrete.whole, 1),
     ("positive", discrete.positive, 1),
     ("boxes", boxes.bisect, 1),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import sympy
 
 from dpbook.engine.tactics.chain import Chain, bound_terms
-from dpbook.engine.tactics.core import Node, Search
+from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import And, Is, Relation, Sequent
+from dpbook.kernel.formulas import And, Is, Relation, Sequent, parse_formula, terms_of
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Monomial, Poly
 from dpbook.kernel.signs import NULL, POSITIVE
@@ -20,17 +21,90 @@ from dpbook.kernel.terms import (
     ZERO,
     Term,
     add,
+    bind,
+    call,
     div,
     mul,
     num,
     power,
     substitute,
+    subterms,
     var,
 )
 
 SHORT = 12  # terms that are written out
 HIGHEST = 8  # power of the index
 MOST = 12  # monomials of a summand
+
+
+def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Bound a binomial coefficient by 2^n: one term of the binomial theorem, the others >= 0."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
+        return None
+    parts = {part: None for t in terms_of(goal) for part in subterms(t)}
+    powers = {t.args[1] for t in parts if t.head == "pow" and t.args[0] == num(2)}
+    names = {n for n, _ in s.variables}
+    for one in parts:
+        if one.head != "binomial" or not one.args[1].free or not one.free <= names:
+            continue
+        n, k = one.args
+        known = f"{one} <= 2^({n})"
+        if not any(n.free & e.free for e in powers) or parse_formula(known) in s.hypotheses:
+            continue
+        chain = Chain(search, s, 0)
+        known_sign = search.env.settled(s.showing(Relation(n, ">=", ZERO)))
+        if not known_sign and not chain.apply("have", formula=f"{n} >= 0"):
+            continue
+        if not chain.apply("axiom", name="binomial theorem", at={"n": str(n), "x": "1", "y": "1"}):
+            continue
+        j = var(chain.s.new_name("j"))
+        whole, first, low, high = (
+            bind("sum", call("binomial", n, j), j.name, *ends)
+            for ends in ((ZERO, n), (ZERO, k), (ZERO, k - ONE), (k + ONE, n))
+        )
+        count = len(chain.s.hypotheses)
+        sums_up = {
+            "terms": [["1", [i], None] for i in range(count + 3, count + 6)],
+            "equalities": [[count, "-1"], [count + 1, "1"], [count + 2, "1"]],
+        }
+
+        def prove(there: Sequent, fields: dict[str, Any] = sums_up) -> Node | None:
+            contrary = search.premises(there, "refute")
+            if contrary is None or search.premises(contrary[0], "combination", **fields) is None:
+                return None
+            return search.node("refute", [search.node("combination", **fields)])
+
+        fine = (
+            chain.apply("have", formula=f"{whole} == 2^({n})")
+            and chain.apply("parts", sum=str(whole), at=str(k))
+            and chain.apply("parts", sum=str(first), at=str(k - ONE))
+            and _not_negative(chain, low)
+            and _not_negative(chain, high)
+            and chain.apply_by(prove, "have", formula=known)
+        )
+        if fine:
+            return chain.close(search.prove(chain.s, depth))
+    return None
+
+
+def _not_negative(chain: Chain, t: Term) -> bool:
+    """Add that a sum of binomial coefficients is not negative."""
+    body, *ends = t.args
+    nothing = bind("sum", ZERO, t.name, *ends)
+
+    def prove(s: Sequent) -> Node | None:
+        goal = s.goal
+        if not isinstance(goal, Relation) or goal.right.head != body.head:
+            return chain.search.prove(s, 0)
+        one = Chain(chain.search, s, 0)
+        u, v = goal.right.args
+        at = {"u": str(u), "v": str(v)}
+        if not one.apply("axiom", name="binomial coefficient at least 1", at=at):
+            return None
+        return one.close(chain.search.prove(one.s, 0))
+
+    return chain.apply_by(prove, "compare sums", low=str(nothing), high=str(t), op="<=")
 
 
 def _exchanged(search: Search, s: Sequent, goal: Relation) -> Node | None:
