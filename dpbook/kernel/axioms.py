@@ -1022,6 +1022,17 @@ AXIOMS: dict[str, Axiom] = {
         "definition; 0^0 is 1",
         ("integer(v)", "integer(w)", "v >= 0", "w >= 0"),
     ),
+    "small powers": Axiom(
+        ("u", "v", "w"),
+        (
+            "abs(u^v) <= w",
+            "v*abs(u^v) <= w",
+            "v^2*abs(u^v) <= w",
+        ),
+        "with h = 1 - abs(u): (1 + h)*abs(u) <= 1, and (1 + h)^v >= 1 + v*h, v^2*h^2/2 and"
+        " v^3*h^3/6 by the binomial theorem",
+        ("abs(u) < 1", "w > 0", "integer(v)", "v*w*(1 - abs(u))^3 >= 6"),
+    ),
     "absolute value": Axiom(
         ("u",),
         (

@@ -231,7 +231,7 @@ def check_infinity(t: Term) -> None:
     while todo:
         here = todo.pop()
         if here.head == "oo":
-            raise Rejected("oo stands outside the ends of an integral")
+            raise Rejected("oo stands outside the ends of an integral or a sum")
         if here.head in BINDERS:
             todo.append(here.args[0])
             todo.extend(end for end in here.args[1:] if not infinite(end))

@@ -318,6 +318,7 @@ RANKS: dict[str, int] = {
         ),
         99,
     ),
+    "small powers": 99,  # series ask for it
     "integers up to a floor": 99,  # asked for at multiples of other floors
     "integers from a ceiling on": 99,
     "binomial theorem": 99,  # about a whole sum: a tactic of its own asks for it

@@ -24,6 +24,7 @@ from dpbook.kernel.terms import (
     bind,
     call,
     div,
+    infinite,
     mul,
     num,
     power,
@@ -178,27 +179,28 @@ def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
 def _by_differences(chain: Chain, t: Term) -> bool:
     search = chain.search
     for _ in range(3):  # bases of powers that turn out to be positive change the normal form
-        found = _Summand(search, chain.s, t)
+        found = Summand(search, chain.s, t)
         base = found.unknown_base()
         if base is None or not chain.apply("have", formula=str(Relation(base, ">", ZERO))):
             break
-    found = _Summand(search, chain.s, t)
+    found = Summand(search, chain.s, t)
     F = found.antidifference(chain)
     if F is None:
         return False
     return chain.apply("telescope", sum=str(t), by=str(substitute(F, {found.name: var(t.name)})))
 
 
-class _Summand:
+class Summand:
     """The normal form of a summand: factors free of the index, times powers q^k and k^j."""
 
     def __init__(self, search: Search, s: Sequent, t: Term) -> None:
         self.name = s.new_name(t.name)
         k = var(self.name)
         body = substitute(t.args[0], {t.name: k})
-        wide = s.with_variable(self.name, "integer").showing(
-            Relation(body, "==", body), Relation(t.args[1], "<=", k), Relation(k, "<=", t.args[2])
-        )
+        between = [Relation(t.args[1], "<=", k)]
+        if not infinite(t.args[2]):
+            between.append(Relation(k, "<=", t.args[2]))
+        wide = s.with_variable(self.name, "integer").showing(Relation(body, "==", body), *between)
         self.facts: Facts = search.facts(wide)
         self.k = next(iter(self.facts.poly(k)))[0][0]
         self.body = self.facts.canonical(self.facts.poly(body))
@@ -232,30 +234,27 @@ class _Summand:
                 slope = P.plus(slope, {tuple(sorted(powers.items())): c})
         return slope
 
-    def antidifference(self, chain: Chain) -> Term | None:
-        """Return F with F(k + 1) - F(k) equal to the summand."""
-        if len(self.body) > MOST:
-            return None
-        parts = []
-        for m, c in self.body.items():
-            one = self._one(chain, m, c)
-            if one is None:
+    def ratios(self) -> set[Term] | None:
+        """Return the ratios of the powers of the index, where each summand is one times a power k^j."""
+        found: set[Term] = set()
+        for m in self.body:
+            ratio = self._ratio(m)
+            if ratio is None:
                 return None
-            parts.append(one)
-        return add(*parts) if parts else ZERO
+            found.add(self.facts.term(ratio[0]))
+        return found
 
-    def _one(self, chain: Chain, m: Monomial, c: Fraction) -> Term | None:
+    def _ratio(self, m: Monomial) -> tuple[Poly, int] | None:
+        """Return the ratio of the power in a summand, and the exponent of k beside it."""
         facts = self.facts
         degree = 0
         slope: Poly = {}
         ratio = P.constant(1)
-        geometric: list[tuple[int, int | Fraction]] = []
         for i, e in m:
             a = facts.atoms[i]
             if i == self.k and isinstance(e, int) and 0 <= e <= HIGHEST:
                 degree = e
                 continue
-            geometric.append((i, e))
             if not self.depends(i):
                 continue
             if a.key[0] == "exp":
@@ -276,8 +275,27 @@ class _Summand:
                 ratio = facts.product(ratio, step)
             else:
                 return None
-        front = facts.term({tuple(geometric): c})
-        ratio = facts.canonical(facts.product(ratio, facts._exp(slope)))
+        return facts.canonical(facts.product(ratio, facts._exp(slope))), degree
+
+    def antidifference(self, chain: Chain) -> Term | None:
+        """Return F with F(k + 1) - F(k) equal to the summand."""
+        if len(self.body) > MOST:
+            return None
+        parts = []
+        for m, c in self.body.items():
+            one = self._one(chain, m, c)
+            if one is None:
+                return None
+            parts.append(one)
+        return add(*parts) if parts else ZERO
+
+    def _one(self, chain: Chain, m: Monomial, c: Fraction) -> Term | None:
+        facts = self.facts
+        found = self._ratio(m)
+        if found is None:
+            return None
+        ratio, degree = found
+        front = facts.term({tuple((i, e) for i, e in m if i != self.k): c})
         k = var(self.name)
         if ratio == P.constant(1):
             x = sympy.Symbol("x")
