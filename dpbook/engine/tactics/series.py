@@ -80,6 +80,7 @@ def _geometric(chain: Chain, t: Term) -> bool:
     (q,) = ratios
     if not chain.apply("have", formula=f"abs({q}) < 1"):
         return False
+    chain.apply("axiom", name="absolute value", at={"u": str(q)})
     if not chain.apply("have", formula=f"{q} - 1 < 0"):
         return False
     reader = Summand(search, chain.s, t)
