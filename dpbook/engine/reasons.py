@@ -28,6 +28,7 @@ from dpbook.kernel import formulas as k
 from dpbook.kernel.replay import lemmas_in
 
 GOALS, DEPTHS = 8, (0, 1)  # of one search; lines that are shown at all take five goals
+MORE_GOALS = 24  # for a line that is open without a certificate
 NET = 3.0  # seconds of work for one search, beyond which none is found
 
 _TRUE, _FALSE = Relation(S.Zero, "==", S.Zero), Relation(S.Zero, ">", S.One)
@@ -71,6 +72,7 @@ class Wanted:
     """
 
     steps: tuple[tuple[tuple[Sequent, ...], ...], ...]
+    goals: int = GOALS
     proof: tuple[()] = ()
 
     @property
@@ -92,7 +94,7 @@ class Wanted:
     def _found(self, sequent: Sequent) -> Node | None:
         try:
             with alarm(NET):
-                node = Search(TACTICS, {}, GOALS).solve(sequent, DEPTHS)
+                node = Search(TACTICS, {}, self.goals).solve(sequent, DEPTHS)
                 if node is not None:
                     check(sequent, node, {})
         except (TimeUp, Rejected, *LIBRARY_ERRORS):

@@ -95,6 +95,10 @@ class Term:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[type[Term], tuple[object, ...]]:
+        """Pickle what makes the term: a hash of text holds in one process only."""
+        return Term, (self.head, self.args, self.value, self.name)
+
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True

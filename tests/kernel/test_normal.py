@@ -1,8 +1,10 @@
 """The normal form decides an identity under the right conditions, and leaves it open without."""
 
+import pickle
+
 import pytest
 
-from dpbook.kernel import Rejected, check
+from dpbook.kernel import Rejected, check, parse_term
 from tests.kernel.instances import IDENTITY, KNOWN, sequent
 
 # names (reals; integers), identity, conditions that suffice, conditions that do not
@@ -148,3 +150,12 @@ def test_sign_is_known_under_its_conditions(names, goal, given):
 def test_sign_stays_open_without_its_conditions(names, goal, given):
     with pytest.raises(Rejected, match="not settled"):
         check(sequent(names, given, goal), KNOWN)
+
+
+def test_term_that_was_pickled_is_the_same_in_another_process():
+    term = parse_term("sum(x^k, k, 0, n)")
+    text = pickle.dumps(term)
+    other = parse_term("sum(x^k, k, 0, n)")
+    other._hash += 1  # as in a process that hashes text in another way
+    assert pickle.loads(text) == term
+    assert pickle.loads(pickle.dumps(other)) == term

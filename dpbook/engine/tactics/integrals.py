@@ -552,7 +552,7 @@ class _Evaluation:
         if self._forwards(t, level):
             return True
         if level == 0 and order & POSITIVE and order & NEGATIVE:
-            raise _NeedsCases(high - low)
+            raise _NeedsCases(facts.term(facts.poly(high - low)))
         return False
 
     def _forwards(self, t: Term, level: int) -> bool:
