@@ -35,7 +35,7 @@ from dpbook.engine.marking import Lines
 from dpbook.engine.parse import Declaration, ParseError, integer_names, parse_given, parse_line
 from dpbook.engine.proof_text import CHECKED, as_html
 from dpbook.engine.proofs import METHOD, by_tactic
-from dpbook.engine.reasons import GOALS, MORE_GOALS, Reason, Wanted, reason_of, sequents_of
+from dpbook.engine.reasons import MORE_GOALS, Reason, Wanted, reason_of, sequents_of
 from dpbook.engine.statement import (
     Both,
     Either,
@@ -224,8 +224,10 @@ class Derivation:
         if self.task is None or not right:
             return (None,) * len(self.steps)
         ways = {i: sequents_of(self._task_of(i), i) for i in right}
-        own_goals = any(self.steps[i].evidence.method == METHOD for i in right)  # type: ignore[union-attr]
-        wanted = Wanted(tuple(ways.values()), MORE_GOALS if own_goals else GOALS)
+        by_kernel = any(
+            one.evidence is not None and one.evidence.method == METHOD for one in self.steps
+        )
+        wanted = Wanted(tuple(ways.values()), MORE_GOALS if by_kernel else None)
         found = workers.run_one(wanted).parts
         made: dict[int, Reason] = {}
         for place, i in enumerate(right):

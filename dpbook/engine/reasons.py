@@ -72,7 +72,7 @@ class Wanted:
     """
 
     steps: tuple[tuple[tuple[Sequent, ...], ...], ...]
-    goals: int = GOALS
+    goals: int | None = None  # GOALS, where no number is stated
     proof: tuple[()] = ()
 
     @property
@@ -92,9 +92,10 @@ class Wanted:
         return Evidence(Verdict.NOTED)
 
     def _found(self, sequent: Sequent) -> Node | None:
+        goals = GOALS if self.goals is None else self.goals
         try:
             with alarm(NET):
-                node = Search(TACTICS, {}, self.goals).solve(sequent, DEPTHS)
+                node = Search(TACTICS, {}, goals).solve(sequent, DEPTHS)
                 if node is not None:
                     check(sequent, node, {})
         except (TimeUp, Rejected, *LIBRARY_ERRORS):
