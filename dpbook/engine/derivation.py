@@ -12,7 +12,6 @@ import html
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import sympy
@@ -34,7 +33,7 @@ from dpbook.engine.latex import (
 from dpbook.engine.marking import Lines
 from dpbook.engine.parse import Declaration, ParseError, integer_names, parse_given, parse_line
 from dpbook.engine.proof_text import CHECKED, as_html
-from dpbook.engine.proofs import by_tactic
+from dpbook.engine.proofs import METHOD, without_certificate
 from dpbook.engine.reasons import Reason, Wanted, reason_of, sequents_of
 from dpbook.engine.statement import (
     Both,
@@ -104,9 +103,10 @@ class Step:
 
     @property
     def word(self) -> str:
-        """The verdict as it is shown: what is neither proved nor refuted is open."""
+        """The verdict as it is shown: what is not decided, nor shown by a tactic alone, is open."""
         decided = self.verdict in (Verdict.PROVED, Verdict.REFUTED)
-        return self.verdict.value if decided else "open"
+        shown = decided or self.evidence is not None and self.evidence.by_tactic
+        return self.verdict.value if shown else "open"
 
     @property
     def written(self) -> str:
@@ -213,33 +213,16 @@ class Derivation:
         """Where all of it holds, beyond what is given: the conditions of its right steps."""
         return tuple(dict.fromkeys(c for one in self.steps for c in one.conditions))
 
-    @cached_property
+    @property
     def reasons(self) -> tuple[Reason | None, ...]:
         """Why each line is right; None of the first line, and of one that is not shown to be right.
 
-        They are looked for when they are asked for, briefly: a line has numbered steps that the
-        kernel has checked, or names the tactic that is trusted for it.
+        A line has numbered steps that the kernel has checked, or names the tactic that alone shows it.
         """
-        right = [i for i, one in enumerate(self.steps) if i and one.verdict is Verdict.PROVED]
-        if self.task is None or not right:
-            return (None,) * len(self.steps)
-        ways = {i: sequents_of(self._task_of(i), i) for i in right}
-        found = workers.run_one(Wanted(tuple(ways.values()))).parts
-        made: dict[int, Reason] = {}
-        for place, i in enumerate(right):
-            evidence = self.steps[i].evidence
-            assert evidence is not None
-            own = found[place] if found else Evidence(Verdict.UNDECIDED)
-            made[i] = reason_of(ways[i], evidence, own, isinstance(self.task.pair(i)[1], Expr))
-        return tuple(made.get(i) for i in range(len(self.steps)))
-
-    def _task_of(self, index: int) -> Lines:
-        """What was marked, where a line holds."""
-        evidence = self.steps[index].evidence
-        assert self.task is not None
-        assert evidence is not None
-        where = evidence.certificate.get("conditions", ())
-        return replace(self.task, given=(*self.task.given, *where))
+        return tuple(
+            one.evidence.certificate.get("reason") if one.evidence is not None else None
+            for one in self.steps
+        )
 
     def explain(self) -> Explanation:
         """Return the derivation with the reason of each right line; it shows itself."""
@@ -467,11 +450,7 @@ def derive(
         seed,
         time_limit,
     )
-    # without a certificate, which `reasons` looks for, a right line trusts the tactic
-    parts = [
-        by_tactic(free_of(part, said)) if number else free_of(part, said)
-        for number, part in enumerate(_marked(task))
-    ]
+    parts = [free_of(part, said) for part in _marked(task)]
     made = tuple(
         Step(
             one.title,
@@ -491,13 +470,44 @@ def _marked(task: Lines) -> tuple[Evidence, ...]:
     """Mark all lines in one go; should the worker hang or crash, one after the other."""
     whole = workers.run_one(task)
     if whole.parts:
-        return whole.parts
+        return _by_kernel(task, whole.parts, bool(whole.certificate.get("sure")))
     found = []
     for index in range(len(task.lines)):
         limit = min(5.0, task.time_limit)
         one = workers.run_one(replace(task, only=index, time_limit=limit))
         found.append(one.parts[0] if one.parts else one)
-    return tuple(found)
+    return _by_kernel(task, tuple(found), False)
+
+
+def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Evidence, ...]:
+    """Have the kernel check certificates of the lines, shortly searched for.
+
+    A line for which there is none is supported by its tactic. A certificate also decides a line that
+    is open, where the conditions are known to be met somewhere.
+    """
+    ways = {}
+    for i, part in enumerate(parts):
+        if i and (part.verdict is Verdict.PROVED or sure and part.verdict is not Verdict.REFUTED):
+            where = part.certificate.get("conditions", ())
+            ways[i] = sequents_of(replace(task, given=(*task.given, *where)), i)
+    wanted = {i: way for i, way in ways.items() if way}
+    found = workers.run_one(Wanted(tuple(wanted.values()))).parts if wanted else ()
+    shown = dict(zip(wanted, found, strict=False))
+    made = list(parts)
+    for i, way in ways.items():
+        why = reason_of(way, shown.get(i), isinstance(task.pair(i)[1], Expr))
+        proved = parts[i].verdict is Verdict.PROVED
+        if why is None and proved:
+            made[i] = without_certificate(parts[i])
+            why = Reason(made[i].trusted)
+        elif why is not None:
+            method = parts[i].method if proved else METHOD
+            made[i] = replace(
+                parts[i], verdict=Verdict.PROVED, method=method, trusted=why.trusted, reason=""
+            )
+        if why is not None:
+            made[i] = replace(made[i], certificate={**made[i].certificate, "reason": why})
+    return tuple(made)
 
 
 def _read(

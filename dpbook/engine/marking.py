@@ -102,7 +102,9 @@ class _Marker:
                 )
             parts.append(replace(evidence, seconds=time.perf_counter() - started))
         weak = weakest(tuple(parts))
-        return Evidence(weak.verdict, method="derivation", parts=tuple(parts))
+        return Evidence(
+            weak.verdict, method="derivation", parts=tuple(parts), certificate={"sure": sure}
+        )
 
     def _line(self, index: int) -> Evidence:
         line = self.task.lines[index]

@@ -56,6 +56,7 @@ WORDS = {
     "exchange sums": "the order of summation exchanged",
     "reindex": "the index moved by {by}",
     "residues": "by the residues modulo {modulus}",
+    "no root": "the ratio of {factors} is no power of a rational number with exponent {exponent}",
     "whole": "integers: above b is at least b + 1",
     "proper integral": "a continuous function on a bounded segment",
     "primitive": "by the primitive {by}",
@@ -64,7 +65,12 @@ WORDS = {
     "cut integral": "the range cut at {at}",
     "compare integrals": "one integrand bounds the other",
     "move integral": "a substitution with scale {scale} and shift {shift}",
+    "reverse integral": "the ends exchanged",
     "bounded integral": "a measurable function whose size {by} bounds",
+    "series": "the terms are differences of {by}, which goes to {limit}",
+    "compare series": "bounded by a series that converges",
+    "cut series": "the terms up to {at} apart",
+    "linear series": "the series taken apart",
     "bisect": "by intervals on boxes that cover the domain",
     "enclosed": "it has an enclosure on the domain",
     "smt": "by the solver {solver}",
@@ -75,7 +81,8 @@ GOES_ON = {
     *("change", "substitute", "rewrite", "name", "generalise", "or", "telescope", "unroll"),
     *("parts", "compare sums", "exchange sums", "reindex", "whole", "primitive"),
     *("integral of the table", "linear integral", "cut integral", "compare integrals"),
-    *("move integral",),
+    *("move integral", "reverse integral"),
+    *("series", "compare series", "cut series", "linear series"),
 }
 
 

@@ -149,11 +149,11 @@ _TITLES = {  # by what is compared, and the number of sequents
 
 
 def reason_in(evidence: Evidence) -> Reason | None:
-    """Return the reason that evidence of a statement holds; None of what is not proved.
+    """Return the reason that evidence of a statement holds; None where it does not.
 
     Its certificate was checked by the kernel when the statement was decided.
     """
-    if evidence.verdict is not Verdict.PROVED:
+    if not evidence.holds:
         return None
     entry = entry_of(evidence.certificate)
     if entry is None or lemmas_in(entry["certificate"]):
@@ -162,33 +162,30 @@ def reason_in(evidence: Evidence) -> Reason | None:
 
 
 def reason_of(
-    ways: Sequence[Sequence[Sequent]], evidence: Evidence, found: Evidence, equality: bool
-) -> Reason:
-    """Return the reason of a right step: of a certificate that was found, checked by the kernel here.
+    ways: Sequence[Sequence[Sequent]], found: Evidence | None, equality: bool
+) -> Reason | None:
+    """Return the reason of a right step, checked by the kernel here; None without a certificate.
 
     Parameters
     ----------
     ways : sequence of groups of sequents
         See `sequents_of`.
-    evidence : Evidence
-        Of the step, as it was marked.
-    found : Evidence
+    found : Evidence or None
         What `Wanted` came back with.
     equality : bool
         Whether the line is an expression.
     """
-    certificate = found.certificate
-    if certificate:
-        parts, trusted = [], {METHOD: None}
-        chosen = ways[certificate["way"]]
-        titles = _TITLES[equality, len(chosen)]
-        for title, sequent, node in zip(titles, chosen, certificate["proofs"], strict=True):
-            entry = {"sequent": sequent.to_json(), "certificate": node}
-            shown = Replay(entry, {}).run()
-            if shown.verdict is not Verdict.PROVED:
-                break
-            trusted |= dict.fromkeys(shown.trusted)
-            parts.append((title, proof_text.lines_of(entry, {})))
-        else:
-            return Reason(tuple(trusted), tuple(parts))
-    return Reason(evidence.trusted)
+    certificate = {} if found is None else found.certificate
+    if not certificate:
+        return None
+    parts, trusted = [], {METHOD: None}
+    chosen = ways[certificate["way"]]
+    titles = _TITLES[equality, len(chosen)]
+    for title, sequent, node in zip(titles, chosen, certificate["proofs"], strict=True):
+        entry = {"sequent": sequent.to_json(), "certificate": node}
+        shown = Replay(entry, {}).run()
+        if shown.verdict is not Verdict.PROVED:
+            return None
+        trusted |= dict.fromkeys(shown.trusted)
+        parts.append((title, proof_text.lines_of(entry, {})))
+    return Reason(tuple(trusted), tuple(parts))

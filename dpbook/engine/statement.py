@@ -222,8 +222,8 @@ def as_tree(thing: Any) -> Tree:
     if isinstance(thing, Or):
         return Either(tuple(as_tree(part) for part in sorted(thing.args, key=str)))
     if isinstance(thing, (tuple, list)):
-        if len(thing) == 3 and _operator(thing[1]) is not None:
-            return _relation(thing[0], _operator(thing[1]), thing[2])
+        if len(thing) == 3 and operator_of(thing[1]) is not None:
+            return _relation(thing[0], operator_of(thing[1]), thing[2])
         if not thing:
             raise StatementError("a statement needs at least one relation, got none")
         return _all_of(thing)
@@ -251,7 +251,8 @@ def thing_or_both(parts: tuple[Tree, ...]) -> Tree:
     return parts[0] if len(parts) == 1 else Both(parts)
 
 
-def _operator(mark: Any) -> str | None:
+def operator_of(mark: Any) -> str | None:
+    """Return the relation that a mark stands for; None of what is no mark of one."""
     if isinstance(mark, str):
         mark = {
             "=": "==",

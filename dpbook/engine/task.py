@@ -27,6 +27,7 @@ from dpbook.engine.statement import (
     as_tree,
     bindings,
     bound_renamed,
+    operator_of,
     written_out,
 )
 
@@ -246,9 +247,8 @@ def listed(given: Any) -> list[Any]:
     """Return conditions as a list; one alone, a triple among them, counts as one."""
     if given is None:
         return []
-    if isinstance(given, (list, tuple, set, frozenset)) and not (
-        len(given) == 3 and isinstance(given, tuple) and isinstance(given[1], str)
-    ):
+    triple = isinstance(given, tuple) and len(given) == 3 and operator_of(given[1]) is not None
+    if isinstance(given, (list, tuple, set, frozenset)) and not triple:
         return list(given)
     return [given]
 

@@ -187,6 +187,17 @@ class Evidence:
     steps: tuple[str, ...] = ()
 
     @property
+    def by_tactic(self) -> bool:
+        """Whether a tactic alone proved it: no certificate was found that the kernel could check."""
+        named = any(name.startswith("tactic ") for name in self.trusted)
+        return self.verdict is Verdict.SUPPORTED and named
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is proved, by the kernel or by a tactic alone: enough to mark an answer."""
+        return self.verdict is Verdict.PROVED or self.by_tactic
+
+    @property
     def how(self) -> str:
         """How the verdict was reached, in words."""
         return how(self.method)

@@ -272,14 +272,6 @@ AXIOMS: dict[str, Axiom] = {
         ("u + 1 < 0 or u - 1 > 0 or 2*asin(u) + 2*acos(u) - pi == 0",),
         "NIST DLMF 4.23.16",
     ),
-    "acosh inverts cosh": Axiom(
-        ("u",),
-        (
-            "u < 0 or acosh(cosh(u)) - u == 0",
-            "u > 0 or acosh(cosh(u)) + u == 0",
-        ),
-        "definition",
-    ),
     "sine bounded": Axiom(
         ("u",),
         (
@@ -352,6 +344,132 @@ AXIOMS: dict[str, Axiom] = {
         ("10000000000*u - 15707963267 >= 0 or 10000000000*u + 15707963267 <= 0 or cos(u) > 0",),
         "Taylor with remainder",
     ),
+    "sine positive up to pi": Axiom(
+        ("u",),
+        (
+            "u <= 0 or u - pi >= 0 or sin(u) > 0",
+            "u < 0 or u - pi > 0 or sin(u) >= 0",
+        ),
+        "definition of pi, NIST DLMF 4.16",
+    ),
+    "cosine positive up to pi/2": Axiom(
+        ("u",),
+        (
+            "2*u + pi <= 0 or 2*u - pi >= 0 or cos(u) > 0",
+            "2*u + pi < 0 or 2*u - pi > 0 or cos(u) >= 0",
+        ),
+        "definition of pi, NIST DLMF 4.16",
+    ),
+    "sine and cosine of a sum": Axiom(
+        ("u", "v"),
+        (
+            "sin(u + v) == sin(u)*cos(v) + cos(u)*sin(v)",
+            "cos(u + v) == cos(u)*cos(v) - sin(u)*sin(v)",
+        ),
+        "addition theorems, NIST DLMF 4.21.2 and 4.21.3",
+    ),
+    "atan of a sum": Axiom(
+        ("u", "v"),
+        ("atan(u) + atan(v) == atan((u + v)/(1 - u*v))",),
+        "addition theorem, NIST DLMF 4.24.15; both angles together are within pi/2",
+        ("u*v < 1",),
+    ),
+    "atan of a sum, above pi/2": Axiom(
+        ("u", "v"),
+        ("atan(u) + atan(v) == atan((u + v)/(1 - u*v)) + pi",),
+        "addition theorem, NIST DLMF 4.24.15; both angles together are between pi/2 and pi",
+        ("u > 0", "u*v > 1"),
+    ),
+    "atan of a reciprocal": Axiom(
+        ("u",),
+        ("atan(u) + atan(1/u) == pi/2",),
+        "the angles of a right triangle",
+        ("u > 0",),
+    ),
+    "range of atan": Axiom(
+        ("u",),
+        ("2*atan(u) - pi < 0", "2*atan(u) + pi > 0", "cos(atan(u)) > 0"),
+        "principal values, NIST DLMF 4.23",
+    ),
+    "range of asin": Axiom(
+        ("u",),
+        ("2*asin(u) - pi <= 0", "2*asin(u) + pi >= 0"),
+        "principal values, NIST DLMF 4.23",
+        ("u >= -1", "u <= 1"),
+    ),
+    "range of acos": Axiom(
+        ("u",),
+        ("acos(u) >= 0", "acos(u) - pi <= 0"),
+        "principal values, NIST DLMF 4.23",
+        ("u >= -1", "u <= 1"),
+    ),
+    "atan inverts tan": Axiom(
+        ("u",),
+        ("atan(tan(u)) == u",),
+        "principal values, NIST DLMF 4.23",
+        ("2*u > -pi", "2*u < pi"),
+    ),
+    "asin inverts sin": Axiom(
+        ("u",),
+        ("asin(sin(u)) == u",),
+        "principal values, NIST DLMF 4.23",
+        ("2*u >= -pi", "2*u <= pi"),
+    ),
+    "acos inverts cos": Axiom(
+        ("u",),
+        ("acos(cos(u)) == u",),
+        "principal values, NIST DLMF 4.23",
+        ("u >= 0", "u <= pi"),
+    ),
+    "asinh inverts sinh": Axiom(
+        ("u",),
+        ("asinh(sinh(u)) == u",),
+        "definition, NIST DLMF 4.37",
+    ),
+    "acosh inverts cosh": Axiom(
+        ("u",),
+        ("acosh(cosh(u)) == abs(u)",),
+        "cosh is even, and acosh its inverse above 0, NIST DLMF 4.37",
+    ),
+    "atanh inverts tanh": Axiom(
+        ("u",),
+        ("atanh(tanh(u)) == u",),
+        "definition, NIST DLMF 4.37",
+    ),
+    "tan inverts atan": Axiom(
+        ("u",),
+        ("tan(atan(u)) == u",),
+        "definition, NIST DLMF 4.23",
+    ),
+    "sin inverts asin": Axiom(
+        ("u",),
+        ("sin(asin(u)) == u",),
+        "definition, NIST DLMF 4.23",
+        ("u >= -1", "u <= 1"),
+    ),
+    "cos inverts acos": Axiom(
+        ("u",),
+        ("cos(acos(u)) == u",),
+        "definition, NIST DLMF 4.23",
+        ("u >= -1", "u <= 1"),
+    ),
+    "sinh inverts asinh": Axiom(
+        ("u",),
+        ("sinh(asinh(u)) == u",),
+        "definition, NIST DLMF 4.37",
+    ),
+    "cosh inverts acosh": Axiom(
+        ("u",),
+        ("cosh(acosh(u)) == u",),
+        "definition, NIST DLMF 4.37",
+        ("u >= 1",),
+    ),
+    "tanh inverts atanh": Axiom(
+        ("u",),
+        ("tanh(atanh(u)) == u",),
+        "definition, NIST DLMF 4.37",
+        ("u > -1", "u < 1"),
+    ),
     "gamma positive": Axiom(
         ("u",),
         ("u <= 0 or 1000*gamma(u) - 885 > 0",),
@@ -377,6 +495,12 @@ AXIOMS: dict[str, Axiom] = {
         "definition",
         ("integer(u)", "u >= 0"),
     ),
+    "binomial coefficient at least 1": Axiom(
+        ("u", "v"),
+        ("binomial(u, v) >= 1",),
+        "definition: the number of sets of v among u things",
+        ("integer(u)", "integer(v)", "v >= 0", "u >= v"),
+    ),
     "floor": Axiom(
         ("u",),
         (
@@ -392,6 +516,24 @@ AXIOMS: dict[str, Axiom] = {
             "ceiling(u) - 1 - u < 0",
         ),
         "definition",
+    ),
+    "integers up to a floor": Axiom(
+        ("u", "v"),
+        (
+            "v > u or v <= floor(u)",
+            "v <= u or v > floor(u)",
+        ),
+        "definition: floor(u) is the largest integer that is at most u",
+        ("integer(v)",),
+    ),
+    "integers from a ceiling on": Axiom(
+        ("u", "v"),
+        (
+            "v < u or v >= ceiling(u)",
+            "v >= u or v < ceiling(u)",
+        ),
+        "definition: ceiling(u) is the smallest integer that is at least u",
+        ("integer(v)",),
     ),
     "exp increasing": Axiom(
         (
@@ -909,6 +1051,17 @@ AXIOMS: dict[str, Axiom] = {
         ("u^(v + w) == u^v*u^w",),
         "definition; 0^0 is 1",
         ("integer(v)", "integer(w)", "v >= 0", "w >= 0"),
+    ),
+    "small powers": Axiom(
+        ("u", "v", "w"),
+        (
+            "abs(u^v) <= w",
+            "v*abs(u^v) <= w",
+            "v^2*abs(u^v) <= w",
+        ),
+        "with h = 1 - abs(u): (1 + h)*abs(u) <= 1, and (1 + h)^v >= 1 + v*h, v^2*h^2/2 and"
+        " v^3*h^3/6 by the binomial theorem",
+        ("abs(u) < 1", "w > 0", "integer(v)", "v*w*(1 - abs(u))^3 >= 6"),
     ),
     "absolute value": Axiom(
         ("u",),

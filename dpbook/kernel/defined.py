@@ -14,6 +14,7 @@ from dpbook.kernel.terms import (
     CHOICES,
     MINUS_ONE,
     ONE,
+    OO,
     ZERO,
     Term,
     add,
@@ -96,13 +97,13 @@ def _collect(
         return
     if t.head == "oo":
         raise Rejected("oo stands outside the ends of an integral")
-    if t.head == "integral":
+    if t.head == "integral" or (t.head == "sum" and t.args[2] == OO and not infinite(t.args[1])):
         yield from need(Is("defined", t))
         return
     if t.head in BINDERS:
         body, low, high = t.args
         if infinite(low) or infinite(high):
-            raise Rejected("an infinite sum has no value here")
+            raise Rejected("an infinite product, or a sum without a start, has no value here")
         yield from inside(low)
         yield from inside(high)
         yield from need(Is("integer", low), Is("integer", high))

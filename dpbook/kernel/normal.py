@@ -378,7 +378,7 @@ class Facts(Functions):
                 del self.scope[t.name]
             else:
                 self.scope[t.name] = before
-        # an infinite sum has a value of which nothing is known
+        # a series may have a value of which nothing is known: what it is, rules say
         if t.head != "sum" or any(isinstance(e, str) for e in ends):
             return P.atom(self._bound_atom(t.head, inside, index, keys, low, high))
         result: Poly = {}

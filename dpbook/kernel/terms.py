@@ -95,6 +95,10 @@ class Term:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[type[Term], tuple[object, ...]]:
+        """Pickle what makes the term: a hash of text holds in one process only."""
+        return Term, (self.head, self.args, self.value, self.name)
+
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
@@ -106,10 +110,6 @@ class Term:
             and self.value == other.value
             and self.args == other.args
         )
-
-    def __reduce__(self) -> tuple[type[Term], tuple[object, ...]]:
-        # a hash is that of one process, so another one makes the term anew
-        return Term, (self.head, self.args, self.value, self.name)
 
     def __repr__(self) -> str:
         return f"Term({self})"
@@ -235,7 +235,7 @@ def check_infinity(t: Term) -> None:
     while todo:
         here = todo.pop()
         if here.head == "oo":
-            raise Rejected("oo stands outside the ends of an integral")
+            raise Rejected("oo stands outside the ends of an integral or a sum")
         if here.head in BINDERS:
             todo.append(here.args[0])
             todo.extend(end for end in here.args[1:] if not infinite(end))

@@ -278,7 +278,7 @@ class Formula(Exercise):
         with sympy.evaluate(False):
             solution, given = sympy.sympify(self.solution()), list(self.given())
         found = _decide((expression, "==", solution), given, self.time_limit)
-        if found.verdict is Verdict.PROVED:
+        if found.holds:
             return self.said(Mark.RIGHT, evidence=found)
         if found.verdict is not Verdict.REFUTED:
             return self.said(Mark.OPEN, _undecided(found, self.time_limit), evidence=found)
@@ -296,7 +296,7 @@ class Formula(Exercise):
     def _same(self, expression: Expr, mistaken: Expr, given: list[Any]) -> bool:
         if evaluated(expression) == evaluated(mistaken):  # both may be undefined
             return True
-        return _decide((expression, "==", mistaken), given, SLIP_SECONDS).verdict is Verdict.PROVED
+        return _decide((expression, "==", mistaken), given, SLIP_SECONDS).holds
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -370,14 +370,14 @@ class Number(Exercise):
         refuse_restated(expression, None)
         solution = sympy.sympify(_called(self.solution))
         found = self._near(expression, solution, self.time_limit)
-        if found.verdict is Verdict.PROVED:
+        if found.holds:
             return self.said(Mark.RIGHT, evidence=found)
         if found.verdict is not Verdict.REFUTED:
             return self.said(Mark.OPEN, _undecided(found, self.time_limit), evidence=found)
         message = f"it is not within {self.tolerance}" if self.tolerance else "it is another number"
         for slip in self.slips:
             mistaken = as_expression(_called(slip.answer), {})
-            if self._near(expression, mistaken, SLIP_SECONDS).verdict is Verdict.PROVED:
+            if self._near(expression, mistaken, SLIP_SECONDS).holds:
                 return self.said(Mark.WRONG, message, slip.hint, evidence=found)
         return self.said(Mark.WRONG, message, evidence=found)
 
@@ -457,7 +457,7 @@ class Point(Exercise):
         if found.verdict is Verdict.REFUTED:
             finding = found.counterexample.finding if found.counterexample else ""
             return self.said(Mark.RIGHT, finding, evidence=found)
-        if found.verdict is Verdict.PROVED:
+        if found.holds:
             return self.said(
                 Mark.WRONG, f"the statement holds there: {where}", hint, evidence=found
             )
@@ -619,7 +619,7 @@ def _with_gaps(
     except ValueError:
         return None
     gaps = all(_is_gap(r) for tree in step.conditions for r in tree.relations())
-    return step if step.verdict is Verdict.PROVED and gaps else None
+    return step if step.evidence is not None and step.evidence.holds and gaps else None
 
 
 _SMOOTH = (sympy.exp, sympy.log, sympy.sinh, sympy.cosh, sympy.tanh, sympy.erf)
@@ -711,7 +711,7 @@ def _compared(
         found = _decide(claimed, [*given, assumed], limit)
         if found.verdict is Verdict.REFUTED:
             return Mark.WRONG, f"{said} {_where(found, names)}", found
-        if found.verdict is not Verdict.PROVED:
+        if not found.holds:
             undecided.append(found)
     if undecided:
         return Mark.OPEN, _undecided(undecided[0], limit), undecided[0]

@@ -105,6 +105,19 @@ ATTACKS = {
         IDENTITY,
     ),
     "an infinite sum has a sign": (sequent("sum(2^k, k, 0, oo) >= 0"), KNOWN),
+    "a series of integers that differ by hairs from nothing is an integer": (
+        sequent("integer(sum(k - k, k, x, oo))", x="real"),
+        KNOWN,
+    ),
+    "a series is compared as a finite sum": (
+        sequent("sum(1, k, 0, oo) <= sum(2, k, 0, oo)"),
+        {"rule": "compare sums", "low": "sum(1, k, 0, oo)", "high": "sum(2, k, 0, oo)",
+         "op": "<=", "premises": [KNOWN]},
+    ),
+    "a series has a derivative, term by term": (
+        sequent("sum(x^k, k, 0, oo) >= 0", ["x >= 0"], x="real"),
+        {"rule": "monotone", "variable": "x", "end": "0", "side": "above", "premises": [KNOWN] * 5},
+    ),
     "infinite sums are exchanged": (
         sequent(
             "sum(sum(j*k, j, 1, oo), k, 1, n) == sum(sum(j*k, k, 1, n), j, 1, oo)", n="integer"

@@ -49,6 +49,23 @@ SPECIAL = (
 )
 
 
+# conditions that points drawn at random hardly meet
+MORE = {
+    "small powers": [
+        (u, v, w)
+        for u in ("0", "1/2", "-1/2", "9/10", "-9/10", "-1/1000")
+        for v in ("7", "60", "700", "7000")
+        for w in ("1", "1/10", "6", "1/1000")
+    ],
+}
+
+
+def more_points(name, parameters):
+    with mpmath.workdps(40):
+        rows = [[value(parse_term(v), {}) for v in row] for row in MORE.get(name, ())]
+        return [dict(zip(parameters, row, strict=True)) for row in rows]
+
+
 def points(parameters, number=250):
     """Exact and random points; pairs that are equal, and those where axioms change their case."""
     draw = random.Random(20261122)
@@ -88,7 +105,7 @@ def test_axiom_holds_at_every_point(name):
     formulas = [parse_formula(f) for f in entry.formulas]
     told = [0] * len(formulas)
     with mpmath.workdps(40):
-        for at in points(entry.parameters):
+        for at in [*points(entry.parameters), *more_points(name, entry.parameters)]:
             if not all(holds(c, at) for c in conditions):
                 continue
             for i, f in enumerate(formulas):

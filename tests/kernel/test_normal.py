@@ -1,8 +1,11 @@
 """The normal form decides an identity under the right conditions, and leaves it open without."""
 
+import pickle
+
 import pytest
 
-from dpbook.kernel import Rejected, check
+from dpbook.kernel import Rejected, Term, check
+from dpbook.kernel.terms import var
 from tests.kernel.instances import IDENTITY, KNOWN, sequent
 
 # names (reals; integers), identity, conditions that suffice, conditions that do not
@@ -148,3 +151,10 @@ def test_sign_is_known_under_its_conditions(names, goal, given):
 def test_sign_stays_open_without_its_conditions(names, goal, given):
     with pytest.raises(Rejected, match="not settled"):
         check(sequent(names, given, goal), KNOWN)
+
+
+def test_term_that_was_pickled_is_the_same_in_another_process():
+    term, other = (Term("mul", (var("x"), var("k"))) for _ in range(2))
+    other._hash += 1  # as in a process that hashes text in another way
+    assert other != term
+    assert pickle.loads(pickle.dumps(other)) == term

@@ -11,6 +11,7 @@ from tests.kernel import (
     test_rules_discrete,
     test_rules_integrals,
     test_rules_logic,
+    test_rules_series,
 )
 
 FILES = (
@@ -19,6 +20,7 @@ FILES = (
     test_rules_calculus,
     test_rules_discrete,
     test_rules_integrals,
+    test_rules_series,
     test_rules_boxes,
 )
 INSTANCES = {

@@ -3,6 +3,7 @@
 import pytest
 
 from dpbook.kernel import Rejected
+from dpbook.kernel.rules.discrete import _is_power
 from tests.kernel.instances import IDENTITY, KNOWN, Instance, node, refuted, sequent
 
 DEFINED = node("defined")
@@ -23,6 +24,11 @@ def unroll(of, *premises):
 
 def parts(of, at, *premises):
     return node("parts", *premises, sum=of, at=at)
+
+
+def no_root(*premises, base="n", other="m", exponent=2, factors=("1", "2")):
+    fields = {"base": base, "other": other, "exponent": exponent, "factors": list(factors)}
+    return node("no root", *premises, **fields)
 
 
 def compare(low, high, *premises, op="<="):
@@ -58,6 +64,12 @@ ACCEPTED = [
     Instance("reindex", sequent(";n", "n >= 1", "sum(1/(k + 1), k, 0, n - 1) == sum(1/k, k, 1, n)"), reindex("sum(1/(k + 1), k, 0, n - 1)", "-1", node("rewrite", IDENTITY, equality=1))),
     Instance("residues", sequent(";m n", "", "m^2 - 3*n != 2"), node("residues", modulus=3)),
     Instance("residues", sequent(";m n", "", "m^2 + n^2 != 4*floor(m/5) + 3"), node("residues", modulus=4)),
+    Instance("no root", sequent(";m n", "m > 0", "n^2 != 2*m^2"), no_root()),
+    Instance("no root", sequent(";m n", "m >= 1 or m <= -1", "n^2 - 2*m^2 != 0"), no_root(node("split", KNOWN, KNOWN, hypothesis=0))),
+    Instance("no root", sequent(";m n", "m >= 1", "2*m^2 != n^2"), no_root()),
+    Instance("no root", sequent(";m n", "n < 0", "(n + m)^3 != 54*n^3"), no_root(base="n + m", other="n", exponent=3, factors=("1", "54"))),
+    Instance("no root", sequent(";m n", "m >= 1", "5*n^2 != 20*m^4*2"), no_root(other="m^2", factors=("5", "40"))),
+    Instance("no root", sequent("x;m", "m >= 1", "floor(x)^2 != 3*m^2"), no_root(base="floor(x)", factors=("1", "3"))),
     Instance("whole", sequent(";m n", "m > n", "m >= n + 1"), node("whole", KNOWN, hypothesis=0)),
     Instance("whole", sequent("x;n", "floor(x) < n", "floor(x) <= n - 1"), node("whole", KNOWN, hypothesis=0)),
 ]  # fmt: skip
@@ -104,6 +116,20 @@ REJECTED = [
     Instance("residues", sequent(";m n", "", "m^2/3 - n != 2/3"), node("residues", modulus=3), "polynomial of integers"),
     Instance("residues", sequent(";m n", "", "m^2 - 3*n == 2"), node("residues", modulus=3), "polynomial of integers"),
     Instance("residues", sequent(";m n", "", "m^2 - 3*n != 2"), node("residues", modulus=1), "polynomial of integers"),
+    Instance("no root", sequent(";m n", "m >= 0", "n^2 != 2*m^2"), no_root(KNOWN), "not settled"),
+    Instance("no root", sequent("n;m", "m >= 1", "n^2 != 2*m^2"), no_root(), "known to be integers"),
+    Instance("no root", sequent("m;n", "m >= 1", "n^2 != 2*m^2"), no_root(), "known to be integers"),
+    Instance("no root", sequent(";m n", "m >= 1", "n^2 != 4*m^2"), no_root(factors=("1", "4")), "power of a rational"),
+    Instance("no root", sequent(";m n", "m >= 1", "8*n^2 != 18*m^2"), no_root(factors=("8", "18")), "power of a rational"),
+    Instance("no root", sequent(";m n", "m >= 1", "8*n^3 != 27*m^3"), no_root(exponent=3, factors=("8", "27")), "power of a rational"),
+    Instance("no root", sequent(";m n", "m >= 1", "n^2 != 4*m^2"), no_root(), "normal forms differ"),
+    Instance("no root", sequent(";m n", "m >= 1", "n^2 != 2*m^2 + 1"), no_root(), "normal forms differ"),
+    Instance("no root", sequent(";m n", "m >= 1", "n^2 + 2*m^2 != 0"), no_root(), "normal forms differ"),
+    Instance("no root", sequent(";m n", "m >= 1", "n^3 != -2*m^3"), no_root(exponent=3, factors=("1", "-2")), "positive whole"),
+    Instance("no root", sequent(";m n", "m >= 1", "n^2 != m^2/2"), no_root(factors=("1", "1/2")), "positive whole"),
+    Instance("no root", sequent(";m n", "m >= 1", "n != 2*m"), no_root(exponent=1), "two powers differ"),
+    Instance("no root", sequent(";m n", "m >= 1", "n^2 > 2*m^2"), no_root(), "two powers differ"),
+    Instance("no root", sequent(";m n", "m >= 1", "n^2 == 2*m^2"), no_root(), "two powers differ"),
     Instance("whole", sequent("x;n", "x > n", "x >= n + 1"), node("whole", KNOWN, hypothesis=0), "integers strictly"),
     Instance("whole", sequent(";m n", "m >= n", "m >= n + 1"), node("whole", KNOWN, hypothesis=0), "integers strictly"),
     Instance("whole", sequent(";m n", "m/2 > n/2", "m/2 >= n/2 + 1"), node("whole", KNOWN, hypothesis=0), "integers strictly"),
@@ -121,3 +147,11 @@ def test_near_miss_is_rejected_with_its_reason(case):
     with pytest.raises(Rejected) as caught:
         case.check()
     assert case.why in caught.value.why
+
+
+def test_powers_are_told_from_what_is_none():
+    for k in range(2, 8):
+        powers = {n**k for n in range(1, 60)}
+        assert all(_is_power(n, k) == (n in powers) for n in range(1, 2000))
+    assert _is_power((10**40 + 1) ** 7, 7)
+    assert not _is_power((10**40 + 1) ** 7 + 1, 7)

@@ -96,6 +96,17 @@ def calls_in(formulas: Iterable[Formula]) -> list[Term]:
     return sorted(found, key=lambda t: (len(str(t)), str(t)))
 
 
+def at_arguments(name: str, **arguments: Term) -> Instance:
+    """Return an axiom at arguments."""
+    given, conditions = formulas_of(name)
+    return Instance(
+        name,
+        tuple(arguments.items()),
+        tuple(put(f, arguments) for f in given),
+        tuple(put(c, arguments) for c in conditions),
+    )
+
+
 def compared_with_exp(formulas: Iterable[Formula]) -> list[Instance]:
     """Return, where an exponential is compared with something, what that says of its logarithm."""
     found: dict[tuple[str, str], Instance] = {}
@@ -271,6 +282,7 @@ RANKS: dict[str, int] = {
     "gamma positive": 0,
     "gamma near 1": 2,
     "factorial at least 1": 0,
+    "binomial coefficient at least 1": 0,
     "floor": 0,
     "ceiling": 0,
     "exp increasing": 1,
@@ -307,6 +319,22 @@ RANKS: dict[str, int] = {
     "cosh^2 - sinh^2 = 1": 0,
     "tanh = sinh/cosh": 1,
     "coth = cosh/sinh": 1,
+    # a tactic of their own asks for these: `angles`
+    **dict.fromkeys(
+        (
+            *("sine positive up to pi", "cosine positive up to pi/2"),
+            *("sine and cosine of a sum", "atan of a sum", "atan of a sum, above pi/2"),
+            *("atan of a reciprocal", "range of atan", "range of asin", "range of acos"),
+            *("atan inverts tan", "asin inverts sin", "acos inverts cos"),
+            *("asinh inverts sinh", "acosh inverts cosh", "atanh inverts tanh"),
+            *("tan inverts atan", "sin inverts asin", "cos inverts acos"),
+            *("sinh inverts asinh", "cosh inverts acosh", "tanh inverts atanh"),
+        ),
+        99,
+    ),
+    "small powers": 99,  # series ask for it
+    "integers up to a floor": 99,  # asked for at multiples of other floors
+    "integers from a ceiling on": 99,
     "binomial theorem": 99,  # about a whole sum: a tactic of its own asks for it
     "binomial theorem, first moment": 99,
     "tanh^2 = 1 - 1/cosh^2": 1,

@@ -11,7 +11,7 @@ from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import FALSE, All, And, Is, Or, Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.rules import RULES
-from dpbook.kernel.terms import Term, subterms, var
+from dpbook.kernel.terms import Term, infinite, subterms, var
 
 Node = dict[str, Any]
 Tactic = Callable[["Search", Sequent, int], "Node | None"]
@@ -174,7 +174,7 @@ class Search:
     def _opening(self, s: Sequent, depth: int) -> Node | None:
         """Give sums and integrals their values once, before a conjunction is taken apart."""
         for name, tactic, least in self.tactics:
-            if name in ("integrals", "sums") and depth >= least:
+            if name in ("integrals", "sums", "series") and depth >= least:
                 node = tactic(self, s, depth)
                 if node is not None:
                     return node
@@ -183,7 +183,8 @@ class Search:
     def _property(self, s: Sequent, goal: Is, depth: int) -> Node | None:
         if goal.what == "integer":
             return None
-        if goal.term.head == "integral":
+        t = goal.term
+        if t.head == "integral" or (t.head == "sum" and infinite(t.args[2])):
             return self._tactics(s, depth)
         return self.by(s, "defined", depth)
 

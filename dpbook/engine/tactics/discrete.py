@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
 from typing import Any
 
 from dpbook.engine.tactics import points, polynomial
+from dpbook.engine.tactics.axioms import Instance, at_arguments
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
@@ -16,11 +19,14 @@ from dpbook.kernel.formulas import All, Formula, Relation, Sequent, free, terms_
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.signs import NULL, POSITIVE
 from dpbook.kernel.table import ARITIES
-from dpbook.kernel.terms import BINDERS, ONE, Term, bind, div, num, power, subterms, var
+from dpbook.kernel.terms import BINDERS, ONE, Term, bind, div, mul, num, power, subterms, var
 
 MODULI = (2, 3, 4, 5, 7, 8, 9, 11, 13, 16)
 MOST = 8  # sums that are taken apart in one goal
 STEPS = ("floor", "ceiling")
+BETWEEN = {"floor": "integers up to a floor", "ceiling": "integers from a ceiling on"}
+STEPPED = 4  # floors and ceilings that are compared
+LARGEST = 60  # denominator in one of them, and exponent of a root
 
 
 # --- equalities -----------------------------------------------------------------------------------
@@ -352,6 +358,71 @@ def residues(search: Search, s: Sequent, depth: int) -> Node | None:
     return None
 
 
+def no_root(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Multiples of two powers of integers that differ, in the goal or against an equality that is given."""
+    if contradiction(s) or not isinstance(s.goal, Relation):
+        return None
+    if s.goal.op == "!=":
+        return _without_root(search, s)
+    for i, h in enumerate(s.hypotheses):
+        if not isinstance(h, Relation) or h.op != "==":
+            continue
+        chain = Chain(search, s, depth)
+        other = Relation(h.left, "!=", h.right)
+        if (
+            chain.apply("refute")
+            and chain.apply_by(lambda t: _without_root(search, t), "have", formula=str(other))
+            and chain.apply("cancel", fact=i, by=[[len(chain.s.hypotheses) - 1, 1]], quotient="1")
+        ):
+            known = [[len(chain.s.hypotheses) - 1, "-1"]]
+            fields: dict[str, Any] = {"terms": [["1", [], None]], "equalities": known}
+            if search.premises(chain.s, "combination", **fields) is not None:
+                return chain.close(search.node("combination", **fields))
+    return None
+
+
+def _without_root(search: Search, s: Sequent) -> Node | None:
+    """Show that c u^k != d v^k by the rule, where u and v stand as powers."""
+    facts = search.facts(s)
+    t, _ = difference(s)
+    try:
+        p = facts.poly(t)
+    except (Rejected, ArithmeticError):
+        return None
+    if len(p) != 2 or P.ONE in p:
+        return None
+    (m, c), (n, d) = p.items()
+    exponents = [e for _, e in (*m, *n)]
+    if not all(isinstance(e, int) and 0 < e <= LARGEST for e in exponents):
+        return None
+    k = gcd(*(int(e) for e in exponents))
+    scale = lcm(Fraction(c).denominator, Fraction(d).denominator)
+    u, v = (facts.term({tuple((i, e // k) for i, e in x): Fraction(1)}) for x in (m, n))
+    if c * d > 0:
+        if k % 2 == 0:
+            return None
+        u = num(-1) * u
+    factors = (int(abs(c) * scale), int(abs(d) * scale))
+    shared = gcd(*factors)
+    tried = []
+    for base, other, (one, two) in ((u, v, factors), (v, u, factors[::-1])):
+        fields = {
+            "base": str(base),
+            "other": str(other),
+            "exponent": k,
+            "factors": [str(one // shared), str(two // shared)],
+        }
+        premises = search.premises(s, "no root", **fields)
+        if premises is None:
+            return None
+        tried.append((premises, fields))
+    for premises, fields in sorted(tried, key=lambda one: len(one[0])):  # what is known not to be 0
+        nodes = [search.prove(premise, 0) for premise in premises]
+        if all(node is not None for node in nodes):
+            return search.node("no root", [node for node in nodes if node], **fields)
+    return None
+
+
 def whole(search: Search, s: Sequent, depth: int) -> Node | None:
     """Use that integers which differ are at least 1 apart; the negated goal included."""
     if not isinstance(s.goal, Relation):
@@ -386,12 +457,47 @@ def whole(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     last = search.prove(here, 0)
     if last is None and any(map(_steps, (*here.hypotheses, here.goal))):
-        last = polynomial.with_axioms(search, here, 2)
+        last = polynomial.with_axioms(search, here, 2) or _by_steps(search, here)
     if last is None:
         return None
     for rule, fields in reversed(front):
         last = search.node(rule, [last], **fields)
     return last
+
+
+def _by_steps(search: Search, s: Sequent) -> Node | None:
+    """Refute by what floors and ceilings are, and which multiples of one are up to another."""
+    found = _of_steps(search, s)
+    return polynomial.with_chosen(search, s, found) if found else None
+
+
+def _of_steps(search: Search, s: Sequent) -> list[Instance]:
+    """Return the axioms of rounding at what stands in a sequent."""
+    facts = search.facts(s)
+    names = {n for n, _ in s.variables}
+    steps: dict[Term, None] = {}
+    for f in (s.goal, *s.hypotheses):
+        for part in (part for t in terms_of(f) for part in subterms(t)):
+            if part.head in STEPS and part.free <= names:
+                steps[part] = None
+    found: list[Instance] = []
+    for t in list(steps)[:STEPPED]:
+        found.append(at_arguments(t.head, u=t.args[0]))
+        for other in list(steps)[:STEPPED]:
+            p, under = facts.clear(facts.poly(other.args[0]))
+            d = lcm(*(Fraction(c).denominator for c in p.values()))
+            v = mul(num(d), facts.term({P.raised(under, -1): Fraction(1)}), other)
+            if other != t and d <= LARGEST and facts.is_whole(facts.canonical(facts.poly(v))):
+                found.append(at_arguments(BETWEEN[t.head], u=t.args[0], v=v))
+    return found
+
+
+def stepped(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Refute the negated goal by what floors and ceilings are, those of the hypotheses included."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
+        return None
+    return _by_steps(search, s)
 
 
 def _both_ways(search: Search, s: Sequent, depth: int) -> Node | None:

@@ -540,6 +540,22 @@ class _Evaluation:
         return False
 
     def _run(self, t: Term, level: int) -> bool:
+        low, high = t.args[1:]
+        between = not (_infinite(low) or _infinite(high))
+        facts = self.search.facts(self.chain.s)
+        order = facts.sign(facts.poly(high - low)) if between else POSITIVE
+        if not order & POSITIVE and order & NEGATIVE:
+            back = bind("integral", t.args[0], t.name, high, low)
+            return self.run(back, level + 1) and self.chain.apply(
+                "reverse integral", integral=str(t)
+            )
+        if self._forwards(t, level):
+            return True
+        if level == 0 and order & POSITIVE and order & NEGATIVE:
+            raise _NeedsCases(facts.term(facts.poly(high - low)))
+        return False
+
+    def _forwards(self, t: Term, level: int) -> bool:
         reader = _Reader(self.search, self.chain.s, t)
         kinks = reader.kinks()
         if kinks:

@@ -107,6 +107,9 @@ def _new_value(t: Term, at: Mapping[str, Vector], n: int, memo: dict[Term, Pair]
         close &= (d + e) > 0
         return np.where(close, np.nan, np.where(yes, x, y)), np.where(yes, dx, dy)
     if t.head == "pow":
+        exponent = t.args[1]
+        if exponent.head == "num" and exponent.value.denominator == 1:
+            parts[1] = (parts[1][0], np.zeros(n))  # else a negative base has no power nearby
         return _shaken(_power, parts)
     if t.head in STEPS:
         (u, e) = parts[0]

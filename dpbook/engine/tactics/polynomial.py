@@ -107,6 +107,11 @@ def _equates(one: Instance) -> bool:
     return any(isinstance(part, Relation) and part.op == "==" for part in parts)
 
 
+def with_chosen(search: Search, s: Sequent, found: list[Instance]) -> Node | None:
+    """Refute the negated goal by the hypotheses and chosen instances of axioms."""
+    return _refuted(search, s, found, 1)
+
+
 def with_powers(search: Search, s: Sequent, depth: int) -> Node | None:
     """Refute the negated goal with what powers of sums of exponents are."""
     found = powers_of_sums(calls_in([s.goal, *s.hypotheses]), search.facts(s))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import sympy
 
 from dpbook.engine.tactics.chain import Chain, bound_terms
-from dpbook.engine.tactics.core import Node, Search
+from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import And, Is, Relation, Sequent
+from dpbook.kernel.formulas import And, Is, Relation, Sequent, parse_formula, terms_of
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Monomial, Poly
 from dpbook.kernel.signs import NULL, POSITIVE
@@ -20,17 +21,91 @@ from dpbook.kernel.terms import (
     ZERO,
     Term,
     add,
+    bind,
+    call,
     div,
+    infinite,
     mul,
     num,
     power,
     substitute,
+    subterms,
     var,
 )
 
 SHORT = 12  # terms that are written out
 HIGHEST = 8  # power of the index
 MOST = 12  # monomials of a summand
+
+
+def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Bound a binomial coefficient by 2^n: one term of the binomial theorem, the others >= 0."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op in ("==", "!="):
+        return None
+    parts = {part: None for t in terms_of(goal) for part in subterms(t)}
+    powers = {t.args[1] for t in parts if t.head == "pow" and t.args[0] == num(2)}
+    names = {n for n, _ in s.variables}
+    for one in parts:
+        if one.head != "binomial" or not one.args[1].free or not one.free <= names:
+            continue
+        n, k = one.args
+        known = f"{one} <= 2^({n})"
+        if not any(n.free & e.free for e in powers) or parse_formula(known) in s.hypotheses:
+            continue
+        chain = Chain(search, s, 0)
+        known_sign = search.env.settled(s.showing(Relation(n, ">=", ZERO)))
+        if not known_sign and not chain.apply("have", formula=f"{n} >= 0"):
+            continue
+        if not chain.apply("axiom", name="binomial theorem", at={"n": str(n), "x": "1", "y": "1"}):
+            continue
+        j = var(chain.s.new_name("j"))
+        whole, first, low, high = (
+            bind("sum", call("binomial", n, j), j.name, *ends)
+            for ends in ((ZERO, n), (ZERO, k), (ZERO, k - ONE), (k + ONE, n))
+        )
+        count = len(chain.s.hypotheses)
+        sums_up = {
+            "terms": [["1", [i], None] for i in range(count + 3, count + 6)],
+            "equalities": [[count, "-1"], [count + 1, "1"], [count + 2, "1"]],
+        }
+
+        def prove(there: Sequent, fields: dict[str, Any] = sums_up) -> Node | None:
+            contrary = search.premises(there, "refute")
+            if contrary is None or search.premises(contrary[0], "combination", **fields) is None:
+                return None
+            return search.node("refute", [search.node("combination", **fields)])
+
+        fine = (
+            chain.apply("have", formula=f"{whole} == 2^({n})")
+            and chain.apply("parts", sum=str(whole), at=str(k))
+            and chain.apply("parts", sum=str(first), at=str(k - ONE))
+            and _not_negative(chain, low)
+            and _not_negative(chain, high)
+            and chain.apply_by(prove, "have", formula=known)
+        )
+        if fine:
+            return chain.close(search.prove(chain.s, depth))
+    return None
+
+
+def _not_negative(chain: Chain, t: Term) -> bool:
+    """Add that a sum of binomial coefficients is not negative."""
+    body, *ends = t.args
+    nothing = bind("sum", ZERO, t.name, *ends)
+
+    def prove(s: Sequent) -> Node | None:
+        goal = s.goal
+        if not isinstance(goal, Relation) or goal.right.head != body.head:
+            return chain.search.prove(s, 0)
+        one = Chain(chain.search, s, 0)
+        u, v = goal.right.args
+        at = {"u": str(u), "v": str(v)}
+        if not one.apply("axiom", name="binomial coefficient at least 1", at=at):
+            return None
+        return one.close(chain.search.prove(one.s, 0))
+
+    return chain.apply_by(prove, "compare sums", low=str(nothing), high=str(t), op="<=")
 
 
 def _exchanged(search: Search, s: Sequent, goal: Relation) -> Node | None:
@@ -104,27 +179,28 @@ def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
 def _by_differences(chain: Chain, t: Term) -> bool:
     search = chain.search
     for _ in range(3):  # bases of powers that turn out to be positive change the normal form
-        found = _Summand(search, chain.s, t)
+        found = Summand(search, chain.s, t)
         base = found.unknown_base()
         if base is None or not chain.apply("have", formula=str(Relation(base, ">", ZERO))):
             break
-    found = _Summand(search, chain.s, t)
+    found = Summand(search, chain.s, t)
     F = found.antidifference(chain)
     if F is None:
         return False
     return chain.apply("telescope", sum=str(t), by=str(substitute(F, {found.name: var(t.name)})))
 
 
-class _Summand:
+class Summand:
     """The normal form of a summand: factors free of the index, times powers q^k and k^j."""
 
     def __init__(self, search: Search, s: Sequent, t: Term) -> None:
         self.name = s.new_name(t.name)
         k = var(self.name)
         body = substitute(t.args[0], {t.name: k})
-        wide = s.with_variable(self.name, "integer").showing(
-            Relation(body, "==", body), Relation(t.args[1], "<=", k), Relation(k, "<=", t.args[2])
-        )
+        between = [Relation(t.args[1], "<=", k)]
+        if not infinite(t.args[2]):
+            between.append(Relation(k, "<=", t.args[2]))
+        wide = s.with_variable(self.name, "integer").showing(Relation(body, "==", body), *between)
         self.facts: Facts = search.facts(wide)
         self.k = next(iter(self.facts.poly(k)))[0][0]
         self.body = self.facts.canonical(self.facts.poly(body))
@@ -158,30 +234,27 @@ class _Summand:
                 slope = P.plus(slope, {tuple(sorted(powers.items())): c})
         return slope
 
-    def antidifference(self, chain: Chain) -> Term | None:
-        """Return F with F(k + 1) - F(k) equal to the summand."""
-        if len(self.body) > MOST:
-            return None
-        parts = []
-        for m, c in self.body.items():
-            one = self._one(chain, m, c)
-            if one is None:
+    def ratios(self) -> set[Term] | None:
+        """Return the ratios of the powers of the index, where each summand is one times a power k^j."""
+        found: set[Term] = set()
+        for m in self.body:
+            ratio = self._ratio(m)
+            if ratio is None:
                 return None
-            parts.append(one)
-        return add(*parts) if parts else ZERO
+            found.add(self.facts.term(ratio[0]))
+        return found
 
-    def _one(self, chain: Chain, m: Monomial, c: Fraction) -> Term | None:
+    def _ratio(self, m: Monomial) -> tuple[Poly, int] | None:
+        """Return the ratio of the power in a summand, and the exponent of k beside it."""
         facts = self.facts
         degree = 0
         slope: Poly = {}
         ratio = P.constant(1)
-        geometric: list[tuple[int, int | Fraction]] = []
         for i, e in m:
             a = facts.atoms[i]
             if i == self.k and isinstance(e, int) and 0 <= e <= HIGHEST:
                 degree = e
                 continue
-            geometric.append((i, e))
             if not self.depends(i):
                 continue
             if a.key[0] == "exp":
@@ -202,8 +275,27 @@ class _Summand:
                 ratio = facts.product(ratio, step)
             else:
                 return None
-        front = facts.term({tuple(geometric): c})
-        ratio = facts.canonical(facts.product(ratio, facts._exp(slope)))
+        return facts.canonical(facts.product(ratio, facts._exp(slope))), degree
+
+    def antidifference(self, chain: Chain) -> Term | None:
+        """Return F with F(k + 1) - F(k) equal to the summand."""
+        if len(self.body) > MOST:
+            return None
+        parts = []
+        for m, c in self.body.items():
+            one = self._one(chain, m, c)
+            if one is None:
+                return None
+            parts.append(one)
+        return add(*parts) if parts else ZERO
+
+    def _one(self, chain: Chain, m: Monomial, c: Fraction) -> Term | None:
+        facts = self.facts
+        found = self._ratio(m)
+        if found is None:
+            return None
+        ratio, degree = found
+        front = facts.term({tuple((i, e) for i, e in m if i != self.k): c})
         k = var(self.name)
         if ratio == P.constant(1):
             x = sympy.Symbol("x")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sympy
+from sympy.concrete.gosper import gosper_term
 from sympy.integrals.manualintegrate import manualintegrate
 
 from dpbook.engine.sequents import Untranslatable, term_of
@@ -80,6 +81,32 @@ def primitive(body: Term, name: str) -> Term | None:
         NotImplementedError,
         AttributeError,
         RecursionError,
+    ):
+        return None
+
+
+def antidifference(body: Term, name: str) -> Term | None:
+    """Return a rational function whose differences a rational function is, by Gosper's algorithm."""
+    k = sympy.Symbol(name, real=True)
+    if sum(1 for _ in subterms(body)) > LARGEST:
+        return None
+    try:
+        f = expression(body)
+        if not f.is_rational_function(k):
+            return None
+        n = sympy.Symbol(name, integer=True)
+        factor = gosper_term(f.xreplace({k: n}), n)
+        if factor is None:
+            return None
+        return term_of(sympy.factor(sympy.cancel(factor.xreplace({n: k}) * f)))
+    except (
+        Untranslatable,
+        ValueError,
+        TypeError,
+        NotImplementedError,
+        AttributeError,
+        RecursionError,
+        sympy.PolynomialError,
     ):
         return None
 

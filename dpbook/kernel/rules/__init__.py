@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.formulas import Sequent
 from dpbook.kernel.oracles import smt
-from dpbook.kernel.rules import algebra, boxes, calculus, discrete, integrals, logic
+from dpbook.kernel.rules import algebra, boxes, calculus, discrete, integrals, logic, series
 
 Rule = Callable[[Sequent, Fields, Environment], list[Sequent]]
 
@@ -17,6 +17,7 @@ RULES: dict[str, Rule] = {
     **calculus.RULES,
     **discrete.RULES,
     **integrals.RULES,
+    **series.RULES,
     **boxes.RULES,
     "smt": smt,
 }

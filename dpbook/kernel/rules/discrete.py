@@ -5,10 +5,22 @@ from __future__ import annotations
 from itertools import product as all_of
 
 from dpbook.kernel import polynomials as P
-from dpbook.kernel.environment import Environment, Fields, difference
+from dpbook.kernel.environment import Environment, Fields, difference, rational
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, put
-from dpbook.kernel.terms import ONE, Term, add, bind, infinite, mul, num, substitute, var
+from dpbook.kernel.terms import (
+    ONE,
+    ZERO,
+    Term,
+    add,
+    bind,
+    infinite,
+    mul,
+    num,
+    power,
+    substitute,
+    var,
+)
 
 LONGEST = 200  # terms of a sum that are written out
 RESIDUES = 20_000
@@ -252,6 +264,49 @@ def whole(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return [s.assuming(more)]
 
 
+def no_root(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that multiples of two powers of integers differ, as no rational number is their root.
+
+    Goal         p != 0
+    Premise      v != 0
+    Condition    p is c u^k - d v^k, or its negative, by its normal form; u and v are integers by
+                 theirs; k >= 2, c > 0 and d > 0 are whole numbers, and d/c in lowest terms has a
+                 numerator or a denominator that is not the k-th power of a whole number
+    Fields       base: u; other: v; exponent: k; factors: [c, d]
+    Soundness    from c u^k = d v^k and v != 0 it followed that d/c is the k-th power of abs(u/v), a
+                 rational number; in lowest terms both parts of a k-th power are k-th powers
+    Source       unique factorisation
+    """
+    t, op = difference(s)
+    u, v, k = fields.term("base"), fields.term("other"), fields.number("exponent")
+    factors = [rational(c, 60, "a factor must be a whole number") for c in fields.items("factors")]
+    if op != "!=" or len(factors) != 2 or not 2 <= k <= 60:
+        raise Rejected("the goal is not that multiples of two powers differ")
+    c, d = factors
+    if c.denominator > 1 or d.denominator > 1 or c <= 0 or d <= 0:
+        raise Rejected("the factors must be positive whole numbers")
+    ratio = d / c
+    if _is_power(ratio.numerator, k) and _is_power(ratio.denominator, k):
+        raise Rejected(f"{ratio} is the power of a rational number")
+    facts = env.facts(s)
+    if not all(facts.is_whole(facts.canonical(facts.poly(x))) for x in (u, v)):
+        raise Rejected("the bases are not known to be integers")
+    gap = facts.poly(num(c) * power(u, num(k)) - num(d) * power(v, num(k)))
+    p = facts.poly(t)
+    if not (facts.is_zero(P.plus(p, gap, -1)) or facts.is_zero(P.plus(p, gap))):
+        raise Rejected("the normal forms differ")
+    return env.left([s.showing(Relation(v, "!=", ZERO))])
+
+
+def _is_power(n: int, k: int) -> bool:
+    """Whether a whole number n >= 1 is the k-th power of another."""
+    low, high = 1, 1 << (n.bit_length() // k + 1)  # high^k > n
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**k <= n else (low, middle - 1)
+    return bool(low**k == n)
+
+
 RULES = {
     "induct": induct,
     "telescope": telescope,
@@ -261,5 +316,6 @@ RULES = {
     "exchange sums": exchange,
     "reindex": reindex,
     "residues": residues,
+    "no root": no_root,
     "whole": whole,
 }

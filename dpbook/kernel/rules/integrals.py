@@ -2,7 +2,8 @@
 
 An integral is that of Henstock and Kurzweil over the interval between its ends, so an improper one
 is the limit of proper ones, and a primitive gives its value without more being asked of the
-integrand (Gordon 1994, chapters 9 to 12). It is *defined* where it exists and the integrand is
+integrand (Gordon 1994, chapters 9 to 12). From a larger end to a smaller one it is the negative of
+the integral from the smaller one to the larger. It is *defined* where it exists and the integrand is
 defined at every point strictly between the ends.
 """
 
@@ -330,6 +331,25 @@ def moved(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return _conclusion(s, env, premises, Is("defined", r.t), Relation(r.t, "==", other))
 
 
+def reverse(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Exchange the ends of an integral.
+
+    Goal         C
+    Premises     the integral of f from b to a exists;
+                 C given integral(f, x, a, b) == - integral(f, x, b, a), and that it exists
+    Condition    no end is infinite
+    Fields       integral: that from a to b
+    Source       the convention for integrals whose ends are in the other order
+    """
+    t = fields.term("integral")
+    if t.head != "integral" or any(map(infinite, t.args[1:])):
+        raise Rejected("expected an integral between finite ends")
+    body, low, high = t.args
+    other = bind("integral", body, t.name, high, low)
+    value = Relation(t, "==", num(-1) * other)
+    return _conclusion(s, env, [s.showing(Is("defined", other))], Is("defined", t), value)
+
+
 def bounded(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude that the integral of a measurable function exists whose size another one bounds.
 
@@ -395,5 +415,6 @@ RULES = {
     "cut integral": cut,
     "compare integrals": compare,
     "move integral": moved,
+    "reverse integral": reverse,
     "bounded integral": bounded,
 }

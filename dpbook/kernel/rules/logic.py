@@ -23,7 +23,7 @@ from dpbook.kernel.formulas import (
     parse_formula,
     put,
 )
-from dpbook.kernel.terms import ZERO, Term, fresh, var
+from dpbook.kernel.terms import ZERO, Term, fresh, infinite, var
 
 
 def both(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -290,9 +290,10 @@ def defined(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """
     if not isinstance(s.goal, Is) or s.goal.what != "defined":
         raise Rejected("the goal is not that a term is defined")
-    if s.goal.term.head == "integral":
-        raise Rejected("an integral needs a rule of its own")
-    return env.needed(s, s.goal.term)
+    t = s.goal.term
+    if t.head == "integral" or (t.head == "sum" and infinite(t.args[2])):
+        raise Rejected("an integral, and a series, needs a rule of its own")
+    return env.needed(s, t)
 
 
 RULES = {

@@ -1,0 +1,217 @@
+"""Series: closed forms by differences that go to a limit, and bounds by series that are larger."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isfinite
+
+from dpbook.engine.tactics import points, symbolic
+from dpbook.engine.tactics.chain import Chain, bound_terms
+from dpbook.engine.tactics.core import Node, Search
+from dpbook.engine.tactics.sums import Summand
+from dpbook.kernel.errors import Rejected
+from dpbook.kernel.formulas import And, Is, Relation, Sequent, flat, free, with_new
+from dpbook.kernel.terms import (
+    ONE,
+    OO,
+    ZERO,
+    Term,
+    bind,
+    div,
+    mul,
+    num,
+    power,
+    substitute,
+    var,
+)
+
+FIRST = (0, 1, 2, 3, 5, 8, 12)  # terms that are written out before the rest is bounded
+QUARTER = Fraction(1, 4)
+
+
+def series(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Give the series of a goal their values, or bounds, and go on with them."""
+    there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO]
+    if not there or not isinstance(s.goal, (Relation, And, Is)):
+        return None
+    chain = Chain(search, s, max(depth, 1))
+    names = {n for n, _ in s.variables}
+    bounded = False
+    for t in there:
+        if not t.free <= names or _known(chain.s, t):
+            continue
+        mark = chain.mark()
+        for way in (_geometric, _rational):
+            try:
+                if way(chain, t):
+                    break
+            except (Rejected, ArithmeticError):
+                pass
+            chain.back(mark)
+        else:
+            bounded = _bounded(chain, t) or bounded
+    if isinstance(s.goal, Relation):
+        if chain.rewrite_known("sum"):
+            chain.forget("sum")
+        elif not bounded:
+            return None
+    if not chain.steps:
+        return None
+    if search.env.settled(chain.s):
+        return chain.close(search.node("known"))
+    return chain.close(search.prove(chain.s, depth))
+
+
+def _known(s: Sequent, t: Term) -> bool:
+    """Whether it is known already that a series is defined."""
+    return any(isinstance(f, Is) and f.what == "defined" and f.term == t for f in s.hypotheses)
+
+
+# --- closed forms ---------------------------------------------------------------------------------
+
+
+def _geometric(chain: Chain, t: Term) -> bool:
+    """Sum powers q^k, times k and k^2, where abs(q) < 1."""
+    search = chain.search
+    reader = Summand(search, chain.s, t)
+    ratios = reader.ratios()
+    if ratios is None or len(ratios) != 1:
+        return False
+    (q,) = ratios
+    if not chain.apply("have", formula=f"abs({q}) < 1"):
+        return False
+    chain.apply("axiom", name="absolute value", at={"u": str(q)})
+    if not chain.apply("have", formula=f"{q} - 1 < 0"):
+        return False
+    reader = Summand(search, chain.s, t)
+    F = reader.antidifference(chain)
+    if F is None:
+        return False
+    by = substitute(F, {reader.name: var(t.name)})
+    small = chain.s.new_name("small")
+    for size in (ONE, num(3), num(10)):
+        # each of q^k, k q^k and k^2 q^k is at most this share of the small number
+        share = mul(var(small), power(ONE - q, num({1: 1, 3: 2, 10: 3}[int(size.value)])))
+        share = share if size == ONE else div(share, size)
+        reach = div(num(6), mul(share, power(ONE - Term("abs", (q,)), num(3))))
+
+        def near(there: Sequent, w: Term = share) -> Node | None:
+            return _small(search, there, small, q, w)
+
+        fields = {"sum": str(t), "by": str(by), "limit": "0", "from": str(reach), "small": small}
+        if chain.apply_by(near, "series", **fields):
+            return True
+    return False
+
+
+def _small(search: Search, s: Sequent, small: str, q: Term, share: Term) -> Node | None:
+    """Prove a premise of a geometric series; those about the limit by how small powers are."""
+    names = [n for n, _ in s.variables]
+    if small not in names:
+        return Chain(search, s, 1)._side(s)
+    k = var(next(n for n in reversed(names) if n != small))
+    inner = Chain(search, s, 1)
+    at = {"u": str(q), "v": str(k), "w": str(share)}
+    for fact in (f"{ONE - Term('abs', (q,))} > 0", f"{share} > 0"):
+        if not inner.apply("have", formula=fact):
+            return None
+    if not inner.apply("axiom", name="small powers", at=at):
+        return None
+    if not inner.apply("axiom", name="absolute value", at={"u": str(power(q, k))}):
+        return None
+    return inner.close(search.prove(inner.s, 0))
+
+
+def _rational(chain: Chain, t: Term) -> bool:
+    """Sum a rational function that is a difference, by the tail of what it is a difference of."""
+    F = symbolic.antidifference(t.args[0], t.name)
+    tail = None if F is None else symbolic.tail(F, t.name)
+    if F is None or tail is None:
+        return False
+    limit, size = tail
+    small = chain.s.new_name("small")
+    for reach in (f"{size}/{small}", f"{size}/{small} + {size}"):
+        fields = {"sum": str(t), "by": str(F), "limit": str(limit), "from": reach, "small": small}
+        if chain.apply("series", **fields):
+            return True
+    return False
+
+
+# --- bounds ---------------------------------------------------------------------------------------
+
+
+def _bounded(chain: Chain, t: Term) -> bool:
+    """Bound what is left after some terms by c/(k^2 - 1/4), a difference of -c/(k - 1/2)."""
+    start = t.args[1]
+    if t.free or start.head != "num":
+        return False
+    mark = chain.mark()
+    for first in FIRST:
+        low = int(start.value) + first
+        if low < 1:
+            continue
+        c = _factor(t, low)
+        if c is None:
+            return False
+        if not _promising(chain.s, t, low, c):
+            continue
+        if _with_rest(chain, t, first, c):
+            return True
+        chain.back(mark)
+    return False
+
+
+def _factor(t: Term, low: int) -> Fraction | None:
+    """Return a number c with f(k) <= c/(k^2 - 1/4) at many k, 0 <= f."""
+    most = Fraction(0)
+    for k in [*range(low, low + 40), 100, 1000, 10**6]:
+        here = points.evaluate(substitute(t.args[0], {t.name: num(k)}), {})[0][0]
+        if not isfinite(here) or here < 0:
+            return None
+        most = max(most, Fraction(float(here)) * (Fraction(k) ** 2 - QUARTER))
+    return Fraction(
+        -((-most * 1000) // 1000) if most > 20 else -((-most * 100) // 1), 1 if most > 20 else 100
+    )
+
+
+def _promising(s: Sequent, t: Term, low: int, c: Fraction) -> bool:
+    """Whether the goal holds at both ends of what the first terms leave open."""
+    start = t.args[1]
+    total = 0.0
+    for k in range(int(start.value), low):
+        total += float(points.evaluate(substitute(t.args[0], {t.name: num(k)}), {})[0][0])
+    for value in (total, total + float(c) / (low - 0.5)):
+        there = with_new(s.goal, t, num(Fraction(value)))
+        relations = [f for f in flat(there) if isinstance(f, Relation)]
+        if any(free(f) or not points.holds(f, {})[0][0] for f in relations):
+            return False
+    return True
+
+
+def _with_rest(chain: Chain, t: Term, first: int, c: Fraction) -> bool:
+    body, start, _ = t.args
+    k = var(t.name)
+    last = num(start.value + first - 1)
+    low = start if not first else last + ONE
+    rest = bind("sum", body, t.name, low, OO)
+    above = bind("sum", div(num(c), k * k - num(QUARTER)), t.name, low, OO)
+    none = bind("sum", ZERO, t.name, low, OO)
+    small = chain.s.new_name("small")
+    size = num(2 * c)
+    F = div(num(-c), k - num(Fraction(1, 2)))
+    fields = {
+        "sum": str(above),
+        "by": str(F),
+        "limit": "0",
+        "from": f"{size}/{small}",
+        "small": small,
+    }
+    zero = {"sum": str(none), "by": "0", "limit": "0", "from": "0", "small": small}
+    return (
+        chain.apply("series", **fields)
+        and chain.apply("compare series", low=str(rest), high=str(above))
+        and chain.apply("series", **zero)
+        and chain.apply("compare series", low=str(none), high=str(rest))
+        and (not first or chain.apply("cut series", sum=str(t), at=str(last)))
+        and (not first or chain.apply("unroll", sum=str(bind("sum", body, t.name, start, last))))
+    )
