@@ -363,8 +363,11 @@ def _summary(derivation: Derivation) -> str:
     if derivation.verdict is Verdict.PROVED:
         where = derivation.conditions
         return "proved: every step" + (f", where {_joined(where)}" if where else "")
-    open_ = [str(i) for i, one in enumerate(derivation.steps, 1) if one.word == "open"]
-    return f"open: line{'s' * (len(open_) > 1)} {', '.join(open_)}"
+    for word, said in (("open", "open: "), ("supported", "supported: no certificate of ")):
+        lines = [str(i) for i, one in enumerate(derivation.steps, 1) if one.word == word]
+        if lines:
+            return f"{said}line{'s' * (len(lines) > 1)} {', '.join(lines)}"
+    return "open"
 
 
 # --- reading -------------------------------------------------------------------------------------------------
