@@ -33,6 +33,13 @@ LONGEST_NAME = 100
 DEEPEST = 200
 MOST_DIGITS = 10_000
 ONLY = "only names, numbers, operators and functions are understood"
+_INSTEAD = {
+    "²": "write ^2",
+    "³": "write ^3",
+    "∞": "write oo",
+    "√": "write sqrt(...)",
+    ".": "dots are no number; a sum is written Sum(k^2, k, 1, n)",
+}
 
 _GRAMMAR = r"""
 start: either (_COMMA either)*
@@ -355,7 +362,7 @@ def _words(text: str) -> list[Token]:
             continue
         match = _WORD.match(text, position)
         if match is None:
-            raise ParseError(text, position + 1, ONLY)
+            raise ParseError(text, position + 1, _INSTEAD.get(text[position], ONLY))
         kind, value = str(match.lastgroup), match.group()
         after_operand = bool(words) and words[-1].type in _OPERAND_ENDS
         if kind == "NAME":
