@@ -842,15 +842,20 @@ class Entry:
 
     @property
     def ranges(self) -> list[Maths]:
-        """Where the free symbols run, those of one range together; any real number is not said."""
+        """Where the free symbols run; any real number is not said.
+
+        Symbols above the same end stand together. Between two ends each stands alone, since
+        ``0 < p, q <= 1`` can be misread.
+        """
         free = {s for thing in (self.claim.form, *self.claim.given) for s in free_symbols(thing)}
-        alike: dict[Bounds, list[sympy.Symbol]] = {}
+        alike: dict[tuple[Bounds, str], list[sympy.Symbol]] = {}
         for symbol in sorted(with_ranges(free), key=str):
-            whole = Bounds(integer=bool(symbol.is_integer))
-            alike.setdefault(getattr(symbol, "range", whole), []).append(symbol)
+            bounds = getattr(symbol, "range", Bounds(integer=bool(symbol.is_integer)))
+            alone = bounds.lower is not None and bounds.upper is not None
+            alike.setdefault((bounds, symbol.name if alone else ""), []).append(symbol)
         said = [
             Maths(_run(bounds, symbols, text, _SIGNS), _run(bounds, symbols, latex, _TEX_SIGNS))
-            for bounds, symbols in alike.items()
+            for (bounds, _), symbols in alike.items()
         ]
         return [one for one in said if one.text]
 

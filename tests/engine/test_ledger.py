@@ -342,6 +342,7 @@ def test_card_says_where_the_symbols_run(claims_of):
         n = symbol("n", integer=True, at_least=1)
         k = symbol("k", integer=True)
         p = symbol("p", at_least=0, below=1)
+        q = symbol("q", at_least=0, below=1)
         z = symbol("z", at_most=x)
         half = symbol("half", equals=lambda: p / 2)
         w = symbol("w")
@@ -349,7 +350,7 @@ def test_card_says_where_the_symbols_run(claims_of):
         @claim("eq-1")
         def all_kinds():
             \"\"\"All kinds.\"\"\"
-            return half * n + k**2 + y + w**2 >= z + w**2 + k**2 - x
+            return half * n + q + k**2 + y + w**2 >= z + w**2 + k**2 - x
 
         @claim("eq-2")
         def the_real_line():
@@ -358,7 +359,7 @@ def test_card_says_where_the_symbols_run(claims_of):
     """)
     card = repr(entries[claims[0].key])
     assert (
-        "  domain: integers k; integers n >= 1; 0 <= p < 1; x, y > 0; z <= x\n"
+        "  domain: integers k; integers n >= 1; 0 <= p < 1; 0 <= q < 1; x, y > 0; z <= x\n"
         "  where: half = p/2\n" in card
     )
     made = entries[claims[0].key]._repr_html_()
