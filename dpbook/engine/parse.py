@@ -128,6 +128,10 @@ def canonical(name: str) -> str:
     )
 
 
+_GREEK_NAMES = frozenset(GREEK.values()) | frozenset(VARIANTS)
+_A_NAME = re.compile(r"[^\W\d_]\w*")
+
+
 class ParseError(ValueError):
     """A text that is no statement; `position` counts characters from 1."""
 
@@ -912,7 +916,19 @@ class Builder:
             raise self.refuse(node, f"{name} is no number")
         if name in _ALWAYS:
             raise self.refuse(node, f"{name} stands only as the last condition of Piecewise")
+        self.refuse_letters_side_by_side(node, name)
         return self.symbol(name), None
+
+    def refuse_letters_side_by_side(self, node: Node, name: str) -> None:
+        """Refuse ``ab`` beside ``a`` and ``b``, unless it is a symbol by the conditions or the caller."""
+        letters = len(name) > 1 and name.isascii() and name.isalpha() and name not in _GREEK_NAMES
+        if not letters or name in self.known or "\\" in self.text:
+            return
+        if set(name) <= {one for one in _A_NAME.findall(self.text) if len(one) == 1}:
+            product = "*".join(name)
+            raise self.refuse(
+                node, f"is {name} the product {product}? write that; as a symbol rename it"
+            )
 
     def _sum(self, node: Node) -> tuple[Expr, _Size | None]:
         terms, sizes = [], []

@@ -382,6 +382,8 @@ def test_cell_magic(capsys):
     assert shell.user_ns["solved"] is found
     latex = "x^2 = \\frac{18}{2}\nimplies: \\left|x\\right| = 3\nx = \\pm 3\n"
     assert word(shell.run_cell_magic("derive", "", latex)) == "proved"
+    assert word(shell.run_cell_magic("derive", "", "given x > 0\nx^2 = 9\nx = 3")) == "proved"
+    assert word(shell.run_cell_magic("derive", "", "given = 2\ngiven - 2 = 0")) == "proved"
     capsys.readouterr()
     shell.run_cell("%%derive\nx = 1\nx = (")
     shown = "".join(capsys.readouterr())
