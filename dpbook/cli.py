@@ -82,7 +82,8 @@ def verify(
     mutants: Annotated[bool, typer.Option("--mutants", help="Plant faults too.")] = False,
     record_: Annotated[bool, typer.Option("--record", help="Put the verdicts on record.")] = False,
     weaker: Annotated[
-        list[str] | None, typer.Option(help="Key whose weaker verdict may be recorded.")
+        list[str] | None,
+        typer.Option(help="Key whose weaker verdict may be recorded; may be repeated."),
     ] = None,
     search: Annotated[
         bool, typer.Option("--search", help="Search anew what is on record, too.")
@@ -421,7 +422,8 @@ def _claims(count: int) -> str:
 def check(
     statement: Annotated[str, typer.Argument(help='Such as "exp(x) >= 1 + x".')],
     given: Annotated[
-        list[str] | None, typer.Option(help='A condition, such as "x > 0" or "n in integers".')
+        list[str] | None,
+        typer.Option(help='A condition, such as "x > 0, n in integers"; may be repeated.'),
     ] = None,
     time_limit: Annotated[float, typer.Option(help="Seconds of work.")] = 10.0,
     seed: Annotated[int, typer.Option(help="Seed of the points drawn.")] = 0,
@@ -429,7 +431,10 @@ def check(
         Path | None, typer.Option(help="Write the proof to a file, for python -m dpbook.kernel.")
     ] = None,
 ) -> None:
-    """Decide one statement of your own, in text or LaTeX; it is parsed, never evaluated."""
+    """Decide one statement of your own, in text or LaTeX.
+
+    It is parsed, never evaluated.
+    """
     from dpbook.engine import process
 
     process.begin()  # it imports the libraries while they are imported here
@@ -455,7 +460,11 @@ def show(
     key: str,
     proof: Annotated[bool, typer.Option("--proof", help="Show the steps of the proof.")] = False,
 ) -> None:
-    """Show a claim, of the papers or of a FILE.py in this folder: verdict, evidence, repair."""
+    """Show a claim: verdict, evidence, repair.
+
+    KEY names a claim of the papers, such as privacy:renyi-normal, or of a file of your own in this
+    folder: mine:tail is in mine.py.
+    """
     claim = _found(key)
     from dpbook.engine.ledger import ledger
 
@@ -477,7 +486,10 @@ def show(
 
 @app.command()
 def where(key: str) -> None:
-    """Print where a claim, its kernel, its chapter cell and its tests stand, as file:line."""
+    """Print where a claim stands, as file:line.
+
+    So too its kernel, its chapter cell and its tests.
+    """
     for kind, place in places(_found(key)):
         typer.echo(f"{kind:10}{place}")
 
@@ -516,7 +528,7 @@ def list_(
     what: Annotated[str, typer.Argument(help="claims, exercises or topics.")] = "claims",
     topic: Annotated[str, typer.Option(help="Of one topic.")] = "",
 ) -> None:
-    """List the keys of claims with their verdicts on record, the exercises, or the topics."""
+    """List claims with their verdicts, exercises, or topics."""
     known = record.topics()
     if topic and topic not in known:
         raise Unusable(f"no topic {topic}; there are {', '.join(known)}")
@@ -535,7 +547,8 @@ def list_(
             if not topic or _of_topic(one.key, topic):
                 typer.echo(f"{key:44}{one.asks.partition(',')[0]}")
     else:
-        raise Unusable(f"there are claims, exercises and topics to list, got {what}")
+        hint = f"; for one topic: --topic {what}" if what in known else ""
+        raise Unusable(f"there are claims, exercises and topics to list, got {what}{hint}")
 
 
 def _of_topic(key: str, topic: str) -> bool:
@@ -544,7 +557,7 @@ def _of_topic(key: str, topic: str) -> bool:
 
 @app.command()
 def errata(topic: Annotated[str, typer.Option(help="One topic.")] = "") -> None:
-    """List what is refuted as printed: where, why, a counterexample, and the repair."""
+    """List what is refuted as printed, and the repairs."""
     rows, _ = _topic_rows([], topic, min(os.cpu_count() or 1, 8), False, False)
     refuted = [row for row in rows if row["verdict"] == "refuted"]
     by_key = {row["key"]: row for row in rows}
@@ -584,7 +597,7 @@ def graph(
     output: Annotated[Path, typer.Option(help="The SVG file to write.")],
     topic: Annotated[str, typer.Option(help="One topic.")] = "",
 ) -> None:
-    """Draw which claim uses, cites or corrects which, coloured by verdict, as SVG."""
+    """Draw which claim uses, cites or corrects which, as SVG."""
     from dpbook.engine.drawing import svg
 
     if output.suffix != ".svg":
@@ -640,7 +653,10 @@ def study_run(
         ),
     ] = None,
 ) -> None:
-    """Run a study: table, summary.json, picture, and every finished cell in DIR."""
+    """Run a study.
+
+    Its table, summary.json, picture and every finished cell stand in DIR.
+    """
     from dpbook.study import Incomplete, find, run
 
     study = find(name)
@@ -741,7 +757,10 @@ def lab(
 def book(
     output: Annotated[Path, typer.Option(help="The folder to write.")] = Path("build/book"),
 ) -> None:
-    """Build the HTML book from chapters and notebooks as they are; nothing is executed."""
+    """Build the HTML book.
+
+    It is made from chapters and notebooks as they are; nothing is executed.
+    """
     from dpbook.ext.book import build
 
     try:

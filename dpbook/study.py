@@ -216,7 +216,9 @@ def find(name: str) -> Study:
     if name in REGISTRY:
         return REGISTRY[name]
     near = difflib.get_close_matches(name, [*known, *REGISTRY], 1, cutoff=0.3)
-    raise ValueError(f"no study {name}{f'; nearest: {near[0]}' if near else ''}")
+    raise ValueError(
+        f"no study {name}; " + (f"nearest: {near[0]}" if near else "dpbook study list names them")
+    )
 
 
 # --- one cell ------------------------------------------------------------------------------------------

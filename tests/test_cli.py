@@ -398,6 +398,19 @@ def test_a_refuted_claim_is_not_said_to_be_proved(run):
     assert "how it was proved" not in run("show", "langevin:lemma-4.2", "--proof")[1]
 
 
+@pytest.mark.parametrize("group", [(), ("study",)])
+def test_no_command_is_summed_up_by_half_a_sentence(run, group):
+    status, out, _ = run(*group, "--help")
+    assert status == 0
+    assert "Commands:" in out
+    assert "..." not in out.partition("Commands:")[2]
+
+
+def test_a_topic_that_is_listed_in_the_wrong_place_is_told_the_right_one(run):
+    asked = "there are claims, exercises and topics to list, got privacy"
+    assert run("list", "privacy") == (2, "", f"{asked}; for one topic: --topic privacy\n")
+
+
 def test_version_and_lists(run):
     from dpbook import __version__
 
@@ -407,7 +420,7 @@ def test_version_and_lists(run):
     assert "proved    privacy:renyi-normal\n" in out
     assert run("list", "topics")[1].startswith("privacy  ")
     out = run("list", "exercises", "--topic", "privacy")[1]
-    assert {"claims:pole", "privacy:group"} <= {line.split()[0] for line in out.splitlines()}
+    assert {"claims:gap", "privacy:group"} <= {line.split()[0] for line in out.splitlines()}
     assert not any(line.startswith("langevin:") for line in out.splitlines())
     assert run("list", "things")[0] == 2
 

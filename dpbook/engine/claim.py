@@ -388,7 +388,9 @@ def claim(
         When the label or the fault is none, or `without` names what is used, or lacks a reason.
     """
     if not _LABEL.fullmatch(label):
-        raise ClaimError(f"label must be kind-number, as in lemma-4.2, got {label!r}")
+        raise ClaimError(
+            f"label must be small letters, digits, - and ., as in lemma-4.2, got {label!r}"
+        )
     if fault not in FAULTS:
         raise ClaimError(f"fault must be one of {', '.join(FAULTS[1:])}, got {fault!r}")
     options = {

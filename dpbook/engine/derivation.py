@@ -9,6 +9,7 @@ is marked so.
 from __future__ import annotations
 
 import html
+import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -55,6 +56,7 @@ from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge, weak
 
 _ARROWS = ("=>", "⇒", "⟹", "implies:", r"\implies", r"\Rightarrow", r"\Longrightarrow")
 _BOTH_WAYS = ("<=>", "⇔", "⟺", r"\iff", r"\Leftrightarrow", r"\Longleftrightarrow")
+_ORDER = re.compile(r"[<>≤≥]|\\(le|ge|leq|geq|leqslant|geqslant|lt|gt)(?![A-Za-z])")
 _TRUE: Tree = Both(())
 _FALSE: Tree = Either(())
 
@@ -198,9 +200,16 @@ class Derivation:
 
     @property
     def verdict(self) -> Verdict:
-        """`proved` only if every step is, `refuted` if a step is."""
+        """`proved` only if every step is, `refuted` if a step is; one line alone has no step."""
+        if self.lone:
+            return Verdict.NOTED
         found = [one.evidence or Evidence(Verdict.UNDECIDED) for one in self.steps]
         return weakest(tuple(found)).verdict
+
+    @property
+    def lone(self) -> bool:
+        """Whether it is one line, at which nothing is wrong: a beginning, of which nothing is shown."""
+        return self.task is not None and len(self.steps) == 1 and self.steps[0].word == "proved"
 
     @property
     def first_wrong(self) -> int | None:
@@ -238,6 +247,13 @@ class Derivation:
                 made.append(replace(one, line=Relation(before.line, "==", one.line)))
         return replace(self, steps=tuple(made))
 
+    @property
+    def _integers(self) -> list[Symbol]:
+        """The symbols that stand for integers: a condition that is no relation."""
+        things = [*(one.line for one in self.steps), *self.given]
+        free = {s.name: s for thing in things for s in thing.free_symbols if s.is_integer}
+        return [free[name] for name in sorted(free)]
+
     def __str__(self) -> str:
         if any(one.evidence is not None for one in self.steps):
             return repr(self)
@@ -247,8 +263,8 @@ class Derivation:
         if all(one.evidence is None for one in self.steps):
             return str(self)
         lines = []
-        if self.given:
-            lines.append("given " + ", ".join(map(str, self.given)))
+        if assumed := [*(f"{s} in integers" for s in self._integers), *map(str, self.given)]:
+            lines.append("given " + ", ".join(assumed))
         marks = [_mark(self.steps, index) for index in range(len(self.steps))]
         width = max(len(one.written) for one in self.steps)
         width = min(width, 60)
@@ -277,8 +293,9 @@ class Derivation:
                 f'<td>{shown}</td><td style="text-align:left">{said}</td></tr>'
             )
         given = ""
-        if self.given:
-            given = "<p>given " + ", ".join(maths(t.latex()) for t in self.given) + "</p>"
+        whole = (rf"{latex(s)} \in \mathbb{{Z}}" for s in self._integers)
+        if assumed := [*whole, *(t.latex() for t in self.given)]:
+            given = "<p>given " + ", ".join(map(maths, assumed)) + "</p>"
         head = (
             "<tr><th scope='col'>line</th><th scope='col'>sign</th><th scope='col'>written</th>"
             + ("<th scope='col'>step</th>" if titled else "")
@@ -360,6 +377,9 @@ def _summary(derivation: Derivation) -> str:
     wrong = derivation.first_wrong
     if wrong is not None:
         return f"refuted: line {wrong + 1} is wrong"
+    if derivation.lone:
+        check = "" if isinstance(derivation.steps[0].line, Expr) else "; check decides a statement"
+        return f"one line: there is no step to check{check}"
     if derivation.verdict is Verdict.PROVED:
         where = derivation.conditions
         return "proved: every step" + (f", where {_joined(where)}" if where else "")
@@ -709,6 +729,9 @@ def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: 
         rest = start[1:]
         skipped += len(line) - len(rest)
         line, one.continues = rest, True
+    if _ORDER.match(start):
+        reason = "write both sides; a chain is one statement, as a <= b <= c, which check decides"
+        raise _placed(ParseError(one.line, len(one.line) - len(start) + 1, reason), one.where)
     if line.strip().lower() in ("true", "false"):
         return _TRUE if line.strip().lower() == "true" else _FALSE
     # the whole text is read, blanked where the sign of the step stood, so that positions are right

@@ -111,6 +111,7 @@ REFUSALS = (
     Refusal("1/2x", ("(1/2)*x", "1/(2*x)")),
     Refusal("x^2y", ("x^2*y", "x^(2*y)")),
     Refusal("x y", ("x*y", "x_y")),
+    Refusal("a + b + 2ab", ("a + b + 2a*b", "a + b + 2a_b")),
     Refusal("x(y + 1)", ("x*(y + 1)",)),
     Refusal("e^x", ("exp(x)", "E^x")),
     Refusal("2e", ("2*E", "2*e")),
@@ -160,7 +161,7 @@ def help_text() -> str:
     names = ["=".join(names) for names in FUNCTIONS]
     parts.append("\b\nFunctions (= joins names of one function):\n" + wrapped(names))
     refused = [one for one in REFUSALS if "\\" not in one.text and "\\" not in one.instead[0]]
-    lines = [f"  {one.text:10} write {' or '.join(one.instead)}" for one in refused]
+    lines = [f"  {one.text:12} write {' or '.join(one.instead)}" for one in refused]
     parts.append("\b\nWhat can be meant in two ways is refused:\n" + "\n".join(lines))
     return "\n\n".join(parts)
 

@@ -24,6 +24,7 @@ from dpbook.engine import card, proofs, record
 from dpbook.engine.card import Card, Key, Maths, maths
 from dpbook.engine.claim import REGISTRY, Claim, ClaimError
 from dpbook.engine.confirm import Confirm, exact
+from dpbook.engine.domain import Bounds, with_ranges
 from dpbook.engine.failing import kernel_point, refutes
 from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.inhabited import point_of
@@ -58,6 +59,8 @@ FAULTS = {
     "misprint": "a slip of the pen: the paper goes on with the right formula",
     "scan": "a slip of the scan that was read",
 }
+_SIGNS = ("integers ", "<", "<=", ">", ">=")
+_TEX_SIGNS = (r"\text{integers }", "<", r"\leq", ">", r"\geq")
 WIDE = 3.0  # how much wider the net is for what is on record
 
 
@@ -846,6 +849,25 @@ class Entry:
         return [f"{words} {', '.join(names)}" for words, names in kinds.items()]
 
     @property
+    def ranges(self) -> list[Maths]:
+        """Where the free symbols run; any real number is not said.
+
+        Symbols above the same end stand together. Between two ends each stands alone, since
+        ``0 < p, q <= 1`` can be misread.
+        """
+        free = {s for thing in (self.claim.form, *self.claim.given) for s in free_symbols(thing)}
+        alike: dict[tuple[Bounds, str], list[sympy.Symbol]] = {}
+        for symbol in sorted(with_ranges(free), key=str):
+            bounds = getattr(symbol, "range", Bounds(integer=bool(symbol.is_integer)))
+            alone = bounds.lower is not None and bounds.upper is not None
+            alike.setdefault((bounds, symbol.name if alone else ""), []).append(symbol)
+        said = [
+            Maths(_run(bounds, symbols, text, _SIGNS), _run(bounds, symbols, latex, _TEX_SIGNS))
+            for (bounds, _), symbols in alike.items()
+        ]
+        return [one for one in said if one.text]
+
+    @property
     def meanings(self) -> list[str]:
         """What the names in the statement stand for, as text."""
         return [f"{symbol.name} = {text(meant)}" for symbol, meant in self.abbreviations]
@@ -905,6 +927,7 @@ class Entry:
         line = card.row
         rows = [
             *line("for every", *self.left_open),
+            *line("domain", *self.ranges, comma="; "),
             *line("given", *given),
             *line("where", *names),
             *evidence.rows,
@@ -944,6 +967,26 @@ class Entry:
 
     def _repr_html_(self) -> str:
         return card.as_html(self.card)
+
+
+def _run(
+    bounds: Bounds,
+    symbols: Sequence[sympy.Symbol],
+    written: Callable[[Expr], str],
+    signs: tuple[str, str, str, str, str],
+) -> str:
+    """Write where symbols run, as ``integers k, n >= 1``; nothing where that is the real line."""
+    integers, below, at_most, above, at_least = signs
+    said, low, high = ", ".join(map(written, symbols)), bounds.lower, bounds.upper
+    if low is not None and high is not None:
+        said = f"{written(low)} {below if bounds.lower_open else at_most} {said}"
+    elif low is not None:
+        said += f" {above if bounds.lower_open else at_least} {written(low)}"
+    elif high is None and not bounds.integer:
+        return ""
+    if high is not None:
+        said += f" {below if bounds.upper_open else at_most} {written(high)}"
+    return integers + said if bounds.integer else said
 
 
 class Ledger:

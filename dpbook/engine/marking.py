@@ -317,7 +317,7 @@ class Explainer:
             )
             tries = [self._condition, self._fault] if undefined else [self._fault, self._condition]
         elif any(r.op not in ("==", "!=") for r in self.line.relations()):
-            tries = [self._connective, self._fault, self._condition, self._roots, self._one_way]
+            tries = [self._connective, self._fault, self._one_way, self._condition, self._roots]
         else:
             tries = [self._connective, self._roots, self._fault, self._condition, self._one_way]
         for attempt in tries:

@@ -33,6 +33,13 @@ LONGEST_NAME = 100
 DEEPEST = 200
 MOST_DIGITS = 10_000
 ONLY = "only names, numbers, operators and functions are understood"
+_INSTEAD = {
+    "²": "write ^2",
+    "³": "write ^3",
+    "∞": "write oo",
+    "√": "write sqrt(...)",
+    ".": "dots are no number; a sum is written Sum(k^2, k, 1, n)",
+}
 
 _GRAMMAR = r"""
 start: either (_COMMA either)*
@@ -119,6 +126,10 @@ def canonical(name: str) -> str:
         VARIANTS.get(match[1], match[1]) + match[2] if match else part
         for match, part in zip(parts, name.split("_"), strict=True)
     )
+
+
+_GREEK_NAMES = frozenset(GREEK.values()) | frozenset(VARIANTS)
+_A_NAME = re.compile(r"[^\W\d_]\w*")
 
 
 class ParseError(ValueError):
@@ -355,7 +366,7 @@ def _words(text: str) -> list[Token]:
             continue
         match = _WORD.match(text, position)
         if match is None:
-            raise ParseError(text, position + 1, ONLY)
+            raise ParseError(text, position + 1, _INSTEAD.get(text[position], ONLY))
         kind, value = str(match.lastgroup), match.group()
         after_operand = bool(words) and words[-1].type in _OPERAND_ENDS
         if kind == "NAME":
@@ -905,7 +916,19 @@ class Builder:
             raise self.refuse(node, f"{name} is no number")
         if name in _ALWAYS:
             raise self.refuse(node, f"{name} stands only as the last condition of Piecewise")
+        self.refuse_letters_side_by_side(node, name)
         return self.symbol(name), None
+
+    def refuse_letters_side_by_side(self, node: Node, name: str) -> None:
+        """Refuse ``ab`` beside ``a`` and ``b``, unless it is a symbol by the conditions or the caller."""
+        letters = len(name) > 1 and name.isascii() and name.isalpha() and name not in _GREEK_NAMES
+        if not letters or name in self.known or "\\" in self.text:
+            return
+        if set(name) <= {one for one in _A_NAME.findall(self.text) if len(one) == 1}:
+            product = "*".join(name)
+            raise self.refuse(
+                node, f"is {name} the product {product}? write that; as a symbol rename it"
+            )
 
     def _sum(self, node: Node) -> tuple[Expr, _Size | None]:
         terms, sizes = [], []

@@ -210,7 +210,12 @@ class Evidence:
         return [
             *(Row(label, (Code(said),)) for label, said in (found.told if found else ())),
             *row("how", "" if decided_at_a_point else self.how),
-            *row("trusted", *self.trusted),
+            # the name of an axiom may hold a comma: "Gaussian, from a point"
+            *row(
+                "trusted",
+                *self.trusted,
+                comma="; " if any("," in one for one in self.trusted) else ", ",
+            ),
             *row("closest", self.margin),
             *row("remark", self.reason),
         ]

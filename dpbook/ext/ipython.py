@@ -20,7 +20,8 @@ from IPython.core.error import UsageError
 from dpbook.engine.derivation import Derivation, Step, derive, implies
 
 _COMMENT = re.compile(r"(?<!\\)#")
-_GIVEN = re.compile(r"\s*given\s*:", re.IGNORECASE)
+# the colon may be left out where no product, sum or relation of a symbol `given` is meant
+_GIVEN = re.compile(r"\s*given(\s*:|\s+(?=[\w\\|]))", re.IGNORECASE)
 
 
 def derive_cell(shell: Any, line: str, cell: str) -> Derivation:

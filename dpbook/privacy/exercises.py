@@ -22,7 +22,7 @@ kept = symbol("c", above=0, below=1, meaning="probability that a record is kept 
 # --- the chapter on claims --------------------------------------------------------------------------
 
 exercise(
-    "claims:pole",
+    "claims:gap",
     Point(
         question="Is x/x = 1 for every real x? Give a point at which it fails.",
         hints=(
@@ -297,7 +297,7 @@ exercise(
             "The theorem that the formula comes from asks for epsilon < 1.",
             "For a large epsilon the noise that is needed falls like 1/sqrt(2*epsilon), the "
             "formula like 1/epsilon.",
-            "gaussian_delta(epsilon, sigma) of dpbook.privacy.accounting gives the exact delta.",
+            "gaussian_delta(epsilon, sigma=...) of dpbook.privacy gives the exact delta.",
         ),
         statement=lambda: Le(normal_profile(gaussian_formula(), epsilon), delta),
         slips=(

@@ -79,14 +79,14 @@ def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
         pairs = [(str(r.lhs), r.rhs) for r in found if r.op == "=="]
         once = len(dict(pairs)) == len(found)
         if isinstance(tree, Either) or not found or not once:
-            raise Unreadable('a point is asked for: each symbol once, as in "x = 2, y = 1/3"')
+            raise Unreadable(f"a point is asked for, each symbol once, as in {_shown(names)}")
     elif isinstance(answer, Mapping):
         pairs = [
             (str(name), as_expression(value, {}, f"a number for {name}"))
             for name, value in answer.items()
         ]
     else:
-        raise Unreadable(f"a point such as {{'x': 2}} is asked for, got {_kind(answer)}")
+        raise Unreadable(f"a point is asked for, as in {_shown(names)}, got {_kind(answer)}")
     point = {canonical(name): value for name, value in pairs}
     _refuse_strangers(point, names)
     missing = [name for name in names if name not in point]
@@ -101,6 +101,11 @@ def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
             raise Unreadable(f"{name} needs a number below 10^{LARGEST}; a smaller one will do")
         point[name] = number if number.is_Rational else value
     return point
+
+
+def _shown(names: Sequence[str]) -> str:
+    """A point as it is typed."""
+    return '"' + ", ".join(f"{name} = 2" for name in names) + '"'
 
 
 def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None:
@@ -129,7 +134,7 @@ def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None
         if unevaluated:
             raise Unreadable(f"this restates the question: {name} is still in it")
         if strange:
-            allowed = f"; allowed are {', '.join(functions or ())}" if functions else ""
+            allowed = f"; it may use {', '.join(functions or ())}" if functions else ""
             raise Unreadable(f"the answer has to do without {name}{allowed}")
         if part in (sympy.oo, -sympy.oo, sympy.nan, sympy.zoo, sympy.I):
             raise Unreadable(f"{part} is no real number")

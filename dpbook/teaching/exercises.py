@@ -147,7 +147,7 @@ def check(id: str, answer: Any, student: str = "", seed: int = 0) -> Outcome:
     Parameters
     ----------
     id : str
-        The exercise, such as ``claims:pole``.
+        The exercise, such as ``claims:gap``.
     answer : str, SymPy object, number, mapping or function
         What the exercise asks for.
     student, seed
@@ -181,7 +181,7 @@ def preview(id: str, answer: Any) -> Reading:
     Parameters
     ----------
     id : str
-        The exercise, such as ``claims:pole``.
+        The exercise, such as ``claims:gap``.
     answer : str, SymPy object, number, mapping or function
         What the exercise asks for.
 

@@ -91,6 +91,12 @@ def test_the_same_rows_are_text_and_html():
     assert LOOKS[Verdict.REFUTED].frame in made
 
 
+def test_what_is_trusted_can_be_told_apart():
+    names = ("kernel", "axiom Gaussian, from a point", "axiom log increasing")
+    assert "  trusted: " + "; ".join(names) in repr(Evidence(Verdict.PROVED, trusted=names))
+    assert "  trusted: kernel, axiom log" in repr(Evidence(Verdict.PROVED, trusted=names[::2]))
+
+
 def test_a_proof_says_how_and_parts_of_every_kind_are_set():
     proved = Evidence(Verdict.PROVED, method="identity", statement="x = x", latex="x = x")
     assert repr(proved).splitlines()[1] == (

@@ -66,7 +66,9 @@ def test_conditions_and_proof_may_be_functions():
 
 @pytest.mark.parametrize("label", ["", "Lemma-1", "lemma 1", "lemma-1:2", "-1", "lemma_1"])
 def test_label_that_is_none_is_refused(label):
-    with pytest.raises(ClaimError, match="label must be kind-number, as in lemma-4.2, got"):
+    with pytest.raises(
+        ClaimError, match="label must be small letters, digits, - and ., as in lemma-4.2, got"
+    ):
         claim(label)
 
 

@@ -290,6 +290,38 @@ def test_unreadable_line_is_an_error_with_its_position():
         derive(["x", implies("x + 0")])
 
 
+@pytest.mark.parametrize("second", ["<= exp(x)", r"\leq e^{x}", "&≥ exp(x)", "< exp(x)"])
+def test_a_line_that_goes_on_with_an_inequality_is_told_what_to_write(second):
+    with pytest.raises(ParseError, match="line 2: .* write both sides"):
+        derive(["1 + x", second])
+
+
+def test_a_line_may_begin_with_a_large_bracket():
+    assert word(derive([r"\left(x\right) = 1", r"\left(2 x\right) = 2"])) == "proved"
+
+
+@pytest.mark.parametrize("line", ["1 = 2", "x = 1", "log(x)", r"x \leq 1"])
+def test_one_line_alone_is_not_called_proved(line):
+    alone = derive([line])
+    assert word(alone) == "noted"
+    for shown in (repr(alone), alone._repr_html_(), repr(alone.explain())):
+        assert "no step to check" in shown
+        assert "proved" not in shown
+    assert word(derive(["1/0 = 2"])) == "refuted"
+
+
+def test_an_integer_is_shown_among_the_conditions():
+    made = derive(["n^2 >= n", "n >= 1 or n <= 0"], given="n in integers")
+    assert word(made) == "proved"
+    assert repr(made).startswith("given n in integers\n")
+    assert r"n \in \mathbb{Z}" in made._repr_html_()
+
+
+def test_a_line_that_only_follows_is_told_to_be_marked():
+    step = derive(["2*x + 1 <= 5", "x <= 3"]).steps[1]
+    assert "mark it as implied" in step.hint
+
+
 def test_error_is_of_the_text_that_is_wrong_in_latex_too():
     assert word(derive(["x^{2} = 1", "x = 1 or x = -1"])) == "proved"
     assert word(derive(["x^2 = 1", "x = 1 or x = -1"], syntax="latex")) == "proved"
@@ -350,6 +382,8 @@ def test_cell_magic(capsys):
     assert shell.user_ns["solved"] is found
     latex = "x^2 = \\frac{18}{2}\nimplies: \\left|x\\right| = 3\nx = \\pm 3\n"
     assert word(shell.run_cell_magic("derive", "", latex)) == "proved"
+    assert word(shell.run_cell_magic("derive", "", "given x > 0\nx^2 = 9\nx = 3")) == "proved"
+    assert word(shell.run_cell_magic("derive", "", "given = 2\ngiven - 2 = 0")) == "proved"
     capsys.readouterr()
     shell.run_cell("%%derive\nx = 1\nx = (")
     shown = "".join(capsys.readouterr())

@@ -337,6 +337,37 @@ def test_card_shows_statement_verdict_and_counterexample(claims_of):
     assert "refuted</strong>" in shown
 
 
+def test_card_says_where_the_symbols_run(claims_of):
+    claims = claims_of("""
+        n = symbol("n", integer=True, at_least=1)
+        k = symbol("k", integer=True)
+        p = symbol("p", at_least=0, below=1)
+        q = symbol("q", at_least=0, below=1)
+        z = symbol("z", at_most=x)
+        half = symbol("half", equals=lambda: p / 2)
+        w = symbol("w")
+
+        @claim("eq-1")
+        def all_kinds():
+            \"\"\"All kinds.\"\"\"
+            return half * n + q + k**2 + y + w**2 >= z + w**2 + k**2 - x
+
+        @claim("eq-2")
+        def the_real_line():
+            \"\"\"The real line.\"\"\"
+            return w**2 >= 0
+    """)
+    card = repr(entries[claims[0].key])
+    assert (
+        "  domain: integers k; integers n >= 1; 0 <= p < 1; 0 <= q < 1; x, y > 0; z <= x\n"
+        "  where: half = p/2\n" in card
+    )
+    made = entries[claims[0].key]._repr_html_()
+    assert r"\text{integers }n \geq 1" in made
+    assert r"0 \leq p &lt; 1" in made
+    assert "domain" not in repr(entries[claims[1].key])
+
+
 def test_file_called_like_a_module_or_a_topic_does_no_harm(claims_of):
     import random
 

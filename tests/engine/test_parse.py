@@ -277,3 +277,38 @@ def test_any_text_is_read_or_refused_with_a_position(text):
         except ParseError as error:
             position = error.position
         assert 1 <= position <= len(text) + 1
+
+
+@pytest.mark.parametrize("text", ["a^2 + b^2 >= 2ab", "ab = b*a", "1/ba <= a + b", "aa >= 2*a"])
+def test_letters_side_by_side_are_asked_about_where_each_is_a_name(text):
+    with pytest.raises(ParseError, match=r"is (ab|ba|aa) the product .\*.\? write that"):
+        parse_relation(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["ab >= 2*a", "nu >= n*u", "pi > p + i", "a_b >= a*b", "LHS <= RHS", "cab >= a*b"]
+)
+def test_a_name_of_several_letters_stays_one(text):
+    ((left, _, _),) = parse_relation(text)
+    assert len(left.free_symbols) <= 1
+    assert not left.is_Mul
+
+
+def test_letters_side_by_side_are_a_symbol_of_the_callers_own():
+    a, b, ab = sympy.symbols("a b ab", real=True)
+    ((left, _, right),) = parse_relation("ab <= a + b", {"a": a, "b": b, "ab": ab})
+    assert left == ab
+    assert right == a + b
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("x² >= 0", r"write \^2"),
+        ("sum(k, k=1..n) >= 0", "a sum is written Sum"),
+        ("√x >= 0", "write sqrt"),
+    ],
+)
+def test_a_sign_that_is_not_read_is_told_what_to_write(text, instead):
+    with pytest.raises(ParseError, match=instead):
+        parse_relation(text)

@@ -230,7 +230,7 @@ GARBAGE = [
     ("own:third", "x", "x is no symbol of this exercise, which has none"),
     ("own:third", 1j, "a number is asked for, got complex"),
     ("own:third", "1/0", ""),
-    ("own:even", 1, "a point such as {'x': 2} is asked for, got int"),
+    ("own:even", 1, 'a point is asked for, as in "m = 2", got int'),
     ("own:even", "m > 1", "a point is asked for"),
     ("own:even", "m = 1 or m = 1", "a point is asked for"),
     ("own:even", "m = k", "m needs a number, got k"),
