@@ -278,7 +278,7 @@ RANKS: dict[str, int] = {
     "exp rational, two points": 4,
     "log increasing": 1,
     "log concave": 2,
-    "log strictly concave": 3,
+    "log strictly concave": 1,
     "log rational, two points": 4,
     "log rational of order 2, two points": 6,
     "log square root, two points": 5,

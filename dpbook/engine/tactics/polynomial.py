@@ -107,6 +107,11 @@ def with_powers(search: Search, s: Sequent, depth: int) -> Node | None:
     return _refuted(search, s, found, 1) if found else None
 
 
+def by_instances(search: Search, s: Sequent, used: list[Instance]) -> Node | None:
+    """Refute the negated goal by the hypotheses and these instances of axioms."""
+    return _refuted(search, s, used, 1)
+
+
 def _hopeless(s: Sequent) -> bool:
     """An equality follows from inequalities only in rare cases, which are left out."""
     equalities = any(isinstance(h, Relation) and h.op == "==" for h in s.hypotheses)

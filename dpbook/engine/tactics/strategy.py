@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpbook.engine.tactics import (
+    bounds,
     boxes,
     calculus,
     discrete,
@@ -71,6 +72,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("monotone", calculus.monotone, 1),
     ("axioms", polynomial.with_axioms, 2),
     ("exponentials", shape.exponentials, 2),
+    ("bounded", bounds.bounded, 2),
     ("descend", calculus.descend, 2),
     ("cut", calculus.cut, 3),
 )
