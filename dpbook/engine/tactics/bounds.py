@@ -28,7 +28,7 @@ def bounded(search: Search, s: Sequent, depth: int) -> Node | None:
     made = tidied(search, s)
     there = s if made is None else made[0]
     goal = ordered(there)
-    if goal is None or len({n for n in goal[0].free}) > 2:
+    if goal is None or len(goal[0].free) > 2:
         return None
     facts = search.facts(there)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 from dpbook.engine.tactics import points, polynomial
@@ -391,6 +392,28 @@ def whole(search: Search, s: Sequent, depth: int) -> Node | None:
     for rule, fields in reversed(front):
         last = search.node(rule, [last], **fields)
     return last
+
+
+def nested(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Add k floor(u / k) <= floor(u), as the left side is an integer; the same of ceilings."""
+    if not isinstance(s.goal, Relation) or not _steps(s.goal):
+        return None
+    facts = search.facts(s)
+    found = {t for side in terms_of(s.goal) for t in subterms(side) if t.head in STEPS}
+    listed = sorted(found, key=lambda t: (t.size, str(t)))
+    chain = Chain(search, s, depth)
+    for one, other in permutations(listed, 2):
+        if one.head != other.head:
+            continue
+        p, q = facts.poly(one.args[0]), facts.poly(other.args[0])
+        m = next(iter(p), None)
+        ratio = p[m] / q[m] if m is not None and q.get(m) else None
+        if ratio is None or ratio.denominator > 1 or ratio < 2 or P.scaled(q, ratio) != p:
+            continue
+        claim = Relation(num(ratio) * other, "<=" if one.head == "floor" else ">=", one)
+        if claim not in s.hypotheses:
+            chain.apply("have", formula=str(claim))
+    return chain.close(search.prove(chain.s, depth)) if chain.steps else None
 
 
 def _both_ways(search: Search, s: Sequent, depth: int) -> Node | None:

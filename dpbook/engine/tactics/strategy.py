@@ -58,6 +58,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("largest sum", polynomial.largest_sum, 1),
     ("squared", shape.squared, 1),
     ("denominators", shape.denominators, 1),
+    ("nested", discrete.nested, 1),
     ("whole", discrete.whole, 1),
     ("positive", discrete.positive, 1),
     ("boxes", boxes.bisect, 1),

@@ -20,6 +20,7 @@ from dpbook.kernel.terms import (
     ZERO,
     Term,
     add,
+    call,
     div,
     mul,
     num,
@@ -64,7 +65,11 @@ def sums(search: Search, s: Sequent, depth: int) -> Node | None:
         if t.free <= names and not known:
             mark = chain.mark()
             try:
-                if not (_written_out(chain, t) or _by_differences(chain, t)):
+                if not (
+                    _written_out(chain, t)
+                    or _by_the_binomial_theorem(chain, t)
+                    or _by_differences(chain, t)
+                ):
                     chain.back(mark)
             except (Rejected, ArithmeticError):
                 chain.back(mark)
@@ -83,6 +88,28 @@ def _written_out(chain: Chain, t: Term) -> bool:
     if set(gap) - {P.ONE} or gap.get(P.ONE, Fraction(0)) >= SHORT:
         return False
     return chain.apply("unroll", sum=str(t))
+
+
+def _by_the_binomial_theorem(chain: Chain, t: Term) -> bool:
+    """Give a sum of binomials times x^k y^(n - k) its value, as it is written."""
+    body, low, n = t.args
+    k = var(t.name)
+    parts = body.args if body.head == "mul" else (body,)
+    if low != ZERO or call("binomial", n, k) not in parts:
+        return False
+    bases = {k: ONE, n - k: ONE}
+    for part in parts:
+        if part == call("binomial", n, k):
+            continue
+        if part.head != "pow" or part.args[1] not in bases or t.name in part.args[0].free:
+            return False
+        bases[part.args[1]] = bases[part.args[1]] * part.args[0]
+    x, y = bases.values()
+    at = {"n": str(n), "x": str(x), "y": str(y)}
+    value = Relation(t, "==", power(x + y, n))
+    return chain.apply("axiom", name="binomial theorem", at=at) and (
+        value in chain.s.hypotheses or chain.apply("have", formula=str(value))
+    )
 
 
 def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
