@@ -1137,6 +1137,8 @@ class _Search:
         for degree in (even, even + 2)[: max(1, level - 1)]:
             for products in (1, 2):
                 found = semidefinite.refute(given, degree, products, self.charge)
+                if found is None and products == 2:
+                    found = semidefinite.in_coordinates(given, degree, self.charge)
                 if found is not None:
                     return self._of_squares(used, variables, found)
         return None
@@ -1930,7 +1932,7 @@ def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Node | None
         few = [f for f in search.clean(start) if f.op == "==" or f.name == start[focus].name]
         step = search.products(kept, 3, 800) if effort > 1 else None
         if len(few) + 2 < len(kept):
-            step = step or search.sums_of_squares(few, 2)
+            step = step or search.sums_of_squares(few, min(effort + 1, 3))
         step = step or search.sums_of_squares(kept, effort + 1)
     except _Spent:
         return None

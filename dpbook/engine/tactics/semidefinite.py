@@ -99,6 +99,74 @@ def refute(
     return Sum(terms, equalities)
 
 
+def in_coordinates(
+    facts: Sequence[tuple[int, Poly, str]], degree: int, charge: Callable[[int], None]
+) -> Sum | None:
+    """Find a sum of products of two facts where linear facts in several variables are coordinates.
+
+    The sides of a triangle become the gaps in its inequalities, for which squares are short.
+    """
+    count = len(next(iter(facts[0][1]), ())) if facts else 0
+    units = [tuple(int(i == j) for j in range(count)) for i in range(count)]
+    linear = [p for _, p, op in facts if op in (">", ">=") and 1 <= _degree(p) <= 1]
+    if not any(sum(any(m) for m in p) > 1 for p in linear):
+        return None
+    chosen: list[Poly] = []
+    rows: list[list[Fraction]] = []
+    for p in sorted(linear, key=lambda p: -len(p)):
+        row = [p.get(m, Fraction(0)) for m in units]
+        if _rank([*rows, row]) > len(rows):
+            rows.append(row)
+            chosen.append(p)
+    if len(rows) < count or chosen == [{m: Fraction(1)} for m in units]:
+        return None
+    flat = [flint.fmpq(c.numerator, c.denominator) for row in rows for c in row]
+    inverse = flint.fmpq_mat(count, count, flat).inv()
+    zero = (0,) * count
+    images: list[Poly] = []
+    for i in range(count):
+        image: Poly = {}
+        for j in range(count):
+            c = Fraction(int(inverse[i, j].p), int(inverse[i, j].q))
+            if c:
+                image[units[j]] = c
+                image[zero] = image.get(zero, Fraction(0)) - c * chosen[j].get(zero, Fraction(0))
+        images.append({m: c for m, c in image.items() if c})
+    moved = [(n, _composed(p, images), op) for n, p, op in facts]
+    charge(sum(len(p) for _, p, _ in moved))
+    kept = [
+        (n, p, op)
+        for n, p, op in moved
+        if op == "==" or len(p) == 1 or any(c < 0 for c in p.values())
+    ]
+    found = refute(kept, degree, 2, charge)
+    if found is None:
+        return None
+    return Sum(
+        [(c, n, None if q is None else _composed(q, chosen)) for c, n, q in found.terms],
+        {n: _composed(q, chosen) for n, q in found.equalities.items()},
+    )
+
+
+def _rank(rows: list[list[Fraction]]) -> int:
+    flat = [flint.fmpq(c.numerator, c.denominator) for row in rows for c in row]
+    return int(flint.fmpq_mat(len(rows), len(rows[0]), flat).rref()[1])
+
+
+def _composed(p: Poly, images: Sequence[Poly]) -> Poly:
+    """Return a polynomial with others in place of its variables."""
+    zero = (0,) * len(images)
+    total: Poly = {}
+    for m, c in p.items():
+        part: Poly = {zero: c}
+        for e, image in zip(m, images, strict=True):
+            for _ in range(e):
+                part = _times(part, image)
+        for n, d in part.items():
+            total[n] = total.get(n, Fraction(0)) + d
+    return {m: c for m, c in total.items() if c}
+
+
 def _scale(p: Poly) -> Fraction:
     """Return a power of 2 near the largest coefficient."""
     largest = max(abs(c) for c in p.values())
