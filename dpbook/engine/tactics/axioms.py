@@ -253,6 +253,8 @@ RANKS: dict[str, int] = {
     "cosh quadratic": 1,
     "sinh sign": 1,
     "sinh cubic": 3,
+    "log of sinh": 1,
+    "coth rational": 1,
     "erf bounded": 0,
     "erf sign": 1,
     "erf cubic": 3,

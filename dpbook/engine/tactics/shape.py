@@ -9,7 +9,7 @@ from math import lcm
 
 import sympy
 
-from dpbook.engine.tactics import points
+from dpbook.engine.tactics import points, polynomial
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
@@ -276,7 +276,11 @@ def squared(search: Search, s: Sequent, depth: int) -> Node | None:
         chain = Chain(search, there, depth - 1)
         if not chain.apply("have", formula=str(above)):
             continue
-        if not chain.apply("have", formula=str(claim)) or not chain.apply("refute"):
+
+        def shown(one: Sequent) -> Node | None:
+            return polynomial.largest_sum(search, one, 1) or search.prove(one, depth - 1)
+
+        if not chain.apply_by(shown, "have", formula=str(claim)) or not chain.apply("refute"):
             continue
         last = len(chain.s.hypotheses) - 1
         terms = [["1", [last, last], None], ["2", [last, last - 2], root], ["1", [last - 1], None]]
