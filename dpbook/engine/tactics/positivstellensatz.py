@@ -1944,7 +1944,7 @@ def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Node | None
 def _tightest(facts: list[_Fact]) -> list[_Fact]:
     """Leave out bounds of one variable that a tighter one says as well."""
     best: dict[tuple[int, bool], tuple[Fraction, bool]] = {}
-    bounds = []
+    bounds: list[tuple[tuple[int, bool], tuple[Fraction, bool]] | None] = []
     for fact in facts:
         moving = [key for key in fact.poly if key]
         if len(moving) != 1 or _degree(moving[0]) != 1 or fact.op not in (">", ">="):

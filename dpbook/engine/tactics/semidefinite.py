@@ -253,7 +253,7 @@ def _ranges(
         moving = [m for m in p if any(m)]
         if len(moving) == 1 and sum(moving[0]) == 1:
             sides.setdefault((moving[0], p[moving[0]] > 0), (name, p, op))
-    found = []
+    found: list[tuple[tuple[int, ...], Poly, bool]] = []
     for (m, up), (name, p, op) in sorted(sides.items()):
         if up and (m, False) in sides:
             other, q, last = sides[m, False]
@@ -457,9 +457,9 @@ class _Program:
             pivots.append(column)
             line = []
             for k in range(column + 1, extra + width + 1):
-                c = reduced[row, k]
-                if c != 0:
-                    line.append((k, Fraction(int(c.p), int(c.q))))
+                entry = reduced[row, k]
+                if entry != 0:
+                    line.append((k, Fraction(int(entry.p), int(entry.q))))
             lines.append(line)
             column += 1
         loose = sorted(set(range(extra + width)) - set(pivots))
@@ -469,8 +469,8 @@ class _Program:
                 if k >= extra:
                     solution[k] = Fraction(round(float(values[k - extra]) * bottom), bottom)
             solution[-1] = Fraction(-1)
-            for p, line in zip(pivots, lines, strict=True):
-                solution[p] = -sum((c * solution[k] for k, c in line), Fraction(0))
+            for place, line in zip(pivots, lines, strict=True):
+                solution[place] = -sum((c * solution[k] for k, c in line), Fraction(0))
             found = self._told(solution[:extra], solution[extra:-1])
             if found is not None:
                 return found
@@ -663,9 +663,9 @@ class _Inside:
         # a longer step, where the matrices stay positive
         longer = min(1.0, 3 * size)
         for trial in (longer, size, size / 4, size / 16):
-            if self._fits(self.y + trial * step[:n], self.t + trial * step[n]):
-                self.y = self.y + trial * step[:n]
-                self.t = float(self.t + trial * step[n])
+            y, t = self.y + trial * step[:n], self.t + float(trial * step[n])
+            if self._fits(y, t):
+                self.y, self.t = y, t
                 return decrement
         return 0.0
 

@@ -797,11 +797,11 @@ def _kinks(facts: Facts, f: Formula) -> dict[Term, None]:
         left, right = (facts.term(facts.poly(t)) for t in (f.left, f.right))
     except (Rejected, ArithmeticError):
         return found
-    for part in (*subterms(left), *subterms(right)):
-        if part.head in (*CASES, "abs", "max", "min", "sign"):
-            bound = {t.name for t in subterms(left - right) if t.head in BINDERS}
-            if not bound & part.free:
-                found[part] = None
+    for t in (*subterms(left), *subterms(right)):
+        if t.head in (*CASES, "abs", "max", "min", "sign"):
+            bound = {inner.name for inner in subterms(left - right) if inner.head in BINDERS}
+            if not bound & t.free:
+                found[t] = None
     return found
 
 
