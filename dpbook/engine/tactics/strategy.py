@@ -47,6 +47,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("added", shape.added, 0),
     ("combination", combination, 0),
     ("powers of sums", polynomial.with_powers, 0),
+    ("sums by integrals", sums.by_integral, 1),
     ("subtracted", shape.subtracted, 0),
     ("nonzero", shape.nonzero, 0),
     ("sums", discrete.written_out, 0),

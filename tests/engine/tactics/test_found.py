@@ -62,6 +62,14 @@ TRUE: list[tuple[tuple[str, ...], str, Data]] = [
             "n >= 0", "p > 0", "p < 1", n="integer", p=R,
         ),
     ),
+    (
+        ("combination", "sums by integrals", "closed sums"), "compare sums",
+        given("sum(1/k^(1/2), k, 2, 10000) < 198"),
+    ),
+    (
+        ("combination", "sums by integrals", "closed sums"), "telescope",
+        given("sum(1/k^2, k, 1, n) < 2", "n >= 2", n="integer"),
+    ),
     (("few axioms",), "axiom", given("2*atan(x) < pi", x=R)),
     (("few axioms", "squeezed"), "axiom", given("asin(x) + acos(x) == pi/2", "x >= -1", "x <= 1", x=R)),
     (("few axioms",), "axiom", given("binomial(n, k) >= 1", "k >= 0", "k <= n", n="integer", k="integer")),
@@ -96,6 +104,7 @@ FALSE: list[tuple[tuple[str, ...], Data]] = [
     (("combination", "bounded", "boxes", "stripped"), given("sin(x) > x - x^3/7", "x > 1/10", "x < 1", x=R)),
     (("combination", "equalities", "nested", "whole", "few axioms"), given("floor(floor(x)/2) == ceiling(x/2)", x=R)),
     (("closed sums", "equalities"), given("sum(binomial(n, k)*p^k*(1 - p)^(n - k), k, 1, n) == 1", "n >= 0", "p > 0", "p < 1", n="integer", p=R)),
+    (("combination", "sums by integrals", "closed sums"), given("sum(1/k^2, k, 1, n) < 8/5", "n >= 2", n="integer")),
     (("few axioms", "squeezed"), given("asin(x) + acos(x) == pi/2", "x >= -2", "x <= 1", x=R)),
     (("few axioms",), given("binomial(n, k) >= 1", "k >= 0", "k <= n + 1", n="integer", k="integer")),
 ]  # fmt: skip
