@@ -86,7 +86,8 @@ def decided(wanted: Certified) -> Evidence:
     evidence = decide(wanted.task)
     if evidence.verdict is Verdict.REFUTED:
         return _failed(wanted, evidence)
-    if evidence.verdict is Verdict.NOTED:
+    asked = wanted.task.by and evidence.verdict is not Verdict.PROVED  # by these methods only
+    if asked or evidence.verdict is Verdict.NOTED:
         return evidence
     if evidence.verdict is Verdict.PROVED:
         wanted = wanted.searched()

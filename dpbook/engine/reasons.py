@@ -28,7 +28,7 @@ from dpbook.kernel import formulas as k
 from dpbook.kernel.replay import lemmas_in
 
 GOALS, DEPTHS = 24, (0, 1, 2)  # of one search
-NET = 5.0  # seconds of work for one search, beyond which none is found
+NET = 3.0  # seconds of work for one search, beyond which none is found
 
 _TRUE, _FALSE = Relation(S.Zero, "==", S.Zero), Relation(S.Zero, ">", S.One)
 

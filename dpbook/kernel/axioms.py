@@ -201,6 +201,24 @@ AXIOMS: dict[str, Axiom] = {
         ),
         "power series of sinh",
     ),
+    "log of sinh": Axiom(
+        ("u",),
+        (
+            "u == 0 or 6*log(sinh(u)/u) - u*u < 0",
+            "u == 0 or log(sinh(u)/u) > 0",
+        ),
+        "NIST DLMF 4.36.1: log(sinh(u)/u) is the sum of log(1 + u^2/(n pi)^2)",
+    ),
+    "coth rational": Axiom(
+        ("u",),
+        (
+            "u <= 0 or 3*u*coth(u) - 3 - u*u < 0",
+            "u <= 0 or u*coth(u) - 1 > 0",
+            "u >= 0 or 3*u*coth(u) - 3 - u*u < 0",
+            "u >= 0 or u*coth(u) - 1 > 0",
+        ),
+        "NIST DLMF 4.36.3: u coth(u) - 1 is the sum of 2 u^2/(u^2 + (n pi)^2)",
+    ),
     "erf bounded": Axiom(
         ("u",),
         (

@@ -69,8 +69,9 @@ def test_conjunction_has_its_weakest_verdict_and_names_the_part():
 
 
 def test_by_restricts_the_methods_and_an_unknown_one_is_an_error():
-    assert check((x**2 * y**2 + 1, ">=", 2 * x * y), by="z3").method == "z3"
+    assert check((x**2 * y**2 + 1, ">=", 2 * x * y), by="z3").trusted == ("kernel",)
     assert verdict(Ge(exp(x), 1 + x), by="identity") in ("supported", "undecided")
+    assert verdict(Ge(exp(x), 1 + x)) == "proved"
     with pytest.raises(ValueError, match="by must name methods of .*, got 'magic'"):
         check(Ge(x, 0), by="magic")
 
@@ -90,7 +91,7 @@ def test_condition_that_floats_cannot_tell_draws_no_point():
         assert sampler.some(1) is None
 
 
-@pytest.mark.parametrize(("folded", "expected"), [(True, "proved"), (sympy.false, "refuted")])
+@pytest.mark.parametrize(("folded", "expected"), [(True, "supported"), (sympy.false, "undecided")])
 def test_what_sympy_has_folded_is_answered_by_sympy_alone(folded, expected):
     found = check(folded)
     assert found.verdict.value == expected
@@ -124,7 +125,7 @@ def test_two_symbols_of_one_name_are_refused():
     [({"positive": True}, "proved"), ({"nonnegative": True}, "refuted"), ({}, "refuted")],
 )
 def test_assumptions_of_a_stranger_become_ranges(assumptions, expected):
-    assert verdict(Gt(Symbol("s", **assumptions), 0)) == expected
+    assert verdict((Symbol("s", **assumptions), ">", 0)) == expected
 
 
 def test_integers_are_integers():
@@ -290,11 +291,11 @@ def end_worker():
 
 
 def test_call_after_its_worker_was_killed_starts_another():
-    assert verdict(Ge(x**2, 0)) == "proved"
+    assert verdict((x**2, ">=", 0)) == "proved"
     [worker] = workers._own
     os.kill(worker.process.pid, signal.SIGKILL)
     worker.process.wait()
-    assert verdict(Ge(x**2, 0)) == "proved"
+    assert verdict((x**2, ">=", 0)) == "proved"
 
 
 def test_worker_killed_in_the_middle_leaves_the_statement_undecided(helper):
@@ -303,7 +304,7 @@ def test_worker_killed_in_the_middle_leaves_the_statement_undecided(helper):
     threading.Timer(1.0, os.kill, (worker.process.pid, signal.SIGKILL)).start()
     found = check(Statistical(helper.hangs, "a test", 1), time_limit=8)
     assert found.verdict.value == "undecided"
-    assert verdict(Ge(x**2, 0)) == "proved"
+    assert verdict((x**2, ">=", 0)) == "proved"
 
 
 @pytest.mark.parametrize(
@@ -316,4 +317,4 @@ def test_random_procedure_is_refuted_at_its_error_and_never_proved(helper, name,
 @pytest.mark.parametrize("name", ["hangs", "dies", "greedy"])
 def test_procedure_that_goes_wrong_is_undecided_and_the_next_call_works(helper, name):
     assert verdict(Statistical(getattr(helper, name), "a test", 1), time_limit=0.5) == "undecided"
-    assert verdict(Ge(x**2, 0)) == "proved"
+    assert verdict((x**2, ">=", 0)) == "proved"

@@ -49,14 +49,14 @@ def test_wrong_line_and_open_line_have_no_reason():
     assert [why is not None for why in found.reasons] == [False, False, True]
 
 
-def test_marking_looks_for_no_reason(monkeypatch):
+def test_certificates_are_looked_for_once_where_lines_are_marked(monkeypatch):
     asked = []
     run = workers.run_one
     monkeypatch.setattr(workers, "run_one", lambda task: asked.append(type(task)) or run(task))
     found = derive(["x + x", "2*x"])
     assert repr(found)
-    assert asked == [Lines]
-    assert found.reasons is found.reasons
+    assert asked == [Lines, Wanted]
+    assert found.reasons[1].parts
     assert asked == [Lines, Wanted]
 
 
@@ -70,11 +70,8 @@ def test_certificate_of_another_line_is_no_reason():
     right, other = wanted(x + x, 2 * x), wanted(x + 1, x + 2)
     found = Wanted((right,)).run().parts[0]
     assert found.certificate["proofs"]
-    marked = Evidence(Verdict.PROVED, trusted=("tactic identity",))
-    assert reason_of(right, marked, found, True).parts
-    refused = reason_of(other, marked, found, True)
-    assert refused.parts == ()
-    assert refused.lines() == ["trusted: tactic identity"]
+    assert reason_of(right, found, True).parts
+    assert reason_of(other, found, True) is None
     with pytest.raises(Rejected):
         check(other[0][0], found.certificate["proofs"][0], {})
 

@@ -14,7 +14,7 @@ from dpbook.kernel.formulas import Formula, Relation, parse_formula, put, terms_
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.signs import NEGATIVE
 from dpbook.kernel.table import FUNCTIONS
-from dpbook.kernel.terms import BINDERS, Term, call, subterms
+from dpbook.kernel.terms import BINDERS, Term, call, num, power, subterms
 
 SHIFTS = 4  # whole numbers by which exponents differ
 
@@ -174,6 +174,10 @@ def instances(calls: Iterable[Term], most: int, limit: int = 160) -> list[Instan
     by_kind: dict[str, list[Term]] = {}
     for t in calls:
         by_kind.setdefault(_kind(t), []).append(t)
+    for t in by_kind.get("erf", [])[:2] if "exp" in by_kind else []:
+        one = call("exp", -power(t.args[0], num(2)))  # which erfc is compared with
+        if one not in by_kind["exp"]:
+            by_kind["exp"].append(one)
     found: dict[tuple[str, tuple[tuple[str, Term], ...]], Instance] = {}
     for name in sorted(AXIOMS, key=lambda n: (rank(n), n)):
         if rank(name) > most or name == "power of a sum":
@@ -260,6 +264,8 @@ RANKS: dict[str, int] = {
     "cosh quadratic": 1,
     "sinh sign": 1,
     "sinh cubic": 3,
+    "log of sinh": 1,
+    "coth rational": 1,
     "erf bounded": 0,
     "erf sign": 1,
     "erf cubic": 3,
@@ -290,7 +296,7 @@ RANKS: dict[str, int] = {
     "exp rational, two points": 4,
     "log increasing": 1,
     "log concave": 2,
-    "log strictly concave": 3,
+    "log strictly concave": 1,
     "log rational, two points": 4,
     "log rational of order 2, two points": 6,
     "log square root, two points": 5,

@@ -172,7 +172,7 @@ def _roots(s: Sequent, facts: Facts, v: str) -> list[Term]:
 
 
 def _fits(t: Term, v: str) -> bool:
-    return v not in t.free and len(str(t)) < 120
+    return v not in t.free and (t.head == "num" or len(str(t)) < 120)
 
 
 # --- concave --------------------------------------------------------------------------------------

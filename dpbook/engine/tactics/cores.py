@@ -9,19 +9,32 @@ import z3
 
 from dpbook.engine.tactics.positivstellensatz import Literal, Poly
 
+Part = tuple[str, int, Any]
+
 RLIMIT = {1: 1_500_000, 2: 6_000_000, 3: 20_000_000}
 NET = {1: 3_000, 2: 12_000, 3: 40_000}  # milliseconds: algebraic numbers escape Z3's own count
+GLANCE = 300_000  # of Z3's own count, to see whether facts can hold together
 MOST = 40  # checks of what can be left out
 HIGHEST = 1_000  # of a power: Z3 is given its factors one by one
 
 
-def core(
-    facts: Sequence[Literal], clauses: Sequence[list[list[Literal]]], effort: int
-) -> tuple[list[int], list[int]] | None:
-    """Return the numbers of facts and clauses that Z3 finds contradictory; None: it finds none."""
+def consistent(facts: Sequence[Literal], clauses: Sequence[list[list[Literal]]]) -> bool:
+    """Whether Z3 finds at a glance that facts and clauses hold together: then nothing refutes them."""
+    if _too_high(facts, clauses):
+        return False
+    context, parts = _stated(facts, clauses)
+    return _checked(context, parts, GLANCE, NET[1]) == "sat"
+
+
+def _too_high(facts: Sequence[Literal], clauses: Sequence[list[list[Literal]]]) -> bool:
     literals = [*facts, *(one for clause in clauses for part in clause for one in part)]
-    if any(e > HIGHEST for p, _ in literals for m in p for _, e in m):
-        return None
+    return any(e > HIGHEST for p, _ in literals for m in p for _, e in m)
+
+
+def _stated(
+    facts: Sequence[Literal], clauses: Sequence[list[list[Literal]]]
+) -> tuple[z3.Context, list[Part]]:
+    """Facts and clauses in Z3's words, each with its kind and number."""
     context = z3.Context()
     variables: dict[int, Any] = {}
 
@@ -47,21 +60,36 @@ def core(
             "!=": lambda: t != 0,
         }[op]()
 
-    parts: list[tuple[str, int, Any]] = [("f", i, literal(f)) for i, f in enumerate(facts)]
+    parts: list[Part] = [("f", i, literal(f)) for i, f in enumerate(facts)]
     for i, clause in enumerate(clauses):
         alternatives = [z3.And([literal(one) for one in part]) for part in clause]
         parts.append(("c", i, z3.Or(alternatives)))
+    return context, parts
 
-    def contradict(chosen: Sequence[tuple[str, int, Any]]) -> bool:
-        # plain checks: those with tracked assumptions were seen to hang
-        solver = z3.SolverFor("QF_NRA", ctx=context)
-        solver.set("rlimit", RLIMIT[effort])
-        solver.set("timeout", NET[effort])
-        solver.add(*(f for _, _, f in chosen))
-        try:
-            return bool(solver.check() == z3.unsat)
-        except z3.Z3Exception:
-            return False
+
+def _checked(context: z3.Context, chosen: Sequence[Part], count: int, net: int) -> str:
+    """What Z3 finds, or that it finds nothing."""
+    # plain checks: those with tracked assumptions were seen to hang
+    solver = z3.SolverFor("QF_NRA", ctx=context)
+    solver.set("rlimit", count)
+    solver.set("timeout", net)
+    solver.add(*(f for _, _, f in chosen))
+    try:
+        return str(solver.check())
+    except z3.Z3Exception:
+        return "unknown"
+
+
+def core(
+    facts: Sequence[Literal], clauses: Sequence[list[list[Literal]]], effort: int
+) -> tuple[list[int], list[int]] | None:
+    """Return the numbers of facts and clauses that Z3 finds contradictory; None: it finds none."""
+    if _too_high(facts, clauses):
+        return None
+    context, parts = _stated(facts, clauses)
+
+    def contradict(chosen: Sequence[Part]) -> bool:
+        return _checked(context, chosen, RLIMIT[effort], NET[effort]) == "unsat"
 
     if not contradict(parts):
         return None

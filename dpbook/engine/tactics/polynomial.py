@@ -15,7 +15,7 @@ from dpbook.engine.tactics.axioms import (
     powers_of_sums,
 )
 from dpbook.engine.tactics.core import Node, Search
-from dpbook.engine.tactics.cores import core
+from dpbook.engine.tactics.cores import consistent, core
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, Sequent, flat, negated
@@ -116,6 +116,11 @@ def with_powers(search: Search, s: Sequent, depth: int) -> Node | None:
     """Refute the negated goal with what powers of sums of exponents are."""
     found = powers_of_sums(calls_in([s.goal, *s.hypotheses]), search.facts(s))
     return _refuted(search, s, found, 1) if found else None
+
+
+def by_instances(search: Search, s: Sequent, used: list[Instance]) -> Node | None:
+    """Refute the negated goal by the hypotheses and these instances of axioms."""
+    return _refuted(search, s, used, 1)
 
 
 def _hopeless(s: Sequent) -> bool:
@@ -278,6 +283,8 @@ def _refutation(
         source.append(("root", i))
     offered = [[[(problem.out(p), o) for p, o in part] for part in c] for _, c in clauses]
     told = _Told(search, s, problem, more, owner, clauses, extra, source, given)
+    if consistent(given, offered):
+        return None
     if not more:  # Z3 is slow where this is quick
         focus = sum(x is not None for x in literals) - 1
         tree = positivstellensatz.squares(given, focus, effort=effort)

@@ -1137,6 +1137,8 @@ class _Search:
         for degree in (even, even + 2)[: max(1, level - 1)]:
             for products in (1, 2):
                 found = semidefinite.refute(given, degree, products, self.charge)
+                if found is None and products == 2:
+                    found = semidefinite.in_coordinates(given, degree, self.charge)
                 if found is not None:
                     return self._of_squares(used, variables, found)
         return None
@@ -1930,7 +1932,7 @@ def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Node | None
         few = [f for f in search.clean(start) if f.op == "==" or f.name == start[focus].name]
         step = search.products(kept, 3, 800) if effort > 1 else None
         if len(few) + 2 < len(kept):
-            step = step or search.sums_of_squares(few, 2)
+            step = step or search.sums_of_squares(few, min(effort + 1, 3))
         step = step or search.sums_of_squares(kept, effort + 1)
     except _Spent:
         return None
@@ -1942,7 +1944,7 @@ def squares(facts: list[Literal], focus: int, *, effort: int = 1) -> Node | None
 def _tightest(facts: list[_Fact]) -> list[_Fact]:
     """Leave out bounds of one variable that a tighter one says as well."""
     best: dict[tuple[int, bool], tuple[Fraction, bool]] = {}
-    bounds = []
+    bounds: list[tuple[tuple[int, bool], tuple[Fraction, bool]] | None] = []
     for fact in facts:
         moving = [key for key in fact.poly if key]
         if len(moving) != 1 or _degree(moving[0]) != 1 or fact.op not in (">", ">="):

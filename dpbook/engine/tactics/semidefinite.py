@@ -99,6 +99,74 @@ def refute(
     return Sum(terms, equalities)
 
 
+def in_coordinates(
+    facts: Sequence[tuple[int, Poly, str]], degree: int, charge: Callable[[int], None]
+) -> Sum | None:
+    """Find a sum of products of two facts where linear facts in several variables are coordinates.
+
+    The sides of a triangle become the gaps in its inequalities, for which squares are short.
+    """
+    count = len(next(iter(facts[0][1]), ())) if facts else 0
+    units = [tuple(int(i == j) for j in range(count)) for i in range(count)]
+    linear = [p for _, p, op in facts if op in (">", ">=") and 1 <= _degree(p) <= 1]
+    if not any(sum(any(m) for m in p) > 1 for p in linear):
+        return None
+    chosen: list[Poly] = []
+    rows: list[list[Fraction]] = []
+    for p in sorted(linear, key=lambda p: -len(p)):
+        row = [p.get(m, Fraction(0)) for m in units]
+        if _rank([*rows, row]) > len(rows):
+            rows.append(row)
+            chosen.append(p)
+    if len(rows) < count or chosen == [{m: Fraction(1)} for m in units]:
+        return None
+    flat = [flint.fmpq(c.numerator, c.denominator) for row in rows for c in row]
+    inverse = flint.fmpq_mat(count, count, flat).inv()
+    zero = (0,) * count
+    images: list[Poly] = []
+    for i in range(count):
+        image: Poly = {}
+        for j in range(count):
+            c = Fraction(int(inverse[i, j].p), int(inverse[i, j].q))
+            if c:
+                image[units[j]] = c
+                image[zero] = image.get(zero, Fraction(0)) - c * chosen[j].get(zero, Fraction(0))
+        images.append({m: c for m, c in image.items() if c})
+    moved = [(n, _composed(p, images), op) for n, p, op in facts]
+    charge(sum(len(p) for _, p, _ in moved))
+    kept = [
+        (n, p, op)
+        for n, p, op in moved
+        if op == "==" or len(p) == 1 or any(c < 0 for c in p.values())
+    ]
+    found = refute(kept, degree, 2, charge)
+    if found is None:
+        return None
+    return Sum(
+        [(c, n, None if q is None else _composed(q, chosen)) for c, n, q in found.terms],
+        {n: _composed(q, chosen) for n, q in found.equalities.items()},
+    )
+
+
+def _rank(rows: list[list[Fraction]]) -> int:
+    flat = [flint.fmpq(c.numerator, c.denominator) for row in rows for c in row]
+    return int(flint.fmpq_mat(len(rows), len(rows[0]), flat).rref()[1])
+
+
+def _composed(p: Poly, images: Sequence[Poly]) -> Poly:
+    """Return a polynomial with others in place of its variables."""
+    zero = (0,) * len(images)
+    total: Poly = {}
+    for m, c in p.items():
+        part: Poly = {zero: c}
+        for e, image in zip(m, images, strict=True):
+            for _ in range(e):
+                part = _times(part, image)
+        for n, d in part.items():
+            total[n] = total.get(n, Fraction(0)) + d
+    return {m: c for m, c in total.items() if c}
+
+
 def _scale(p: Poly) -> Fraction:
     """Return a power of 2 near the largest coefficient."""
     largest = max(abs(c) for c in p.values())
@@ -185,7 +253,7 @@ def _ranges(
         moving = [m for m in p if any(m)]
         if len(moving) == 1 and sum(moving[0]) == 1:
             sides.setdefault((moving[0], p[moving[0]] > 0), (name, p, op))
-    found = []
+    found: list[tuple[tuple[int, ...], Poly, bool]] = []
     for (m, up), (name, p, op) in sorted(sides.items()):
         if up and (m, False) in sides:
             other, q, last = sides[m, False]
@@ -389,9 +457,9 @@ class _Program:
             pivots.append(column)
             line = []
             for k in range(column + 1, extra + width + 1):
-                c = reduced[row, k]
-                if c != 0:
-                    line.append((k, Fraction(int(c.p), int(c.q))))
+                entry = reduced[row, k]
+                if entry != 0:
+                    line.append((k, Fraction(int(entry.p), int(entry.q))))
             lines.append(line)
             column += 1
         loose = sorted(set(range(extra + width)) - set(pivots))
@@ -401,8 +469,8 @@ class _Program:
                 if k >= extra:
                     solution[k] = Fraction(round(float(values[k - extra]) * bottom), bottom)
             solution[-1] = Fraction(-1)
-            for p, line in zip(pivots, lines, strict=True):
-                solution[p] = -sum((c * solution[k] for k, c in line), Fraction(0))
+            for place, line in zip(pivots, lines, strict=True):
+                solution[place] = -sum((c * solution[k] for k, c in line), Fraction(0))
             found = self._told(solution[:extra], solution[extra:-1])
             if found is not None:
                 return found
@@ -595,9 +663,9 @@ class _Inside:
         # a longer step, where the matrices stay positive
         longer = min(1.0, 3 * size)
         for trial in (longer, size, size / 4, size / 16):
-            if self._fits(self.y + trial * step[:n], self.t + trial * step[n]):
-                self.y = self.y + trial * step[:n]
-                self.t = float(self.t + trial * step[n])
+            y, t = self.y + trial * step[:n], self.t + float(trial * step[n])
+            if self._fits(y, t):
+                self.y, self.t = y, t
                 return decrement
         return 0.0
 

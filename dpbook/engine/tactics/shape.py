@@ -9,7 +9,7 @@ from math import lcm
 
 import sympy
 
-from dpbook.engine.tactics import points
+from dpbook.engine.tactics import points, polynomial
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
@@ -276,7 +276,11 @@ def squared(search: Search, s: Sequent, depth: int) -> Node | None:
         chain = Chain(search, there, depth - 1)
         if not chain.apply("have", formula=str(above)):
             continue
-        if not chain.apply("have", formula=str(claim)) or not chain.apply("refute"):
+
+        def shown(one: Sequent) -> Node | None:
+            return polynomial.largest_sum(search, one, 1) or search.prove(one, depth - 1)
+
+        if not chain.apply_by(shown, "have", formula=str(claim)) or not chain.apply("refute"):
             continue
         last = len(chain.s.hypotheses) - 1
         terms = [["1", [last, last], None], ["2", [last, last - 2], root], ["1", [last - 1], None]]
@@ -796,11 +800,11 @@ def _kinks(facts: Facts, f: Formula) -> dict[Term, None]:
         left, right = (facts.term(facts.poly(t)) for t in (f.left, f.right))
     except (Rejected, ArithmeticError):
         return found
-    for part in (*subterms(left), *subterms(right)):
-        if part.head in (*CASES, "abs", "max", "min", "sign"):
-            bound = {t.name for t in subterms(left - right) if t.head in BINDERS}
-            if not bound & part.free:
-                found[part] = None
+    for t in (*subterms(left), *subterms(right)):
+        if t.head in (*CASES, "abs", "max", "min", "sign"):
+            bound = {inner.name for inner in subterms(left - right) if inner.head in BINDERS}
+            if not bound & t.free:
+                found[t] = None
     return found
 
 

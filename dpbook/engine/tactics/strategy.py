@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpbook.engine.tactics import (
     angles,
+    bounds,
     boxes,
     calculus,
     discrete,
@@ -54,6 +55,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("added", shape.added, 0),
     ("combination", combination, 0),
     ("powers of sums", polynomial.with_powers, 0),
+    ("sums by integrals", sums.by_integral, 1),
     ("subtracted", shape.subtracted, 0),
     ("roots", equations.roots, 0),
     ("nonzero", shape.nonzero, 0),
@@ -93,6 +95,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("monotone", calculus.monotone, 1),
     ("axioms", polynomial.with_axioms, 2),
     ("exponentials", shape.exponentials, 1),
+    ("bounded", bounds.bounded, 2),
     ("descend", calculus.descend, 2),
     ("cut", calculus.cut, 3),
 )

@@ -139,7 +139,11 @@ def sums(search: Search, s: Sequent, depth: int) -> Node | None:
         if t.free <= names and not known:
             mark = chain.mark()
             try:
-                if not (_written_out(chain, t) or _by_differences(chain, t)):
+                if not (
+                    _written_out(chain, t)
+                    or _by_the_binomial_theorem(chain, t)
+                    or _by_differences(chain, t)
+                ):
                     chain.back(mark)
             except (Rejected, ArithmeticError):
                 chain.back(mark)
@@ -152,12 +156,75 @@ def sums(search: Search, s: Sequent, depth: int) -> Node | None:
     return chain.close(search.prove(chain.s, depth))
 
 
+def by_integral(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Bound a sum of powers of its index by the integral: all terms but the first, one by one."""
+    there = bound_terms([s.goal], "sum")
+    if len(there) != 1 or not isinstance(s.goal, Relation) or s.goal.op in ("==", "!="):
+        return None
+    (t,) = there
+    low, high = t.args[1:]
+    if not t.free <= {n for n, _ in s.variables} or t.name in low.free | high.free:
+        return None
+    k, name = var(t.name), t.name
+    try:
+        found = Summand(search, s, t)
+        facts = search.facts(s)
+        own, (p, _) = facts.poly(t), facts.difference(s.goal)
+    except (Rejected, ArithmeticError):
+        return None
+    if len(found.body) != 1 or len(own) != 1:
+        return None
+    ((m, c),) = found.body.items()
+    if len(m) != 1 or m[0][0] != found.k or m[0][1] == -1 or c <= 0:
+        return None
+    e = Fraction(m[0][1])
+    upper = p.get(next(iter(own)), Fraction(0)) < 0
+
+    def F(x: Term) -> Term:
+        return mul(num(c / (e + 1)), power(x, num(e + 1)))
+
+    before = upper == (e < 0)  # the step that ends at the index, or the one that starts there
+    G = F(k - ONE) if before else F(k)
+    step = bind("sum", F(k) - G if before else F(k + ONE) - G, name, low + ONE, high)
+    rest = bind("sum", t.args[0], name, low + ONE, high)
+    sides = (rest, step) if upper else (step, rest)
+    chain = Chain(search, s, max(depth, 1))
+    done = (
+        chain.apply("parts", sum=str(t), at=str(low))
+        and chain.apply("compare sums", low=str(sides[0]), high=str(sides[1]), op="<=")
+        and chain.apply("telescope", sum=str(step), by=str(G))
+    )
+    return chain.close(search.prove(chain.s, depth)) if done else None
+
+
 def _written_out(chain: Chain, t: Term) -> bool:
     facts = chain.search.facts(chain.s)
     gap = facts.poly(t.args[2] - t.args[1])
     if set(gap) - {P.ONE} or gap.get(P.ONE, Fraction(0)) >= SHORT:
         return False
     return chain.apply("unroll", sum=str(t))
+
+
+def _by_the_binomial_theorem(chain: Chain, t: Term) -> bool:
+    """Give a sum of binomials times x^k y^(n - k) its value, as it is written."""
+    body, low, n = t.args
+    k = var(t.name)
+    parts = body.args if body.head == "mul" else (body,)
+    if low != ZERO or call("binomial", n, k) not in parts:
+        return False
+    bases = {k: ONE, n - k: ONE}
+    for part in parts:
+        if part == call("binomial", n, k):
+            continue
+        if part.head != "pow" or part.args[1] not in bases or t.name in part.args[0].free:
+            return False
+        bases[part.args[1]] = bases[part.args[1]] * part.args[0]
+    x, y = bases.values()
+    at = {"n": str(n), "x": str(x), "y": str(y)}
+    value = Relation(t, "==", power(x + y, n))
+    return chain.apply("axiom", name="binomial theorem", at=at) and (
+        value in chain.s.hypotheses or chain.apply("have", formula=str(value))
+    )
 
 
 def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
