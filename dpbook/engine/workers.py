@@ -349,6 +349,8 @@ def run_one(task: Any) -> Evidence:
     """Decide one task in a warm worker of this process; safe from any thread."""
     with _lock:
         if not _own or _own[0].process.poll() is not None:
+            for worker in _own:  # its pipes are open still
+                worker.kill()
             _own[:] = [Worker()]
             _own[0].wait_until_warm()
         worker = _own[0]

@@ -78,7 +78,7 @@ CLOSED = {
 @pytest.mark.parametrize("name", CLOSED)
 def test_integral_is_proved_and_a_wrong_value_refuted(name):
     left, right = CLOSED[name]
-    assert check((left, "==", right)).verdict.value == "proved"
+    assert check((left, "==", right)).holds
     assert check((left, "==", right * Rational(1001, 1000))).verdict.value == "refuted"
 
 

@@ -7,7 +7,6 @@ from dpbook import derive, implies
 from dpbook.engine import reasons, workers
 from dpbook.engine.marking import Lines
 from dpbook.engine.reasons import Wanted, reason_of, sequents_of
-from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import Rejected, check
 
 KNOWN = {
