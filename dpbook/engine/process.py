@@ -47,6 +47,8 @@ def start(program: str = PROGRAM) -> subprocess.Popen[bytes]:
         "PYTHONHASHSEED": "0",
         "PYTHONPATH": paths,
         "SYMPY_CACHE_SIZE": "20000",  # 1000, its default, is too small for long expressions
+        "OPENBLAS_NUM_THREADS": "1",  # the matrices are small, and idle threads count as work
+        "OMP_NUM_THREADS": "1",
     }
     return subprocess.Popen(
         # -P: a file random.py in the user's folder must not shadow Python's own
