@@ -22,6 +22,7 @@ from dpbook.kernel.terms import (
     num,
     power,
     substitute,
+    subterms,
     var,
 )
 
@@ -120,6 +121,22 @@ def _small(search: Search, s: Sequent, small: str, q: Term, share: Term) -> Node
     if not inner.apply("axiom", name="absolute value", at={"u": str(power(q, k))}):
         return None
     return inner.close(search.prove(inner.s, 0))
+
+
+def small_powers(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Bound powers with a whole variable exponent, of a base below 1 in size, by how small they get."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op != "<=" or goal.left.head != "abs":
+        return None
+    whole = {name for name, sort in s.variables if sort == "integer"}
+    for part in subterms(goal.left):
+        if part.head == "pow" and part.args[1].head == "var" and part.args[1].name in whole:
+            base, exponent = part.args
+            chain = Chain(search, s, 0)
+            at = {"u": str(base), "v": str(exponent), "w": str(goal.right)}
+            if chain.apply("axiom", name="small powers", at=at):
+                return chain.close(search.prove(chain.s, depth))
+    return None
 
 
 def _rational(chain: Chain, t: Term) -> bool:

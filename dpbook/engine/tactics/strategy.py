@@ -48,6 +48,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("unknown", unknown.unknown, 0),
     ("integrals", integrals.integrals, 0),
     ("series", series.series, 0),
+    ("small powers", series.small_powers, 0),
     ("closed sums", sums.sums, 0),
     ("binomial term", sums.binomial_term, 0),
     ("added", shape.added, 0),
