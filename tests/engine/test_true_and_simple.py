@@ -1,7 +1,7 @@
 """Statements that a reader takes for granted: each has a certificate, and false by a hair it has none."""
 
 import pytest
-from sympy import Integer, Rational, log
+from sympy import Integer, Rational, log, sqrt
 
 from dpbook import check, derive, symbol
 from dpbook.engine.statement import Order
@@ -51,6 +51,8 @@ PROVED = [
     ("binomial(n, k) <= 2^n", PAIRS),
     ("sum(1/2^k, k, 0, oo) = 2", ()),
     ("sum(x^k, k, 0, oo) = 1/(1 - x)", ("abs(x) < 1",)),
+    ("sum(a*x^k, k, 0, oo) = a/(1 - x)", ("abs(x) < 1",)),
+    ("sum(1/2^k + 1/3^k, k, 0, oo) = 7/2", ()),
     ("sum(k*x^k, k, 0, oo) = x/(1 - x)^2", ("x > 0", "x < 1")),
     ("sum(1/(k*(k + 1)), k, 1, oo) = 1", ()),
     ("sum(1/k^2, k, 1, oo) < 2", ()),
@@ -135,6 +137,11 @@ n = symbol("n", integer=True, at_least=1)
         (log(n) / n, 0, True),
         (log(n) / n, Rational(1, 2), False),
         ((-1) ** n, 0, False),
+        (sqrt(n**2 + n) - n, Rational(1, 2), True),
+        (sqrt(n**2 + n) - n, Rational(1, 3), False),
+        (Rational(1, 2) ** n, 0, True),
+        (symbol("a", above=-1, below=1) ** n, 0, True),
+        (symbol("b", above=-1, at_most=1) ** n, 0, False),
     ],
     ids=str,
 )

@@ -27,6 +27,7 @@ from dpbook.kernel.terms import (
 )
 
 FIRST = (0, 1, 2, 3, 5, 8, 12)  # terms that are written out before the rest is bounded
+PARTS = 6  # of one series
 QUARTER = Fraction(1, 4)
 
 
@@ -42,14 +43,8 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
         if not t.free <= names or _known(chain.s, t):
             continue
         mark = chain.mark()
-        for way in (_geometric, _rational):
-            try:
-                if way(chain, t):
-                    break
-            except (Rejected, ArithmeticError):
-                pass
+        if not _closed(chain, t) and not _apart(chain, t):
             chain.back(mark)
-        else:
             bounded = _bounded(chain, t) or bounded
     if isinstance(s.goal, Relation):
         if chain.rewrite_known("sum"):
@@ -69,6 +64,38 @@ def _known(s: Sequent, t: Term) -> bool:
 
 
 # --- closed forms ---------------------------------------------------------------------------------
+
+
+def _closed(chain: Chain, t: Term) -> bool:
+    """Give one series its value."""
+    mark = chain.mark()
+    for way in (_geometric, _rational):
+        try:
+            if way(chain, t):
+                return True
+        except (Rejected, ArithmeticError):
+            pass
+        chain.back(mark)
+    return False
+
+
+def _apart(chain: Chain, t: Term) -> bool:
+    """Take out factors that are free of the index, and sum what is left of each summand."""
+    try:
+        reader = Summand(chain.search, chain.s, t)
+        parts = reader.parts()
+    except (Rejected, ArithmeticError):
+        return False
+    if not 1 <= len(parts) <= PARTS or (len(parts) == 1 and parts[0][0] == ONE):
+        return False
+    given = []
+    for factor, f in parts:
+        f = substitute(f, {reader.name: var(t.name)})
+        part = bind("sum", f, t.name, t.args[1], OO)
+        if not _known(chain.s, part) and not _closed(chain, part):
+            return False
+        given.append([str(factor), str(f)])
+    return chain.apply("linear series", sum=str(t), parts=given)
 
 
 def _geometric(chain: Chain, t: Term) -> bool:

@@ -661,6 +661,60 @@ def powers(search: Search, s: Sequent, depth: int) -> Node | None:
     return last
 
 
+def squared(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare a multiple of a square root with what is free of roots by their squares."""
+    if ordered(s) is None or not isinstance(s.goal, Relation):
+        return None
+    facts = search.facts(s)
+    try:
+        p, op = facts.literal(s.goal)
+        parts = _with_root(p)
+        if parts is None:
+            return None
+        c, q, root = parts
+        sign = facts.sign(c)
+        if sign not in KNOWN or facts.sign_of_monomial(root) & NEGATIVE:
+            return None
+        size = facts.product(P.scaled(c, 1 if sign == POSITIVE else -1), {root: Fraction(1)})
+        square, other = facts.product(size, size), facts.product(q, q)
+    except (Rejected, ArithmeticError):
+        return None
+    # p is size + q, or q - size; with f = -p > 0 and g > 0: f g + (more - less) = 0
+    more, less, other_sign = (square, other, -1) if sign == POSITIVE else (other, square, 1)
+    chain = Chain(search, s, depth - 1)
+    claims = [f"{facts.term(P.plus(more, less, -1))} {op} 0"]
+    if sign != POSITIVE:
+        claims.append(f"{facts.term(q)} >= 0")
+    if not all(chain.apply("have", formula=claim) for claim in claims):
+        return None
+    first = len(s.hypotheses)
+    g = facts.term(P.plus(size, q, other_sign))
+    if not chain.apply("refute") or not chain.apply("have", formula=f"{g} > 0"):
+        return None
+    last = len(chain.s.hypotheses) - 1
+    terms = [["1", [last - 1, last], None], ["1", [first], None]]
+    if search.premises(chain.s, "combination", terms=terms) is None:
+        return None
+    return chain.close(search.node("combination", terms=terms))
+
+
+def _with_root(p: P.Poly) -> tuple[P.Poly, P.Poly, P.Monomial] | None:
+    """Write p as c * root + q, where only the monomial root has fractional exponents, all 1/2."""
+    c: P.Poly = {}
+    q: P.Poly = {}
+    root: P.Monomial = ()
+    for m, a in p.items():
+        half = tuple((i, Fraction(1, 2)) for i, e in m if Fraction(e).denominator == 2)
+        if any(Fraction(e).denominator > 2 for _, e in m) or half and root not in ((), half):
+            return None
+        if half:
+            root = half
+            c = P.plus(c, {P.times(m, P.raised(half, -1)): a})
+        else:
+            q = P.plus(q, {m: a})
+    return (c, q, root) if root and q else None
+
+
 # --- equalities -----------------------------------------------------------------------------------
 
 

@@ -61,6 +61,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("signs of sines", angles.signs, 0),
     ("sums of angles", angles.sums_of_angles, 0),
     ("injective", angles.injective, 0),
+    ("squared", shape.squared, 1),
     ("kinks", shape.kinks, 1),
     ("squeezed", shape.squeezed, 1),
     ("as written", shape.as_written, 1),
