@@ -9,6 +9,7 @@ from dpbook.engine.verdict import Verdict
 
 WHOLE = ("n in integers", "n >= 1")
 TURN = ("x > -pi/2", "x < pi/2")
+ACUTE = ("cos(x) > 0", "cos(y) > 0", "cos(x + y) > 0")
 PAIRS = ("n in integers", "k in integers", "k >= 0", "n >= k")
 
 PROVED = [
@@ -45,6 +46,10 @@ PROVED = [
     ("sin(3*x) = 3*sin(x) - 4*sin(x)^3", ()),
     ("sin(x + y)*sin(x - y) = sin(x)^2 - sin(y)^2", ()),
     ("sin(x + pi/3) + sin(x - pi/3) = sin(x)", ()),
+    ("cos(pi/12) = (sqrt(6) + sqrt(2))/4", ()),
+    ("sin(x + pi/4) = (sin(x) + cos(x))/sqrt(2)", ()),
+    ("tan(x + y) = (tan(x) + tan(y))/(1 - tan(x)*tan(y))", ACUTE),
+    ("x = y", ("exp(x) = exp(y)",)),
     ("n^2 != 2*m^2", ("n in integers", "m in integers", "m >= 1")),
     ("n^3 != 5*m^3", ("n in integers", "m in integers", "m != 0")),
     ("n = 0", ("n in integers", "m in integers", "n^2 = 2*m^2")),
@@ -83,6 +88,9 @@ FALSE = [
     ("atan(1) + atan(2) + atan(3) = 0", ()),
     ("cos(pi/7)*cos(2*pi/7)*cos(3*pi/7) = 1/7", ()),
     ("sin(3*x) = 3*sin(x) - 4*cos(x)^3", ()),
+    ("cos(pi/12) = (sqrt(6) - sqrt(2))/4", ()),
+    ("tan(x + y) = (tan(x) + tan(y))/(1 - tan(x)*tan(y))", ACUTE[:2]),
+    ("x = y", ("sin(x) = sin(y)",)),
     ("n^2 != 4*m^2", ("n in integers", "m in integers", "m >= 1")),
     ("n^2 != 2*m^2", ("n in integers", "m in integers", "m >= 0")),
     ("n^2 != 2*m^2", ("m in integers", "m >= 1")),

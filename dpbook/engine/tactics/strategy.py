@@ -55,6 +55,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("combination", combination, 0),
     ("powers of sums", polynomial.with_powers, 0),
     ("subtracted", shape.subtracted, 0),
+    ("angle not 0", angles.nonzero, 0),
     ("nonzero", shape.nonzero, 0),
     ("sums", discrete.written_out, 0),
     ("stripped", shape.stripped, 0),
