@@ -514,7 +514,10 @@ def _by_kernel(task: Lines, parts: tuple[Evidence, ...]) -> tuple[Evidence, ...]
     ways = {i: way for i, way in ways.items() if way}
     if not ways:
         return parts
-    found = workers.run_one(Wanted(tuple(ways.values()), MORE_GOALS)).parts
+    left = task.time_limit - sum(part.seconds for part in parts)
+    if left <= 0:
+        return parts
+    found = workers.run_one(Wanted(tuple(ways.values()), MORE_GOALS, left)).parts
     made = list(parts)
     for (i, way), own in zip(ways.items(), found, strict=False):
         why = reason_of(way, parts[i], own, isinstance(task.pair(i)[1], Expr))
