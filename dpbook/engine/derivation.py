@@ -514,7 +514,8 @@ def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Ev
             where = part.certificate.get("conditions", ())
             ways[i] = sequents_of(replace(task, given=(*task.given, *where)), i)
     wanted = {i: way for i, way in ways.items() if way}
-    found = workers.run_one(Wanted(tuple(wanted.values()))).parts if wanted else ()
+    left = max(0.1, task.time_limit - sum(part.seconds for part in parts))
+    found = workers.run_one(Wanted(tuple(wanted.values()), left)).parts if wanted else ()
     shown = dict(zip(wanted, found, strict=False))
     made = list(parts)
     for i, way in ways.items():

@@ -111,7 +111,9 @@ def rates(form: Form, point: Sequence[tuple[str, str]] | None) -> Iterator[Relat
     except TypeError:
         return  # not in fractions
     quotient, limit = written_out(form.f / form.g), written_out(form.limit)
-    found = [b / (1 - b) for b in _bases(quotient, n)]
+    found = [
+        6 / (1 - abs(b)) ** 3 for b in _bases(quotient, n)
+    ]  # as the axiom of small powers has it
     with sympy.evaluate(False):
         sides = [
             (sympy.Abs(quotient - limit), factor / n**p)

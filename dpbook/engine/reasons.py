@@ -6,6 +6,7 @@ derivation takes no longer for it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ import sympy
 from sympy import Expr, S
 
 from dpbook.engine import proof_text
-from dpbook.engine.budget import TimeUp, alarm
+from dpbook.engine.budget import Deadline, TimeUp, alarm
 from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.marking import Lines
 from dpbook.engine.proof_text import Line
@@ -71,27 +72,31 @@ class Wanted:
     """
 
     steps: tuple[tuple[tuple[Sequent, ...], ...], ...]
+    seconds: float = math.inf  # of work for all of them
     proof: tuple[()] = ()
 
     @property
     def time_limit(self) -> float:
         """Seconds of work, as a net: the budget counts goals."""
-        return NET * sum(len(way) for ways in self.steps for way in ways)
+        return min(self.seconds, NET * sum(len(way) for ways in self.steps for way in ways))
 
     def run(self) -> Evidence:
         """Search; the parts of the evidence are the steps, with certificates where there are any."""
-        return Evidence(Verdict.NOTED, parts=tuple(map(self._step, self.steps)))
+        deadline = Deadline.after(self.seconds)
+        return Evidence(
+            Verdict.NOTED, parts=tuple(self._step(ways, deadline) for ways in self.steps)
+        )
 
-    def _step(self, ways: Sequence[Sequence[Sequent]]) -> Evidence:
+    def _step(self, ways: Sequence[Sequence[Sequent]], deadline: Deadline) -> Evidence:
         for number, way in enumerate(ways):
-            found = [self._found(sequent) for sequent in way]
+            found = [self._found(sequent, deadline) for sequent in way]
             if None not in found:
                 return Evidence(Verdict.NOTED, certificate={"way": number, "proofs": found})
         return Evidence(Verdict.NOTED)
 
-    def _found(self, sequent: Sequent) -> Node | None:
+    def _found(self, sequent: Sequent, deadline: Deadline) -> Node | None:
         try:
-            with alarm(NET):
+            with alarm(deadline.part(NET)):
                 node = Search(TACTICS, {}, GOALS).solve(sequent, DEPTHS)
                 if node is not None:
                     check(sequent, node, {})

@@ -106,3 +106,20 @@ def test_explanation_shows_steps_in_text_and_folded_in_html():
     page = derive(["x + x", "2*x"]).explain()._repr_html_()
     assert "<details>" in page
     assert "<ol><li><code>" in page
+
+
+def test_certificates_of_open_lines_take_what_is_left_of_the_time(monkeypatch):
+    asked = []
+    run = workers.run_one
+
+    def noted(task):
+        asked.append(task)
+        return run(task)
+
+    monkeypatch.setattr(workers, "run_one", noted)
+    lines = ["integral(2*t, t, 0, x)", "x^2"]
+    assert derive(lines, time_limit=15).verdict is Verdict.PROVED
+    assert asked[1].seconds <= 15
+    assert asked[1].time_limit <= 15
+    found = derive(lines)
+    assert not Wanted((sequents_of(found.task, 1),), seconds=0.0).run().parts[0].certificate

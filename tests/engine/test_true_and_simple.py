@@ -1,7 +1,7 @@
 """Statements that a reader takes for granted: each has a certificate, and false by a hair it has none."""
 
 import pytest
-from sympy import Integer, Rational, log
+from sympy import Integer, Rational, log, sqrt
 
 from dpbook import check, derive, symbol
 from dpbook.engine.statement import Order
@@ -9,6 +9,7 @@ from dpbook.engine.verdict import Verdict
 
 WHOLE = ("n in integers", "n >= 1")
 TURN = ("x > -pi/2", "x < pi/2")
+ACUTE = ("cos(x) > 0", "cos(y) > 0", "cos(x + y) > 0")
 PAIRS = ("n in integers", "k in integers", "k >= 0", "n >= k")
 
 PROVED = [
@@ -45,12 +46,18 @@ PROVED = [
     ("sin(3*x) = 3*sin(x) - 4*sin(x)^3", ()),
     ("sin(x + y)*sin(x - y) = sin(x)^2 - sin(y)^2", ()),
     ("sin(x + pi/3) + sin(x - pi/3) = sin(x)", ()),
+    ("cos(pi/12) = (sqrt(6) + sqrt(2))/4", ()),
+    ("sin(x + pi/4) = (sin(x) + cos(x))/sqrt(2)", ()),
+    ("tan(x + y) = (tan(x) + tan(y))/(1 - tan(x)*tan(y))", ACUTE),
+    ("x = y", ("exp(x) = exp(y)",)),
     ("n^2 != 2*m^2", ("n in integers", "m in integers", "m >= 1")),
     ("n^3 != 5*m^3", ("n in integers", "m in integers", "m != 0")),
     ("n = 0", ("n in integers", "m in integers", "n^2 = 2*m^2")),
     ("binomial(n, k) <= 2^n", PAIRS),
     ("sum(1/2^k, k, 0, oo) = 2", ()),
     ("sum(x^k, k, 0, oo) = 1/(1 - x)", ("abs(x) < 1",)),
+    ("sum(a*x^k, k, 0, oo) = a/(1 - x)", ("abs(x) < 1",)),
+    ("sum(1/2^k + 1/3^k, k, 0, oo) = 7/2", ()),
     ("sum(k*x^k, k, 0, oo) = x/(1 - x)^2", ("x > 0", "x < 1")),
     ("sum(1/(k*(k + 1)), k, 1, oo) = 1", ()),
     ("sum(1/k^2, k, 1, oo) < 2", ()),
@@ -81,6 +88,9 @@ FALSE = [
     ("atan(1) + atan(2) + atan(3) = 0", ()),
     ("cos(pi/7)*cos(2*pi/7)*cos(3*pi/7) = 1/7", ()),
     ("sin(3*x) = 3*sin(x) - 4*cos(x)^3", ()),
+    ("cos(pi/12) = (sqrt(6) - sqrt(2))/4", ()),
+    ("tan(x + y) = (tan(x) + tan(y))/(1 - tan(x)*tan(y))", ACUTE[:2]),
+    ("x = y", ("sin(x) = sin(y)",)),
     ("n^2 != 4*m^2", ("n in integers", "m in integers", "m >= 1")),
     ("n^2 != 2*m^2", ("n in integers", "m in integers", "m >= 0")),
     ("n^2 != 2*m^2", ("m in integers", "m >= 1")),
@@ -135,6 +145,11 @@ n = symbol("n", integer=True, at_least=1)
         (log(n) / n, 0, True),
         (log(n) / n, Rational(1, 2), False),
         ((-1) ** n, 0, False),
+        (sqrt(n**2 + n) - n, Rational(1, 2), True),
+        (sqrt(n**2 + n) - n, Rational(1, 3), False),
+        (Rational(1, 2) ** n, 0, True),
+        (symbol("a", above=-1, below=1) ** n, 0, True),
+        (symbol("b", above=-1, at_most=1) ** n, 0, False),
     ],
     ids=str,
 )

@@ -8,11 +8,13 @@ from math import cos, gcd, lcm, pi
 
 import sympy
 
-from dpbook.engine.tactics import polynomial
+from dpbook.engine.sequents import term_of
+from dpbook.engine.tactics import polynomial, shape
 from dpbook.engine.tactics.axioms import Instance, at_arguments
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
+from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
@@ -30,6 +32,7 @@ INVERSES = {
     )
     for outer, inner in (pair, pair[::-1])
 }
+PLAIN = {"exp": "log", "log": "exp"}
 INVERSE_OF = {inner: outer for outer, inner in INVERSES}
 
 
@@ -70,17 +73,14 @@ def injective(search: Search, s: Sequent, depth: int) -> Node | None:
         if not isinstance(h, Relation) or h.op != "==":
             continue
         f = h.left.head
-        if f not in INVERSE_OF or h.right.head != f or f in _heads(s.goal):
+        if f not in (*INVERSE_OF, *PLAIN) or h.right.head != f or f in _heads(s.goal):
             continue
-        name = INVERSES[INVERSE_OF[f], f]
         chain = Chain(search, s, depth)
         first = len(s.hypotheses)
-        fine = all(
-            chain.apply("axiom", name=name, at={"u": str(side.args[0])})
-            for side in (h.left, h.right)
-        )
+        if not all(_inverse(chain, f, side.args[0]) for side in (h.left, h.right)):
+            continue
         # g(f(u)) = u becomes g(f(v)) = u, and with g(f(v)) = v that is v = u
-        fine = fine and chain.apply("rewrite", equality=i, hypothesis=first)
+        fine = chain.apply("rewrite", equality=i, hypothesis=first)
         fine = fine and chain.apply("rewrite", equality=first + 1, hypothesis=first + 2)
         if not fine or chain.s.hypotheses[-1] in s.hypotheses:
             continue
@@ -88,6 +88,13 @@ def injective(search: Search, s: Sequent, depth: int) -> Node | None:
         if node is not None:
             return node
     return None
+
+
+def _inverse(chain: Chain, f: str, u: Term) -> bool:
+    """Add that g(f(u)) is u; of exp and log the normal form knows it."""
+    if f in PLAIN:
+        return chain.apply("have", formula=str(Relation(call(PLAIN[f], call(f, u)), "==", u)))
+    return chain.apply("axiom", name=INVERSES[INVERSE_OF[f], f], at={"u": str(u)})
 
 
 def _heads(f: Formula) -> set[str]:
@@ -114,6 +121,39 @@ def signs(search: Search, s: Sequent, depth: int) -> Node | None:
     return polynomial.with_chosen(search, s, found) if 0 < len(found) <= 6 else None
 
 
+def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that what an addition theorem writes out is not 0, as a hypothesis says of a sum of angles."""
+    goal = s.goal
+    if contradiction(s) or not isinstance(goal, Relation) or goal.op != "!=":
+        return None
+    facts = search.facts(s)
+    for h in s.hypotheses:
+        if not isinstance(h, Relation) or h.left.head not in SIGNED or h.right != ZERO:
+            continue
+        angle = facts.poly(h.left.args[0])
+        if h.op not in ("!=", ">", "<") or not 1 <= len(angle) <= 4:
+            continue
+        (m, c), *rest = (
+            angle.items() if len(angle) > 1 else [(n, d / 2) for n, d in angle.items()] * 2
+        )
+        chain = Chain(search, s, 0)
+        at = {"u": str(facts.term({m: c})), "v": str(facts.term(dict(rest)))}
+        if not chain.apply("axiom", name="sine and cosine of a sum", at=at):
+            continue
+        made = shape.tidied(search, chain.s)
+        there = made[0] if made else chain.s
+        number = len(chain.s.hypotheses) - (2 if h.left.head == "sin" else 1)
+        shown = f"{h.left} != 0"
+        for sign in ("-1", "1"):
+            fields = {"goal": shown, "factor": str(-int(sign)), "equalities": [[number, sign]]}
+            premises = search.premises(there, "restate", **fields)
+            if premises and search.env.settled(premises[0]):
+                node = search.node("restate", [search.node("known")], **fields)
+                node = search.node("restate", [node], **made[1]) if made else node
+                return chain.close(node)
+    return None
+
+
 # --- sums and multiples of angles -----------------------------------------------------------------
 
 
@@ -126,10 +166,17 @@ def sums_of_angles(search: Search, s: Sequent, depth: int) -> Node | None:
     try:
         p, _ = facts.literal(goal)
         found = _Angles(facts, p)
+        if not found.worth_while:
+            return None
+        fractions = p != facts.poly(goal.left - goal.right)
     except (Rejected, ArithmeticError):
         return None
-    if not found.worth_while:
-        return None
+    made = shape.tidied(search, s) if fractions else None
+    if made is not None and not any(
+        e < 0 for m in search.facts(made[0]).poly(difference(made[0])[0]) for _, e in m
+    ):
+        node = sums_of_angles(search, made[0], depth)
+        return None if node is None else search.node("restate", [node], **made[1])
     for halves in (False, True):
         try:
             node = _Expansion(search, s, found, halves).node()
@@ -305,6 +352,20 @@ class _Expansion:
             p = P.plus(p, facts.product(factor, q), -1)
         return p, [[number, str(facts.term(factor))] for number, factor in used.items() if factor]
 
+    def _factors(self, p: sympy.Poly) -> tuple[sympy.Expr, list[tuple[sympy.Poly, int]]]:
+        """Factor a polynomial over the rational numbers and the square roots in the goal."""
+        goal = self.chain.s.goal
+        assert isinstance(goal, Relation)
+        facts = self.search.facts(self.chain.s)
+        roots = {
+            int(str(facts.atoms[i].key[1]))
+            for i in P.atoms_of(facts.poly(goal.left - goal.right))
+            if facts.atoms[i].key[0] == "prime"
+        }
+        if not 1 <= len(roots) <= 2:
+            return sympy.factor_list(p)
+        return sympy.factor_list(p, extension=[sympy.sqrt(q) for q in sorted(roots)])
+
     def _enclosed(self, s: Sequent) -> Node | None:
         fine = self.search.premises(s, "bisect", tree="value")
         return None if fine is None else self.search.node("bisect", tree="value")
@@ -321,14 +382,15 @@ class _Expansion:
         turn = mul(num(Fraction(1, 2) if n % 2 == 0 else Fraction(1)), Term("pi"))
         sine = call("sin", self.base[0])
         back = mul(num(-1), self._angle((rest, *none)))
-        if n % 2 == 0:  # sin(pi/n) = cos(pi/2 - pi/n), and cos(pi/2) = 0
-            if not self._add(turn, back) or not self._reduced(self._last - 1, sine):
-                return False
-            if not self._add(self._angle((rest, *none)), self.base[0]):
-                return False
-        elif not self._show((half, *none)) or not self._add(turn, back):
-            return False  # cos(pi - x) = - cos(x), where both are multiples of pi/n
-        return self._minimal(self._last)
+        if n % 2:  # cos(pi - x) = - cos(x), where both are multiples of pi/n
+            return self._show((half, *none)) and self._add(turn, back) and self._minimal(self._last)
+        # cos(pi/2) = 0, and sin(pi/n) = cos(pi/2 - pi/n)
+        return (
+            self._add(self._angle((rest, *none)), self.base[0])
+            and self._minimal(self._last)
+            and self._add(turn, back)
+            and self._reduced(self._last - 1, sine)
+        )
 
     def _reduced(self, number: int, lead: Term) -> bool:
         """Write a hypothesis by what is known, and remember its leading monomial."""
@@ -368,7 +430,7 @@ class _Expansion:
             x,
         )
         here = cos(pi / self.parts)
-        content, factors = sympy.factor_list(made)
+        content, factors = self._factors(made)
         own = min(factors, key=lambda f: abs(float(f[0].eval(here))))[0]
         by = []
         for factor, k in factors:
@@ -389,12 +451,7 @@ class _Expansion:
 
 def _at(p: sympy.Poly, t: Term) -> Term:
     """Return a polynomial in one variable at a term."""
-    return add(
-        *(
-            mul(num(Fraction(int(c.p), int(c.q))), power(t, num(k)) if k else ONE)
-            for (k,), c in p.terms()
-        )
-    )
+    return add(*(mul(term_of(c), power(t, num(k)) if k else ONE) for (k,), c in p.terms()))
 
 
 def _divides(m: Monomial, n: Monomial) -> bool:
@@ -459,7 +516,9 @@ def _arcs_of(facts: Facts, p: Poly) -> tuple[int, list[Fraction]] | None:
             return None
         scale = lcm(scale, Fraction(c).denominator)
         counted.append((Fraction(u[P.ONE]), Fraction(c)))
+    if not 2 <= sum(abs(c) for _, c in counted) * scale <= MOST:
+        return None
     found: list[Fraction] = []
-    for u, c in counted:
-        found += [u if c > 0 else -u] * int(abs(c) * scale)
-    return (scale, found) if 2 <= len(found) <= MOST else None
+    for tangent, c in counted:
+        found += [tangent if c > 0 else -tangent] * int(abs(c) * scale)
+    return scale, found

@@ -22,10 +22,12 @@ from dpbook.kernel.terms import (
     num,
     power,
     substitute,
+    subterms,
     var,
 )
 
 FIRST = (0, 1, 2, 3, 5, 8, 12)  # terms that are written out before the rest is bounded
+PARTS = 6  # of one series
 QUARTER = Fraction(1, 4)
 
 
@@ -41,14 +43,8 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
         if not t.free <= names or _known(chain.s, t):
             continue
         mark = chain.mark()
-        for way in (_geometric, _rational):
-            try:
-                if way(chain, t):
-                    break
-            except (Rejected, ArithmeticError):
-                pass
+        if not _closed(chain, t) and not _apart(chain, t):
             chain.back(mark)
-        else:
             bounded = _bounded(chain, t) or bounded
     if isinstance(s.goal, Relation):
         if chain.rewrite_known("sum"):
@@ -68,6 +64,38 @@ def _known(s: Sequent, t: Term) -> bool:
 
 
 # --- closed forms ---------------------------------------------------------------------------------
+
+
+def _closed(chain: Chain, t: Term) -> bool:
+    """Give one series its value."""
+    mark = chain.mark()
+    for way in (_geometric, _rational):
+        try:
+            if way(chain, t):
+                return True
+        except (Rejected, ArithmeticError):
+            pass
+        chain.back(mark)
+    return False
+
+
+def _apart(chain: Chain, t: Term) -> bool:
+    """Take out factors that are free of the index, and sum what is left of each summand."""
+    try:
+        reader = Summand(chain.search, chain.s, t)
+        parts = reader.parts()
+    except (Rejected, ArithmeticError):
+        return False
+    if not 1 <= len(parts) <= PARTS or (len(parts) == 1 and parts[0][0] == ONE):
+        return False
+    given = []
+    for factor, f in parts:
+        f = substitute(f, {reader.name: var(t.name)})
+        part = bind("sum", f, t.name, t.args[1], OO)
+        if not _known(chain.s, part) and not _closed(chain, part):
+            return False
+        given.append([str(factor), str(f)])
+    return chain.apply("linear series", sum=str(t), parts=given)
 
 
 def _geometric(chain: Chain, t: Term) -> bool:
@@ -120,6 +148,22 @@ def _small(search: Search, s: Sequent, small: str, q: Term, share: Term) -> Node
     if not inner.apply("axiom", name="absolute value", at={"u": str(power(q, k))}):
         return None
     return inner.close(search.prove(inner.s, 0))
+
+
+def small_powers(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Bound powers with a whole variable exponent, of a base below 1 in size, by how small they get."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op != "<=" or goal.left.head != "abs":
+        return None
+    whole = {name for name, sort in s.variables if sort == "integer"}
+    for part in subterms(goal.left):
+        if part.head == "pow" and part.args[1].head == "var" and part.args[1].name in whole:
+            base, exponent = part.args
+            chain = Chain(search, s, 0)
+            at = {"u": str(base), "v": str(exponent), "w": str(goal.right)}
+            if chain.apply("axiom", name="small powers", at=at):
+                return chain.close(search.prove(chain.s, depth))
+    return None
 
 
 def _rational(chain: Chain, t: Term) -> bool:

@@ -301,6 +301,16 @@ class Summand:
                 slope = P.plus(slope, {tuple(sorted(powers.items())): c})
         return slope
 
+    def parts(self) -> list[tuple[Term, Term]]:
+        """Return the summand as a sum of products of what is free of the index and what is not."""
+        found: dict[Monomial, Poly] = {}
+        for m, c in self.body.items():
+            out = tuple((i, e) for i, e in m if not self.depends(i))
+            kept = tuple((i, e) for i, e in m if self.depends(i))
+            found[kept] = P.plus(found.get(kept, {}), {out: c})
+        term = self.facts.term
+        return [(term(front), term({kept: Fraction(1)})) for kept, front in found.items()]
+
     def ratios(self) -> set[Term] | None:
         """Return the ratios of the powers of the index, where each summand is one times a power k^j."""
         found: set[Term] = set()
