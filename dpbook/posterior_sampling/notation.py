@@ -48,6 +48,7 @@ d_1, d_2, d_3 = symbols("d_1 d_2 d_3", at_least=0, meaning="numbers that eq. 2.7
 theta = symbol("theta", above=0, below=1, meaning="the parameter, where it is a probability")
 parameter = symbol("vartheta", meaning="the parameter, told by any real number")
 weight_0 = symbol("w_3", at_least=0, meaning="a weight, such as the prior density")
+multiplier = symbol("m_0", meaning="any number")
 difference_1 = symbol("D_1", meaning="a difference of two probabilities", role="placeholder")
 variation_1 = symbol("V_1", at_least=0, meaning="a distance of two laws", role="placeholder")
 size = symbol("a_0", at_least=0, meaning="a bound of an absolute log likelihood ratio")
@@ -219,6 +220,9 @@ risk_1 = symbol(
 # --- the constant of theorem 1(ii) ----------------------------------------------------------------
 
 omega = symbol("omega", above=0, meaning="c times the width of the shells in eq. A.4")
+narrow = symbol("omega_0", above=0, meaning="a width before that of the least bound")
+negative = symbol("omega_2", below=0, meaning="a negative argument")
+wider = symbol("omega_1", above=omega, meaning="a width that is larger than another")
 kappa = symbol(
     "kappa",
     equals=lambda: Rational(491082, 100000),
@@ -346,8 +350,7 @@ log_odds, more_log_odds = symbols("o_1 o_2", at_least=0, meaning="absolute log o
 
 eta = symbol("eta", meaning="natural parameter")
 statistic_x, statistic_y = symbols("T_x T_y", meaning="sufficient statistic of x and y")
-base_x, base_y = symbols("h_x h_y", above=0, meaning="base measure at x and y")
-partition = symbol("A", meaning="log-partition function at the parameter")
+base_x = symbol("h_x", above=0, meaning="base measure at x")
 x, y = symbols("x y", meaning="a record of each dataset")
 scale = symbol("s", above=0, meaning="scale of a Laplace law")
 mu = symbol("mu", meaning="location of a Laplace or normal law")

@@ -910,13 +910,18 @@ class _Bound:
         if t.head not in dict(self.s.functions):
             parts = [self.measurable(a) for a in t.args]
             if any(p is None for p in parts):
-                return None
+                return [(t, ONE)] if self._multiple(t) else None
             return list(dict.fromkeys(one for p in parts if p is not None for one in p))
         weights = [w for h in self.given for w in [_weight(h, t)] if w is not None]
         known = [
             w for w in weights if not any(u.head in dict(self.s.functions) for u in subterms(w))
         ]
         return [(t, known[0])] if known else None
+
+    def _multiple(self, t: Term) -> bool:
+        """Whether a term is a multiple of a given integrand: it has an integral as well."""
+        rest = [r for h in self.given if t.head == "mul" and (r := _without(t, h)) is not None]
+        return any(self.name not in r.free for r in rest)
 
 
 def _relations(f: Formula) -> Iterator[Formula]:

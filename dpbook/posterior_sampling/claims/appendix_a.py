@@ -26,6 +26,8 @@ from dpbook.posterior_sampling.notation import (
     mass_less,
     mass_more,
     n,
+    narrow,
+    negative,
     omega,
     p_x,
     p_y,
@@ -43,6 +45,7 @@ from dpbook.posterior_sampling.notation import (
     theta,
     tilt,
     w,
+    wider,
 )
 from dpbook.privacy.divergences import kl_divergence
 from dpbook.privacy.laws import Bernoulli
@@ -156,16 +159,43 @@ ROOT = (Rational(125643, 100000), Rational(125644, 100000))
 
 
 @claim(
+    "note-omega-rising",
+    place="Appendix A, after eq. A.4: the derivative of exp(w) - 2 w is positive from ln 2 on",
+    given=[omega >= ROOT[0]],
+    proof=lambda: [
+        step("the other exponential", Eq(exp(wider), exp(omega) * exp(wider - omega))),
+        step("the tangent", Ge(exp(wider - omega), 1 + wider - omega)),
+        step("at the smaller width", Gt(exp(omega), 2)),
+        step(
+            "their product",
+            Ge(exp(omega) * exp(wider - omega), exp(omega) * (1 + wider - omega)),
+        ),
+        step("the slope", Gt(exp(omega) * (wider - omega), 2 * (wider - omega))),
+    ],
+)
+def equation_beyond_its_root():
+    """exp(w) - 2 w at two widths beyond the digits of the root."""
+    return Gt(exp(wider) - 2 * wider, exp(omega) - 2 * omega)
+
+
+@claim(
     "text-a-omega",
-    scope="where a positive root lies; that there is one, and only one, is not shown",
-    place="Appendix A, after eq. A.4: the unique root but for 0",
+    scope="all but the intermediate value theorem: that exp(w) - 2 w - 1 is 0 somewhere between two widths at "
+    "which it has either sign",
+    place="Appendix A, after eq. A.4: the unique root but for 0. There is no root up to 1.25643, nor among "
+    "negative arguments, and from there on exp(w) - 2 w rises, so there is at most one; the other parts are the "
+    "signs at 1.25643 and 1.25644",
+    given=[narrow <= ROOT[0], omega >= ROOT[0]],
+    using=["note-omega-rising"],
 )
 def root_of_the_stationary_equation():
-    """Root of exp(w) = 2 w + 1, to six digits; the last part is for negative arguments."""
+    """Root of exp(w) = 2 w + 1."""
     return [
-        Or(omega > ROOT[0], exp(omega) < 2 * omega + 1),
-        Or(omega < ROOT[1], exp(omega) > 2 * omega + 1),
-        Gt(exp(-omega), 1 - 2 * omega),
+        Lt(exp(narrow), 2 * narrow + 1),
+        Gt(exp(wider) - 2 * wider, exp(omega) - 2 * omega),
+        Lt(exp(ROOT[0]), 2 * ROOT[0] + 1),
+        Gt(exp(ROOT[1]), 2 * ROOT[1] + 1),
+        Gt(exp(negative), 2 * negative + 1),
     ]
 
 
@@ -269,52 +299,6 @@ def deviation_at_the_radius():
 
 
 @claim(
-    "eq-a.8",
-    scope="two cells that are merged",
-    place="eq. A.8, for two cells that are merged; so for every sub-algebra",
-)
-def merged_cells():
-    """Distance of two laws after two cells are merged."""
-    return Le(
-        Abs((first_x + second_x) - (first_y + second_y)),
-        Abs(first_x - first_y) + Abs(second_x - second_y),
-    )
-
-
-@claim(
-    "eq-a.9",
-    scope="the last step, from the divergence and the distances",
-    place="eq. A.9 without the epsilon of its first line, which nothing defines; the conditions "
-    "are Theorem 1(i), eq. A.5 and eq. A.8",
-    cites=["theorem-1.i", "eq-a.5", "eq-a.8"],
-    given=lambda: [
-        divergence <= 2 * L * rho,
-        distance**2 / 2 <= divergence,
-        coarse <= distance,
-    ],
-)
-def distance_of_restricted_posteriors():
-    """Distance of two posteriors on a partition, bounded."""
-    return Ge(2 * L * rho, coarse**2 / 2)
-
-
-@claim(
-    "eq-a.10",
-    scope="the last step, from eq. A.9 and the distance that is wanted",
-    place="eq. A.10: what follows where the posteriors on a partition are further apart than the "
-    "radius of Lemma 2",
-    cites=["lemma-2", "eq-a.9"],
-    given=lambda: [
-        2 * L * rho >= coarse**2 / 2,
-        coarse >= sqrt(3 / draws * log(1 / delta)),
-    ],
-)
-def distance_and_radius():
-    """Distance of two datasets whose posteriors are further apart than the radius."""
-    return Ge(4 * L * rho, 3 / draws * log(1 / delta))
-
-
-@claim(
     "eq-a.11",
     place="eq. A.11, as eq. A.10; the two coins of theorem-1.ii, whose posteriors are 2 (u_x - "
     "u_y) apart",
@@ -334,19 +318,3 @@ def distance_and_radius():
 def distance_and_radius_under_assumption_2_as_printed():
     """Distance of two datasets whose posteriors are apart, under assumption 2, as printed."""
     return Ge(2 * kappa / c, 3 / draws * log(1 / delta))
-
-
-@claim(
-    "eq-a.11-corrected",
-    scope="the last step, from the repaired theorem 1(ii) and the distance that is wanted",
-    place="eq. A.11, repaired; the conditions are theorem-1.ii-corrected, eq. A.5 and eq. A.8",
-    corrects=["eq-a.11"],
-    why="The bound on the divergence is that of theorem-1.ii-corrected.",
-    given=lambda: [
-        rho * (2 * L_0 + (2 + log(peak_x * peak_y)) / c) >= coarse**2 / 2,
-        coarse >= sqrt(3 / draws * log(1 / delta)),
-    ],
-)
-def distance_and_radius_under_assumption_2():
-    """Distance of two datasets whose posteriors are apart, under assumption 2, repaired."""
-    return Ge(2 * rho * (2 * L_0 + (2 + log(peak_x * peak_y)) / c), 3 / draws * log(1 / delta))
