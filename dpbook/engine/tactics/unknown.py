@@ -334,7 +334,8 @@ def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
     chain = Chain(search, s, 0)  # what is given needs no search
     _put_values_in(chain)
     relations = [h for h in chain.s.hypotheses if isinstance(h, Relation)]
-    if any(h.left in there and h.op == "<=" and h.left == goal.left for h in relations):
+    bounded = goal.left in there or any(t in goal.left.args for t in there)
+    if bounded and any(h.op == "<=" and h.left == goal.left for h in relations):
         _without_binders(chain, set())
         return chain.close(search.prove(chain.s, max(depth, 1)))
     for t in there:
@@ -1056,6 +1057,12 @@ def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict
         rest = iter(wanted)
         return all(part.head in rest for part in _leaves(t) if part.head in functions)
 
+    def beside(t: Term, share: Term) -> bool:
+        """Whether factors of the share multiply the integrand somewhere in the goal."""
+        body, factors = _named(t, like.name), set(_leaves(share))
+        there = (part.args for part in _leaves(like) if part.head == "mul")
+        return any(body in args and factors.issuperset(set(args) - {body}) for args in there)
+
     choices: list[list[tuple[Term, Term]]] = []
     for m, c in monomials:
         mine: list[tuple[Term, Term]] = []
@@ -1078,8 +1085,17 @@ def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict
             if quotient is not None:
                 mine.append((t, facts.term({quotient: c / bound[0][1]})))
         as_it_is = facts.term({m: c})
-        # first what divides, and what has the functions in the order of the goal
-        choices.append(sorted(mine, key=lambda one: (one[1] == as_it_is, not in_order(one[0]))))
+        # first what divides, what stands beside it, and what has the functions in the order of the goal
+        choices.append(
+            sorted(
+                mine,
+                key=lambda one: (
+                    one[1] == as_it_is,
+                    not beside(one[0], as_it_is),
+                    not in_order(one[0]),
+                ),
+            )
+        )
     for chosen in islice(product(*choices), SHARES):
         found: dict[Term, Term] = {}
         for t, part in chosen:

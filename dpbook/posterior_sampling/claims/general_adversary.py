@@ -347,6 +347,7 @@ def bound_by_the_radius():
         *measurable(B),
         told_apart(),
     ],
+    try_at=[{L: 9, draws: 1000, delta: Rational(9, 10)}],
     using=[
         "eq-a.9",
         (
@@ -378,6 +379,7 @@ def distance_and_radius():
         *measurable(B),
         told_apart(),
     ],
+    try_at=[{c: Rational(1, 1000), peak: 9, L_0: 3, draws: 1000, delta: Rational(9, 10)}],
     using=[
         "theorem-1.ii-corrected",
         "note-pinsker-posteriors",
