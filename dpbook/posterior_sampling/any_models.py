@@ -12,12 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy import Abs, Basic, Expr, Integer, Integral, Symbol, log, oo, sympify
+from sympy import Abs, Basic, Expr, Integer, Integral, Symbol, log, oo, sqrt, sympify
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Defined, Either, Relation, Tree, for_all
 from dpbook.engine.unknown import Signed, Unknown
 from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.laws import Law
 
 __all__ = [
     "LIKELIHOOD",
@@ -29,7 +30,9 @@ __all__ = [
     "Listed",
     "Marks",
     "Nonnegative",
+    "Posterior",
     "Spread",
+    "affinity_by",
     "coarse_distance",
     "distance_by",
     "evidence",
@@ -253,3 +256,26 @@ class coarse_distance(Defined):
 
 def _powered(norm: str, exp: Any) -> str:
     return norm if exp is None else f"{norm}^{{{exp}}}"
+
+
+class Posterior(Law):
+    """The posterior of a dataset, ``Posterior(x)``, eq. 2.2, as a law on the line."""
+
+    def __new__(cls, x: Any) -> Posterior:
+        return Basic.__new__(cls, sympify(x))
+
+    def density(self, at: Any) -> Expr:
+        (x,) = self.args
+        return PRIOR.density(at) * LIKELIHOOD(x, at) / evidence(x)
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"xi({printer.doprint(self.args[0])})"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\xi\left(\cdot \mid {printer.doprint(self.args[0])}\right)"
+
+
+def affinity_by(x: Any, y: Any, first: Any, second: Any) -> Expr:
+    """Return the Hellinger affinity of two posteriors, for any numbers in place of their evidences."""
+    densities = [PRIOR.density(_AT) * LIKELIHOOD(one, _AT) for one in (x, y)]
+    return Integral(sqrt((densities[0] / first) * (densities[1] / second)), (_AT, -oo, oo))

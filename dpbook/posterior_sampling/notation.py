@@ -190,13 +190,13 @@ radius = symbol("r", above=0, meaning="a deviation of the empirical law, in the 
 variation = symbol(
     "V",
     at_least=0,
-    at_most=1,
     meaning="total variation distance of the laws of the draws",
     role="placeholder",
 )
 overlap = symbol(
-    "B", above=0, at_most=1, meaning="Hellinger affinity of two posteriors", role="placeholder"
+    "B", at_least=0, meaning="Hellinger affinity of two posteriors", role="placeholder"
 )
+spread = symbol("c_0", at_least=1, meaning="a hyperbolic cosine", role="placeholder")
 weight = symbol("ell", above=0, meaning="weight of a mean of two squares")
 tilt = symbol("tau_0", meaning="exponent of a moment generating function")
 distance, coarse = symbols(

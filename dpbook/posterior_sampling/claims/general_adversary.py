@@ -1,16 +1,20 @@
 """Section 4.3 and Theorem 3 for any likelihood, prior and metric: what draws tell of the data."""
 
-from sympy import Abs, Eq, Ge, Le, Rational, log, sqrt
+from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Rational, Symbol, cosh, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every
 from dpbook.posterior_sampling.any_models import (
     LIKELIHOOD,
     METRIC,
     PRIOR,
+    Posterior,
+    affinity_by,
     coarse_distance,
     distance_by,
     evidence,
+    likelihood_ratio,
     posterior,
     posterior_distance,
     posterior_divergence,
@@ -39,6 +43,7 @@ from dpbook.posterior_sampling.notation import (
     draws,
     in_s,
     multiplier,
+    overlap,
     p_x,
     p_y,
     parameter,
@@ -48,12 +53,15 @@ from dpbook.posterior_sampling.notation import (
     phi_x,
     phi_y,
     size,
+    spread,
+    variation,
     weight_0,
     x,
     y,
 )
-from dpbook.privacy.any_laws import law_for
-from dpbook.privacy.notation import density_1, density_3, multiple
+from dpbook.privacy.any_laws import Repeated, law_for
+from dpbook.privacy.divergences import affinity, total_variation
+from dpbook.privacy.notation import common_affinity, density_1, density_3, multiple, queries
 from dpbook.privacy.statements import probability
 
 # --- the l1 norm ----------------------------------------------------------------------------------
@@ -404,3 +412,264 @@ def distance_and_radius():
 def distance_and_radius_under_assumption_2():
     """Distance of two datasets whose posteriors are apart, under assumption 2, repaired."""
     return Ge(4 * METRIC(x, y) * (L_0 + (1 + log(peak)) / c), 3 / draws * log(1 / delta))
+
+
+# --- any number of draws --------------------------------------------------------------------------
+
+
+@claim(
+    "note-affinity-root",
+    place="Theorem 3, repaired: the ratio of two numbers, and its root",
+    given=lambda: [p_x <= exp(size) * p_y, p_y <= exp(size) * p_x],
+    proof=lambda: [
+        step("the first root", Le(sqrt(p_x), exp(size / 2) * sqrt(p_y))),
+        step("the other", Le(sqrt(p_y), exp(size / 2) * sqrt(p_x))),
+        step("the ends", Eq(2 * cosh(size / 2), exp(size / 2) + exp(-size / 2))),
+        step(
+            "the root lies between its ends",
+            Ge(
+                (exp(size / 2) * sqrt(p_y) - sqrt(p_x))
+                * (sqrt(p_x) - exp(-size / 2) * sqrt(p_y)),
+                0,
+            ),
+        ),
+    ],
+)
+def sum_below_a_root():
+    """Sum of two numbers whose ratio is bounded, by the root of their product."""
+    return Le(p_x + p_y, 2 * cosh(size / 2) * sqrt(p_x * p_y))
+
+
+@claim(
+    "note-affinity-parameter",
+    place="Theorem 3, repaired, at a parameter",
+    given=lambda: [Abs(log(p_x / p_y)) <= size],
+    using=["note-likelihoods", "note-affinity-root"],
+    proof=lambda: [
+        step(
+            "the weight",
+            Le(
+                weight_0 * p_x + weight_0 * p_y,
+                2 * cosh(size / 2) * (weight_0 * sqrt(p_x * p_y)),
+            ),
+        ),
+        step(
+            "the evidences",
+            Eq(
+                sqrt(phi_x * phi_y)
+                * sqrt((weight_0 * p_x / phi_x) * (weight_0 * p_y / phi_y)),
+                weight_0 * sqrt(p_x * p_y),
+            ),
+        ),
+    ],
+)
+def likelihoods_below_their_root():
+    """Weighted likelihoods of two datasets whose log ratio is bounded, by the root of the densities."""
+    root = sqrt((weight_0 * p_x / phi_x) * (weight_0 * p_y / phi_y))
+    return Le(
+        weight_0 * p_x + weight_0 * p_y,
+        2 * cosh(size / 2) * sqrt(phi_x * phi_y) * root,
+    )
+
+
+@claim(
+    "note-affinity-everywhere",
+    place="Theorem 3, repaired, at a parameter",
+    given=lambda: [assumption_1()],
+    using=[
+        (
+            "note-affinity-parameter",
+            lambda: {
+                p_x: LIKELIHOOD(x, parameter),
+                p_y: LIKELIHOOD(y, parameter),
+                weight_0: PRIOR.density(parameter),
+                size: L * METRIC(x, y),
+            },
+        )
+    ],
+    proof=lambda: [
+        step("assumption 1", Le(Abs(likelihood_ratio(x, y, parameter)), L * METRIC(x, y)))
+    ],
+)
+def likelihoods_below_their_root_everywhere():
+    """Weighted likelihoods of two datasets under assumption 1, by the root of the densities."""
+    first, second = (PRIOR.density(parameter) * LIKELIHOOD(one, parameter) for one in (x, y))
+    return Le(
+        first + second,
+        2
+        * cosh(L * METRIC(x, y) / 2)
+        * sqrt(phi_x * phi_y)
+        * sqrt((first / phi_x) * (second / phi_y)),
+    )
+
+
+@claim(
+    "note-affinity-integrated",
+    place="Theorem 3, repaired, for any numbers in place of the evidences",
+    given=lambda: [assumption_1(), *existing(), Ge(affinity_by(x, y, phi_x, phi_y), 0)],
+    using=[("note-affinity-everywhere", lambda: {parameter: parameter})],
+)
+def evidences_below_an_affinity():
+    """Evidences of two datasets under assumption 1, by the affinity of the posteriors."""
+    return Le(
+        evidence(x) + evidence(y),
+        2 * cosh(L * METRIC(x, y) / 2) * sqrt(phi_x * phi_y) * affinity_by(x, y, phi_x, phi_y),
+    )
+
+
+@claim(
+    "note-affinity-mean",
+    place="Theorem 3, repaired, in numbers: the mean of two numbers is not below the root of their product",
+    given=lambda: [phi_x + phi_y <= 2 * spread * sqrt(phi_x * phi_y) * overlap],
+    proof=lambda: [
+        step("the means", Ge(phi_x + phi_y, 2 * sqrt(phi_x * phi_y))),
+        step("together", Le(sqrt(phi_x * phi_y), spread * overlap * sqrt(phi_x * phi_y))),
+    ],
+)
+def affinity_from_evidences():
+    """Affinity of two posteriors, from a bound on the sum of the evidences."""
+    return Ge(spread * overlap, 1)
+
+
+def affinity_of_posteriors():
+    """Hellinger affinity of two posteriors."""
+    return affinity(Posterior(x), Posterior(y))
+
+
+@claim(
+    "note-posterior-integrated",
+    place="eq. 2.2, the whole line, for any number in place of the evidence",
+    given=lambda: [existing()[0]],
+)
+def integral_of_a_posterior():
+    """Integral of a posterior density, for any evidence."""
+    return Eq(
+        over_line(lambda at: PRIOR.density(at) * LIKELIHOOD(x, at) / phi_x), evidence(x) / phi_x
+    )
+
+
+@claim(
+    "note-posterior",
+    place="eq. 2.2: a posterior is a law",
+    given=lambda: [existing()[0]],
+    using=[("note-posterior-integrated", lambda: {phi_x: evidence(x)})],
+)
+def posterior_is_a_law():
+    """Posterior density: nowhere negative, and of integral 1."""
+    return [
+        Every(parameter, Ge(Posterior(x).density(parameter), 0)),
+        Eq(over_line(Posterior(x).density), 1),
+    ]
+
+
+def as_laws():
+    """The posteriors of x and y, in the place of any two laws."""
+    return {**law_for(P, Posterior(x)), **law_for(Q, Posterior(y))}
+
+
+@claim(
+    "note-affinity-exists",
+    place="Theorem 3, repaired: the affinity of the posteriors exists",
+    given=existing,
+    using=[
+        "note-posterior",
+        ("note-posterior", lambda: {x: y}),
+        ("privacy:affinity-nonnegative", as_laws),
+    ],
+)
+def affinity_of_posteriors_is_not_negative():
+    """Hellinger affinity of two posteriors."""
+    return Ge(affinity_of_posteriors(), 0)
+
+
+@claim(
+    "note-affinity-posteriors",
+    place="Section 4.3 under assumption 1",
+    given=lambda: [assumption_1(), *existing()],
+    using=[
+        "note-affinity-exists",
+        ("note-affinity-integrated", lambda: {phi_x: evidence(x), phi_y: evidence(y)}),
+        (
+            "note-affinity-mean",
+            lambda: {
+                phi_x: evidence(x),
+                phi_y: evidence(y),
+                spread: cosh(L * METRIC(x, y) / 2),
+                overlap: affinity_of_posteriors(),
+            },
+        ),
+    ],
+)
+def affinity_under_assumption_1():
+    """Hellinger affinity of two posteriors under assumption 1."""
+    return Ge(cosh(L * METRIC(x, y) / 2) * affinity_of_posteriors(), 1)
+
+
+def variation_of_the_draws():
+    """Total variation distance of the laws of T draws, given x and given y."""
+    return total_variation(*(Repeated(Posterior(one), draws) for one in (x, y)))
+
+
+def as_laws_of_draws():
+    """The posteriors in the place of any two laws, and T draws of them."""
+    i, a, b = Symbol("i", integer=True), Symbol("a", real=True), Symbol("b", real=True)
+    pair = total_variation(Repeated(P, draws), Repeated(Q, draws)).definition().function
+    mine = variation_of_the_draws().definition().function
+    return {
+        **as_laws(),
+        pair: Lambda((i, a, b), mine(i, a, b)),
+        queries: draws,
+        common_affinity: affinity_of_posteriors(),
+    }
+
+
+@claim(
+    "note-variation-of-draws",
+    place="Theorem 3, repaired: T draws from two posteriors",
+    given=lambda: [assumption_1(), *existing()],
+    using=[
+        "note-posterior",
+        ("note-posterior", lambda: {x: y}),
+        "note-affinity-exists",
+        "note-affinity-posteriors",
+        ("privacy:variation-of-draws", as_laws_of_draws),
+    ],
+    proof=lambda: [step("the affinity is positive", Gt(affinity_of_posteriors(), 0))],
+)
+def variation_of_draws_of_posteriors():
+    """Total variation distance of T draws from two posteriors, by the affinity of one."""
+    whole = affinity_of_posteriors() ** draws
+    return Le(variation_of_the_draws() ** 2, 1 - whole**2)
+
+
+@claim(
+    "theorem-3.i-corrected",
+    place="Theorem 3, eq. 4.3, repaired, for any model, prior and test of T draws: its average error is at least "
+    "(1 - V) / 2, where V is the total variation distance of the laws of T draws given x and given y "
+    "(privacy:le-cam-two-points)",
+    corrects=["theorem-3.i"],
+    why="The inequality is necessary, not sufficient, and in T draws the distance that can be "
+    "told apart falls as T**(-1/2).",
+    given=lambda: [
+        assumption_1(),
+        *existing(),
+        delta < Rational(1, 2),
+        Ge(variation_of_the_draws(), 1 - 2 * delta),
+    ],
+    try_at=[{L: 9, draws: 2, delta: Rational(49, 100)}],
+    using=[
+        "note-affinity-posteriors",
+        "note-variation-of-draws",
+        (
+            "note-theorem-3-error",
+            lambda: {
+                variation: variation_of_the_draws(),
+                overlap: affinity_of_posteriors(),
+                spread: cosh(L * METRIC(x, y) / 2),
+            },
+        ),
+    ],
+)
+def distance_needed_by_an_adversary():
+    """Distance that an adversary needs under assumption 1, repaired."""
+    return Ge((cosh(L * METRIC(x, y) / 2) ** draws) ** 2, 1 / (4 * delta * (1 - delta)))

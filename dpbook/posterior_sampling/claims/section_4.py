@@ -47,6 +47,7 @@ from dpbook.posterior_sampling.notation import (
     record,
     rho,
     share,
+    spread,
     sum_x,
     sum_y,
     t,
@@ -149,7 +150,7 @@ def ratio_below_a_multiple_of_its_root():
     place="Section 4.3 under assumption 1; the condition is the mean of note-affinity-chord",
     given=lambda: [mean_ratio <= 2 * cosh(a / 2) * mean_root - 1],
 )
-def affinity_under_assumption_1():
+def affinity_from_its_mean():
     """Hellinger affinity of two posteriors under assumption 1."""
     return Ge(mean_root / sqrt(mean_ratio), 1 / cosh(a / 2))
 
@@ -307,33 +308,30 @@ def distinguishing_under_assumption_1_as_printed():
 
 
 @claim(
-    "theorem-3.i-corrected",
-    scope="the last step, from the total variation distance of T draws and the affinity of one",
-    place="Theorem 3, eq. 4.3, repaired, for any test of T draws of average error delta: the "
-    "conditions are its error, note-variation-affinity and note-affinity",
-    corrects=["theorem-3.i"],
-    why="The inequality is necessary, not sufficient, and in T draws the distance that can be "
-    "told apart falls as T**(-1/2).",
+    "note-theorem-3-error",
+    place="Theorem 3, eq. 4.3, repaired, in numbers: V is the total variation distance of the laws of T draws, B "
+    "the affinity of one",
     given=lambda: [
         delta < Rational(1, 2),
         variation >= 1 - 2 * delta,
-        variation**2 <= 1 - overlap ** (2 * draws),
-        overlap >= 1 / cosh(a / 2),
+        variation**2 <= 1 - (overlap**draws) ** 2,
+        spread * overlap >= 1,
     ],
     proof=lambda: [
         step("the error", Ge(variation**2, (1 - 2 * delta) ** 2)),
-        step("the affinity of T draws", Le(overlap ** (2 * draws), 4 * delta * (1 - delta))),
-        step("of one", Ge(overlap ** (2 * draws), (1 / cosh(a / 2)) ** (2 * draws))),
+        step("the affinity of T draws", Le((overlap**draws) ** 2, 4 * delta * (1 - delta))),
+        step("of one", Ge((spread * overlap) ** draws, 1)),
+        step("a power of a product", Eq((spread * overlap) ** draws, spread**draws * overlap**draws)),
+        step("squared", Ge((spread**draws * overlap**draws) ** 2, 1)),
         step(
-            "as a quotient",
-            Eq((1 / cosh(a / 2)) ** (2 * draws), 1 / cosh(a / 2) ** (2 * draws)),
+            "as a product",
+            Ge((spread**draws) ** 2 * (4 * delta * (1 - delta)), 1),
         ),
     ],
-    time_limit=60,
 )
-def distance_needed_by_an_adversary():
-    """Log likelihood ratio that an adversary needs under assumption 1."""
-    return Ge(cosh(a / 2) ** (2 * draws), 1 / (4 * delta * (1 - delta)))
+def spread_needed_by_an_adversary():
+    """Power of a bound on the affinity that an adversary needs."""
+    return Ge((spread**draws) ** 2, 1 / (4 * delta * (1 - delta)))
 
 
 @claim(

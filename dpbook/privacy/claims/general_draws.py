@@ -47,6 +47,12 @@ def below(excess, first, second, common):
     )
 
 
+@claim("affinity-nonnegative", source=TSYBAKOV, place="Section 2.4, the Hellinger affinity")
+def affinity_is_not_negative():
+    """Affinity of two laws."""
+    return Ge(affinity(P, Q), 0)
+
+
 @claim(
     "excess-below-roots",
     source=TSYBAKOV,
