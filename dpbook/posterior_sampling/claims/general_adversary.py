@@ -1,6 +1,6 @@
 """Section 4.3 and Theorem 3 for any likelihood, prior and metric: what draws tell of the data."""
 
-from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Rational, Symbol, cosh, exp, log, sqrt
+from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Or, Rational, Symbol, cosh, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -316,46 +316,49 @@ def radius():
     return sqrt(3 / draws * log(1 / delta))
 
 
-def told_apart():
-    """That the posteriors on a sub-algebra are no closer than the radius of Lemma 2, at some event of it."""
-    return Ge(coarse_distance(B, x, y), radius())
-
-
 @claim(
     "note-half-a-square",
     place="eq. A.10, in numbers",
-    given=lambda: [part_x >= part_y**2 / 2, part_y >= size],
+    given=lambda: [part_x >= part_y**2 / 2],
 )
 def half_a_square():
-    """Bound of half a square, by a smaller root."""
-    return Ge(2 * part_x, size**2)
+    """Bound of half a square, where its root is not below another number."""
+    return Or(part_y < size, 2 * part_x >= size**2)
+
+
+@claim(
+    "note-smaller-square",
+    place="eq. A.9, in numbers",
+    given=lambda: [part_x >= size**2 / 2, part_y <= size],
+)
+def bound_of_a_smaller_square():
+    """Bound of half a square, and of half a smaller one."""
+    return Ge(part_x, part_y**2 / 2)
 
 
 @claim(
     "note-distance-and-radius",
     place="eq. A.10, in numbers",
-    given=lambda: [part_x >= part_y**2 / 2, part_y >= radius()],
+    given=lambda: [part_x >= part_y**2 / 2],
     using=[("note-half-a-square", lambda: {size: radius()})],
     proof=lambda: [step("of a root", Eq(radius() ** 2, 3 / draws * log(1 / delta)))],
 )
 def bound_by_the_radius():
     """Bound of half a square, where its root is not below the radius."""
-    return Ge(2 * part_x, 3 / draws * log(1 / delta))
+    return Or(part_y < radius(), 2 * part_x >= 3 / draws * log(1 / delta))
 
 
 @claim(
     "eq-a.10",
-    place="eq. A.10, for any model and prior: what follows where the posteriors on a sub-algebra, of which B is "
-    "an event, are no closer than the radius of Lemma 2",
+    place="eq. A.10, for any model and prior: either the posteriors on a sub-algebra, of which B is an event, are "
+    "closer than the radius of Lemma 2, or the datasets are this far apart",
     cites=["lemma-2", "eq-a.9"],
     given=lambda: [
         assumption_1(),
         *existing(),
         divergence_exists(),
         *measurable(B),
-        told_apart(),
     ],
-    try_at=[{L: 9, draws: 1000, delta: Rational(9, 10)}],
     using=[
         "eq-a.9",
         (
@@ -363,11 +366,17 @@ def bound_by_the_radius():
             lambda: {part_x: 2 * L * METRIC(x, y), part_y: coarse_distance(B, x, y)},
         ),
     ],
+    proof=lambda: [
+        step("eq. A.9", Ge(2 * L * METRIC(x, y), coarse_distance(B, x, y) ** 2 / 2)),
+    ],
     without={"lemma-2": "it gives the radius; what follows from a distance of that size rests on eq. A.9"},
 )
 def distance_and_radius():
     """Distance of two datasets whose posteriors are further apart than the radius."""
-    return Ge(4 * L * METRIC(x, y), 3 / draws * log(1 / delta))
+    return Or(
+        coarse_distance(B, x, y) < radius(),
+        2 * (2 * L * METRIC(x, y)) >= 3 / draws * log(1 / delta),
+    )
 
 
 @claim(
@@ -385,19 +394,17 @@ def distance_and_radius():
         Le(excess_from(start()), 1 / (c * peak)),
         Ge(excess_from(start()), 0),
         *measurable(B),
-        told_apart(),
     ],
-    try_at=[{c: Rational(1, 1000), peak: 9, L_0: 3, draws: 1000, delta: Rational(9, 10)}],
     using=[
         "theorem-1.ii-corrected",
         "note-pinsker-posteriors",
         "note-restricted",
         (
-            "note-half-a-square",
+            "note-smaller-square",
             lambda: {
                 part_x: 2 * METRIC(x, y) * (L_0 + (1 + log(peak)) / c),
-                part_y: posterior_distance(x, y),
-                size: coarse_distance(B, x, y),
+                part_y: coarse_distance(B, x, y),
+                size: posterior_distance(x, y),
             },
         ),
         (
@@ -411,7 +418,10 @@ def distance_and_radius():
 )
 def distance_and_radius_under_assumption_2():
     """Distance of two datasets whose posteriors are apart, under assumption 2, repaired."""
-    return Ge(4 * METRIC(x, y) * (L_0 + (1 + log(peak)) / c), 3 / draws * log(1 / delta))
+    return Or(
+        coarse_distance(B, x, y) < radius(),
+        2 * (2 * METRIC(x, y) * (L_0 + (1 + log(peak)) / c)) >= 3 / draws * log(1 / delta),
+    )
 
 
 # --- any number of draws --------------------------------------------------------------------------
