@@ -25,6 +25,7 @@ __all__ = [
     "METRIC",
     "PRIOR",
     "Along",
+    "Chances",
     "Free",
     "Likelihood",
     "Listed",
@@ -121,6 +122,20 @@ class Spread(Listed):
     def known(self) -> Sequence[Tree]:
         at = Symbol("k_1", integer=True)
         return [for_all(at, Relation(self(at), ">=", Integer(0)))]
+
+
+class Chances(Listed):
+    """A function of whole numbers between 0 and 1: probabilities of events."""
+
+    words = "probability for each whole number, above 0 and below 1"
+
+    def known(self) -> Sequence[Tree]:
+        at = Symbol("k_1", integer=True)
+        ends = (Relation(self(at), ">", Integer(0)), Relation(self(at), "<", Integer(1)))
+        return [for_all(at, end) for end in ends]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 8) for i in rng.integers(1, 8, cells))
 
 
 class Along(Unknown):
@@ -250,7 +265,9 @@ class coarse_distance(Defined):
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         event, x, y = (printer.doprint(argument) for argument in self.args)
-        norm = rf"\left\|\xi_{{|{event}}}(\cdot \mid {x}) - \xi_{{|{event}}}(\cdot \mid {y})\right\|_1"
+        norm = (
+            rf"\left\|\xi_{{|{event}}}(\cdot \mid {x}) - \xi_{{|{event}}}(\cdot \mid {y})\right\|_1"
+        )
         return _powered(norm, exp)
 
 

@@ -198,6 +198,7 @@ overlap = symbol(
 )
 spread = symbol("c_0", at_least=1, meaning="a hyperbolic cosine", role="placeholder")
 weight = symbol("ell", above=0, meaning="weight of a mean of two squares")
+hits = symbol("k_8", integer=True, at_least=0, meaning="number of draws in an event")
 tilt = symbol("tau_0", meaning="exponent of a moment generating function")
 distance, coarse = symbols(
     "W W_0",

@@ -8,6 +8,7 @@ import sympy
 
 from dpbook.engine.tactics.chain import Chain, bound_terms
 from dpbook.engine.tactics.core import Node, Search
+from dpbook.engine.tactics.unknown import at_a_point
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import And, Is, Relation, Sequent
@@ -64,7 +65,7 @@ def sums(search: Search, s: Sequent, depth: int) -> Node | None:
         if t.free <= names and not known:
             mark = chain.mark()
             try:
-                if not (_written_out(chain, t) or _by_differences(chain, t)):
+                if not (_written_out(chain, t) or _binomial(chain, t) or _by_differences(chain, t)):
                     chain.back(mark)
             except (Rejected, ArithmeticError):
                 chain.back(mark)
@@ -85,6 +86,29 @@ def _written_out(chain: Chain, t: Term) -> bool:
     return chain.apply("unroll", sum=str(t))
 
 
+def _binomial(chain: Chain, t: Term) -> bool:
+    """Use the binomial theorem, where the summand is written as it has it."""
+    body, low, high = t.args
+    k = var(t.name)
+    factors = list(body.args) if body.head == "mul" else [body]
+    there = [f for f in factors if f.head == "binomial" and f.args == (high, k)]
+    powers = {
+        f.args[1]: f.args[0] for f in factors if f.head == "pow" and t.name not in f.args[0].free
+    }
+    x, y = powers.get(k), powers.get(high - k)
+    if low != ZERO or len(factors) != 3 or not there or x is None or y is None:
+        return False
+    at = {"n": str(high), "x": str(x), "y": str(y)}
+    if not chain.apply("axiom", name="binomial theorem", at=at):
+        return False
+    found = chain.s.hypotheses[-1]
+    if not isinstance(found, Relation) or found.left == t:
+        return isinstance(found, Relation)
+    if not chain.apply("compare sums", low=str(t), high=str(found.left), op="=="):
+        return False
+    return chain.apply("have", formula=str(Relation(t, "==", found.right)))
+
+
 def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
     """Compare two sums over the same range term by term."""
     goal = s.goal
@@ -94,10 +118,13 @@ def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
     if low.head != "sum" or high.head != "sum":
         return None
     chain = Chain(search, s, depth)
-    if not chain.apply(
-        "compare sums", low=str(low), high=str(high), op="==" if goal.op == "==" else "<="
-    ):
-        return None
+    fields = {"low": str(low), "high": str(high), "op": "==" if goal.op == "==" else "<="}
+    if not chain.apply("compare sums", **fields):
+        if not search.at_points or s.functions:
+            return None
+        # term by term with what is said of a term
+        if not chain.apply_by(lambda t: at_a_point(search, t, depth), "compare sums", **fields):
+            return None
     return chain.close(search.prove(chain.s, 0))
 
 

@@ -559,7 +559,7 @@ def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     def prove(premise: Sequent) -> Node | None:
         if isinstance(premise.goal, Is) and premise.goal.term.head == "integral":
             return _below_its_parts(search, premise, premise.goal.term, depth)
-        return _at_a_point(search, premise, depth)
+        return at_a_point(search, premise, depth)
 
     rule = "compare integrals" if t.head == "integral" else "compare sums"
     if not chain.apply_by(prove, rule, low=str(there), high=str(none), op="<="):
@@ -664,7 +664,7 @@ def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = No
         chain.apply("weaken", keep=kept)
 
 
-def _at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
+def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
     """Prove a relation between integrands at a new point."""
     chain = Chain(search, s, depth)
     _put_values_in(chain)
@@ -723,7 +723,7 @@ def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
     if isinstance(goal, Relation):
         if search.premises(s, "identity") is not None:
             return search.node("identity")
-        return _at_a_point(search, s, depth)
+        return at_a_point(search, s, depth)
     return _defined_there(search, s, depth)
 
 

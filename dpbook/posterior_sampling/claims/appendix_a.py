@@ -1,28 +1,42 @@
 """Appendix A: the steps of the proofs."""
 
-from sympy import Abs, Eq, Ge, Gt, Le, Lt, Or, Rational, Sum, diff, evaluate, exp, log, sqrt
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    Rational,
+    Sum,
+    binomial,
+    diff,
+    evaluate,
+    exp,
+    gamma,
+    log,
+    sqrt,
+)
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.posterior_sampling.any_models import Chances
 from dpbook.posterior_sampling.notation import (
-    L_0,
     K,
-    L,
     c,
     cells,
-    coarse,
     coin_x,
     coin_y,
     coins,
     delta,
-    distance,
-    divergence,
     draws,
-    first_x,
-    first_y,
+    each,
+    end,
+    hits,
     index,
     kappa,
     kappa_below,
+    last,
     mass_less,
     mass_more,
     n,
@@ -31,24 +45,21 @@ from dpbook.posterior_sampling.notation import (
     omega,
     p_x,
     p_y,
-    peak_x,
-    peak_y,
     q,
     q_x,
     q_y,
     radius,
-    rho,
-    second_x,
-    second_y,
     t,
     terms,
     theta,
     tilt,
     w,
+    weight,
     wider,
 )
 from dpbook.privacy.divergences import kl_divergence
-from dpbook.privacy.laws import Bernoulli
+from dpbook.privacy.laws import Bernoulli, Binomial
+from dpbook.privacy.statements import AtLeast, probability
 
 # --- Lemma 1 --------------------------------------------------------------------------------------
 
@@ -233,50 +244,273 @@ def pinsker_on_two_cells():
 # --- Lemma 2 --------------------------------------------------------------------------------------
 
 
-def centred_moment(exponent):
-    """Moment generating function of a centred Bernoulli variable."""
-    return (1 - theta + theta * exp(exponent)) * exp(-exponent * theta)
-
-
 @claim("note-hoeffding", place="used for eq. A.6; Hoeffding's lemma for an indicator")
 def moment_of_a_centred_indicator():
     """Logarithm of the moment generating function of a centred indicator."""
     return Le(log(1 - theta + theta * exp(tilt)) - tilt * theta, tilt**2 / 8)
 
 
+def raised():
+    """The count from which an event is more frequent than probable by half the radius."""
+    return draws * (theta + radius / 2)
+
+
 @claim(
-    "eq-a.6",
-    scope="the size of the bound of Hoeffding; the union over events is taken from the print",
-    place="eq. A.6: the l1 deviation is twice the largest over the 2**m - 2 proper events; "
-    "Markov's inequality for exp(2 r (count - mean)) bounds each, and the union all",
+    "note-markov",
+    place="used for eq. A.6: Markov's inequality for exp(2 r (count - level)), at a count",
+)
+def indicator_below_an_exponential():
+    """Indicator of a large count, below an exponential."""
+    return Le(
+        AtLeast(raised()).indicator(hits), exp(2 * radius * hits) * exp(-2 * radius * raised())
+    )
+
+
+@claim("note-binomial-power", place="used for eq. A.6: the binomial theorem")
+def power_of_a_count():
+    """Mean of a power of a binomial count."""
+    return Eq(
+        Sum(binomial(draws, index) * weight**index * end ** (draws - index), (index, 0, draws)),
+        (weight + end) ** draws,
+    )
+
+
+@claim(
+    "note-binomial-term",
+    place="used for eq. A.6, at a count",
+    given=lambda: [hits <= draws],
+    proof=lambda: [
+        step("the exponential", Eq(exp(2 * radius * hits), exp(2 * radius) ** hits)),
+        step(
+            "of a product",
+            Eq((exp(2 * radius) * theta) ** hits, exp(2 * radius) ** hits * theta**hits),
+        ),
+    ],
+)
+def term_of_the_moment():
+    """Term of the mean of an exponential of a binomial count."""
+    return Eq(
+        Binomial(draws, theta).density(hits) * exp(2 * radius * hits),
+        binomial(draws, hits) * (exp(2 * radius) * theta) ** hits * (1 - theta) ** (draws - hits),
+    )
+
+
+@claim(
+    "note-binomial-moment",
+    place="used for eq. A.6",
+    using=[
+        ("note-binomial-power", lambda: {weight: exp(2 * radius) * theta, end: 1 - theta}),
+        ("note-binomial-term", lambda: {hits: index}),
+    ],
     proof=lambda: [
         step(
-            "Hoeffding's lemma",
-            Le(log(1 - theta + theta * exp(2 * radius)), 2 * radius * theta + radius**2 / 2),
+            "term by term",
+            Eq(
+                Sum(
+                    Binomial(draws, theta).density(index) * exp(2 * radius * index),
+                    (index, 0, draws),
+                ),
+                Sum(
+                    binomial(draws, index)
+                    * (exp(2 * radius) * theta) ** index
+                    * (1 - theta) ** (draws - index),
+                    (index, 0, draws),
+                ),
+            ),
         ),
+    ],
+)
+def moment_of_a_count():
+    """Mean of an exponential of a binomial count."""
+    law = Binomial(draws, theta)
+    return Eq(
+        Sum(law.density(index) * exp(2 * radius * index), (index, 0, draws)),
+        (1 - theta + theta * exp(2 * radius)) ** draws,
+    )
+
+
+@claim(
+    "note-chernoff",
+    place="used for eq. A.6: the exponent",
+    using=[("note-hoeffding", lambda: {tilt: 2 * radius})],
+    proof=lambda: [
         step(
             "without the logarithm",
             Le(1 - theta + theta * exp(2 * radius), exp(2 * radius * theta + radius**2 / 2)),
         ),
         step(
-            "one draw",
-            Le(exp(-(radius**2)) * centred_moment(2 * radius), exp(-(radius**2) / 2)),
-        ),
-        step(
             "all draws",
             Le(
-                (exp(-(radius**2)) * centred_moment(2 * radius)) ** draws,
+                (1 - theta + theta * exp(2 * radius)) ** draws,
+                exp(2 * radius * theta + radius**2 / 2) ** draws,
+            ),
+        ),
+        step(
+            "its power",
+            Eq(
+                exp(2 * radius * theta + radius**2 / 2) ** draws,
+                exp(draws * (2 * radius * theta + radius**2 / 2)),
+            ),
+        ),
+        step(
+            "the level",
+            Eq(
+                exp(draws * (2 * radius * theta + radius**2 / 2)) * exp(-2 * radius * raised()),
                 exp(-draws * radius**2 / 2),
             ),
         ),
     ],
 )
+def bound_of_a_large_count():
+    """Exponential of a level, times the moment of a binomial count."""
+    return Le(
+        (1 - theta + theta * exp(2 * radius)) ** draws * exp(-2 * radius * raised()),
+        exp(-draws * radius**2 / 2),
+    )
+
+
+@claim(
+    "note-binomial-mass",
+    place="used for eq. A.6",
+    given=lambda: [hits <= draws],
+    proof=lambda: [
+        step("the others", draws - hits + 1 > 0),
+        step("their factorial", gamma(draws - hits + 1) > 0),
+        step("of the first", gamma(hits + 1) > 0),
+        step("the coefficient", binomial(draws, hits) >= 0),
+    ],
+)
+def binomial_mass_is_not_negative():
+    """Probability of a binomial count."""
+    return Ge(Binomial(draws, theta).density(hits), 0)
+
+
+@claim(
+    "note-markov-count",
+    place="used for eq. A.6: Markov's inequality, at a count",
+    given=lambda: [hits <= draws],
+    using=["note-markov", "note-binomial-mass"],
+)
+def weighted_indicator():
+    """Indicator of a large count, weighted, below an exponential."""
+    mass = Binomial(draws, theta).density(hits)
+    bound = exp(2 * radius * hits) * exp(-2 * radius * raised())
+    return Le(AtLeast(raised()).indicator(hits) * mass, mass * bound)
+
+
+@claim(
+    "note-binomial-tail",
+    place="used for eq. A.6: an event of probability theta, among T draws",
+    using=[
+        "note-binomial-moment",
+        "note-chernoff",
+        ("note-markov-count", lambda: {hits: hits}),
+    ],
+    proof=lambda: [
+        step(
+            "count by count",
+            Le(
+                probability(Binomial(draws, theta), AtLeast(raised())),
+                Sum(
+                    Binomial(draws, theta).density(index)
+                    * (exp(2 * radius * index) * exp(-2 * radius * raised())),
+                    (index, 0, draws),
+                ),
+            ),
+        ),
+        step(
+            "a factor",
+            Eq(
+                Sum(
+                    Binomial(draws, theta).density(index)
+                    * (exp(2 * radius * index) * exp(-2 * radius * raised())),
+                    (index, 0, draws),
+                ),
+                exp(-2 * radius * raised())
+                * Sum(
+                    Binomial(draws, theta).density(index) * exp(2 * radius * index),
+                    (index, 0, draws),
+                ),
+            ),
+        ),
+    ],
+)
+def probability_of_a_large_count():
+    """Probability that an event is more frequent among draws than probable, by half the radius."""
+    return Le(
+        probability(Binomial(draws, theta), AtLeast(raised())),
+        exp(-draws * radius**2 / 2),
+    )
+
+
+CHANCE = Chances("q", 0, last)  # the probability of each proper event
+
+
+def chance_of_deviation(j):
+    """Probability that the j-th event is more frequent than probable, by half the radius."""
+    return probability(Binomial(draws, CHANCE(j)), AtLeast(draws * (CHANCE(j) + radius / 2)))
+
+
+def chances_of_deviation():
+    """Sum of these probabilities over all proper events."""
+    return Sum(chance_of_deviation(index), (index, 0, last))
+
+
+def all_proper_events():
+    """That there are 2**m - 2 of them: neither empty nor all, counted from 0."""
+    return Eq(last, 2**cells - 3)
+
+
+@claim(
+    "note-deviation-of-an-event",
+    place="eq. A.6, for each proper event",
+    given=lambda: [each <= last],
+    using=[("note-binomial-tail", lambda: {theta: CHANCE(each)})],
+)
+def deviation_of_an_event():
+    """Probability that an event is more frequent than probable, by half the radius."""
+    return Le(chance_of_deviation(each), exp(-draws * radius**2 / 2))
+
+
+@claim(
+    "note-deviations",
+    place="eq. A.6, summed over the proper events",
+    given=lambda: [all_proper_events()],
+    try_at=[{cells: 2, last: 1, radius: 1, draws: 2}],
+    using=[("note-deviation-of-an-event", lambda: {each: each})],
+    proof=lambda: [
+        step(
+            "event by event",
+            Le(chances_of_deviation(), Sum(exp(-draws * radius**2 / 2), (index, 0, last))),
+        ),
+        step(
+            "their number",
+            Eq(
+                Sum(exp(-draws * radius**2 / 2), (index, 0, last)),
+                (last + 1) * exp(-draws * radius**2 / 2),
+            ),
+        ),
+    ],
+)
+def deviations_of_all_events():
+    """Sum over all proper events of the probability that they are more frequent than probable."""
+    return Le(chances_of_deviation(), (2**cells - 2) * exp(-draws * radius**2 / 2))
+
+
+@claim(
+    "eq-a.6",
+    scope="the sum over the proper events of the probability that one is more frequent than probable by half the "
+    "radius; that the l1 deviation is twice the largest over these events, so that the sum bounds its "
+    "probability, is taken from the print",
+    place="eq. A.6: q(j) is the probability of the j-th of the 2**m - 2 proper events, and the number of draws in "
+    "it is binomial. Cells of probability 0 are left out: no draw lies in them",
+    given=lambda: [all_proper_events()],
+    try_at=[{cells: 2, last: 1, radius: 1, draws: 2}],
+    using=["note-deviations"],
+)
 def deviation_over_all_events():
     """Probability that the empirical law of m cells deviates."""
-    return Le(
-        (2**cells - 2) * (exp(-(radius**2)) * centred_moment(2 * radius)) ** draws,
-        (2**cells - 2) * exp(-draws * radius**2 / 2),
-    )
+    return Le(chances_of_deviation(), (2**cells - 2) * exp(-draws * radius**2 / 2))
 
 
 @claim(

@@ -1,6 +1,6 @@
 """Section 4.3 and Theorem 3 for any likelihood, prior and metric: what draws tell of the data."""
 
-from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Or, Rational, Symbol, cosh, exp, log, sqrt
+from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Lt, Or, Rational, Symbol, cosh, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -22,15 +22,11 @@ from dpbook.posterior_sampling.any_models import (
 from dpbook.posterior_sampling.claims.general import (
     B,
     assumption_1,
-    bounded_density,
-    constants,
-    constants_measurable,
     divergence_exists,
-    excess_from,
     existing,
+    integrated_assumption_2,
     measurable,
     part,
-    start,
     total_loss,
     zero_or_one,
 )
@@ -54,15 +50,18 @@ from dpbook.posterior_sampling.notation import (
     phi_y,
     size,
     spread,
+    theta,
     variation,
     weight_0,
     x,
     y,
 )
+from dpbook.posterior_sampling.notation import radius as deviation
 from dpbook.privacy.any_laws import Repeated, law_for
 from dpbook.privacy.divergences import affinity, total_variation
+from dpbook.privacy.laws import Binomial
 from dpbook.privacy.notation import common_affinity, density_1, density_3, multiple, queries
-from dpbook.privacy.statements import probability
+from dpbook.privacy.statements import AtLeast, probability
 
 # --- the l1 norm ----------------------------------------------------------------------------------
 
@@ -369,7 +368,9 @@ def bound_by_the_radius():
     proof=lambda: [
         step("eq. A.9", Ge(2 * L * METRIC(x, y), coarse_distance(B, x, y) ** 2 / 2)),
     ],
-    without={"lemma-2": "it gives the radius; what follows from a distance of that size rests on eq. A.9"},
+    without={
+        "lemma-2": "it gives the radius; what follows from a distance of that size rests on eq. A.9"
+    },
 )
 def distance_and_radius():
     """Distance of two datasets whose posteriors are further apart than the radius."""
@@ -382,21 +383,12 @@ def distance_and_radius():
 @claim(
     "eq-a.11-corrected",
     place="eq. A.11, repaired, for any model and prior, as eq. A.10",
+    scope="all but the step of theorem-1.ii-corrected that is Tonelli's theorem: assumption 2 stands here integrated",
     corrects=["eq-a.11"],
     why="The bound on the divergence is that of theorem-1.ii-corrected.",
-    given=lambda: [
-        constants(),
-        bounded_density(x),
-        bounded_density(y),
-        *existing(),
-        *constants_measurable(),
-        divergence_exists(),
-        Le(excess_from(start()), 1 / (c * peak)),
-        Ge(excess_from(start()), 0),
-        *measurable(B),
-    ],
+    given=lambda: [*integrated_assumption_2(), *measurable(B)],
     using=[
-        "theorem-1.ii-corrected",
+        "note-theorem-1.ii",
         "note-pinsker-posteriors",
         "note-restricted",
         (
@@ -438,8 +430,7 @@ def distance_and_radius_under_assumption_2():
         step(
             "the root lies between its ends",
             Ge(
-                (exp(size / 2) * sqrt(p_y) - sqrt(p_x))
-                * (sqrt(p_x) - exp(-size / 2) * sqrt(p_y)),
+                (exp(size / 2) * sqrt(p_y) - sqrt(p_x)) * (sqrt(p_x) - exp(-size / 2) * sqrt(p_y)),
                 0,
             ),
         ),
@@ -466,8 +457,7 @@ def sum_below_a_root():
         step(
             "the evidences",
             Eq(
-                sqrt(phi_x * phi_y)
-                * sqrt((weight_0 * p_x / phi_x) * (weight_0 * p_y / phi_y)),
+                sqrt(phi_x * phi_y) * sqrt((weight_0 * p_x / phi_x) * (weight_0 * p_y / phi_y)),
                 weight_0 * sqrt(p_x * p_y),
             ),
         ),
@@ -683,3 +673,44 @@ def variation_of_draws_of_posteriors():
 def distance_needed_by_an_adversary():
     """Distance that an adversary needs under assumption 1, repaired."""
     return Ge((cosh(L * METRIC(x, y) / 2) ** draws) ** 2, 1 / (4 * delta * (1 - delta)))
+
+
+# --- two cells ------------------------------------------------------------------------------------
+
+
+def apart():
+    """Difference of the posterior probabilities of an event."""
+    return posterior(B, x) - posterior(B, y)
+
+
+def too_many(probable):
+    """Probability that more draws than half-way lie in an event of a given probability."""
+    return probability(Binomial(draws, probable), AtLeast(draws * (probable + apart() / 2)))
+
+
+@claim(
+    "theorem-3.ii-corrected",
+    place="Theorem 3, repaired as a sufficient condition under any assumption, for any model, prior and event B: "
+    "the test that says x where more than half-way between its two probabilities of the T draws lie in B. Given "
+    "y it errs with the first probability, given x with the second one, which is that of as many draws off B",
+    corrects=["theorem-3.ii"],
+    why="Enough is a distance of the posteriors from below. Neither L nor c gives one: they bound "
+    "it from above.",
+    given=lambda: [
+        *existing(),
+        *measurable(B),
+        Gt(posterior(B, y), 0),
+        Lt(posterior(B, x), 1),
+        Ge(apart(), radius()),
+    ],
+    try_at=[{draws: 100, delta: Rational(9, 10)}],
+    using=[
+        ("note-binomial-tail", lambda: {theta: posterior(B, y), deviation: apart()}),
+        ("note-binomial-tail", lambda: {theta: 1 - posterior(B, x), deviation: apart()}),
+        ("note-theorem-3-enough", lambda: {variation: apart()}),
+    ],
+    proof=lambda: [step("the radius is positive", Gt(radius(), 0))],
+)
+def error_of_the_nearest_cell():
+    """Errors of a test on two cells, repaired."""
+    return [Le(too_many(posterior(B, y)), delta), Le(too_many(1 - posterior(B, x)), delta)]

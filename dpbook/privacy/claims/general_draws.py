@@ -79,7 +79,9 @@ def excess_below_roots():
         Eq(third_multiple, squares(1)),
         Eq(fourth_multiple, squares(-1)),
     ],
-    try_at=[{multiple: 1, other_multiple: 1, third_multiple: 2, fourth_multiple: 0, common_affinity: 1}],
+    try_at=[
+        {multiple: 1, other_multiple: 1, third_multiple: 2, fourth_multiple: 0, common_affinity: 1}
+    ],
     using=[("excess-below-roots", lambda: {density_1: density_1, density_3: density_3})],
     proof=lambda: [
         step(
@@ -116,9 +118,7 @@ def excess_of_many_draws():
 )
 def variation_of_draws_with_weights():
     """Total variation distance of many draws, times two numbers, by the affinity of one."""
-    return below(
-        total_variation(ALL_P, ALL_Q), squares(1), squares(-1), common_affinity**queries
-    )
+    return below(total_variation(ALL_P, ALL_Q), squares(1), squares(-1), common_affinity**queries)
 
 
 @claim(
