@@ -138,9 +138,6 @@ index = symbol("j", integer=True, meaning="an index that a sum runs over")
 density_ratio = symbol(
     "u_0", above=0, meaning="ratio of two densities at a point", role="placeholder"
 )
-first_x, second_x, first_y, second_y = symbols(
-    "c_1 c_2 e_1 e_2", at_least=0, meaning="probabilities of two cells under two laws"
-)
 mass_less, mass_more = symbols(
     "v_1 v_2", at_least=0, meaning="prior probabilities of constants of at most t, and of more"
 )
@@ -200,12 +197,6 @@ spread = symbol("c_0", at_least=1, meaning="a hyperbolic cosine", role="placehol
 weight = symbol("ell", above=0, meaning="weight of a mean of two squares")
 hits = symbol("k_8", integer=True, at_least=0, meaning="number of draws in an event")
 tilt = symbol("tau_0", meaning="exponent of a moment generating function")
-distance, coarse = symbols(
-    "W W_0",
-    at_least=0,
-    meaning="l1 distance of two laws, and of their restrictions",
-    role="placeholder",
-)
 gap = symbol("Delta", above=0, meaning="half the distance of two sets of datasets")
 share_1, share_2 = symbols(
     "theta_2 theta_3", at_least=0, at_most=1, meaning="weight of the first of two posteriors"

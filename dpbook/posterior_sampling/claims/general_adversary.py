@@ -703,7 +703,7 @@ def too_many(probable):
         Lt(posterior(B, x), 1),
         Ge(apart(), radius()),
     ],
-    try_at=[{draws: 100, delta: Rational(9, 10)}],
+    try_at=[{draws: 9, delta: Rational(9, 10)}],
     using=[
         ("note-binomial-tail", lambda: {theta: posterior(B, y), deviation: apart()}),
         ("note-binomial-tail", lambda: {theta: 1 - posterior(B, x), deviation: apart()}),
