@@ -678,6 +678,19 @@ def distance_needed_by_an_adversary():
 # --- two cells ------------------------------------------------------------------------------------
 
 
+@claim(
+    "note-theorem-3-cell",
+    place="Theorem 3, repaired as a sufficient condition: an event of probability theta under y, and more by the "
+    "deviation under x",
+    given=lambda: [deviation >= radius()],
+    using=["note-binomial-tail", ("note-theorem-3-enough", lambda: {variation: deviation})],
+)
+def error_of_a_cell():
+    """Probability that more draws than half-way lie in an event."""
+    law = Binomial(draws, theta)
+    return Le(probability(law, AtLeast(draws * (theta + deviation / 2))), delta)
+
+
 def apart():
     """Difference of the posterior probabilities of an event."""
     return posterior(B, x) - posterior(B, y)
@@ -705,9 +718,8 @@ def too_many(probable):
     ],
     try_at=[{draws: 9, delta: Rational(9, 10)}],
     using=[
-        ("note-binomial-tail", lambda: {theta: posterior(B, y), deviation: apart()}),
-        ("note-binomial-tail", lambda: {theta: 1 - posterior(B, x), deviation: apart()}),
-        ("note-theorem-3-enough", lambda: {variation: apart()}),
+        ("note-theorem-3-cell", lambda: {theta: posterior(B, y), deviation: apart()}),
+        ("note-theorem-3-cell", lambda: {theta: 1 - posterior(B, x), deviation: apart()}),
     ],
     proof=lambda: [step("the radius is positive", Gt(radius(), 0))],
 )
