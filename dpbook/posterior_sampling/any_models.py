@@ -12,26 +12,34 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy import Basic, Expr, Integer, Integral, Symbol, log, oo, sympify
+from sympy import Abs, Basic, Expr, Integer, Integral, Symbol, log, oo, sqrt, sympify
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Defined, Either, Relation, Tree, for_all
 from dpbook.engine.unknown import Signed, Unknown
 from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.laws import Law
 
 __all__ = [
     "LIKELIHOOD",
     "METRIC",
     "PRIOR",
     "Along",
+    "Chances",
+    "Free",
     "Likelihood",
     "Listed",
     "Marks",
     "Nonnegative",
+    "Posterior",
     "Spread",
+    "affinity_by",
+    "coarse_distance",
+    "distance_by",
     "evidence",
     "likelihood_ratio",
     "posterior",
+    "posterior_distance",
     "posterior_divergence",
     "posterior_loss",
     "under_prior",
@@ -57,6 +65,18 @@ class Nonnegative(Likelihood):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i), 2) for i in rng.integers(0, 5, cells))
+
+
+class Free(Unknown):
+    """A function of which nothing is known."""
+
+    words = "function"
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(VALUES[int(i)] - 1 for i in rng.integers(0, len(VALUES), cells))
 
 
 class Listed(Unknown):
@@ -102,6 +122,20 @@ class Spread(Listed):
     def known(self) -> Sequence[Tree]:
         at = Symbol("k_1", integer=True)
         return [for_all(at, Relation(self(at), ">=", Integer(0)))]
+
+
+class Chances(Listed):
+    """A function of whole numbers between 0 and 1: probabilities of events."""
+
+    words = "probability for each whole number, above 0 and below 1"
+
+    def known(self) -> Sequence[Tree]:
+        at = Symbol("k_1", integer=True)
+        ends = (Relation(self(at), ">", Integer(0)), Relation(self(at), "<", Integer(1)))
+        return [for_all(at, end) for end in ends]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 8) for i in rng.integers(1, 8, cells))
 
 
 class Along(Unknown):
@@ -194,3 +228,71 @@ class posterior_divergence(Defined):
     def _latex(self, printer: Any, exp: Any = None) -> str:
         x, y = (printer.doprint(argument) for argument in self.args)
         return rf"D\left(\xi(\cdot \mid {x}) \,\|\, \xi(\cdot \mid {y})\right)"
+
+
+def distance_by(x: Any, y: Any, first: Any, second: Any) -> Expr:
+    """Return the l1 distance of two posteriors, for any numbers in place of their evidences."""
+    densities = [PRIOR.density(_AT) * LIKELIHOOD(one, _AT) for one in (x, y)]
+    return Integral(Abs(densities[0] / first - densities[1] / second), (_AT, -oo, oo))
+
+
+class posterior_distance(Defined):
+    """Distance ``posterior_distance(x, y)`` of two posteriors in the l1 norm."""
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        x, y = self.args
+        return distance_by(x, y, evidence(x), evidence(y))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        x, y = (printer.doprint(argument) for argument in self.args)
+        return _powered(rf"\left\|\xi(\cdot \mid {x}) - \xi(\cdot \mid {y})\right\|_1", exp)
+
+
+class coarse_distance(Defined):
+    """Distance ``coarse_distance(event, x, y)`` of two posteriors on an event and its complement.
+
+    The l1 norm of their difference on a sub-algebra is the supremum over its events.
+    """
+
+    nargs = 3
+
+    def definition(self) -> Expr:
+        event, x, y = self.args
+        first, second = posterior(event, x), posterior(event, y)
+        return Abs(first - second) + Abs((1 - first) - (1 - second))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        event, x, y = (printer.doprint(argument) for argument in self.args)
+        norm = (
+            rf"\left\|\xi_{{|{event}}}(\cdot \mid {x}) - \xi_{{|{event}}}(\cdot \mid {y})\right\|_1"
+        )
+        return _powered(norm, exp)
+
+
+def _powered(norm: str, exp: Any) -> str:
+    return norm if exp is None else f"{norm}^{{{exp}}}"
+
+
+class Posterior(Law):
+    """The posterior of a dataset, ``Posterior(x)``, eq. 2.2, as a law on the line."""
+
+    def __new__(cls, x: Any) -> Posterior:
+        return Basic.__new__(cls, sympify(x))
+
+    def density(self, at: Any) -> Expr:
+        (x,) = self.args
+        return PRIOR.density(at) * LIKELIHOOD(x, at) / evidence(x)
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"xi({printer.doprint(self.args[0])})"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\xi\left(\cdot \mid {printer.doprint(self.args[0])}\right)"
+
+
+def affinity_by(x: Any, y: Any, first: Any, second: Any) -> Expr:
+    """Return the Hellinger affinity of two posteriors, for any numbers in place of their evidences."""
+    densities = [PRIOR.density(_AT) * LIKELIHOOD(one, _AT) for one in (x, y)]
+    return Integral(sqrt((densities[0] / first) * (densities[1] / second)), (_AT, -oo, oo))

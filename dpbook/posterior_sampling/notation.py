@@ -48,6 +48,7 @@ d_1, d_2, d_3 = symbols("d_1 d_2 d_3", at_least=0, meaning="numbers that eq. 2.7
 theta = symbol("theta", above=0, below=1, meaning="the parameter, where it is a probability")
 parameter = symbol("vartheta", meaning="the parameter, told by any real number")
 weight_0 = symbol("w_3", at_least=0, meaning="a weight, such as the prior density")
+multiplier = symbol("m_0", meaning="any number")
 difference_1 = symbol("D_1", meaning="a difference of two probabilities", role="placeholder")
 variation_1 = symbol("V_1", at_least=0, meaning="a distance of two laws", role="placeholder")
 size = symbol("a_0", at_least=0, meaning="a bound of an absolute log likelihood ratio")
@@ -137,9 +138,6 @@ index = symbol("j", integer=True, meaning="an index that a sum runs over")
 density_ratio = symbol(
     "u_0", above=0, meaning="ratio of two densities at a point", role="placeholder"
 )
-first_x, second_x, first_y, second_y = symbols(
-    "c_1 c_2 e_1 e_2", at_least=0, meaning="probabilities of two cells under two laws"
-)
 mass_less, mass_more = symbols(
     "v_1 v_2", at_least=0, meaning="prior probabilities of constants of at most t, and of more"
 )
@@ -189,21 +187,16 @@ radius = symbol("r", above=0, meaning="a deviation of the empirical law, in the 
 variation = symbol(
     "V",
     at_least=0,
-    at_most=1,
     meaning="total variation distance of the laws of the draws",
     role="placeholder",
 )
 overlap = symbol(
-    "B", above=0, at_most=1, meaning="Hellinger affinity of two posteriors", role="placeholder"
+    "B", at_least=0, meaning="Hellinger affinity of two posteriors", role="placeholder"
 )
+spread = symbol("c_0", at_least=1, meaning="a hyperbolic cosine", role="placeholder")
 weight = symbol("ell", above=0, meaning="weight of a mean of two squares")
+hits = symbol("k_8", integer=True, at_least=0, meaning="number of draws in an event")
 tilt = symbol("tau_0", meaning="exponent of a moment generating function")
-distance, coarse = symbols(
-    "W W_0",
-    at_least=0,
-    meaning="l1 distance of two laws, and of their restrictions",
-    role="placeholder",
-)
 gap = symbol("Delta", above=0, meaning="half the distance of two sets of datasets")
 share_1, share_2 = symbols(
     "theta_2 theta_3", at_least=0, at_most=1, meaning="weight of the first of two posteriors"
@@ -219,6 +212,9 @@ risk_1 = symbol(
 # --- the constant of theorem 1(ii) ----------------------------------------------------------------
 
 omega = symbol("omega", above=0, meaning="c times the width of the shells in eq. A.4")
+narrow = symbol("omega_0", above=0, meaning="a width before that of the least bound")
+negative = symbol("omega_2", below=0, meaning="a negative argument")
+wider = symbol("omega_1", above=omega, meaning="a width that is larger than another")
 kappa = symbol(
     "kappa",
     equals=lambda: Rational(491082, 100000),
@@ -346,8 +342,7 @@ log_odds, more_log_odds = symbols("o_1 o_2", at_least=0, meaning="absolute log o
 
 eta = symbol("eta", meaning="natural parameter")
 statistic_x, statistic_y = symbols("T_x T_y", meaning="sufficient statistic of x and y")
-base_x, base_y = symbols("h_x h_y", above=0, meaning="base measure at x and y")
-partition = symbol("A", meaning="log-partition function at the parameter")
+base_x = symbol("h_x", above=0, meaning="base measure at x")
 x, y = symbols("x y", meaning="a record of each dataset")
 scale = symbol("s", above=0, meaning="scale of a Laplace law")
 mu = symbol("mu", meaning="location of a Laplace or normal law")

@@ -7,6 +7,7 @@ finitely many outcomes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -28,6 +29,7 @@ __all__ = [
     "AnyTest",
     "ExponentialMechanism",
     "Releases",
+    "Repeated",
     "Then",
     "law_for",
 ]
@@ -197,6 +199,57 @@ class Total(Unknown):
         return total
 
 
+class Repetitions(Unknown):
+    """A function of two joint densities, integrated over all outputs of independent draws on the line.
+
+    At i, a, b: over i more draws, where the densities of those so far are a and b. As for `Total`, its
+    values for i draws are integrals of those for i - 1.
+    """
+
+    words = "integral over all draws"
+    costly = True
+
+    def __new__(cls, name: Any, output: Symbol, first: Expr, second: Expr, *body: Any) -> Any:
+        return sympy.Basic.__new__(cls, Str(str(name)), output, first, second, *body)
+
+    @property
+    def parameters(self) -> int:
+        return 2
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        _, output, first, second, a, b, body = self.args
+        densities = (first.free_symbols | second.free_symbols) - {output}
+        return densities | (body.free_symbols - {a, b})
+
+    def known(self) -> Sequence[Tree]:
+        _, output, first, second, a, b, body = self.args
+        i = Symbol("i", integer=True)
+        after = Integral(self(i - 1, a * first, b * second), (output, -oo, oo))
+        more = Relation(self(i, a, b), "==", after)
+        return [
+            for_all(a, b, Relation(self(0, a, b), "==", body)),
+            Every(i, for_all(a, b, more), (Relation(i, ">=", Integer(1)),)),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        raise TypeError("its values are those of the laws")
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example: over all rows of cells."""
+        _, output, first, second, a, b, body = self.args
+        count, p, q = at
+        if count == 0:
+            with sympy.evaluate(True):
+                put_in = body.xreplace({a: p, b: q})
+            return model.value(put_in, {})
+        total = Integer(0)
+        for cell in range(model.cells):
+            masses = [model.value(density, {output: cell}) for density in (first, second)]
+            total += self.value(model, (count - 1, p * masses[0], q * masses[1]))
+        return total
+
+
 def _weights(cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
     """Probabilities with a small denominator, some of them 0."""
     while True:
@@ -357,6 +410,33 @@ class Releases(Law):
 
     def _latex(self, printer: Any) -> str:
         return rf"{self.args[0].name}^{{{printer.doprint(self.args[2])}}}"
+
+
+class Repeated(Law):
+    """Independent draws from one law on the line, ``Repeated(law, count)``."""
+
+    def __new__(cls, law: Law, count: Any) -> Repeated:
+        return sympy.Basic.__new__(cls, law, sympy.sympify(count))
+
+    @property
+    def count(self) -> Expr:
+        return self.args[1]
+
+    def density(self, at: Any) -> Expr:
+        raise TypeError("the outputs of several draws are integrated over by a recursion")
+
+    def total(self, other: Repeated, body: Callable[[Expr, Expr], Expr]) -> Repetitions:
+        """Return the integral of a function of the densities under two laws, for any number of draws."""
+        a, b, t = (Symbol(name, real=True) for name in ("a'", "b'", "t"))
+        laws = [law.args[0] for law in (self, other)]
+        name = "_".join(["R", *(re.sub(r"\W", "", str(law)) for law in laws)])
+        return Repetitions(name, t, *(law.density(t) for law in laws), a, b, body(a, b))
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{printer.doprint(self.args[0])}^{printer.doprint(self.args[1])}"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"{printer.doprint(self.args[0])}^{{{printer.doprint(self.args[1])}}}"
 
 
 class AnyTest(sympy.Basic):

@@ -25,7 +25,7 @@ from sympy import (
 )
 
 from dpbook.engine.statement import Defined
-from dpbook.privacy.any_laws import Releases, Then
+from dpbook.privacy.any_laws import Releases, Repeated, Then
 from dpbook.privacy.laws import Law
 
 MOST_TERMS = 20  # outcomes that a sum is written out over
@@ -69,6 +69,9 @@ def over_support(
     if isinstance(first, Releases):
         one, other = laws
         return one.total(other, body)(first.args[2], 0, 1, 1)
+    if isinstance(first, Repeated):
+        one, other = laws
+        return one.total(other, body)(first.count, 1, 1)
     if isinstance(first, Then):
         at = _variable(first.first, taken)
 

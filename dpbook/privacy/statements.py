@@ -19,6 +19,7 @@ from dpbook.privacy.laws import EvenMixture, Law, parameter
 from dpbook.privacy.notation import nu
 
 __all__ = [
+    "AtLeast",
     "Exceeding",
     "Interval",
     "Outcomes",
@@ -64,6 +65,25 @@ class Outcomes(Basic):
         return rf"\left\{{{', '.join(map(latex, self.args))}\right\}}"
 
 
+class AtLeast(Basic):
+    """The event that an output is no smaller than a level, ``AtLeast(3)``."""
+
+    def __new__(cls, level: Any) -> AtLeast:
+        return Basic.__new__(cls, sympy.sympify(level))
+
+    def indicator(self, at: Any) -> Expr:
+        """Return 1 where the output is at least the level, and 0 elsewhere."""
+        (level,) = self.args
+        above = sympy.Ge(at, level)
+        return sympy.Piecewise((sympy.S.One, above), (sympy.S.Zero, sympy.true), evaluate=False)
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"[{text(self.args[0])}, oo)"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\left[{latex(self.args[0])}, \infty\right)"
+
+
 class Exceeding(Basic):
     """The event that one density exceeds another, ``Exceeding(P, Q, epsilon)``: p > exp(epsilon) q."""
 
@@ -97,7 +117,7 @@ class probability(Defined):
         law, event = self.args
         if isinstance(law, EvenMixture):
             return law.mean(lambda one: probability(one, event))
-        if isinstance(event, (AnyTest, Exceeding)):
+        if isinstance(event, (AnyTest, AtLeast, Exceeding)):
             return over_support(lambda p: p, (law,), event, weighed=event.indicator)
         if isinstance(event, Outcomes) and law.discrete:
             return sympy.Add(*(law.density(k) for k in event.args))

@@ -1,6 +1,7 @@
 """Statements on any likelihood, prior and graph: what is false by a little has an example, and no proof."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,12 +15,18 @@ from dpbook.engine.task import task_of
 from dpbook.engine.verdict import Verdict
 from dpbook.posterior_sampling.any_models import (
     METRIC,
+    coarse_distance,
     evidence,
     posterior,
     posterior_divergence,
 )
-from dpbook.posterior_sampling.claims import general, general_networks, general_tests
-from dpbook.posterior_sampling.notation import L, gap, smallest, t, variable, worst, x, y
+from dpbook.posterior_sampling.claims import (
+    general,
+    general_adversary,
+    general_networks,
+    general_tests,
+)
+from dpbook.posterior_sampling.notation import L, delta, gap, smallest, t, variable, worst, x, y
 from dpbook.privacy.divergences import kl_divergence
 
 B = general.B
@@ -61,7 +68,24 @@ def without_the_children():
     return Le(Abs(networks.over(networks.log_ratio())), log(1 / smallest) * distance)
 
 
+def ten_times_the_distance():
+    return Ge(2 * L * METRIC(x, y), 5 * coarse_distance(general.B, x, y))
+
+
+def one_draw_for_all():
+    adversary = general_adversary
+    return Le(adversary.variation_of_the_draws() ** 2, 1 - adversary.affinity_of_posteriors() ** 2)
+
+
+def error_far_below_the_bound():
+    adversary = general_adversary
+    return Le(adversary.too_many(posterior(general.B, y)), delta**200)
+
+
 FALSE = {
+    "eq-a.9": ten_times_the_distance,
+    "note-variation-of-draws": one_draw_for_all,
+    "theorem-3.ii-corrected": error_far_below_the_bound,
     "theorem-2.i": without_a_loss,
     "eq-a.2": evidences_alike,
     "theorem-1.i": tenth_of_the_divergence,
@@ -98,6 +122,7 @@ def test_false_statement_on_any_model_is_refuted_by_an_example_and_not_proved(la
     claim = find(f"posterior_sampling:{label}")
     with sympy.evaluate(False):
         task = task_of(FALSE[label](), claim.given)
+    task = replace(task, candidates=claim.task().candidates)
     if label not in RARE:
         assert decide(task).verdict is Verdict.REFUTED
     assert certify(task, budget=30, depths=(0,)) is None

@@ -129,7 +129,7 @@ def test_radius_of_lemma_2_solves_the_equation_of_its_claim(draws, delta, cells)
     assert (2**cells - 2) * math.exp(-draws * sharp**2 / 2) == pytest.approx(delta, rel=1e-12)
     if delta <= 4.0**-cells:
         printed = empirical_radius(draws, delta, cells, "printed")
-        most = value(relations("lemma-2")[0].lhs, T=draws, delta=delta, m=cells)
+        most = value(relations("note-lemma-2-bound")[0].lhs, T=draws, delta=delta, m=cells)
         assert (2**cells - 2) * math.exp(-draws * printed**2 / 2) == pytest.approx(most, rel=1e-12)
 
 

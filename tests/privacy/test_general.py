@@ -22,7 +22,15 @@ from dpbook.engine.statement import Every, ForAll, Relation, written_out
 from dpbook.engine.task import task_of
 from dpbook.engine.verdict import Verdict
 from dpbook.kernel.formulas import sequent_from_json
-from dpbook.privacy.any_laws import AnyEvent, AnyFiniteLaw, AnyLaw, AnyTest, Releases, Then
+from dpbook.privacy.any_laws import (
+    AnyEvent,
+    AnyFiniteLaw,
+    AnyLaw,
+    AnyTest,
+    Releases,
+    Repeated,
+    Then,
+)
 from dpbook.privacy.claims.general_concentrated import beside_others
 from dpbook.privacy.divergences import affinity, hockey_stick, total_variation
 from dpbook.privacy.laws import Bernoulli, Finite, Laplace, Mixture, Normal, TruthOrNot
@@ -297,6 +305,9 @@ FALSE = {
             hockey_stick(Mixture([P, R], [share, 1 - share]), Q, epsilon), share * first_delta
         ),
         lambda: Le(hockey_stick(P, Q, epsilon), first_delta),
+    ),
+    "two draws no further apart than one": (
+        lambda: Le(total_variation(Repeated(P, 2), Repeated(Q, 2)), total_variation(P, Q)),
     ),
     "a distance that is too small": (
         lambda: Le((2 + exp(epsilon)) * total_variation(P, Q), exp(epsilon) - 1 + first_delta),

@@ -9,6 +9,7 @@ import sympy
 
 from dpbook.engine.tactics.chain import Chain, bound_terms
 from dpbook.engine.tactics.core import Node, Search, contradiction
+from dpbook.engine.tactics.unknown import at_a_point
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import And, Is, Relation, Sequent, parse_formula, terms_of
@@ -222,9 +223,15 @@ def _by_the_binomial_theorem(chain: Chain, t: Term) -> bool:
     x, y = bases.values()
     at = {"n": str(n), "x": str(x), "y": str(y)}
     value = Relation(t, "==", power(x + y, n))
-    return chain.apply("axiom", name="binomial theorem", at=at) and (
-        value in chain.s.hypotheses or chain.apply("have", formula=str(value))
-    )
+    if not chain.apply("axiom", name="binomial theorem", at=at):
+        return False
+    if value in chain.s.hypotheses or chain.apply("have", formula=str(value)):
+        return True
+    found = chain.s.hypotheses[-1]  # its summand is written in another way
+    if not isinstance(found, Relation) or found.left.head != "sum":
+        return False
+    fields = {"low": str(t), "high": str(found.left), "op": "=="}
+    return chain.apply("compare sums", **fields) and chain.apply("have", formula=str(value))
 
 
 def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -236,10 +243,13 @@ def _compared(search: Search, s: Sequent, depth: int) -> Node | None:
     if low.head != "sum" or high.head != "sum":
         return None
     chain = Chain(search, s, depth)
-    if not chain.apply(
-        "compare sums", low=str(low), high=str(high), op="==" if goal.op == "==" else "<="
-    ):
-        return None
+    fields = {"low": str(low), "high": str(high), "op": "==" if goal.op == "==" else "<="}
+    if not chain.apply("compare sums", **fields):
+        if not search.at_points or s.functions:
+            return None
+        # term by term with what is said of a term
+        if not chain.apply_by(lambda t: at_a_point(search, t, depth), "compare sums", **fields):
+            return None
     return chain.close(search.prove(chain.s, 0))
 
 

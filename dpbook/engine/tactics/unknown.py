@@ -334,7 +334,8 @@ def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
     chain = Chain(search, s, 0)  # what is given needs no search
     _put_values_in(chain)
     relations = [h for h in chain.s.hypotheses if isinstance(h, Relation)]
-    if any(h.left in there and h.op == "<=" and h.left == goal.left for h in relations):
+    bounded = goal.left in there or any(t in goal.left.args for t in there)
+    if bounded and any(h.op == "<=" and h.left == goal.left for h in relations):
         _without_binders(chain, set())
         return chain.close(search.prove(chain.s, max(depth, 1)))
     for t in there:
@@ -558,7 +559,7 @@ def _below_zero(search: Search, s: Sequent, depth: int) -> Node | None:
     def prove(premise: Sequent) -> Node | None:
         if isinstance(premise.goal, Is) and premise.goal.term.head == "integral":
             return _below_its_parts(search, premise, premise.goal.term, depth)
-        return _at_a_point(search, premise, depth)
+        return at_a_point(search, premise, depth)
 
     rule = "compare integrals" if t.head == "integral" else "compare sums"
     if not chain.apply_by(prove, rule, low=str(there), high=str(none), op="<="):
@@ -663,7 +664,7 @@ def _without_binders(chain: Chain, numbers: set[Term], also: Formula | None = No
         chain.apply("weaken", keep=kept)
 
 
-def _at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
+def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
     """Prove a relation between integrands at a new point."""
     chain = Chain(search, s, depth)
     _put_values_in(chain)
@@ -722,7 +723,7 @@ def _premise(search: Search, s: Sequent, depth: int) -> Node | None:
     if isinstance(goal, Relation):
         if search.premises(s, "identity") is not None:
             return search.node("identity")
-        return _at_a_point(search, s, depth)
+        return at_a_point(search, s, depth)
     return _defined_there(search, s, depth)
 
 
@@ -910,13 +911,18 @@ class _Bound:
         if t.head not in dict(self.s.functions):
             parts = [self.measurable(a) for a in t.args]
             if any(p is None for p in parts):
-                return None
+                return [(t, ONE)] if self._multiple(t) else None
             return list(dict.fromkeys(one for p in parts if p is not None for one in p))
         weights = [w for h in self.given for w in [_weight(h, t)] if w is not None]
         known = [
             w for w in weights if not any(u.head in dict(self.s.functions) for u in subterms(w))
         ]
         return [(t, known[0])] if known else None
+
+    def _multiple(self, t: Term) -> bool:
+        """Whether a term is a multiple of a given integrand: it has an integral as well."""
+        rest = [r for h in self.given if t.head == "mul" and (r := _without(t, h)) is not None]
+        return any(self.name not in r.free for r in rest)
 
 
 def _relations(f: Formula) -> Iterator[Formula]:
@@ -1051,6 +1057,12 @@ def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict
         rest = iter(wanted)
         return all(part.head in rest for part in _leaves(t) if part.head in functions)
 
+    def beside(t: Term, share: Term) -> bool:
+        """Whether factors of the share multiply the integrand somewhere in the goal."""
+        body, factors = _named(t, like.name), set(_leaves(share))
+        there = (part.args for part in _leaves(like) if part.head == "mul")
+        return any(body in args and factors.issuperset(set(args) - {body}) for args in there)
+
     choices: list[list[tuple[Term, Term]]] = []
     for m, c in monomials:
         mine: list[tuple[Term, Term]] = []
@@ -1073,8 +1085,17 @@ def _shares(search: Search, s: Sequent, rest: Term, like: Term) -> Iterator[dict
             if quotient is not None:
                 mine.append((t, facts.term({quotient: c / bound[0][1]})))
         as_it_is = facts.term({m: c})
-        # first what divides, and what has the functions in the order of the goal
-        choices.append(sorted(mine, key=lambda one: (one[1] == as_it_is, not in_order(one[0]))))
+        # first what divides, what stands beside it, and what has the functions in the order of the goal
+        choices.append(
+            sorted(
+                mine,
+                key=lambda one: (
+                    one[1] == as_it_is,
+                    not beside(one[0], as_it_is),
+                    not in_order(one[0]),
+                ),
+            )
+        )
     for chosen in islice(product(*choices), SHARES):
         found: dict[Term, Term] = {}
         for t, part in chosen:

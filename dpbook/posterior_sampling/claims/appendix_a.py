@@ -1,51 +1,65 @@
 """Appendix A: the steps of the proofs."""
 
-from sympy import Abs, Eq, Ge, Gt, Le, Lt, Or, Rational, Sum, diff, evaluate, exp, log, sqrt
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    Rational,
+    Sum,
+    binomial,
+    diff,
+    evaluate,
+    exp,
+    gamma,
+    log,
+    sqrt,
+)
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.posterior_sampling.any_models import Chances
 from dpbook.posterior_sampling.notation import (
-    L_0,
     K,
-    L,
     c,
     cells,
-    coarse,
     coin_x,
     coin_y,
     coins,
     delta,
-    distance,
-    divergence,
     draws,
-    first_x,
-    first_y,
+    each,
+    end,
+    hits,
     index,
     kappa,
     kappa_below,
+    last,
     mass_less,
     mass_more,
     n,
+    narrow,
+    negative,
     omega,
     p_x,
     p_y,
-    peak_x,
-    peak_y,
     q,
     q_x,
     q_y,
     radius,
-    rho,
-    second_x,
-    second_y,
     t,
     terms,
     theta,
     tilt,
     w,
+    weight,
+    wider,
 )
 from dpbook.privacy.divergences import kl_divergence
-from dpbook.privacy.laws import Bernoulli
+from dpbook.privacy.laws import Bernoulli, Binomial
+from dpbook.privacy.statements import AtLeast, probability
 
 # --- Lemma 1 --------------------------------------------------------------------------------------
 
@@ -156,16 +170,43 @@ ROOT = (Rational(125643, 100000), Rational(125644, 100000))
 
 
 @claim(
+    "note-omega-rising",
+    place="Appendix A, after eq. A.4: the derivative of exp(w) - 2 w is positive from ln 2 on",
+    given=[omega >= ROOT[0]],
+    proof=lambda: [
+        step("the other exponential", Eq(exp(wider), exp(omega) * exp(wider - omega))),
+        step("the tangent", Ge(exp(wider - omega), 1 + wider - omega)),
+        step("at the smaller width", Gt(exp(omega), 2)),
+        step(
+            "their product",
+            Ge(exp(omega) * exp(wider - omega), exp(omega) * (1 + wider - omega)),
+        ),
+        step("the slope", Gt(exp(omega) * (wider - omega), 2 * (wider - omega))),
+    ],
+)
+def equation_beyond_its_root():
+    """exp(w) - 2 w at two widths beyond the digits of the root."""
+    return Gt(exp(wider) - 2 * wider, exp(omega) - 2 * omega)
+
+
+@claim(
     "text-a-omega",
-    scope="where a positive root lies; that there is one, and only one, is not shown",
-    place="Appendix A, after eq. A.4: the unique root but for 0",
+    scope="all but the intermediate value theorem: that exp(w) - 2 w - 1 is 0 somewhere between two widths at "
+    "which it has either sign",
+    place="Appendix A, after eq. A.4: the unique root but for 0. There is no root up to 1.25643, nor among "
+    "negative arguments, and from there on exp(w) - 2 w rises, so there is at most one; the other parts are the "
+    "signs at 1.25643 and 1.25644",
+    given=[narrow <= ROOT[0], omega >= ROOT[0]],
+    using=["note-omega-rising"],
 )
 def root_of_the_stationary_equation():
-    """Root of exp(w) = 2 w + 1, to six digits; the last part is for negative arguments."""
+    """Root of exp(w) = 2 w + 1."""
     return [
-        Or(omega > ROOT[0], exp(omega) < 2 * omega + 1),
-        Or(omega < ROOT[1], exp(omega) > 2 * omega + 1),
-        Gt(exp(-omega), 1 - 2 * omega),
+        Lt(exp(narrow), 2 * narrow + 1),
+        Gt(exp(wider) - 2 * wider, exp(omega) - 2 * omega),
+        Lt(exp(ROOT[0]), 2 * ROOT[0] + 1),
+        Gt(exp(ROOT[1]), 2 * ROOT[1] + 1),
+        Gt(exp(negative), 2 * negative + 1),
     ]
 
 
@@ -203,50 +244,273 @@ def pinsker_on_two_cells():
 # --- Lemma 2 --------------------------------------------------------------------------------------
 
 
-def centred_moment(exponent):
-    """Moment generating function of a centred Bernoulli variable."""
-    return (1 - theta + theta * exp(exponent)) * exp(-exponent * theta)
-
-
 @claim("note-hoeffding", place="used for eq. A.6; Hoeffding's lemma for an indicator")
 def moment_of_a_centred_indicator():
     """Logarithm of the moment generating function of a centred indicator."""
     return Le(log(1 - theta + theta * exp(tilt)) - tilt * theta, tilt**2 / 8)
 
 
+def raised():
+    """The count from which an event is more frequent than probable by half the radius."""
+    return draws * (theta + radius / 2)
+
+
 @claim(
-    "eq-a.6",
-    scope="the size of the bound of Hoeffding; the union over events is taken from the print",
-    place="eq. A.6: the l1 deviation is twice the largest over the 2**m - 2 proper events; "
-    "Markov's inequality for exp(2 r (count - mean)) bounds each, and the union all",
+    "note-markov",
+    place="used for eq. A.6: Markov's inequality for exp(2 r (count - level)), at a count",
+)
+def indicator_below_an_exponential():
+    """Indicator of a large count, below an exponential."""
+    return Le(
+        AtLeast(raised()).indicator(hits), exp(2 * radius * hits) * exp(-2 * radius * raised())
+    )
+
+
+@claim("note-binomial-power", place="used for eq. A.6: the binomial theorem")
+def power_of_a_count():
+    """Mean of a power of a binomial count."""
+    return Eq(
+        Sum(binomial(draws, index) * weight**index * end ** (draws - index), (index, 0, draws)),
+        (weight + end) ** draws,
+    )
+
+
+@claim(
+    "note-binomial-term",
+    place="used for eq. A.6, at a count",
+    given=lambda: [hits <= draws],
+    proof=lambda: [
+        step("the exponential", Eq(exp(2 * radius * hits), exp(2 * radius) ** hits)),
+        step(
+            "of a product",
+            Eq((exp(2 * radius) * theta) ** hits, exp(2 * radius) ** hits * theta**hits),
+        ),
+    ],
+)
+def term_of_the_moment():
+    """Term of the mean of an exponential of a binomial count."""
+    return Eq(
+        Binomial(draws, theta).density(hits) * exp(2 * radius * hits),
+        binomial(draws, hits) * (exp(2 * radius) * theta) ** hits * (1 - theta) ** (draws - hits),
+    )
+
+
+@claim(
+    "note-binomial-moment",
+    place="used for eq. A.6",
+    using=[
+        ("note-binomial-power", lambda: {weight: exp(2 * radius) * theta, end: 1 - theta}),
+        ("note-binomial-term", lambda: {hits: index}),
+    ],
     proof=lambda: [
         step(
-            "Hoeffding's lemma",
-            Le(log(1 - theta + theta * exp(2 * radius)), 2 * radius * theta + radius**2 / 2),
+            "term by term",
+            Eq(
+                Sum(
+                    Binomial(draws, theta).density(index) * exp(2 * radius * index),
+                    (index, 0, draws),
+                ),
+                Sum(
+                    binomial(draws, index)
+                    * (exp(2 * radius) * theta) ** index
+                    * (1 - theta) ** (draws - index),
+                    (index, 0, draws),
+                ),
+            ),
         ),
+    ],
+)
+def moment_of_a_count():
+    """Mean of an exponential of a binomial count."""
+    law = Binomial(draws, theta)
+    return Eq(
+        Sum(law.density(index) * exp(2 * radius * index), (index, 0, draws)),
+        (1 - theta + theta * exp(2 * radius)) ** draws,
+    )
+
+
+@claim(
+    "note-chernoff",
+    place="used for eq. A.6: the exponent",
+    using=[("note-hoeffding", lambda: {tilt: 2 * radius})],
+    proof=lambda: [
         step(
             "without the logarithm",
             Le(1 - theta + theta * exp(2 * radius), exp(2 * radius * theta + radius**2 / 2)),
         ),
         step(
-            "one draw",
-            Le(exp(-(radius**2)) * centred_moment(2 * radius), exp(-(radius**2) / 2)),
-        ),
-        step(
             "all draws",
             Le(
-                (exp(-(radius**2)) * centred_moment(2 * radius)) ** draws,
+                (1 - theta + theta * exp(2 * radius)) ** draws,
+                exp(2 * radius * theta + radius**2 / 2) ** draws,
+            ),
+        ),
+        step(
+            "its power",
+            Eq(
+                exp(2 * radius * theta + radius**2 / 2) ** draws,
+                exp(draws * (2 * radius * theta + radius**2 / 2)),
+            ),
+        ),
+        step(
+            "the level",
+            Eq(
+                exp(draws * (2 * radius * theta + radius**2 / 2)) * exp(-2 * radius * raised()),
                 exp(-draws * radius**2 / 2),
             ),
         ),
     ],
 )
+def bound_of_a_large_count():
+    """Exponential of a level, times the moment of a binomial count."""
+    return Le(
+        (1 - theta + theta * exp(2 * radius)) ** draws * exp(-2 * radius * raised()),
+        exp(-draws * radius**2 / 2),
+    )
+
+
+@claim(
+    "note-binomial-mass",
+    place="used for eq. A.6",
+    given=lambda: [hits <= draws],
+    proof=lambda: [
+        step("the others", draws - hits + 1 > 0),
+        step("their factorial", gamma(draws - hits + 1) > 0),
+        step("of the first", gamma(hits + 1) > 0),
+        step("the coefficient", binomial(draws, hits) >= 0),
+    ],
+)
+def binomial_mass_is_not_negative():
+    """Probability of a binomial count."""
+    return Ge(Binomial(draws, theta).density(hits), 0)
+
+
+@claim(
+    "note-markov-count",
+    place="used for eq. A.6: Markov's inequality, at a count",
+    given=lambda: [hits <= draws],
+    using=["note-markov", "note-binomial-mass"],
+)
+def weighted_indicator():
+    """Indicator of a large count, weighted, below an exponential."""
+    mass = Binomial(draws, theta).density(hits)
+    bound = exp(2 * radius * hits) * exp(-2 * radius * raised())
+    return Le(AtLeast(raised()).indicator(hits) * mass, mass * bound)
+
+
+@claim(
+    "note-binomial-tail",
+    place="used for eq. A.6: an event of probability theta, among T draws",
+    using=[
+        "note-binomial-moment",
+        "note-chernoff",
+        ("note-markov-count", lambda: {hits: hits}),
+    ],
+    proof=lambda: [
+        step(
+            "count by count",
+            Le(
+                probability(Binomial(draws, theta), AtLeast(raised())),
+                Sum(
+                    Binomial(draws, theta).density(index)
+                    * (exp(2 * radius * index) * exp(-2 * radius * raised())),
+                    (index, 0, draws),
+                ),
+            ),
+        ),
+        step(
+            "a factor",
+            Eq(
+                Sum(
+                    Binomial(draws, theta).density(index)
+                    * (exp(2 * radius * index) * exp(-2 * radius * raised())),
+                    (index, 0, draws),
+                ),
+                exp(-2 * radius * raised())
+                * Sum(
+                    Binomial(draws, theta).density(index) * exp(2 * radius * index),
+                    (index, 0, draws),
+                ),
+            ),
+        ),
+    ],
+)
+def probability_of_a_large_count():
+    """Probability that an event is more frequent among draws than probable, by half the radius."""
+    return Le(
+        probability(Binomial(draws, theta), AtLeast(raised())),
+        exp(-draws * radius**2 / 2),
+    )
+
+
+CHANCE = Chances("q", 0, last)  # the probability of each proper event
+
+
+def chance_of_deviation(j):
+    """Probability that the j-th event is more frequent than probable, by half the radius."""
+    return probability(Binomial(draws, CHANCE(j)), AtLeast(draws * (CHANCE(j) + radius / 2)))
+
+
+def chances_of_deviation():
+    """Sum of these probabilities over all proper events."""
+    return Sum(chance_of_deviation(index), (index, 0, last))
+
+
+def all_proper_events():
+    """That there are 2**m - 2 of them: neither empty nor all, counted from 0."""
+    return Eq(last, 2**cells - 3)
+
+
+@claim(
+    "note-deviation-of-an-event",
+    place="eq. A.6, for each proper event",
+    given=lambda: [each <= last],
+    using=[("note-binomial-tail", lambda: {theta: CHANCE(each)})],
+)
+def deviation_of_an_event():
+    """Probability that an event is more frequent than probable, by half the radius."""
+    return Le(chance_of_deviation(each), exp(-draws * radius**2 / 2))
+
+
+@claim(
+    "note-deviations",
+    place="eq. A.6, summed over the proper events",
+    given=lambda: [all_proper_events()],
+    try_at=[{cells: 2, last: 1, radius: 1, draws: 2}],
+    using=[("note-deviation-of-an-event", lambda: {each: each})],
+    proof=lambda: [
+        step(
+            "event by event",
+            Le(chances_of_deviation(), Sum(exp(-draws * radius**2 / 2), (index, 0, last))),
+        ),
+        step(
+            "their number",
+            Eq(
+                Sum(exp(-draws * radius**2 / 2), (index, 0, last)),
+                (last + 1) * exp(-draws * radius**2 / 2),
+            ),
+        ),
+    ],
+)
+def deviations_of_all_events():
+    """Sum over all proper events of the probability that they are more frequent than probable."""
+    return Le(chances_of_deviation(), (2**cells - 2) * exp(-draws * radius**2 / 2))
+
+
+@claim(
+    "eq-a.6",
+    scope="the sum over the proper events of the probability that one is more frequent than probable by half the "
+    "radius; that the l1 deviation is twice the largest over these events, so that the sum bounds its "
+    "probability, is taken from the print",
+    place="eq. A.6: q(j) is the probability of the j-th of the 2**m - 2 proper events, and the number of draws in "
+    "it is binomial. Cells of probability 0 are left out: no draw lies in them",
+    given=lambda: [all_proper_events()],
+    try_at=[{cells: 2, last: 1, radius: 1, draws: 2}],
+    using=["note-deviations"],
+)
 def deviation_over_all_events():
     """Probability that the empirical law of m cells deviates."""
-    return Le(
-        (2**cells - 2) * (exp(-(radius**2)) * centred_moment(2 * radius)) ** draws,
-        (2**cells - 2) * exp(-draws * radius**2 / 2),
-    )
+    return Le(chances_of_deviation(), (2**cells - 2) * exp(-draws * radius**2 / 2))
 
 
 @claim(
@@ -269,52 +533,6 @@ def deviation_at_the_radius():
 
 
 @claim(
-    "eq-a.8",
-    scope="two cells that are merged",
-    place="eq. A.8, for two cells that are merged; so for every sub-algebra",
-)
-def merged_cells():
-    """Distance of two laws after two cells are merged."""
-    return Le(
-        Abs((first_x + second_x) - (first_y + second_y)),
-        Abs(first_x - first_y) + Abs(second_x - second_y),
-    )
-
-
-@claim(
-    "eq-a.9",
-    scope="the last step, from the divergence and the distances",
-    place="eq. A.9 without the epsilon of its first line, which nothing defines; the conditions "
-    "are Theorem 1(i), eq. A.5 and eq. A.8",
-    cites=["theorem-1.i", "eq-a.5", "eq-a.8"],
-    given=lambda: [
-        divergence <= 2 * L * rho,
-        distance**2 / 2 <= divergence,
-        coarse <= distance,
-    ],
-)
-def distance_of_restricted_posteriors():
-    """Distance of two posteriors on a partition, bounded."""
-    return Ge(2 * L * rho, coarse**2 / 2)
-
-
-@claim(
-    "eq-a.10",
-    scope="the last step, from eq. A.9 and the distance that is wanted",
-    place="eq. A.10: what follows where the posteriors on a partition are further apart than the "
-    "radius of Lemma 2",
-    cites=["lemma-2", "eq-a.9"],
-    given=lambda: [
-        2 * L * rho >= coarse**2 / 2,
-        coarse >= sqrt(3 / draws * log(1 / delta)),
-    ],
-)
-def distance_and_radius():
-    """Distance of two datasets whose posteriors are further apart than the radius."""
-    return Ge(4 * L * rho, 3 / draws * log(1 / delta))
-
-
-@claim(
     "eq-a.11",
     place="eq. A.11, as eq. A.10; the two coins of theorem-1.ii, whose posteriors are 2 (u_x - "
     "u_y) apart",
@@ -334,19 +552,3 @@ def distance_and_radius():
 def distance_and_radius_under_assumption_2_as_printed():
     """Distance of two datasets whose posteriors are apart, under assumption 2, as printed."""
     return Ge(2 * kappa / c, 3 / draws * log(1 / delta))
-
-
-@claim(
-    "eq-a.11-corrected",
-    scope="the last step, from the repaired theorem 1(ii) and the distance that is wanted",
-    place="eq. A.11, repaired; the conditions are theorem-1.ii-corrected, eq. A.5 and eq. A.8",
-    corrects=["eq-a.11"],
-    why="The bound on the divergence is that of theorem-1.ii-corrected.",
-    given=lambda: [
-        rho * (2 * L_0 + (2 + log(peak_x * peak_y)) / c) >= coarse**2 / 2,
-        coarse >= sqrt(3 / draws * log(1 / delta)),
-    ],
-)
-def distance_and_radius_under_assumption_2():
-    """Distance of two datasets whose posteriors are apart, under assumption 2, repaired."""
-    return Ge(2 * rho * (2 * L_0 + (2 + log(peak_x * peak_y)) / c), 3 / draws * log(1 / delta))

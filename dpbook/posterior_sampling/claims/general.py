@@ -1083,6 +1083,44 @@ def sum_of_two_means():
     return Le(part_x, 2 * size * (L_0 + (1 + log(peak)) / c))
 
 
+def integrated_assumption_2():
+    """Assumption 2 integrated from L_0 + ln(C)/c on, and a bound on the densities of both posteriors."""
+    return [
+        constants(),
+        bounded_density(x),
+        bounded_density(y),
+        *existing(),
+        *constants_measurable(),
+        divergence_exists(),
+        Le(excess_from(start()), 1 / (c * peak)),
+        Ge(excess_from(start()), 0),
+    ]
+
+
+@claim(
+    "note-theorem-1.ii",
+    place="Theorem 1(ii), repaired, where assumption 2 is integrated from L_0 + ln(C)/c on",
+    given=integrated_assumption_2,
+    using=[
+        "note-divergence-means",
+        "note-mean-of-the-constant",
+        ("note-mean-of-the-constant", lambda: {x: y}),
+        (
+            "note-sum-of-means",
+            lambda: {
+                part_x: posterior_divergence(x, y),
+                mean_x: mean_constant(x) / evidence(x),
+                mean_y: mean_constant(y) / evidence(y),
+                size: METRIC(x, y),
+            },
+        ),
+    ],
+)
+def divergence_under_integrated_assumption_2():
+    """Divergence of two posteriors under assumption 2, integrated."""
+    return Le(posterior_divergence(x, y), 2 * METRIC(x, y) * (L_0 + (1 + log(peak)) / c))
+
+
 @claim(
     "theorem-1.ii-corrected",
     scope="all but one step: that the prior mean of what the constant exceeds a level by is the integral of the "
@@ -1101,30 +1139,8 @@ def sum_of_two_means():
     why="The proof averages the log ratio under the prior, where the divergence averages it under "
     "the posterior; and it bounds the ratio of the evidences, one number for all parameters, "
     "shell by shell. A posterior may put the factor C on large constants.",
-    given=lambda: [
-        constants(),
-        bounded_density(x),
-        bounded_density(y),
-        *existing(),
-        *constants_measurable(),
-        divergence_exists(),
-        Le(excess_from(start()), 1 / (c * peak)),
-        Ge(excess_from(start()), 0),
-    ],
-    using=[
-        "note-divergence-means",
-        "note-mean-of-the-constant",
-        ("note-mean-of-the-constant", lambda: {x: y}),
-        (
-            "note-sum-of-means",
-            lambda: {
-                part_x: posterior_divergence(x, y),
-                mean_x: mean_constant(x) / evidence(x),
-                mean_y: mean_constant(y) / evidence(y),
-                size: METRIC(x, y),
-            },
-        ),
-    ],
+    given=integrated_assumption_2,
+    using=["note-theorem-1.ii"],
 )
 def divergence_under_assumption_2():
     """Divergence of two posteriors under assumption 2, repaired."""

@@ -1,10 +1,27 @@
 """Section 4: privacy of posterior draws, and what an adversary learns from them."""
 
-from sympy import Abs, Eq, Ge, Gt, Le, Lt, Rational, cosh, exp, gamma, log, lowergamma, sqrt, tanh
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    Rational,
+    Sum,
+    cosh,
+    exp,
+    gamma,
+    log,
+    lowergamma,
+    sqrt,
+    tanh,
+)
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
+from dpbook.posterior_sampling.claims.appendix_a import CHANCE, all_proper_events
 from dpbook.posterior_sampling.notation import (
     L_0,
     K,
@@ -23,11 +40,13 @@ from dpbook.posterior_sampling.notation import (
     evidence_y,
     f,
     highest,
+    index,
     inside,
     kappa,
     kappa_below,
     kept_x,
     kept_y,
+    last,
     level,
     lost_x,
     lost_y,
@@ -40,13 +59,18 @@ from dpbook.posterior_sampling.notation import (
     overlap,
     p_x,
     p_y,
+    part_x,
+    part_y,
     peak_x,
     peak_y,
+    radius,
     rare_rate,
     rate,
     record,
     rho,
     share,
+    size,
+    spread,
     sum_x,
     sum_y,
     t,
@@ -57,6 +81,8 @@ from dpbook.posterior_sampling.notation import (
     w,
     weight,
 )
+from dpbook.privacy.laws import Binomial
+from dpbook.privacy.statements import AtLeast, probability
 
 # --- one draw under assumption 1 ------------------------------------------------------------------
 
@@ -149,7 +175,7 @@ def ratio_below_a_multiple_of_its_root():
     place="Section 4.3 under assumption 1; the condition is the mean of note-affinity-chord",
     given=lambda: [mean_ratio <= 2 * cosh(a / 2) * mean_root - 1],
 )
-def affinity_under_assumption_1():
+def affinity_from_its_mean():
     """Hellinger affinity of two posteriors under assumption 1."""
     return Ge(mean_root / sqrt(mean_ratio), 1 / cosh(a / 2))
 
@@ -256,15 +282,67 @@ def conditional_expectations():
 
 
 @claim(
-    "lemma-2",
-    scope="the size of the bound at that radius; that it bounds the probability is taken from eq. A.6",
-    place="Lemma 2, eq. 4.2, from eq. A.6",
-    cites=["eq-a.6", "eq-a.7"],
+    "note-lemma-2-bound",
+    place="Lemma 2, eq. 4.2: the bound of eq. A.6 at the radius",
     given=lambda: [cells <= log(sqrt(1 / delta)) / log(2)],
+    using=[("eq-a.7", lambda: {radius: radius_of_lemma_2()})],
+    proof=lambda: [
+        step("the square", Eq(radius_of_lemma_2() ** 2, 3 / draws * log(1 / delta))),
+        step(
+            "the exponent",
+            Eq(
+                cells * log(2) - draws * radius_of_lemma_2() ** 2 / 2,
+                cells * log(2) - Rational(3, 2) * log(1 / delta),
+            ),
+        ),
+        step(
+            "its exponential",
+            Eq(
+                exp(cells * log(2) - draws * radius_of_lemma_2() ** 2 / 2),
+                exp(cells * log(2) - Rational(3, 2) * log(1 / delta)),
+            ),
+        ),
+    ],
+)
+def bound_at_the_radius():
+    """Bound on the probability that the empirical law deviates by more than the radius."""
+    return Le((2**cells - 2) * exp(-draws * sqrt(3 / draws * log(1 / delta)) ** 2 / 2), delta)
+
+
+def radius_of_lemma_2():
+    """Radius of eq. 4.2."""
+    return sqrt(3 / draws * log(1 / delta))
+
+
+def chances_at_the_radius():
+    """Sum over the proper events of the probability that one is too frequent by half the radius."""
+    level = draws * (CHANCE(index) + radius_of_lemma_2() / 2)
+    return Sum(
+        probability(Binomial(draws, CHANCE(index)), AtLeast(level)),
+        (index, 0, last),
+    )
+
+
+@claim(
+    "lemma-2",
+    scope="the sum of the probabilities over the proper events of the partition, as for eq. A.6: that it bounds "
+    "the probability of the l1 deviation is taken from the print",
+    place="Lemma 2, eq. 4.2, for any law of the draws and any partition, by the probabilities of its events",
+    cites=["eq-a.6", "eq-a.7"],
+    given=lambda: [all_proper_events(), cells <= log(sqrt(1 / delta)) / log(2)],
+    try_at=[{cells: 2, last: 1, delta: Rational(1, 20), draws: 2}],
+    using=[
+        ("note-deviations", lambda: {radius: radius_of_lemma_2()}),
+        "note-lemma-2-bound",
+    ],
+    without={
+        "eq-a.6": "note-deviations is what is proved of it",
+        "eq-a.7": "note-lemma-2-bound rests on it",
+    },
 )
 def deviation_of_the_empirical_law():
     """Probability that the empirical law deviates by more than the radius."""
-    return Le((2**cells - 2) * exp(-draws * sqrt(3 / draws * log(1 / delta)) ** 2 / 2), delta)
+    return Le(chances_at_the_radius(), delta)
 
 
 @claim(
@@ -307,33 +385,32 @@ def distinguishing_under_assumption_1_as_printed():
 
 
 @claim(
-    "theorem-3.i-corrected",
-    scope="the last step, from the total variation distance of T draws and the affinity of one",
-    place="Theorem 3, eq. 4.3, repaired, for any test of T draws of average error delta: the "
-    "conditions are its error, note-variation-affinity and note-affinity",
-    corrects=["theorem-3.i"],
-    why="The inequality is necessary, not sufficient, and in T draws the distance that can be "
-    "told apart falls as T**(-1/2).",
+    "note-theorem-3-error",
+    place="Theorem 3, eq. 4.3, repaired, in numbers: V is the total variation distance of the laws of T draws, B "
+    "the affinity of one",
     given=lambda: [
         delta < Rational(1, 2),
         variation >= 1 - 2 * delta,
-        variation**2 <= 1 - overlap ** (2 * draws),
-        overlap >= 1 / cosh(a / 2),
+        variation**2 <= 1 - (overlap**draws) ** 2,
+        spread * overlap >= 1,
     ],
     proof=lambda: [
         step("the error", Ge(variation**2, (1 - 2 * delta) ** 2)),
-        step("the affinity of T draws", Le(overlap ** (2 * draws), 4 * delta * (1 - delta))),
-        step("of one", Ge(overlap ** (2 * draws), (1 / cosh(a / 2)) ** (2 * draws))),
+        step("the affinity of T draws", Le((overlap**draws) ** 2, 4 * delta * (1 - delta))),
+        step("of one", Ge((spread * overlap) ** draws, 1)),
         step(
-            "as a quotient",
-            Eq((1 / cosh(a / 2)) ** (2 * draws), 1 / cosh(a / 2) ** (2 * draws)),
+            "a power of a product", Eq((spread * overlap) ** draws, spread**draws * overlap**draws)
+        ),
+        step("squared", Ge((spread**draws * overlap**draws) ** 2, 1)),
+        step(
+            "as a product",
+            Ge((spread**draws) ** 2 * (4 * delta * (1 - delta)), 1),
         ),
     ],
-    time_limit=60,
 )
-def distance_needed_by_an_adversary():
-    """Log likelihood ratio that an adversary needs under assumption 1."""
-    return Ge(cosh(a / 2) ** (2 * draws), 1 / (4 * delta * (1 - delta)))
+def spread_needed_by_an_adversary():
+    """Power of a bound on the affinity that an adversary needs."""
+    return Ge((spread**draws) ** 2, 1 / (4 * delta * (1 - delta)))
 
 
 @claim(
@@ -432,18 +509,29 @@ def distinguishing_under_assumption_2_as_printed():
 
 
 @claim(
-    "theorem-3.ii-corrected",
-    scope="the bound of Hoeffding at that distance; that it bounds the error of the test is cited",
-    place="Theorem 3, repaired as a sufficient condition under any assumption: two cells, the "
-    "nearer of two probabilities that differ by V; eq. A.6 with a deviation of V / 2 on one side",
-    corrects=["theorem-3.ii"],
-    why="Enough is a distance of the posteriors from below. Neither L nor c gives one: they bound "
-    "it from above.",
-    given=lambda: [variation >= sqrt(3 / draws * log(1 / delta))],
+    "note-theorem-3-enough",
+    place="Theorem 3, repaired as a sufficient condition, in numbers",
+    given=lambda: [variation >= radius_of_lemma_2()],
+    using=[
+        (
+            "note-half-a-square",
+            lambda: {
+                part_x: variation**2 / 2,
+                part_y: variation,
+                size: radius_of_lemma_2(),
+            },
+        )
+    ],
+    proof=lambda: [
+        step("the square", Eq(radius_of_lemma_2() ** 2, 3 / draws * log(1 / delta))),
+        step("squares", variation**2 >= 3 / draws * log(1 / delta)),
+        step("times the draws", draws * variation**2 / 2 >= Rational(3, 2) * log(1 / delta)),
+        step("less", -draws * variation**2 / 2 <= log(delta)),
+    ],
 )
-def error_of_the_nearest_cell():
-    """Error of a test on two cells."""
-    return Le(exp(-2 * draws * (variation / 2) ** 2), delta)
+def error_at_the_radius():
+    """Bound on the error of a test on two cells."""
+    return Le(exp(-draws * variation**2 / 2), delta)
 
 
 def effort(constant, distance):

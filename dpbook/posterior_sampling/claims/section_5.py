@@ -10,6 +10,7 @@ from sympy import (
     Ne,
     Piecewise,
     Rational,
+    Sum,
     beta,
     betainc,
     binomial,
@@ -24,11 +25,11 @@ from sympy import (
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Exists
+from dpbook.posterior_sampling.any_models import Free, Likelihood, Listed
 from dpbook.posterior_sampling.notation import (
     L,
     alpha,
     base_x,
-    base_y,
     beta_rate,
     c,
     child_0,
@@ -37,6 +38,7 @@ from dpbook.posterior_sampling.notation import (
     factor,
     inner,
     inverse,
+    last,
     level,
     log_odds,
     more_log_odds,
@@ -44,7 +46,7 @@ from dpbook.posterior_sampling.notation import (
     n,
     nearer,
     p_x,
-    partition,
+    parameter,
     prior_mass,
     q_x,
     rate,
@@ -54,6 +56,7 @@ from dpbook.posterior_sampling.notation import (
     smallest,
     statistic_x,
     statistic_y,
+    variable,
     whole_alpha,
     x,
     y,
@@ -63,16 +66,53 @@ from dpbook.privacy.laws import Exponential, Gamma, Normal
 # --- exponential families -------------------------------------------------------------------------
 
 
+BASE, STATISTIC = Likelihood("h"), Listed("T", 1, last)  # of a record; each statistic of it
+NATURAL, LOG_PARTITION = Listed("eta", 1, last), Free("A")  # of the parameter
+
+
+def exponential_family(record):
+    """Likelihood of an exponential family at the parameter, for any number of statistics."""
+    product = Sum(NATURAL(parameter, variable) * STATISTIC(record, variable), (variable, 0, last))
+    return BASE(record) * exp(product - LOG_PARTITION(parameter))
+
+
 @claim(
     "text-5-families",
-    scope="one natural parameter",
-    place="Section 5, exponential families with a scalar statistic",
+    place="Section 5, exponential families, for any base measure, natural parameter and statistics, of which "
+    "there are K_0 + 1: what eq. 2.5 compares with L rho(x, y)",
+    proof=lambda: [
+        step(
+            "the difference of two products",
+            Eq(
+                Sum(
+                    NATURAL(parameter, variable)
+                    * (STATISTIC(x, variable) - STATISTIC(y, variable)),
+                    (variable, 0, last),
+                ),
+                Sum(NATURAL(parameter, variable) * STATISTIC(x, variable), (variable, 0, last))
+                - Sum(NATURAL(parameter, variable) * STATISTIC(y, variable), (variable, 0, last)),
+            ),
+        ),
+        step(
+            "without the absolute value",
+            Eq(log(exponential_family(x) / exponential_family(y)), log_ratio_by_statistics()),
+        ),
+    ],
 )
 def log_ratio_of_an_exponential_family():
-    """Log likelihood ratio of an exponential family."""
-    at_x = base_x * exp(eta * statistic_x - partition)
-    at_y = base_y * exp(eta * statistic_y - partition)
-    return Eq(log(at_x / at_y), log(base_x / base_y) + eta * (statistic_x - statistic_y))
+    """Absolute log likelihood ratio of an exponential family."""
+    return Eq(
+        Abs(log(exponential_family(x) / exponential_family(y))), Abs(log_ratio_by_statistics())
+    )
+
+
+def log_ratio_by_statistics():
+    """Log likelihood ratio of an exponential family, by its statistics."""
+    differences = Sum(
+        NATURAL(parameter, variable) * (STATISTIC(x, variable) - STATISTIC(y, variable)),
+        (variable, 0, last),
+    )
+    return log(BASE(x) / BASE(y)) + differences
 
 
 @claim(

@@ -39,6 +39,11 @@ TRUE = [
         "r >= 1; n >= r; a > 0; a < 1",
         "sum(a^(n - k), k, r, n) == (1 - a^(n - r + 1))/(1 - a)",
     ),
+    (
+        "n:integer x:real",
+        "n >= 1; x > 0; x < 1",
+        "sum(binomial(n, j)*x^j*(1 - x)^(n - j), j, 0, n) == 1",
+    ),
 ]
 FALSE = [
     ("n:integer", "n >= 1", "sum(k, k, 1, n) == n*(n - 1)/2"),
@@ -48,6 +53,12 @@ FALSE = [
     ("n:integer q:real", "n >= 0; q > 0; q < 1", "sum(q^k, k, 0, n) <= q/(1 - q)"),
     ("a:real", "", "sum(a^k, k, 0, 3) == 1 + a + a^2"),
     ("n:integer x:real", "n >= 2", "sum(x + k, k, 1, n) == n*x + n*(n + 2)/2"),
+    (
+        "n:integer x:real",
+        "n >= 1; x > 0; x < 1",
+        "sum(binomial(n, j)*x^j*(1 - x)^(n - j), j, 1, n) == 1",
+    ),
+    ("n:integer x:real", "n >= 1; x > 0", "sum(binomial(n, j)*x^j*x^(n - j), j, 0, n) == x^n"),
 ]
 
 
