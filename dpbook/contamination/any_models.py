@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from sympy import Expr, Integer, Integral, Symbol, oo
 
-from dpbook.engine.statement import Either, Relation, Tree, for_all
-from dpbook.engine.unknown import Signed, Unknown
+from dpbook.engine.statement import Either, Every, Relation, Tree, for_all
+from dpbook.engine.unknown import Signed, Unknown, Value
 
-__all__ = ["AnyFunction", "Choice", "Distance", "Record", "integral"]
+__all__ = ["AnyFunction", "AnyRate", "Choice", "Distance", "Record", "integral", "settled"]
 
 SMALL = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(1, 4))
 
@@ -72,6 +73,53 @@ class Choice(Unknown):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))
+
+
+class Vanishing(Unknown):
+    """A sequence of numbers between 0 and 1 that tends to 0; `Settled` says from where on it is small."""
+
+    words = "sequence in (0, 1) that tends to 0"
+
+    def known(self) -> Sequence[Tree]:
+        k, e = Symbol("k", integer=True), Symbol("e", real=True)
+        small = Relation(self(k), "<=", e)
+        late = Relation(k, ">=", Settled(self.name)(e))
+        return [
+            for_all(k, Relation(self(k), ">", Integer(0))),
+            for_all(k, Relation(self(k), "<", Integer(1))),
+            Every(e, Every(k, small, (late,)), (Relation(e, ">", Integer(0)),)),
+        ]
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example."""
+        return 1 / (2 + abs(at[0]))
+
+
+class Settled(Unknown):
+    """From which number on a sequence that tends to 0 is at most as large as another number."""
+
+    words = "index from which a sequence is small"
+
+    def __new__(cls, name: Any, parameters: Any = 0) -> Settled:
+        made: Settled = Unknown.__new__(cls, str(name).removesuffix("_from") + "_from", 0)
+        return made
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example."""
+        return 1 / at[0]
+
+
+def AnyRate(name: str) -> Vanishing:
+    """Return any sequence of numbers between 0 and 1 that tends to 0."""
+    return Vanishing(name)
+
+
+def settled(sequence: Vanishing, size: Expr) -> Expr:
+    """Return from which number on a sequence is at most `size`."""
+    return Value(Settled(sequence.name), size)
 
 
 def AnyFunction(name: str, arity: int = 1, kind: type[Unknown] = Positive) -> Unknown:

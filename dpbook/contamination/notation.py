@@ -94,6 +94,11 @@ c, c_1, c_2, c_3, c_4 = symbols(
 C = symbol("C", at_least=4, meaning="the factor C(n, phi_n) of lemma 13")
 factor = symbol("C_0", above=0, meaning="the factor of the probability in lemma 8")
 small = symbol("epsilon_0", at_least=0, meaning="the bound varepsilon_n of theorem 4 on log eta")
+size = symbol("r_0", above=0, meaning="a distance from theta*")
+distance_0, distance_1 = symbols(
+    "H_0 H_1", at_least=0, meaning="squared Hellinger distances of two laws, and contaminated"
+)
+gap_at = symbol("h_0", above=0, meaning="infimum of the Hellinger distance beyond a distance")
 q = symbol("q", above=4, meaning="phi_n is n**(-1/q)")
 u = symbol("u", above=0, meaning="size of a bracket; what an exponent is above its end")
 

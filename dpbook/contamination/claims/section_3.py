@@ -142,15 +142,6 @@ def parameters_can_be_told_apart():
 # --- proposition 3 --------------------------------------------------------------------------------
 
 
-@claim("proposition-3", place="Proposition 3, eq. 13")
-def hellinger_balls_shrink():
-    """Hellinger balls of contaminated laws shrink to the true parameter."""
-    return Noted(
-        "the existence of a sequence, for all models; note-proposition-3 bounds the distance of "
-        "contaminated laws from below by that of the others, which gives one"
-    )
-
-
 def contaminated_chances():
     """Chances of a 1 of two coins, contaminated."""
     return contaminated(answer_0, share), contaminated(answer_1, share)

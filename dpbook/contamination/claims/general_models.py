@@ -1,0 +1,250 @@
+"""Proposition 3, for any model and contamination: what is about one record.
+
+As in `general_privacy`: densities are those for a measure mu, and a density is positive.
+"""
+
+from sympy import Abs, Eq, Ge, Le, Lt, Or, Rational, sqrt
+
+from dpbook.contamination.any_models import AnyRate, integral, settled
+from dpbook.contamination.claims.general import away, f_at, f_of, g_at, records
+from dpbook.contamination.claims.general_privacy import (
+    with_contamination,
+    without_contamination,
+)
+from dpbook.contamination.notation import (
+    at,
+    contaminated,
+    distance_0,
+    distance_1,
+    f,
+    f_star,
+    g,
+    gap_at,
+    n,
+    p,
+    phi,
+    size,
+    theta,
+    weight,
+    x_1,
+    x_2,
+    y_2,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every
+
+# --- proposition 3 --------------------------------------------------------------------------------
+
+
+def root_gap(first, second):
+    """Squared difference of the roots of two densities, halved."""
+    return (sqrt(first) - sqrt(second)) ** 2 / 2
+
+
+def under_mu(body):
+    """Integral over the records."""
+    return integral(records.density(y_2) * body, y_2)
+
+
+def hellinger(parameter, density):
+    """Squared Hellinger distance of definition 3, of theta* and another parameter."""
+    return under_mu(root_gap(density(y_2), density(y_2, parameter)))
+
+
+def mixed(rate):
+    """The density of a record that is contaminated at a rate."""
+    return lambda record, parameter=None: contaminated(
+        without_contamination(record, parameter), g_at(record), rate
+    )
+
+
+def is_density(parameter, density):
+    """That a density integrates to 1."""
+    body = density(y_2) if parameter is None else density(y_2, parameter)
+    return Eq(under_mu(body), 1)
+
+
+@claim(
+    "note-proposition-3-roots",
+    place="Proposition 3: the difference of two densities at a record, by that of their roots",
+    proof=lambda: [
+        step(
+            "factors",
+            Eq(Abs(x_1 - x_2), Abs(sqrt(x_1) - sqrt(x_2)) * (sqrt(x_1) + sqrt(x_2))),
+        ),
+        step(
+            "a square",
+            Ge(
+                (Abs(sqrt(x_1) - sqrt(x_2)) - phi * (sqrt(x_1) + sqrt(x_2))) ** 2,
+                0,
+            ),
+        ),
+        step(
+            "so",
+            Le(
+                2 * phi * Abs(x_1 - x_2),
+                (sqrt(x_1) - sqrt(x_2)) ** 2 + phi**2 * (sqrt(x_1) + sqrt(x_2)) ** 2,
+            ),
+        ),
+        step("the roots", Le((sqrt(x_1) + sqrt(x_2)) ** 2, 2 * (x_1 + x_2))),
+        step(
+            "together",
+            Le(
+                2 * phi * Abs(x_1 - x_2),
+                (sqrt(x_1) - sqrt(x_2)) ** 2 + phi**2 * (2 * (x_1 + x_2)),
+            ),
+        ),
+    ],
+)
+def difference_of_densities_by_their_roots():
+    """Difference of two densities, by that of their roots."""
+    return Le(
+        phi * Abs(x_1 - x_2),
+        (sqrt(x_1) - sqrt(x_2)) ** 2 / 2 + phi**2 * (x_1 + x_2),
+    )
+
+
+@claim(
+    "note-proposition-3-record",
+    place="Proposition 3 at a record: the roots of two densities, with contamination and without",
+    using=[
+        (
+            "note-proposition-3-roots",
+            lambda: {x_1: contaminated(f_star, g), x_2: contaminated(f, g)},
+        )
+    ],
+    proof=lambda: [
+        step("the roots", Le((sqrt(f_star) - sqrt(f)) ** 2, Abs(f_star - f))),
+        step(
+            "the contaminated densities",
+            Eq((1 - p) * Abs(f_star - f), Abs(contaminated(f_star, g) - contaminated(f, g))),
+        ),
+        step(
+            "by their difference",
+            Le(
+                phi * ((1 - p) * (2 * root_gap(f_star, f))),
+                phi * Abs(contaminated(f_star, g) - contaminated(f, g)),
+            ),
+        ),
+    ],
+)
+def roots_of_contaminated_densities():
+    """Squared difference of the roots of two densities, by that with contamination."""
+    true, other = contaminated(f_star, g), contaminated(f, g)
+    return Le(
+        2 * phi * (1 - p) * (weight * root_gap(f_star, f)),
+        weight * root_gap(true, other) + phi**2 * (weight * true + weight * other),
+    )
+
+
+@claim(
+    "note-proposition-3-laws",
+    place="Proposition 3 made explicit, for all models; with phi = h(k_p)/sqrt(2) it says that h(k_p) is at "
+    "least (1 - p) h(f)**2 / sqrt(2)",
+    given=lambda: [
+        is_density(None, with_contamination),
+        is_density(theta, with_contamination),
+        Ge(hellinger(theta, without_contamination), 0),
+        Ge(hellinger(theta, with_contamination), 0),
+    ],
+    using=[
+        (
+            "note-proposition-3-record",
+            lambda: {
+                f: f_of(y_2, theta),
+                f_star: f_at(y_2),
+                g: g_at(y_2),
+                weight: records.density(y_2),
+            },
+        )
+    ],
+    proof=lambda: [
+        step(
+            "integrated",
+            Le(
+                2 * phi * (1 - p) * hellinger(theta, without_contamination),
+                hellinger(theta, with_contamination)
+                + phi**2
+                * (under_mu(with_contamination(y_2)) + under_mu(with_contamination(y_2, theta))),
+            ),
+        ),
+    ],
+)
+def distance_of_contaminated_laws():
+    """Hellinger distance of two laws, by that of the contaminated ones, at any scale."""
+    return Le(
+        2 * phi * (1 - p) * hellinger(theta, without_contamination),
+        hellinger(theta, with_contamination) + 2 * phi**2,
+    )
+
+
+rates, radii = AnyRate("p_n"), AnyRate("phi_n")
+
+
+def can_be_told_apart():
+    """Assumption 5 at one distance: beyond it the Hellinger distance is at least its infimum."""
+    return Every(at, apart_or_near(at))
+
+
+def apart_or_near(parameter):
+    """That a parameter is near theta*, or its law is not."""
+    apart = Ge(hellinger(parameter, without_contamination), gap_at**2)
+    return Or(Le(away(parameter), size), apart)
+
+
+@claim(
+    "note-proposition-3-numbers",
+    place="Proposition 3: where the contaminated laws are close, the others are closer than the infimum",
+    given=lambda: [
+        p <= Rational(1, 2),
+        phi <= gap_at**2 / 4,
+        distance_1 <= phi**2,
+        2 * phi * (1 - p) * distance_0 <= distance_1 + 2 * phi**2,
+    ],
+    proof=lambda: [
+        step("both", Le(phi * (2 * (1 - p) * distance_0), phi * (3 * phi))),
+        step("divided", Le(2 * (1 - p) * distance_0, 3 * phi)),
+        step("the rate", Le(distance_0, 3 * phi)),
+    ],
+)
+def distance_below_the_infimum():
+    """Squared Hellinger distance, against the infimum beyond a distance of the parameters."""
+    return Lt(distance_0, gap_at**2)
+
+
+@claim(
+    "proposition-3",
+    place="Proposition 3, eq. 13: that there is a sequence psi_n that tends to 0 is said without it: for "
+    "every r_0 > 0 the contaminated Hellinger balls lie in the ball of radius r_0 from some n on, which "
+    "is given; for small n, with phi_n near 1, there may be no radius. h_0 is the infimum of assumption 5",
+    given=lambda: [
+        can_be_told_apart(),
+        n >= settled(rates, Rational(1, 2)),
+        n >= settled(radii, gap_at**2 / 4),
+        is_density(None, mixed(rates(n))),
+        is_density(theta, mixed(rates(n))),
+        Ge(hellinger(theta, without_contamination), 0),
+        Le(hellinger(theta, mixed(rates(n))), radii(n) ** 2),
+    ],
+    using=[
+        ("note-proposition-3-laws", lambda: {p: rates(n), phi: radii(n)}),
+        (
+            "note-proposition-3-numbers",
+            lambda: {
+                p: rates(n),
+                phi: radii(n),
+                distance_0: hellinger(theta, without_contamination),
+                distance_1: hellinger(theta, mixed(rates(n))),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the sequences", [Le(rates(n), Rational(1, 2)), Le(radii(n), gap_at**2 / 4)]),
+        step("below the infimum", Lt(hellinger(theta, without_contamination), gap_at**2)),
+        step("assumption 5", apart_or_near(theta)),
+    ],
+)
+def hellinger_balls_shrink():
+    """Hellinger balls of contaminated laws shrink to the true parameter."""
+    return Le(away(theta), size)
