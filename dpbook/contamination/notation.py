@@ -94,6 +94,8 @@ c, c_1, c_2, c_3, c_4 = symbols(
 C = symbol("C", at_least=4, meaning="the factor C(n, phi_n) of lemma 13")
 factor = symbol("C_0", above=0, meaning="the factor of the probability in lemma 8")
 small = symbol("epsilon_0", at_least=0, meaning="the bound varepsilon_n of theorem 4 on log eta")
+odds = symbol("o_1", above=0, meaning="odds p/(1 - p) of a rate of contamination")
+slack = symbol("epsilon_1", meaning="what two informations differ by at least")
 size = symbol("r_0", above=0, meaning="a distance from theta*")
 distance_0, distance_1 = symbols(
     "H_0 H_1", at_least=0, meaning="squared Hellinger distances of two laws, and contaminated"

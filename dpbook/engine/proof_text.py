@@ -65,6 +65,7 @@ WORDS = {
     "compare integrals": "one integrand bounds the other",
     "move integral": "a substitution with scale {scale} and shift {shift}",
     "bounded integral": "a measurable function whose size {by} bounds",
+    "vanishing integral": "integrands that tend to 0 below {by}",
     "bisect": "by intervals on boxes that cover the domain",
     "enclosed": "it has an enclosure on the domain",
     "smt": "by the solver {solver}",
@@ -75,7 +76,7 @@ GOES_ON = {
     *("change", "substitute", "rewrite", "name", "generalise", "or", "telescope", "unroll"),
     *("parts", "compare sums", "exchange sums", "reindex", "whole", "primitive"),
     *("integral of the table", "linear integral", "cut integral", "compare integrals"),
-    *("move integral",),
+    *("move integral", "vanishing integral"),
 }
 
 

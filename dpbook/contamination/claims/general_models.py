@@ -5,7 +5,7 @@ As in `general_privacy`: densities are those for a measure mu, and a density is 
 
 from sympy import Abs, Eq, Ge, Le, Lt, Or, Rational, sqrt
 
-from dpbook.contamination.any_models import AnyRate, integral, settled
+from dpbook.contamination.any_models import AnyFunction, AnyRate, Distance, integral, settled
 from dpbook.contamination.claims.general import away, f_at, f_of, g_at, records
 from dpbook.contamination.claims.general_privacy import (
     with_contamination,
@@ -21,9 +21,11 @@ from dpbook.contamination.notation import (
     g,
     gap_at,
     n,
+    odds,
     p,
     phi,
     size,
+    slack,
     theta,
     weight,
     x_1,
@@ -248,3 +250,27 @@ def distance_below_the_infimum():
 def hellinger_balls_shrink():
     """Hellinger balls of contaminated laws shrink to the true parameter."""
     return Le(away(theta), size)
+
+
+# --- theorem 5 ------------------------------------------------------------------------------------
+
+share_of, ratio_of = AnyFunction("V", 1, Distance), AnyFunction("r")
+
+
+def lost(total, quotient, change):
+    """A bound on what contamination takes from a share of the information; `change` is p / (1 - p)."""
+    return total * (change / (1 + change) + change * quotient / (1 + change * quotient))
+
+
+@claim(
+    "note-theorem-5-limit",
+    place="Theorem 5: dominated convergence. V is the share of a record in the information, r the ratio of "
+    "g and f",
+    given=lambda: [
+        Ge(integral(share_of(y_2), y_2), 0),
+        Every(odds, Le(slack, integral(lost(share_of(y_2), ratio_of(y_2), odds), y_2))),
+    ],
+)
+def what_is_lost_tends_to_nothing():
+    """What the information that is lost is at least, for all rates of contamination."""
+    return Le(slack, 0)

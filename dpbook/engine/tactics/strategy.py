@@ -13,6 +13,7 @@ from dpbook.engine.tactics import (
     shape,
     sums,
     unknown,
+    vanishing,
 )
 from dpbook.engine.tactics.core import Node, Search, Tactic
 from dpbook.kernel.formulas import Sequent
@@ -40,6 +41,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("linear", names.linear, 0),
     ("monomials", names.monomials, 0),
     ("renamed", names.renamed, 0),
+    ("vanishing", vanishing.vanishing, 0),
     ("unknown", unknown.unknown, 0),
     ("integrals", integrals.integrals, 0),
     ("closed sums", sums.sums, 0),
