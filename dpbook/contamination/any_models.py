@@ -16,7 +16,7 @@ from sympy import Expr, Integer, Integral, Symbol, oo
 from dpbook.engine.statement import Either, Every, Relation, Tree, for_all
 from dpbook.engine.unknown import Signed, Unknown, Value
 
-__all__ = ["AnyFunction", "AnyRate", "Choice", "Distance", "Record", "integral", "settled"]
+__all__ = ["AnyFunction", "AnyRate", "Choice", "Distance", "Record", "Slope", "integral", "settled"]
 
 SMALL = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(1, 4))
 
@@ -75,10 +75,23 @@ class Choice(Unknown):
         return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))
 
 
+class Slope(Unknown):
+    """A function of a record of which nothing is known: a derivative of its density."""
+
+    words = "function of a record"
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 2) for i in rng.integers(-3, 4, cells))
+
+
 class Vanishing(Unknown):
     """A sequence of numbers between 0 and 1 that tends to 0; `Settled` says from where on it is small."""
 
     words = "sequence in (0, 1) that tends to 0"
+    costly = True
 
     def known(self) -> Sequence[Tree]:
         k, e = Symbol("k", integer=True), Symbol("e", real=True)

@@ -96,6 +96,8 @@ factor = symbol("C_0", above=0, meaning="the factor of the probability in lemma 
 small = symbol("epsilon_0", at_least=0, meaning="the bound varepsilon_n of theorem 4 on log eta")
 odds = symbol("o_1", above=0, meaning="odds p/(1 - p) of a rate of contamination")
 slack = symbol("epsilon_1", meaning="what two informations differ by at least")
+index = symbol("k_1", integer=True, meaning="a number of records of which all are meant")
+slope_1, slope_2 = symbols("s_1 s_2", meaning="two derivatives of f at a record, at theta*")
 size = symbol("r_0", above=0, meaning="a distance from theta*")
 distance_0, distance_1 = symbols(
     "H_0 H_1", at_least=0, meaning="squared Hellinger distances of two laws, and contaminated"

@@ -3,9 +3,9 @@
 As in `general_privacy`: densities are those for a measure mu, and a density is positive.
 """
 
-from sympy import Abs, Eq, Ge, Le, Lt, Or, Rational, sqrt
+from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Lt, Or, Rational, ceiling, sqrt
 
-from dpbook.contamination.any_models import AnyFunction, AnyRate, Distance, integral, settled
+from dpbook.contamination.any_models import AnyFunction, AnyRate, Distance, Slope, integral, settled
 from dpbook.contamination.claims.general import away, f_at, f_of, g_at, records
 from dpbook.contamination.claims.general_privacy import (
     with_contamination,
@@ -20,12 +20,15 @@ from dpbook.contamination.notation import (
     f_star,
     g,
     gap_at,
+    index,
     n,
     odds,
     p,
     phi,
     size,
     slack,
+    slope_1,
+    slope_2,
     theta,
     weight,
     x_1,
@@ -273,4 +276,238 @@ def lost(total, quotient, change):
 )
 def what_is_lost_tends_to_nothing():
     """What the information that is lost is at least, for all rates of contamination."""
+    return Le(slack, 0)
+
+
+def score(derivative_, density):
+    """Derivative of the logarithm of a density."""
+    return derivative_ / density
+
+
+def information(first, second, density):
+    """Share of a record in an entry of the Fisher information, from two derivatives of its density."""
+    return score(first, density) * score(second, density) * density
+
+
+@claim(
+    "note-theorem-5-share",
+    place="Theorem 5 at a record: what contamination takes from its share; o_1 is at least p / (1 - p)",
+    given=lambda: [p * (1 + odds) <= odds],
+    proof=lambda: [
+        step("what is left", Gt(contaminated(f, g), 0)),
+        step("the odds", Le(p, odds * (1 - p))),
+        step("of the ratio", Le(p * (g / f), odds * (g / f) * (1 - p))),
+        step(
+            "what is left, in the ratio",
+            Eq((1 - p) ** 2 * f / contaminated(f, g), (1 - p) ** 2 / (1 - p + p * (g / f))),
+        ),
+        step(
+            "from below",
+            Ge(
+                (1 - p) ** 2 / (1 - p + p * (g / f)),
+                1 - lost(1, g / f, odds),
+            ),
+        ),
+        step("from above", Le((1 - p) ** 2 * f / contaminated(f, g), 1)),
+    ],
+)
+def share_of_a_contaminated_record():
+    """Share of a record in the information that contamination leaves."""
+    return [
+        Ge((1 - p) ** 2 * f / contaminated(f, g), 1 - lost(1, g / f, odds)),
+        Le((1 - p) ** 2 * f / contaminated(f, g), 1),
+    ]
+
+
+@claim(
+    "note-theorem-5-record",
+    place="Theorem 5 at a record: s_1 and s_2 are two derivatives of f",
+    given=lambda: [p * (1 + odds) <= odds],
+    using=["note-theorem-5-share"],
+    proof=lambda: [
+        step(
+            "the contaminated one",
+            Eq(
+                information((1 - p) * slope_1, (1 - p) * slope_2, contaminated(f, g)),
+                slope_1 * slope_2 / f * ((1 - p) ** 2 * f / contaminated(f, g)),
+            ),
+        ),
+        step("the other", Eq(information(slope_1, slope_2, f), slope_1 * slope_2 / f)),
+        step(
+            "either sign",
+            [
+                Le(slope_1 * slope_2 / f, Abs(slope_1 * slope_2) / f),
+                Le(-slope_1 * slope_2 / f, Abs(slope_1 * slope_2) / f),
+            ],
+        ),
+        step(
+            "their difference",
+            Eq(
+                information((1 - p) * slope_1, (1 - p) * slope_2, contaminated(f, g))
+                - information(slope_1, slope_2, f),
+                -(slope_1 * slope_2 / f) * (1 - (1 - p) ** 2 * f / contaminated(f, g)),
+            ),
+        ),
+        step(
+            "its size",
+            [
+                Le(
+                    sign * (slope_1 * slope_2 / f) * (1 - (1 - p) ** 2 * f / contaminated(f, g)),
+                    Abs(slope_1 * slope_2) / f * (1 - (1 - p) ** 2 * f / contaminated(f, g)),
+                )
+                for sign in (1, -1)
+            ],
+        ),
+        step(
+            "what is lost",
+            Le(
+                Abs(slope_1 * slope_2) / f * (1 - (1 - p) ** 2 * f / contaminated(f, g)),
+                lost(Abs(slope_1 * slope_2) / f, g / f, odds),
+            ),
+        ),
+        step(
+            "without the weight",
+            [
+                Le(
+                    information((1 - p) * slope_1, (1 - p) * slope_2, contaminated(f, g))
+                    - information(slope_1, slope_2, f),
+                    lost(Abs(slope_1 * slope_2) / f, g / f, odds),
+                ),
+                Le(
+                    information(slope_1, slope_2, f)
+                    - information((1 - p) * slope_1, (1 - p) * slope_2, contaminated(f, g)),
+                    lost(Abs(slope_1 * slope_2) / f, g / f, odds),
+                ),
+            ],
+        ),
+    ],
+)
+def shares_of_a_record_differ_little():
+    """Shares of a record in an entry of the information, contaminated and not."""
+    mixed_, clean = (
+        weight * information((1 - p) * slope_1, (1 - p) * slope_2, contaminated(f, g)),
+        weight * information(slope_1, slope_2, f),
+    )
+    most = lost(weight * (Abs(slope_1 * slope_2) / f), g / f, odds)
+    return [Le(mixed_ - clean, most), Le(clean - mixed_, most)]
+
+
+first_slope, second_slope = AnyFunction("s_i", 1, Slope), AnyFunction("s_j", 1, Slope)
+
+
+def entry(rate=None):
+    """An entry of the Fisher information at theta*, at a rate of contamination or without any."""
+    slopes, density = (first_slope(y_2), second_slope(y_2)), f_at(y_2)
+    if rate is None:
+        return under_mu(information(*slopes, density))
+    left = ((1 - rate) * s for s in slopes)
+    return under_mu(information(*left, contaminated(density, g_at(y_2), rate)))
+
+
+def size_of_the_share(record=y_2):
+    """Size of the share of a record in an entry of the information without contamination."""
+    slopes = first_slope(record) * second_slope(record)
+    return records.density(record) * (Abs(slopes) / f_at(record))
+
+
+def whole_size():
+    """The integral of the size of the shares: the entries are at most that, where they exist."""
+    return integral(size_of_the_share(), y_2)
+
+
+def most_lost():
+    """The bound on the difference of two entries; o_1 is at least p / (1 - p)."""
+    return integral(lost(size_of_the_share(), g_at(y_2) / f_at(y_2), odds), y_2)
+
+
+@claim(
+    "note-theorem-5-laws",
+    place="Theorem 5 made explicit, for all models: what contamination changes in an entry of the "
+    "information; o_1 is at least p / (1 - p)",
+    given=lambda: [
+        p * (1 + odds) <= odds,
+        *(Le(one, whole_size()) for one in (entry(p), entry())),
+        Ge(most_lost(), 0),
+    ],
+    using=[
+        (
+            "note-theorem-5-record",
+            lambda: {
+                f: f_at(y_2),
+                g: g_at(y_2),
+                slope_1: first_slope(y_2),
+                slope_2: second_slope(y_2),
+                weight: records.density(y_2),
+            },
+        )
+    ],
+    proof=lambda: [
+        step("from below", Le(entry(), entry(p) + most_lost())),
+        step("from above", Le(entry(p), entry() + most_lost())),
+    ],
+)
+def informations_differ_little():
+    """Entries of the Fisher information, contaminated and not."""
+    return Le(Abs(entry(p) - entry()), most_lost())
+
+
+def late():
+    """A number of records from which on the odds of contamination are at most o_1."""
+    return ceiling(settled(rates, odds / (1 + odds)))
+
+
+def stays_away():
+    """That an entry of the information differs by some amount for all numbers of records."""
+    return Every(index, Le(slack, Abs(entry(rates(index)) - entry())))
+
+
+def entries_exist():
+    """That the entries of the information exist, with contamination and without."""
+    return [
+        Every(index, Le(entry(rates(index)), whole_size())),
+        Le(entry(), whole_size()),
+    ]
+
+
+@claim(
+    "note-theorem-5-late",
+    place="Theorem 5: the difference of two entries for a large number of records",
+    given=lambda: [stays_away(), *entries_exist(), Ge(most_lost(), 0)],
+    using=[("note-theorem-5-laws", lambda: {p: rates(late())})],
+    proof=lambda: [
+        step("a whole number", Ge(late(), settled(rates, odds / (1 + odds)))),
+        step("the rate there", Le(rates(late()), odds / (1 + odds))),
+        step("its odds", Le(rates(late()) * (1 + odds), odds)),
+        step("the difference there", Le(slack, Abs(entry(rates(late())) - entry()))),
+    ],
+)
+def difference_for_many_records():
+    """What two entries of the information differ by at least, against a bound."""
+    return Le(slack, most_lost())
+
+
+@claim(
+    "theorem-5",
+    place="Theorem 5, for an entry: s_i and s_j are derivatives of f at theta*, and the entry of I is "
+    "finite, which the print does not say. A limit is said without a threshold: along no sequence of "
+    "rates that tends to 0, such as a part of p_n, the entry stays away from that without contamination",
+    given=lambda: [
+        stays_away(),
+        *entries_exist(),
+        Every(odds, Ge(most_lost(), 0)),
+    ],
+    using=[
+        ("note-theorem-5-late", lambda: {odds: odds}),
+        (
+            "note-theorem-5-limit",
+            lambda: {
+                share_of(y_2).function: Lambda((y_2,), size_of_the_share()),
+                ratio_of(y_2).function: Lambda((y_2,), g_at(y_2) / f_at(y_2)),
+            },
+        ),
+    ],
+    proof=lambda: [step("for all rates", Every(odds, Le(slack, most_lost())))],
+)
+def information_converges():
+    """Fisher information of contaminated records tends to that of the others."""
     return Le(slack, 0)

@@ -351,16 +351,6 @@ def failure_of_the_evidence_as_sketched():
 # --- theorem 5 ------------------------------------------------------------------------------------
 
 
-@claim("theorem-5", place="Theorem 5")
-def information_converges():
-    """Fisher information of contaminated records tends to that of the others."""
-    return Noted(
-        "for all models, by dominated convergence, which this book's language does not have; the "
-        "print has no hypothesis, a derivative and a finite information are needed. See "
-        "theorem-5-logistic, and note-theorem-5 for all densities at a record"
-    )
-
-
 @claim(
     "note-theorem-5",
     place="Theorem 5, sharpened, record by record: s is a derivative of f in any direction; integrated, "

@@ -42,9 +42,10 @@ def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
     if not isinstance(h, All) or h.sort != "real" or h.name in u.free:
         return
     for part in flat(h.body):
-        if isinstance(part, Relation) and part.op == "<=" and part.left == u:
-            if part.right.head == "integral" and h.name in part.right.args[0].free:
-                yield part.right, h.name
+        if not isinstance(part, Relation) or (part.left, part.op) != (u, "<="):
+            continue
+        if part.right.head == "integral" and h.name in part.right.args[0].free:
+            yield part.right, h.name
 
 
 def _given(s: Sequent, like: Term, at: str) -> Iterator[Term]:
