@@ -16,7 +16,7 @@ from sympy import Expr, Integer, Integral, Symbol, oo
 from dpbook.engine.statement import Either, Every, Relation, Tree, for_all
 from dpbook.engine.unknown import Signed, Unknown, Value
 
-__all__ = ["AnyFunction", "AnyRate", "Choice", "Distance", "Record", "Slope", "integral", "settled"]
+__all__ = ["AnyFunction", "AnyRate", "Choice", "Distance", "Record", "Shells", "Slope", "integral", "settled"]
 
 SMALL = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(1, 4))
 
@@ -76,7 +76,7 @@ class Choice(Unknown):
 
 
 class Slope(Unknown):
-    """A function of a record of which nothing is known: a derivative of its density."""
+    """A function of which nothing is known: a derivative of a density, the value of a record."""
 
     words = "function of a record"
 
@@ -84,6 +84,8 @@ class Slope(Unknown):
         return []
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        if rng.integers(0, 2):  # a value that does not change meets many conditions at once
+            return (Fraction(0),) * cells
         return tuple(Fraction(int(i), 2) for i in rng.integers(-3, 4, cells))
 
 
@@ -123,6 +125,13 @@ class Settled(Unknown):
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example."""
         return 1 / at[0]
+
+
+class Shells(Choice):
+    """The indicators of a sequence of events: of its number and of a dataset."""
+
+    words = "sequence of events"
+    of_cells = True
 
 
 def AnyRate(name: str) -> Vanishing:
