@@ -16,7 +16,19 @@ from sympy import Expr, Integer, Integral, Symbol, oo
 from dpbook.engine.statement import Either, Every, Relation, Tree, for_all
 from dpbook.engine.unknown import Signed, Unknown, Value
 
-__all__ = ["AnyFunction", "AnyRate", "Choice", "Distance", "Record", "Shells", "Slope", "integral", "settled"]
+__all__ = [
+    "AnyFunction",
+    "AnyRate",
+    "Choice",
+    "Distance",
+    "Numbers",
+    "Radius",
+    "Record",
+    "Shells",
+    "Slope",
+    "integral",
+    "settled",
+]
 
 SMALL = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(1, 4))
 
@@ -41,6 +53,15 @@ class Distance(Positive):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
+
+
+class Radius(Distance):
+    """A radius below the distance of laws that differ."""
+
+    words = "radius"
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return (Fraction(1, 8),) * cells
 
 
 class Record(Unknown):
@@ -125,6 +146,19 @@ class Settled(Unknown):
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example."""
         return 1 / at[0]
+
+
+class Numbers(Slope):
+    """A sequence of numbers."""
+
+    words = "sequence of numbers"
+    of_cells = True
+    endless = True
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        if rng.integers(0, 2):  # one that does not grow meets most conditions
+            return (Fraction(1),) * cells
+        return tuple(Fraction(int(i), 2) for i in rng.integers(-3, 4, cells))
 
 
 class Shells(Choice):
