@@ -8,14 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from sympy import Expr, Integer, Integral, Symbol, oo
 
-from dpbook.engine.statement import Either, Relation, Tree, for_all
-from dpbook.engine.unknown import Signed, Unknown
+from dpbook.engine.statement import Either, Every, Relation, Tree, for_all
+from dpbook.engine.unknown import Signed, Unknown, Value
 
-__all__ = ["AnyFunction", "Choice", "Distance", "Record", "integral"]
+__all__ = [
+    "AnyFunction",
+    "AnyRate",
+    "Choice",
+    "Distance",
+    "Numbers",
+    "Radius",
+    "Record",
+    "Shells",
+    "Slope",
+    "integral",
+    "settled",
+]
 
 SMALL = (Fraction(1, 2), Fraction(1), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(1, 4))
 
@@ -40,6 +53,15 @@ class Distance(Positive):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
+
+
+class Radius(Distance):
+    """A radius below the distance of laws that differ."""
+
+    words = "radius"
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return (Fraction(1, 8),) * cells
 
 
 class Record(Unknown):
@@ -72,6 +94,88 @@ class Choice(Unknown):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i)) for i in rng.integers(0, 2, cells))
+
+
+class Slope(Unknown):
+    """A function of which nothing is known: a derivative of a density, the value of a record."""
+
+    words = "function of a record"
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        if rng.integers(0, 2):  # a value that does not change meets many conditions at once
+            return (Fraction(0),) * cells
+        return tuple(Fraction(int(i), 2) for i in rng.integers(-3, 4, cells))
+
+
+class Vanishing(Unknown):
+    """A sequence of numbers between 0 and 1 that tends to 0; `Settled` says from where on it is small."""
+
+    words = "sequence in (0, 1) that tends to 0"
+    costly = True
+
+    def known(self) -> Sequence[Tree]:
+        k, e = Symbol("k", integer=True), Symbol("e", real=True)
+        small = Relation(self(k), "<=", e)
+        late = Relation(k, ">=", Settled(self.name)(e))
+        return [
+            for_all(k, Relation(self(k), ">", Integer(0))),
+            for_all(k, Relation(self(k), "<", Integer(1))),
+            Every(e, Every(k, small, (late,)), (Relation(e, ">", Integer(0)),)),
+        ]
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example."""
+        return 1 / (2 + abs(at[0]))
+
+
+class Settled(Unknown):
+    """From which number on a sequence that tends to 0 is at most as large as another number."""
+
+    words = "index from which a sequence is small"
+
+    def __new__(cls, name: Any, parameters: Any = 0) -> Settled:
+        made: Settled = Unknown.__new__(cls, str(name).removesuffix("_from") + "_from", 0)
+        return made
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example."""
+        return 1 / at[0]
+
+
+class Numbers(Slope):
+    """A sequence of numbers."""
+
+    words = "sequence of numbers"
+    of_cells = True
+    endless = True
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        if rng.integers(0, 2):  # one that does not grow meets most conditions
+            return (Fraction(1),) * cells
+        return tuple(Fraction(int(i), 2) for i in rng.integers(-3, 4, cells))
+
+
+class Shells(Choice):
+    """The indicators of a sequence of events: of its number and of a dataset."""
+
+    words = "sequence of events"
+    of_cells = True
+
+
+def AnyRate(name: str) -> Vanishing:
+    """Return any sequence of numbers between 0 and 1 that tends to 0."""
+    return Vanishing(name)
+
+
+def settled(sequence: Vanishing, size: Expr) -> Expr:
+    """Return from which number on a sequence is at most `size`."""
+    return Value(Settled(sequence.name), size)
 
 
 def AnyFunction(name: str, arity: int = 1, kind: type[Unknown] = Positive) -> Unknown:

@@ -71,6 +71,7 @@ WORDS = {
     "compare series": "bounded by a series that converges",
     "cut series": "the terms up to {at} apart",
     "linear series": "the series taken apart",
+    "vanishing integral": "integrands that tend to 0 below {by}",
     "bisect": "by intervals on boxes that cover the domain",
     "enclosed": "it has an enclosure on the domain",
     "smt": "by the solver {solver}",
@@ -81,7 +82,7 @@ GOES_ON = {
     *("change", "substitute", "rewrite", "name", "generalise", "or", "telescope", "unroll"),
     *("parts", "compare sums", "exchange sums", "reindex", "whole", "primitive"),
     *("integral of the table", "linear integral", "cut integral", "compare integrals"),
-    *("move integral", "reverse integral"),
+    *("move integral", "reverse integral", "vanishing integral"),
     *("series", "compare series", "cut series", "linear series"),
 }
 

@@ -315,6 +315,10 @@ def universal(tree: Tree, given: Sequence[Tree], more: Iterable[Symbol] = ()) ->
     open_ = unknowns_of([tree, *given])
     with sympy.evaluate(False):
         known = [condition for function in open_ for condition in function.known()]
+        # what is known of a sequence names the function from which on it is small
+        more_open = unknowns_of([tree, *given, *known])
+        known += [c for function in more_open if function not in open_ for c in function.known()]
+    open_ = more_open
     conditions = [assumed(formula_of(condition)) for condition in (*known, *given)]
     hypotheses = tuple(p for f in (*ranges, *conditions) for p in k.flat(f))
     functions = tuple((function_name(function), function.arity) for function in open_)

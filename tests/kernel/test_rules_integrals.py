@@ -52,6 +52,16 @@ def bounded(*premises, by="f(x)", measurable=(("f(x)", "1"),)):
 
 WEIGHED = (("f(x)", "exp(-x^2)"),)
 
+# u is at most the integral of what tends to 0, for each small number
+FADING = "all(q; real; u <= integral(q, x, 0, 1))"
+AT_E = node("instance", KNOWN, hypothesis=0, value="e")
+
+
+def vanishing(*premises, of="integral(e, x, 0, 1)", **fields):
+    given = {"small": "e", "below": "u", "by": "1", "close": "h", "from": "h"} | fields
+    return node("vanishing integral", *premises, integral=of, **given)
+
+
 ACCEPTED = [
     Instance("proper integral", sequent("a", A, "defined(integral(1/x, x, 1, 1 + a))"), PROPER),
     Instance("proper integral", sequent("a", A, "defined(integral(abs(x), x, -a, a))"), PROPER),
@@ -69,6 +79,8 @@ ACCEPTED = [
     Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, AT_X, AT_X)),
     Instance("bounded integral", sequent("", TEST, UNIT, f=1), bounded(DEFINED, PLAIN, BELOW_1, AT_X, DEFINED, by="1", measurable=WEIGHED)),
     Instance("bounded integral", sequent("", DENSITY.replace("x", "y"), HALF, f=1), bounded(DEFINED, AT_X, AT_X)),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN)),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, node("instance", KNOWN, hypothesis=0, value="s"), KNOWN, of="integral(s, x, 0, 1)", small="s", close="k", **{"from": "k"})),
 ]  # fmt: skip
 
 REJECTED = [
@@ -118,6 +130,20 @@ REJECTED = [
     Instance("reverse integral", sequent("", "", "defined(integral(exp(-x), x, oo, 0))"), use("reverse integral", "integral(exp(-x), x, oo, 0)", KNOWN, KNOWN), "finite ends"),
     Instance("reverse integral", sequent("x", "", "defined(integral(x, x, 1, 1/x))"), use("reverse integral", "integral(x, x, 1, 1/x)", KNOWN, KNOWN), "not seen to be defined"),
     Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, node("bounded integral", DEFINED, AT_X, AT_X, by="f(x)", measurable=[["f(x)", "1"]]), AT_X, AT_X, by="f(x)/4"), "not settled"),
+    Instance("vanishing integral", sequent("u", FADING, "u < 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN), "not settled"),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, KNOWN, KNOWN), "not settled"),
+    Instance("vanishing integral", sequent("u", FADING.replace("integral(q", "integral(2*q"), "u <= 0"), vanishing(PLAIN, PROPER, AT_E, KNOWN, KNOWN, of="integral(2*e, x, 0, 1)", by="2"), "not settled"),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, KNOWN, **{"from": "h - 1"}), "not settled"),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, KNOWN, by="1/2"), "not settled"),
+    Instance("vanishing integral", sequent("u", FADING.replace("0, 1", "0, oo"), "u <= 0"), vanishing(KNOWN, KNOWN, AT_E, KNOWN, of="integral(e, x, 0, oo)"), "not settled"),
+    Instance("vanishing integral", sequent("u", FADING.replace("q, x, 0, 1", "1/q, x, 0, q"), "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, of="integral(1/e, x, 0, e)"), "the ends of the integral change"),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, by="e"), "not declared: e"),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, below="e"), "not declared: e"),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, below="x"), "not declared: x"),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, **{"from": "h*e"}), "not declared: e"),
+    Instance("vanishing integral", sequent("u e", "", "u <= 0"), vanishing(PLAIN, PLAIN, KNOWN), "is a variable already"),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, small="x", of="integral(x, x, 0, 1)"), "names of their own"),
+    Instance("vanishing integral", sequent("u", f"{FADING}|all(t; real; f(t) <= 1)", "u <= 0", f=1), vanishing(PLAIN, KNOWN, KNOWN, KNOWN, KNOWN, KNOWN, of="integral(f(x/e), x, 0, 1)"), "not settled"),
     Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, AT_X, AT_X, measurable=()), "not known to be measurable"),
     Instance("bounded integral", sequent("", SIGN, UNIT, f=1), bounded(DEFINED, KNOWN, AT_X, AT_X), "not settled"),
     Instance("bounded integral", sequent("", "all(t; real; f(t) <= 1)|all(t; real; f(t) <= 1)|" + EXISTS, UNIT, f=1), bounded(DEFINED, PLAIN, BELOW_1, KNOWN, KNOWN, DEFINED, by="1", measurable=WEIGHED), "not settled"),

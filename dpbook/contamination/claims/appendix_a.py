@@ -34,15 +34,6 @@ kept = (1 - p) / (1 - p_less)
 # --- entropy of contaminated laws -----------------------------------------------------------------
 
 
-@claim("lemma-8", place="Lemma 8, eq. 19", cites=["lemma-16", "corollary-17"])
-def likelihood_ratio_is_small_away_from_the_truth():
-    """Likelihood ratio of parameters away from the true one (Wong and Shen)."""
-    return Noted(
-        "a bound on an empirical process, for all models, after Wong and Shen (1995); its constants "
-        "are checked in text-b.2-c0 to text-b.2-shells"
-    )
-
-
 @claim("lemma-9", place="Lemma 9, eq. 20 and 21")
 def entropy_of_contaminated_laws():
     """Bracketing entropy of contaminated laws."""

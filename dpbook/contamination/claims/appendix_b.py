@@ -112,10 +112,13 @@ def size_of_a_bracket():
 # --- Bernstein and the empirical process ----------------------------------------------------------
 
 
-@claim("theorem-15", place="Theorem 15, eq. 24 and 25")
+@claim("theorem-15.ii", place="Theorem 15, eq. 25")
 def bernstein():
-    """Bernstein's inequality, one-sided."""
-    return Noted("a fact of the literature on sums of any law (Bennett 1962), cited by the paper")
+    """Bernstein's inequality, one-sided, by moments."""
+    return Noted(
+        "a fact of the literature on sums of any law (Bennett 1962), cited by the paper; eq. 24 is "
+        "theorem-15.i"
+    )
 
 
 @claim(
@@ -128,7 +131,7 @@ def bernstein_for_one_sign():
     return Le(Rational(1, 2), exp(-(M**2) / (2 * (T**2 + M * T / 3))))
 
 
-@claim("lemma-16", place="Lemma 16, eq. 26 to 31", cites=["theorem-15"])
+@claim("lemma-16", place="Lemma 16, eq. 26 to 31", cites=["theorem-15.i", "theorem-15.ii"])
 def empirical_process_near_the_truth():
     """Deviation of the empirical process near the true parameter (Wong and Shen)."""
     return Noted(

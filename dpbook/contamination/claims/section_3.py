@@ -142,15 +142,6 @@ def parameters_can_be_told_apart():
 # --- proposition 3 --------------------------------------------------------------------------------
 
 
-@claim("proposition-3", place="Proposition 3, eq. 13")
-def hellinger_balls_shrink():
-    """Hellinger balls of contaminated laws shrink to the true parameter."""
-    return Noted(
-        "the existence of a sequence, for all models; note-proposition-3 bounds the distance of "
-        "contaminated laws from below by that of the others, which gives one"
-    )
-
-
 def contaminated_chances():
     """Chances of a 1 of two coins, contaminated."""
     return contaminated(answer_0, share), contaminated(answer_1, share)
@@ -358,16 +349,6 @@ def failure_of_the_evidence_as_sketched():
 
 
 # --- theorem 5 ------------------------------------------------------------------------------------
-
-
-@claim("theorem-5", place="Theorem 5")
-def information_converges():
-    """Fisher information of contaminated records tends to that of the others."""
-    return Noted(
-        "for all models, by dominated convergence, which this book's language does not have; the "
-        "print has no hypothesis, a derivative and a finite information are needed. See "
-        "theorem-5-logistic, and note-theorem-5 for all densities at a record"
-    )
 
 
 @claim(

@@ -17,6 +17,7 @@ from dpbook.engine.tactics import (
     shape,
     sums,
     unknown,
+    vanishing,
 )
 from dpbook.engine.tactics.core import Node, Search, Tactic
 from dpbook.kernel.formulas import Sequent
@@ -47,6 +48,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("linear", names.linear, 0),
     ("monomials", names.monomials, 0),
     ("renamed", names.renamed, 0),
+    ("vanishing", vanishing.vanishing, 0),
     ("unknown", unknown.unknown, 0),
     ("integrals", integrals.integrals, 0),
     ("series", series.series, 0),

@@ -1257,10 +1257,21 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
                     gap = change(r.right - r.left if r.op == "<=" else r.left - r.right)
                     if gap.free <= set(at):
                         fine &= points.evaluate(gap, at)[0] >= 0
+    for h in s.hypotheses:  # and of the numbers
+        if isinstance(h, Relation) and h.op in ("<=", ">=") and _of_numbers(s, h):
+            gap = h.right - h.left if h.op == "<=" else h.left - h.right
+            fine &= points.evaluate(gap, at)[0] >= 0
     if np.count_nonzero(fine) < FEW:
         return False
     wrong = np.abs(value) > error + 1e-9 if op == "==" else value < -(error + 1e-9)
     return bool(np.any(wrong & fine))
+
+
+def _of_numbers(s: Sequent, h: Relation) -> bool:
+    """Whether a relation is one of variables, without an unknown function, an integral or a sum."""
+    functions = dict(s.functions)
+    parts = [part.head for t in terms_of(h) for part in subterms(t)]
+    return not any(head in functions or head in BINDERS for head in parts)
 
 
 def _relates(s: Sequent, h: All) -> bool:

@@ -398,6 +398,52 @@ def bounded(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     return env.left(premises)
 
 
+def vanishing(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
+    """Conclude that what integrals are at least, whose integrands tend to 0, is at most 0.
+
+    Goal         C
+    Premises     a <= b;  the integral of w exists;
+                 for 0 < e < 1: the integral of f exists, and u <= integral(f);
+                 for 0 < e < 1 and x in (a, b): f <= w;  for h > 0 also: r > 0, and f <= h where e <= r;
+                 C given u <= 0
+    Condition    a, b, u and w are free of e and h, r of e; u and r are free of what is bound elsewhere
+    Fields       integral: integral(f, x, a, b), where f holds e; small: the name of e; below: u; by: w, in
+                 x; close: the name of h; from: r, in x and h
+    Soundness    Let e be 1/2, 1/3, ... Each w - f is at least 0, and its integral is at most
+                 integral(w) - u. At each x no f is above h from some e on, for any h > 0, so w is at most
+                 the limit inferior of w - f. By Fatou's lemma integral(w) <= integral(w) - u.
+    Source       Fatou's lemma; Gordon 1994, theorem 9.13 for integrals of what is nowhere negative
+    """
+    small, close = fields.text("small"), fields.text("close")
+    t = _integral(fields.term("integral", small))
+    if not small.isidentifier() or not close.isidentifier() or t.name in (small, close):
+        raise Rejected("the small numbers need names of their own")
+    if t.name in {n for n, _ in s.variables}:
+        raise Rejected("the integral binds the name of a variable")
+    if small in t.args[1].free | t.args[2].free:
+        raise Rejected("the ends of the integral change")
+    near = s.with_variable(small, "real")
+    near = near.assuming(Relation(ZERO, "<", var(small)), Relation(var(small), "<", ONE))
+    r = Range(near, t)
+    u, w = fields.term("below"), fields.term("by", t.name)
+    reach = fields.term("from", t.name, close)
+    bound = bind("integral", w, t.name, r.low, r.high)
+    target = r.wide.with_variable(close, "real")
+    target = target.assuming(*r.inside(), Relation(ZERO, "<", var(close)), r.body_defined())
+    premises = [
+        *r.ordered(),
+        s.showing(Is("defined", bound)),
+        near.showing(Is("defined", t)),
+        near.showing(Relation(u, "<=", t), Is("defined", t)),
+        r.showing(Relation(r.at(r.body), "<=", r.at(w)), r.body_defined()),
+        target.showing(Relation(ZERO, "<", r.at(reach))),
+        target.showing(
+            Relation(r.at(r.body), "<=", var(close)), Relation(var(small), "<=", r.at(reach))
+        ),
+    ]
+    return [*env.left(premises), s.assuming(Relation(u, "<=", ZERO))]
+
+
 def _borel(t: Term, name: str, parts: set[Term]) -> bool:
     """Whether a term is made of a variable, of what is free of it, of the table and of given parts."""
     if name not in t.free or t in parts or t.head == "var":
@@ -417,4 +463,5 @@ RULES = {
     "move integral": moved,
     "reverse integral": reverse,
     "bounded integral": bounded,
+    "vanishing integral": vanishing,
 }

@@ -1,0 +1,513 @@
+"""Proposition 3, for any model and contamination: what is about one record.
+
+As in `general_privacy`: densities are those for a measure mu, and a density is positive.
+"""
+
+from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Lt, Or, Rational, ceiling, sqrt
+
+from dpbook.contamination.any_models import AnyFunction, AnyRate, Distance, Slope, integral, settled
+from dpbook.contamination.claims.general import away, f_at, f_of, g_at, records
+from dpbook.contamination.claims.general_privacy import (
+    with_contamination,
+    without_contamination,
+)
+from dpbook.contamination.notation import (
+    at,
+    contaminated,
+    distance_0,
+    distance_1,
+    f,
+    f_star,
+    g,
+    gap_at,
+    index,
+    n,
+    odds,
+    p,
+    phi,
+    size,
+    slack,
+    slope_1,
+    slope_2,
+    theta,
+    weight,
+    x_1,
+    x_2,
+    y_2,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every
+
+# --- proposition 3 --------------------------------------------------------------------------------
+
+
+def root_gap(first, second):
+    """Squared difference of the roots of two densities, halved."""
+    return (sqrt(first) - sqrt(second)) ** 2 / 2
+
+
+def under_mu(body):
+    """Integral over the records."""
+    return integral(records.density(y_2) * body, y_2)
+
+
+def hellinger(parameter, density):
+    """Squared Hellinger distance of definition 3, of theta* and another parameter."""
+    return under_mu(root_gap(density(y_2), density(y_2, parameter)))
+
+
+def mixed(rate):
+    """The density of a record that is contaminated at a rate."""
+    return lambda record, parameter=None: contaminated(
+        without_contamination(record, parameter), g_at(record), rate
+    )
+
+
+def is_density(parameter, density):
+    """That a density integrates to 1."""
+    body = density(y_2) if parameter is None else density(y_2, parameter)
+    return Eq(under_mu(body), 1)
+
+
+@claim(
+    "note-proposition-3-roots",
+    place="Proposition 3: the difference of two densities at a record, by that of their roots",
+    proof=lambda: [
+        step(
+            "factors",
+            Eq(Abs(x_1 - x_2), Abs(sqrt(x_1) - sqrt(x_2)) * (sqrt(x_1) + sqrt(x_2))),
+        ),
+        step(
+            "a square",
+            Ge(
+                (Abs(sqrt(x_1) - sqrt(x_2)) - phi * (sqrt(x_1) + sqrt(x_2))) ** 2,
+                0,
+            ),
+        ),
+        step(
+            "so",
+            Le(
+                2 * phi * Abs(x_1 - x_2),
+                (sqrt(x_1) - sqrt(x_2)) ** 2 + phi**2 * (sqrt(x_1) + sqrt(x_2)) ** 2,
+            ),
+        ),
+        step("the roots", Le((sqrt(x_1) + sqrt(x_2)) ** 2, 2 * (x_1 + x_2))),
+        step(
+            "together",
+            Le(
+                2 * phi * Abs(x_1 - x_2),
+                (sqrt(x_1) - sqrt(x_2)) ** 2 + phi**2 * (2 * (x_1 + x_2)),
+            ),
+        ),
+    ],
+)
+def difference_of_densities_by_their_roots():
+    """Difference of two densities, by that of their roots."""
+    return Le(
+        phi * Abs(x_1 - x_2),
+        (sqrt(x_1) - sqrt(x_2)) ** 2 / 2 + phi**2 * (x_1 + x_2),
+    )
+
+
+@claim(
+    "note-proposition-3-record",
+    place="Proposition 3 at a record: the roots of two densities, with contamination and without",
+    using=[
+        (
+            "note-proposition-3-roots",
+            lambda: {x_1: contaminated(f_star, g), x_2: contaminated(f, g)},
+        )
+    ],
+    proof=lambda: [
+        step("the roots", Le((sqrt(f_star) - sqrt(f)) ** 2, Abs(f_star - f))),
+        step(
+            "the contaminated densities",
+            Eq((1 - p) * Abs(f_star - f), Abs(contaminated(f_star, g) - contaminated(f, g))),
+        ),
+        step(
+            "by their difference",
+            Le(
+                phi * ((1 - p) * (2 * root_gap(f_star, f))),
+                phi * Abs(contaminated(f_star, g) - contaminated(f, g)),
+            ),
+        ),
+    ],
+)
+def roots_of_contaminated_densities():
+    """Squared difference of the roots of two densities, by that with contamination."""
+    true, other = contaminated(f_star, g), contaminated(f, g)
+    return Le(
+        2 * phi * (1 - p) * (weight * root_gap(f_star, f)),
+        weight * root_gap(true, other) + phi**2 * (weight * true + weight * other),
+    )
+
+
+@claim(
+    "note-proposition-3-laws",
+    place="Proposition 3 made explicit, for all models; with phi = h(k_p)/sqrt(2) it says that h(k_p) is at "
+    "least (1 - p) h(f)**2 / sqrt(2)",
+    given=lambda: [
+        is_density(None, with_contamination),
+        is_density(theta, with_contamination),
+        Ge(hellinger(theta, without_contamination), 0),
+        Ge(hellinger(theta, with_contamination), 0),
+    ],
+    using=[
+        (
+            "note-proposition-3-record",
+            lambda: {
+                f: f_of(y_2, theta),
+                f_star: f_at(y_2),
+                g: g_at(y_2),
+                weight: records.density(y_2),
+            },
+        )
+    ],
+    proof=lambda: [
+        step(
+            "integrated",
+            Le(
+                2 * phi * (1 - p) * hellinger(theta, without_contamination),
+                hellinger(theta, with_contamination)
+                + phi**2
+                * (under_mu(with_contamination(y_2)) + under_mu(with_contamination(y_2, theta))),
+            ),
+        ),
+    ],
+)
+def distance_of_contaminated_laws():
+    """Hellinger distance of two laws, by that of the contaminated ones, at any scale."""
+    return Le(
+        2 * phi * (1 - p) * hellinger(theta, without_contamination),
+        hellinger(theta, with_contamination) + 2 * phi**2,
+    )
+
+
+rates, radii = AnyRate("p_n"), AnyRate("phi_n")
+
+
+def can_be_told_apart():
+    """Assumption 5 at one distance: beyond it the Hellinger distance is at least its infimum."""
+    return Every(at, apart_or_near(at))
+
+
+def apart_or_near(parameter):
+    """That a parameter is near theta*, or its law is not."""
+    apart = Ge(hellinger(parameter, without_contamination), gap_at**2)
+    return Or(Le(away(parameter), size), apart)
+
+
+@claim(
+    "note-proposition-3-numbers",
+    place="Proposition 3: where the contaminated laws are close, the others are closer than the infimum",
+    given=lambda: [
+        p <= Rational(1, 2),
+        phi <= gap_at**2 / 4,
+        distance_1 <= phi**2,
+        2 * phi * (1 - p) * distance_0 <= distance_1 + 2 * phi**2,
+    ],
+    proof=lambda: [
+        step("both", Le(phi * (2 * (1 - p) * distance_0), phi * (3 * phi))),
+        step("divided", Le(2 * (1 - p) * distance_0, 3 * phi)),
+        step("the rate", Le(distance_0, 3 * phi)),
+    ],
+)
+def distance_below_the_infimum():
+    """Squared Hellinger distance, against the infimum beyond a distance of the parameters."""
+    return Lt(distance_0, gap_at**2)
+
+
+@claim(
+    "proposition-3",
+    place="Proposition 3, eq. 13: that there is a sequence psi_n that tends to 0 is said without it: for "
+    "every r_0 > 0 the contaminated Hellinger balls lie in the ball of radius r_0 from some n on, which "
+    "is given; for small n, with phi_n near 1, there may be no radius. h_0 is the infimum of assumption 5",
+    given=lambda: [
+        can_be_told_apart(),
+        n >= settled(rates, Rational(1, 2)),
+        n >= settled(radii, gap_at**2 / 4),
+        is_density(None, mixed(rates(n))),
+        is_density(theta, mixed(rates(n))),
+        Ge(hellinger(theta, without_contamination), 0),
+        Le(hellinger(theta, mixed(rates(n))), radii(n) ** 2),
+    ],
+    using=[
+        ("note-proposition-3-laws", lambda: {p: rates(n), phi: radii(n)}),
+        (
+            "note-proposition-3-numbers",
+            lambda: {
+                p: rates(n),
+                phi: radii(n),
+                distance_0: hellinger(theta, without_contamination),
+                distance_1: hellinger(theta, mixed(rates(n))),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the sequences", [Le(rates(n), Rational(1, 2)), Le(radii(n), gap_at**2 / 4)]),
+        step("below the infimum", Lt(hellinger(theta, without_contamination), gap_at**2)),
+        step("assumption 5", apart_or_near(theta)),
+    ],
+)
+def hellinger_balls_shrink():
+    """Hellinger balls of contaminated laws shrink to the true parameter."""
+    return Le(away(theta), size)
+
+
+# --- theorem 5 ------------------------------------------------------------------------------------
+
+share_of, ratio_of = AnyFunction("V", 1, Distance), AnyFunction("r")
+
+
+def lost(total, quotient, change):
+    """A bound on what contamination takes from a share of the information; `change` is p / (1 - p)."""
+    return total * (change / (1 + change) + change * quotient / (1 + change * quotient))
+
+
+@claim(
+    "note-theorem-5-limit",
+    place="Theorem 5: dominated convergence. V is the share of a record in the information, r the ratio of "
+    "g and f",
+    given=lambda: [
+        Ge(integral(share_of(y_2), y_2), 0),
+        Every(odds, Le(slack, integral(lost(share_of(y_2), ratio_of(y_2), odds), y_2))),
+    ],
+)
+def what_is_lost_tends_to_nothing():
+    """What the information that is lost is at least, for all rates of contamination."""
+    return Le(slack, 0)
+
+
+def score(derivative_, density):
+    """Derivative of the logarithm of a density."""
+    return derivative_ / density
+
+
+def information(first, second, density):
+    """Share of a record in an entry of the Fisher information, from two derivatives of its density."""
+    return score(first, density) * score(second, density) * density
+
+
+@claim(
+    "note-theorem-5-share",
+    place="Theorem 5 at a record: what contamination takes from its share; o_1 is at least p / (1 - p)",
+    given=lambda: [p * (1 + odds) <= odds],
+    proof=lambda: [
+        step("what is left", Gt(contaminated(f, g), 0)),
+        step("the odds", Le(p, odds * (1 - p))),
+        step("of the ratio", Le(p * (g / f), odds * (g / f) * (1 - p))),
+        step(
+            "what is left, in the ratio",
+            Eq((1 - p) ** 2 * f / contaminated(f, g), (1 - p) ** 2 / (1 - p + p * (g / f))),
+        ),
+        step(
+            "from below",
+            Ge(
+                (1 - p) ** 2 / (1 - p + p * (g / f)),
+                1 - lost(1, g / f, odds),
+            ),
+        ),
+        step("from above", Le((1 - p) ** 2 * f / contaminated(f, g), 1)),
+    ],
+)
+def share_of_a_contaminated_record():
+    """Share of a record in the information that contamination leaves."""
+    return [
+        Ge((1 - p) ** 2 * f / contaminated(f, g), 1 - lost(1, g / f, odds)),
+        Le((1 - p) ** 2 * f / contaminated(f, g), 1),
+    ]
+
+
+@claim(
+    "note-theorem-5-record",
+    place="Theorem 5 at a record: s_1 and s_2 are two derivatives of f",
+    given=lambda: [p * (1 + odds) <= odds],
+    using=["note-theorem-5-share"],
+    proof=lambda: [
+        step(
+            "the contaminated one",
+            Eq(
+                information((1 - p) * slope_1, (1 - p) * slope_2, contaminated(f, g)),
+                slope_1 * slope_2 / f * ((1 - p) ** 2 * f / contaminated(f, g)),
+            ),
+        ),
+        step("the other", Eq(information(slope_1, slope_2, f), slope_1 * slope_2 / f)),
+        step(
+            "either sign",
+            [
+                Le(slope_1 * slope_2 / f, Abs(slope_1 * slope_2) / f),
+                Le(-slope_1 * slope_2 / f, Abs(slope_1 * slope_2) / f),
+            ],
+        ),
+        step(
+            "their difference",
+            Eq(
+                information((1 - p) * slope_1, (1 - p) * slope_2, contaminated(f, g))
+                - information(slope_1, slope_2, f),
+                -(slope_1 * slope_2 / f) * (1 - (1 - p) ** 2 * f / contaminated(f, g)),
+            ),
+        ),
+        step(
+            "its size",
+            [
+                Le(
+                    sign * (slope_1 * slope_2 / f) * (1 - (1 - p) ** 2 * f / contaminated(f, g)),
+                    Abs(slope_1 * slope_2) / f * (1 - (1 - p) ** 2 * f / contaminated(f, g)),
+                )
+                for sign in (1, -1)
+            ],
+        ),
+        step(
+            "what is lost",
+            Le(
+                Abs(slope_1 * slope_2) / f * (1 - (1 - p) ** 2 * f / contaminated(f, g)),
+                lost(Abs(slope_1 * slope_2) / f, g / f, odds),
+            ),
+        ),
+        step(
+            "without the weight",
+            [
+                Le(
+                    information((1 - p) * slope_1, (1 - p) * slope_2, contaminated(f, g))
+                    - information(slope_1, slope_2, f),
+                    lost(Abs(slope_1 * slope_2) / f, g / f, odds),
+                ),
+                Le(
+                    information(slope_1, slope_2, f)
+                    - information((1 - p) * slope_1, (1 - p) * slope_2, contaminated(f, g)),
+                    lost(Abs(slope_1 * slope_2) / f, g / f, odds),
+                ),
+            ],
+        ),
+    ],
+)
+def shares_of_a_record_differ_little():
+    """Shares of a record in an entry of the information, contaminated and not."""
+    mixed_, clean = (
+        weight * information((1 - p) * slope_1, (1 - p) * slope_2, contaminated(f, g)),
+        weight * information(slope_1, slope_2, f),
+    )
+    most = lost(weight * (Abs(slope_1 * slope_2) / f), g / f, odds)
+    return [Le(mixed_ - clean, most), Le(clean - mixed_, most)]
+
+
+first_slope, second_slope = AnyFunction("s_i", 1, Slope), AnyFunction("s_j", 1, Slope)
+
+
+def entry(rate=None):
+    """An entry of the Fisher information at theta*, at a rate of contamination or without any."""
+    slopes, density = (first_slope(y_2), second_slope(y_2)), f_at(y_2)
+    if rate is None:
+        return under_mu(information(*slopes, density))
+    left = ((1 - rate) * s for s in slopes)
+    return under_mu(information(*left, contaminated(density, g_at(y_2), rate)))
+
+
+def size_of_the_share(record=y_2):
+    """Size of the share of a record in an entry of the information without contamination."""
+    slopes = first_slope(record) * second_slope(record)
+    return records.density(record) * (Abs(slopes) / f_at(record))
+
+
+def whole_size():
+    """The integral of the size of the shares: the entries are at most that, where they exist."""
+    return integral(size_of_the_share(), y_2)
+
+
+def most_lost():
+    """The bound on the difference of two entries; o_1 is at least p / (1 - p)."""
+    return integral(lost(size_of_the_share(), g_at(y_2) / f_at(y_2), odds), y_2)
+
+
+@claim(
+    "note-theorem-5-laws",
+    place="Theorem 5 made explicit, for all models: what contamination changes in an entry of the "
+    "information; o_1 is at least p / (1 - p)",
+    given=lambda: [
+        p * (1 + odds) <= odds,
+        *(Le(one, whole_size()) for one in (entry(p), entry())),
+        Ge(most_lost(), 0),
+    ],
+    using=[
+        (
+            "note-theorem-5-record",
+            lambda: {
+                f: f_at(y_2),
+                g: g_at(y_2),
+                slope_1: first_slope(y_2),
+                slope_2: second_slope(y_2),
+                weight: records.density(y_2),
+            },
+        )
+    ],
+    proof=lambda: [
+        step("from below", Le(entry(), entry(p) + most_lost())),
+        step("from above", Le(entry(p), entry() + most_lost())),
+    ],
+)
+def informations_differ_little():
+    """Entries of the Fisher information, contaminated and not."""
+    return Le(Abs(entry(p) - entry()), most_lost())
+
+
+def late():
+    """A number of records from which on the odds of contamination are at most o_1."""
+    return ceiling(settled(rates, odds / (1 + odds)))
+
+
+def stays_away():
+    """That an entry of the information differs by some amount for all numbers of records."""
+    return Every(index, Le(slack, Abs(entry(rates(index)) - entry())))
+
+
+def entries_exist():
+    """That the entries of the information exist, with contamination and without."""
+    return [
+        Every(index, Le(entry(rates(index)), whole_size())),
+        Le(entry(), whole_size()),
+    ]
+
+
+@claim(
+    "note-theorem-5-late",
+    place="Theorem 5: the difference of two entries for a large number of records",
+    given=lambda: [stays_away(), *entries_exist(), Ge(most_lost(), 0)],
+    using=[("note-theorem-5-laws", lambda: {p: rates(late())})],
+    proof=lambda: [
+        step("a whole number", Ge(late(), settled(rates, odds / (1 + odds)))),
+        step("the rate there", Le(rates(late()), odds / (1 + odds))),
+        step("its odds", Le(rates(late()) * (1 + odds), odds)),
+        step("the difference there", Le(slack, Abs(entry(rates(late())) - entry()))),
+    ],
+)
+def difference_for_many_records():
+    """What two entries of the information differ by at least, against a bound."""
+    return Le(slack, most_lost())
+
+
+@claim(
+    "theorem-5",
+    place="Theorem 5, for an entry: s_i and s_j are derivatives of f at theta*, and the entry of I is "
+    "finite, which the print does not say. A limit is said without a threshold: along no sequence of "
+    "rates that tends to 0, such as a part of p_n, the entry stays away from that without contamination",
+    given=lambda: [
+        stays_away(),
+        *entries_exist(),
+        Every(odds, Ge(most_lost(), 0)),
+    ],
+    using=[
+        ("note-theorem-5-late", lambda: {odds: odds}),
+        (
+            "note-theorem-5-limit",
+            lambda: {
+                share_of(y_2).function: Lambda((y_2,), size_of_the_share()),
+                ratio_of(y_2).function: Lambda((y_2,), g_at(y_2) / f_at(y_2)),
+            },
+        ),
+    ],
+    proof=lambda: [step("for all rates", Every(odds, Le(slack, most_lost())))],
+)
+def information_converges():
+    """Fisher information of contaminated records tends to that of the others."""
+    return Le(slack, 0)

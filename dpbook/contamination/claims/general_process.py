@@ -1,0 +1,784 @@
+"""Theorem 15, for any law: sums of independent records.
+
+A record is an outcome of any law mu, with the value X(y); a dataset is a point omega, with the sum S(omega)
+of what the values of its n records exceed the mean by.
+"""
+
+from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Max, Or, Rational, exp, log, sqrt
+
+from dpbook.contamination.any_models import (
+    AnyFunction,
+    Numbers,
+    Radius,
+    Record,
+    Shells,
+    Slope,
+    integral,
+)
+from dpbook.contamination.claims.general import (
+    V,
+    averaged,
+    bad,
+    chosen,
+    datasets,
+    likelihood,
+    records,
+    zero_or_one,
+)
+from dpbook.contamination.claims.general_models import hellinger, root_gap
+from dpbook.contamination.claims.general_privacy import with_contamination
+from dpbook.contamination.notation import (
+    M,
+    T,
+    bad_0,
+    c_2,
+    count,
+    data,
+    distance_0,
+    f,
+    f_star,
+    in_b,
+    k,
+    level_0,
+    level_1,
+    level_3,
+    lost_0,
+    lost_share,
+    mass_2,
+    mean_1,
+    moment,
+    n,
+    number,
+    p,
+    phi,
+    ratio,
+    scales,
+    shells,
+    size,
+    split,
+    tau,
+    tau_0,
+    theta,
+    tilt,
+    variance,
+    weight,
+    x_1,
+    y,
+    y_2,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every
+from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.statements import probability
+
+# --- theorem 15 -----------------------------------------------------------------------------------
+
+value_of, total_of = AnyFunction("X", 1, Slope), AnyFunction("S_n", 1, Slope)
+
+
+def under_mu(body):
+    """Integral over the records."""
+    return integral(records.density(y_2) * body, y_2)
+
+
+def centred(record=y_2):
+    """What the value of a record exceeds the mean by."""
+    return value_of(record) - mean_1
+
+
+def exponent(deviation, second, linear):
+    """The exponent of Bernstein's inequality."""
+    return deviation**2 / (2 * (second + linear * deviation / sqrt(n)))
+
+
+@claim(
+    "note-theorem-15-exp",
+    place="Theorem 15: the exponential, from above",
+    given=lambda: [number < 3],
+)
+def exponential_below_a_rational_function():
+    """Exponential function, from above by a rational one."""
+    return Le((6 - 2 * number) * exp(number), 6 + 4 * number + number**2)
+
+
+@claim(
+    "note-theorem-15-record",
+    place="Theorem 15, eq. 24, at a record: the exponential of what its value exceeds the mean by; x stands "
+    "for that",
+    given=lambda: [number <= T, tilt * T < 3],
+    using=[("note-theorem-15-exp", lambda: {number: tilt * number})],
+    proof=lambda: [
+        step("the exponent", Le(tilt * number, tilt * T)),
+        step(
+            "its exponential",
+            Le(
+                exp(tilt * number),
+                1 + tilt * number + (tilt * number) ** 2 / (2 * (1 - tilt * number / 3)),
+            ),
+        ),
+        step(
+            "with the bound",
+            Le(
+                (tilt * number) ** 2 / (2 * (1 - tilt * number / 3)),
+                (tilt * number) ** 2 / (2 * (1 - tilt * T / 3)),
+            ),
+        ),
+    ],
+)
+def exponential_of_a_bounded_value():
+    """Exponential of a bounded number, from above by a square."""
+    return Le(
+        weight * exp(tilt * number),
+        weight
+        + tilt * (weight * number)
+        + tilt**2 / (2 * (1 - tilt * T / 3)) * (weight * number**2),
+    )
+
+
+def moment_of_a_value(rate=tilt):
+    """Exponential moment of what the value of a record exceeds the mean by."""
+    return under_mu(exp(rate * centred()))
+
+
+def bounded_values():
+    """That the mean is m_1, and that no value exceeds it by more than T."""
+    return [
+        Eq(under_mu(centred()), 0),
+        Every(y, Le(centred(y), T)),
+    ]
+
+
+def variance_is_bounded():
+    """That the variance of a value is at most v_1."""
+    return Le(under_mu(centred() ** 2), variance)
+
+
+@claim(
+    "note-theorem-15-moment",
+    place="Theorem 15, eq. 24: the exponential moment of a record",
+    given=lambda: [
+        *bounded_values(),
+        variance_is_bounded(),
+        tilt * T < 3,
+        Ge(moment_of_a_value(), 0),
+    ],
+    using=[
+        ("note-theorem-15-record", lambda: {number: centred(), weight: records.density(y_2)}),
+    ],
+    proof=lambda: [
+        step(
+            "integrated",
+            Le(
+                moment_of_a_value(),
+                integral(records.density(y_2), y_2)
+                + tilt * under_mu(centred())
+                + tilt**2 / (2 * (1 - tilt * T / 3)) * under_mu(centred() ** 2),
+            ),
+        ),
+        step("the variance", Le(moment_of_a_value(), 1 + log_moment())),
+    ],
+)
+def exponential_moment_of_a_record():
+    """Exponential moment of a bounded record, by its variance."""
+    return Le(moment_of_a_value(), exp(log_moment()))
+
+
+def log_moment():
+    """The bound on the logarithm of the moment of a record."""
+    return tilt**2 * variance / (2 * (1 - tilt * T / 3))
+
+
+def large_sum():
+    """That the sum of the deviations exceeds sqrt(n) M, or the dataset is not in the event."""
+    return Every(data, Or(Eq(chosen(bad), 0), Gt(total_of(data), sqrt(n) * M)))
+
+
+def moment_of_the_sum(rate=tilt):
+    """Exponential moment of the sum of the deviations."""
+    return averaged(exp(rate * total_of(data)))
+
+
+@claim(
+    "note-theorem-15-markov",
+    place="Theorem 15: Markov's inequality for the exponential of the sum",
+    given=lambda: [large_sum(), Le(moment_of_the_sum(), mass_2)],
+    using=[
+        (
+            "note-markov",
+            lambda: {
+                weight: exp(tilt * (sqrt(n) * M)),
+                level_0: 1,
+                V(data).function: Lambda((data,), exp(tilt * total_of(data))),
+            },
+        )
+    ],
+    proof=lambda: [
+        step(
+            "where the sum is large",
+            Every(
+                data, Le(chosen(bad) * exp(tilt * (sqrt(n) * M)), 1 * exp(tilt * total_of(data)))
+            ),
+        ),
+    ],
+)
+def probability_of_a_large_sum():
+    """Probability of a large sum, by its exponential moment."""
+    return Le(probability(datasets, bad) * exp(tilt * (sqrt(n) * M)), mass_2)
+
+
+def best_tilt():
+    """The rate of the exponential moment that gives Bernstein's inequality for bounded values."""
+    return M / (sqrt(n) * (variance + M * T / (3 * sqrt(n))))
+
+
+def independent_values(rate=tilt):
+    """That the exponential moment of n independent records is the power of that of one."""
+    return Eq(moment_of_the_sum(rate), moment_of_a_value(rate) ** n)
+
+
+@claim(
+    "note-theorem-15-numbers",
+    place="Theorem 15, eq. 24: the rate of the exponential moment",
+    proof=lambda: [
+        step(
+            "what is left",
+            Eq(1 - best_tilt() * T / 3, variance / (variance + M * T / (3 * sqrt(n)))),
+        ),
+        step(
+            "the moment",
+            Eq(
+                n * (best_tilt() ** 2 * variance / (2 * (1 - best_tilt() * T / 3))),
+                exponent(M, variance, T / 3),
+            ),
+        ),
+        step("the level", Eq(best_tilt() * (sqrt(n) * M), 2 * exponent(M, variance, T / 3))),
+    ],
+)
+def exponents_at_the_best_tilt():
+    """Exponents of Bernstein's inequality for bounded values."""
+    return [
+        Lt(best_tilt() * T, 3),
+        Eq(
+            n * (best_tilt() ** 2 * variance / (2 * (1 - best_tilt() * T / 3))),
+            exponent(M, variance, T / 3),
+        ),
+        Eq(best_tilt() * (sqrt(n) * M), 2 * exponent(M, variance, T / 3)),
+    ]
+
+
+@claim(
+    "note-theorem-15-power",
+    place="Theorem 15: the moment of n records",
+    given=lambda: [Le(moment, exp(weight))],
+)
+def power_of_an_exponential_moment():
+    """Power of a moment that an exponential bounds."""
+    return Le(moment**n, exp(n * weight))
+
+
+@claim(
+    "note-theorem-15-tilted",
+    place="Theorem 15, from a bound on the exponential moment of a record",
+    given=lambda: [
+        Le(moment_of_a_value(), exp(weight)),
+        Ge(moment_of_a_value(), 0),
+        independent_values(),
+        large_sum(),
+    ],
+    using=[
+        ("note-theorem-15-power", lambda: {moment: moment_of_a_value()}),
+        ("note-theorem-15-markov", lambda: {mass_2: exp(n * weight)}),
+    ],
+    proof=lambda: [
+        step("the sum", Le(moment_of_the_sum(), exp(n * weight))),
+    ],
+)
+def probability_of_a_large_sum_at_any_tilt():
+    """Probability of a large sum of independent records, by an exponential moment of one."""
+    return Le(probability(datasets, bad) * exp(tilt * (sqrt(n) * M)), exp(n * weight))
+
+
+@claim(
+    "note-theorem-15-divided",
+    place="Theorem 15, its last step",
+    given=lambda: [
+        Le(mass_2 * exp(level_1), exp(level_3)),
+        Eq(level_1, 2 * number),
+        Eq(level_3, number),
+    ],
+    proof=lambda: [
+        step("the level", Eq(exp(level_1), exp(2 * number))),
+        step("the bound", Eq(exp(level_3), exp(number))),
+        step("a square", Eq(exp(2 * number), exp(number) ** 2)),
+        step("together", Le(mass_2 * exp(number) ** 2, exp(number))),
+    ],
+)
+def probability_without_the_exponential():
+    """Probability of a large sum, from its multiple with an exponential."""
+    return Le(mass_2, exp(-number))
+
+
+@claim(
+    "note-theorem-15-bounded",
+    place="Theorem 15, eq. 24, at a rate of the exponential moment that gives the exponent u_1",
+    try_at=[
+        {T: "3/2", tilt: 1, variance: "1/2", M: 1, number: "1/2", n: 1, mean_1: 0},
+    ],
+    given=lambda: [
+        *bounded_values(),
+        variance_is_bounded(),
+        tilt * T < 3,
+        Eq(n * log_moment(), number),
+        Eq(tilt * (sqrt(n) * M), 2 * number),
+        Ge(moment_of_a_value(), 0),
+        independent_values(),
+        large_sum(),
+    ],
+    using=[
+        "note-theorem-15-moment",
+        ("note-theorem-15-tilted", lambda: {weight: log_moment()}),
+        (
+            "note-theorem-15-divided",
+            lambda: {
+                mass_2: probability(datasets, bad),
+                level_1: tilt * (sqrt(n) * M),
+                level_3: n * log_moment(),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the moment", Le(moment_of_a_value(), exp(log_moment()))),
+        step(
+            "of the sum",
+            Le(
+                probability(datasets, bad) * exp(tilt * (sqrt(n) * M)),
+                exp(n * log_moment()),
+            ),
+        ),
+    ],
+)
+def probability_of_a_large_sum_of_bounded_records():
+    """Probability of a large sum of bounded records, at a rate of the exponential moment."""
+    return Le(probability(datasets, bad), exp(-number))
+
+
+@claim(
+    "theorem-15.i",
+    place="Theorem 15, eq. 24: B is any event in which the sum is large, so it is about the outer measure; "
+    "only values above the mean need a bound. That the records are independent is used for their "
+    "exponential moment",
+    try_at=[{T: 1, variance: 1, M: 1, n: 1, mean_1: 0}],
+    given=lambda: [
+        *bounded_values(),
+        variance_is_bounded(),
+        Ge(moment_of_a_value(best_tilt()), 0),
+        independent_values(best_tilt()),
+        large_sum(),
+    ],
+    using=[
+        "note-theorem-15-numbers",
+        (
+            "note-theorem-15-bounded",
+            lambda: {tilt: best_tilt(), number: exponent(M, variance, T / 3)},
+        ),
+    ],
+)
+def bernstein_for_bounded_records():
+    """Bernstein's inequality, one-sided, for bounded records."""
+    return Le(probability(datasets, bad), exp(-exponent(M, variance, T / 3)))
+
+
+# --- lemma 8 --------------------------------------------------------------------------------------
+
+chances = AnyFunction("p_j", 1, Numbers)
+in_shell, up_to = AnyFunction("F", 2, Shells), AnyFunction("U", 2, Shells)
+
+
+def chance(events, number_of):
+    """Probability of one of a sequence of events."""
+    return averaged(events(number_of, data))
+
+
+def union_of_shells():
+    """That U_j is the union of F_0, ..., F_j: what is used is that it is no more."""
+    later = Le(up_to(count + 1, data), up_to(count, data) + in_shell(count + 1, data))
+    return [
+        Every(data, Le(up_to(0, data), in_shell(0, data))),
+        Every(count, Every(data, later)),
+    ]
+
+
+@claim(
+    "note-lemma-8-next",
+    place="Lemma 8, eq. 34: the probability of one shell more",
+    given=lambda: [*union_of_shells()],
+)
+def probability_of_one_shell_more():
+    """Probability of a union of events, with one more."""
+    return [
+        Le(chance(up_to, 0), chance(in_shell, 0)),
+        Le(chance(up_to, count + 1), chance(up_to, count) + chance(in_shell, count + 1)),
+    ]
+
+
+@claim(
+    "note-lemma-8-induction",
+    place="Lemma 8, eq. 34: numbers p_j of which each is at most b_0 more than the one before",
+    given=lambda: [
+        Le(chances(0), level_0),
+        Every(count, Le(chances(count + 1), chances(count) + level_0)),
+    ],
+)
+def sum_of_equal_bounds():
+    """A sequence that grows by at most a bound in each step."""
+    return Le(chances(shells), (shells + 1) * level_0)
+
+
+@claim(
+    "note-lemma-8-geometric",
+    place="Lemma 8, its last display: numbers p_j that grow by less and less",
+    given=lambda: [
+        Le(chances(0), 2 * level_0),
+        Every(count, Le(chances(count + 1), chances(count) + 2 ** (-count) * level_0)),
+    ],
+)
+def sum_of_geometric_bounds():
+    """A sequence that grows by half as much in each step."""
+    return Le(chances(shells), 4 * level_0 - 2 * 2 ** (-shells) * level_0)
+
+
+@claim(
+    "note-lemma-8-power",
+    place="Lemma 8, its last display: exponents that double; w_0 is c_2 n phi_n**2",
+    given=lambda: [weight >= log(2)],
+    proof=lambda: [
+        step("a power of 2", Ge(2 ** (count + 1), count + 2)),
+        step("the exponents", Ge(weight * 2 ** (count + 1), weight + (count + 1) * log(2))),
+        step(
+            "their exponentials",
+            Le(exp(-weight * 2 ** (count + 1)), exp(-weight) * exp(-(count + 1) * log(2))),
+        ),
+        step("the power", Eq(exp(-(count + 1) * log(2)), 2 ** (-count) / 2)),
+    ],
+)
+def exponents_that_double():
+    """Exponential of an exponent that doubles, below a geometric sequence."""
+    return Le(2 * exp(-weight * 2 ** (count + 1)), 2 ** (-count) * exp(-weight))
+
+
+def same_integral(parameter):
+    """What is used of two densities: that the integral of the one is no larger than that of the other."""
+    return Le(under_mu(with_contamination(y_2, parameter)), under_mu(with_contamination(y_2)))
+
+
+def truncated(parameter, cut=tau):
+    """The log likelihood ratio of a record, cut off below at -tau."""
+    ratio_ = with_contamination(y_2, parameter) / with_contamination(y_2)
+    return Max(-cut, log(ratio_))
+
+
+def mean_of_truncated(parameter, cut=tau):
+    """Its mean under the true parameter."""
+    return under_mu(with_contamination(y_2) * truncated(parameter, cut))
+
+
+@claim(
+    "note-lemma-8-record",
+    place="Lemma 8, the mean of the truncated log ratio, at a record",
+    given=lambda: [lost_share(tau) <= lost_0],
+    using=[("note-b.2-mean", lambda: {x_1: sqrt(f / f_star)})],
+    proof=lambda: [
+        step("the logarithm", Eq(log(f / f_star), 2 * log(sqrt(f / f_star)))),
+        step("the root", Eq(sqrt(f / f_star) ** 2, f / f_star)),
+        step(
+            "without the density",
+            Le(
+                Max(-tau, log(f / f_star)),
+                2 * (sqrt(f / f_star) - 1) + lost_share(tau) * (sqrt(f / f_star) - 1) ** 2,
+            ),
+        ),
+        step("the roots", Eq(sqrt(f / f_star), sqrt(f) / sqrt(f_star))),
+        step(
+            "times the density",
+            Le(
+                f_star * Max(-tau, log(f / f_star)),
+                f_star
+                * (2 * (sqrt(f / f_star) - 1) + lost_share(tau) * (sqrt(f / f_star) - 1) ** 2),
+            ),
+        ),
+        step(
+            "the share",
+            Ge(lost_0 * root_gap(f_star, f), lost_share(tau) * root_gap(f_star, f)),
+        ),
+        step(
+            "a square",
+            Eq(
+                f_star
+                * (2 * (sqrt(f / f_star) - 1) + lost_share(tau) * (sqrt(f / f_star) - 1) ** 2),
+                f - f_star - 2 * (1 - lost_share(tau)) * root_gap(f_star, f),
+            ),
+        ),
+    ],
+)
+def truncated_log_ratio_of_a_record():
+    """Truncated log likelihood ratio of a record, by the difference of the roots."""
+    return Le(
+        weight * (f_star * Max(-tau, log(f / f_star))),
+        weight * f - weight * f_star - 2 * (1 - lost_0) * (weight * root_gap(f_star, f)),
+    )
+
+
+@claim(
+    "note-lemma-8-mean",
+    place="Lemma 8, the mean of the truncated log ratio (Wong and Shen, Lemma 4), for all models",
+    given=lambda: [
+        lost_share(tau) <= lost_0,
+        same_integral(theta),
+        Ge(hellinger(theta, with_contamination), 0),
+        Ge(mean_of_truncated(theta), -tau),
+    ],
+    using=[
+        (
+            "note-lemma-8-record",
+            lambda: {
+                f: with_contamination(y_2, theta),
+                f_star: with_contamination(y_2),
+                weight: records.density(y_2),
+            },
+        )
+    ],
+    proof=lambda: [
+        step(
+            "integrated",
+            Le(
+                mean_of_truncated(theta),
+                under_mu(with_contamination(y_2, theta))
+                - under_mu(with_contamination(y_2))
+                - 2 * (1 - lost_0) * hellinger(theta, with_contamination),
+            ),
+        ),
+    ],
+)
+def mean_of_the_truncated_log_ratio_of_two_laws():
+    """Mean of the truncated log likelihood ratio of a record."""
+    return Le(
+        mean_of_truncated(theta),
+        -2 * (1 - lost_0) * hellinger(theta, with_contamination),
+    )
+
+
+def rate_with(lost):
+    """The constant c_1 of Lemma 8."""
+    return 2 * (1 - lost - k / 2)
+
+
+@claim(
+    "note-lemma-8-numbers",
+    place="Lemma 8, before eq. 33: from the mean and the deviation to the likelihood ratio; H_0 is the "
+    "squared distance, r_0 the inner radius of its shell, u_1 the truncated log ratio, m_1 its mean",
+    given=lambda: [
+        log(ratio) <= number,
+        number - n * mean_1 < k * n * size**2,
+        mean_1 <= -2 * (1 - lost_0) * distance_0,
+        size**2 <= distance_0,
+        phi <= size,
+        lost_0 + k / 2 <= 1,
+    ],
+    proof=lambda: [
+        step("the mean", Le(mean_1, -2 * (1 - lost_0) * size**2)),
+        step("of all records", Le(n * mean_1, n * (-2 * (1 - lost_0) * size**2))),
+        step("the logarithm", Lt(log(ratio), -rate_with(lost_0) * (n * size**2))),
+        step("the radius", Ge(n * size**2, n * phi**2)),
+        step(
+            "the constant",
+            Le(-rate_with(lost_0) * (n * size**2), -rate_with(lost_0) * (n * phi**2)),
+        ),
+        step("together", Lt(log(ratio), -rate_with(lost_0) * (n * phi**2))),
+    ],
+)
+def likelihood_ratio_from_the_deviation():
+    """Likelihood ratio of n records, from the deviation of the truncated one."""
+    return Lt(log(ratio), -rate_with(lost_0) * (n * phi**2))
+
+
+@claim(
+    "note-lemma-8-cases",
+    place="Lemma 8 for a dataset, in numbers: J_0 is 1 where a likelihood ratio is large, I_B where the "
+    "deviation on some shell is",
+    given=lambda: [
+        zero_or_one(bad_0),
+        zero_or_one(in_b),
+        Or(Eq(bad_0, 0), Ge(log(ratio), -rate_with(lost_0) * (n * phi**2))),
+        Or(Eq(in_b, 1), Lt(number - n * mean_1, k * n * size**2)),
+        log(ratio) <= number,
+        mean_1 <= -2 * (1 - lost_0) * distance_0,
+        size**2 <= distance_0,
+        phi <= size,
+        lost_0 + k / 2 <= 1,
+    ],
+    using=["note-lemma-8-numbers"],
+    proof=lambda: [
+        step(
+            "outside",
+            Or(Eq(in_b, 1), Lt(log(ratio), -rate_with(lost_0) * (n * phi**2))),
+        ),
+    ],
+)
+def large_ratio_by_the_deviation():
+    """That a likelihood ratio is large, by the event where the deviation on a shell is."""
+    return Le(bad_0, in_b)
+
+
+worst, inner_radius = AnyFunction("theta_n", 1, Record), AnyFunction("r_n", 1, Radius)
+truncated_sum, shells_fail = AnyFunction("Z_n", 1, Slope), AnyEvent("U")
+
+
+def large_ratio():
+    """That a likelihood ratio reaches the bound at the parameter theta_n, or the dataset is not in B."""
+    top = log(likelihood(data, worst(data)))
+    return Or(Eq(chosen(bad), 0), Ge(top, -(n * phi**2) / 12))
+
+
+def on_its_shell():
+    """What is known of a dataset and of the parameter theta_n, which lies on the sieve and outside A."""
+    parameter = worst(data)
+    deviation = truncated_sum(data) - n * mean_of_truncated(parameter, tau_0)
+    return [
+        same_integral(parameter),
+        Le(inner_radius(data) ** 2, hellinger(parameter, with_contamination)),
+        Ge(mean_of_truncated(parameter, tau_0), -tau_0),
+        phi <= inner_radius(data),
+        log(likelihood(data, parameter)) <= truncated_sum(data),
+        Or(Eq(chosen(shells_fail), 1), Lt(deviation, split * n * inner_radius(data) ** 2)),
+        large_ratio(),
+    ]
+
+
+@claim(
+    "note-lemma-8-dataset",
+    place="Lemma 8 for a dataset",
+    given=lambda: [*on_its_shell()],
+    using=[
+        ("note-lemma-8-mean", lambda: {theta: worst(data), tau: tau_0, lost_0: Rational(5, 8)}),
+        (
+            "note-lemma-8-cases",
+            lambda: {
+                bad_0: chosen(bad),
+                in_b: chosen(shells_fail),
+                ratio: likelihood(data, worst(data)),
+                number: truncated_sum(data),
+                mean_1: mean_of_truncated(worst(data), tau_0),
+                distance_0: hellinger(worst(data), with_contamination),
+                size: inner_radius(data),
+                k: split,
+                lost_0: Rational(5, 8),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the share", Le(lost_share(tau_0), Rational(5, 8))),
+        step(
+            "the mean",
+            Le(
+                mean_of_truncated(worst(data), tau_0),
+                -2 * (1 - Rational(5, 8)) * hellinger(worst(data), with_contamination),
+            ),
+        ),
+    ],
+)
+def large_ratio_of_a_dataset():
+    """That a likelihood ratio is large on the sieve and outside A, by an event of the shells."""
+    return Le(chosen(bad), chosen(shells_fail))
+
+
+@claim(
+    "note-lemma-8-datasets",
+    place="Lemma 8 for all datasets",
+    given=lambda: [
+        Every(data, on_its_shell()),
+    ],
+    using=[("note-lemma-8-dataset", lambda: {data: data})],
+)
+def large_ratio_of_all_datasets():
+    """That a likelihood ratio is large, by an event of the shells, for all datasets."""
+    return Every(data, Le(chosen(bad), chosen(shells_fail)))
+
+
+@claim(
+    "note-lemma-8-chance",
+    place="Lemma 8: the probability of an event, by that of one that covers it",
+    given=lambda: [
+        Every(data, Le(chosen(bad), chosen(shells_fail))),
+        Le(probability(datasets, shells_fail), mass_2),
+    ],
+)
+def probability_of_a_part():
+    """Probability of an event, by that of one that covers it."""
+    return Le(probability(datasets, bad), mass_2)
+
+
+LEMMA_16 = (
+    "from the conclusion of lemma 16 for each shell, a bound on an empirical process, which is a "
+    "condition here, as is that the probability of a union is at most the sum (note-lemma-8-next)"
+)
+AROUND_LEMMA_8 = (
+    "B is any event for each dataset of which a likelihood ratio reaches the bound, at the parameter "
+    "theta_n on the sieve and outside A; r_n is the inner radius of its shell, Z_n the sum of the "
+    "truncated log ratios there; U is the union of the events of Lemma 16 for the shells 0 to L_0, and "
+    "p_j the probability of the union of the first ones. The constants are those of the paper, tau = 2 "
+    "log 5 and k = 2/3, so that c_1 is 1/12"
+)
+WITHOUT_16 = {
+    "lemma-16": "its conclusion for each shell is a condition",
+    "corollary-17": "as for lemma 16",
+}
+
+
+def rate_2():
+    """The exponent c_2 n phi_n**2."""
+    return c_2 * (n * phi**2)
+
+
+def by_shells(first, more):
+    """That the probability of the event of all shells is p_j for the last of them, and how p_j grows."""
+    return [
+        Every(data, on_its_shell()),
+        Le(probability(datasets, shells_fail), chances(shells)),
+        Le(chances(0), first),
+        Every(count, Le(chances(count + 1), chances(count) + more)),
+    ]
+
+
+@claim(
+    "lemma-8",
+    place=f"Lemma 8, eq. 19; {AROUND_LEMMA_8}",
+    scope=LEMMA_16,
+    without=WITHOUT_16,
+    try_at=[{n: 1, phi: "1/10", p: "1/10", c_2: 1, scales: 3, shells: 1}],
+    given=lambda: by_shells(
+        (1 + scales) * exp(-rate_2()),
+        (1 + scales) * exp(-rate_2()),
+    ),
+    using=[
+        "note-lemma-8-datasets",
+        ("note-lemma-8-induction", lambda: {level_0: (1 + scales) * exp(-rate_2())}),
+        (
+            "note-lemma-8-chance",
+            lambda: {mass_2: (1 + shells) * (1 + scales) * exp(-rate_2())},
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "all shells",
+            Le(
+                probability(datasets, shells_fail),
+                (1 + shells) * (1 + scales) * exp(-rate_2()),
+            ),
+        ),
+        step("the event", Every(data, Le(chosen(bad), chosen(shells_fail)))),
+    ],
+)
+def likelihood_ratio_is_small_away_from_the_truth():
+    """Likelihood ratio of parameters away from the true one (Wong and Shen)."""
+    return Le(probability(datasets, bad), (1 + shells) * (1 + scales) * exp(-rate_2()))
