@@ -330,13 +330,16 @@ def sides(key, **values):
     return found
 
 
-def test_bounds_solve_the_claims_that_they_name_with_equality():
+def test_bounds_solve_the_numbers_of_the_claims_that_they_name_with_equality():
     for exponent, draws in ((0.25, 7), (2.0, 1), (3.0, 2)):
         bound = error_bound(exponent, draws)
-        left, right = sides(bound.claim, a=exponent, draws=draws, T=draws, delta=bound.value)
+        assert bound.claim.endswith("theorem-3.i-corrected")
+        numbers = {"c_0": math.cosh(exponent / 2), "T": draws, "delta": bound.value}
+        left, right = sides("posterior_sampling:note-theorem-3-error", **numbers)
         assert left == pytest.approx(right, rel=1e-12)
     bound = relaxed_error_bound(9, variation=0.75)
-    left, right = sides(bound.claim, V=0.75, variation=0.75, draws=9, T=9, delta=bound.value)
+    assert bound.claim.endswith("theorem-3.ii-corrected")
+    left, right = sides("posterior_sampling:note-theorem-3-enough", V=0.75, T=9, delta=bound.value)
     assert (left, right) == pytest.approx((bound.value, bound.value))
 
 
