@@ -7,6 +7,7 @@ from dpbook import derive, implies
 from dpbook.engine import reasons, workers
 from dpbook.engine.marking import Lines
 from dpbook.engine.reasons import Wanted, reason_of, sequents_of
+from dpbook.engine.verdict import Verdict
 from dpbook.kernel import Rejected, check
 
 KNOWN = {
