@@ -15,6 +15,7 @@ from dpbook.contamination.any_models import (
     Slope,
     integral,
 )
+from dpbook.contamination.claims.appendix_b import psi_of
 from dpbook.contamination.claims.general import (
     V,
     averaged,
@@ -51,6 +52,7 @@ from dpbook.contamination.notation import (
     number,
     p,
     phi,
+    radius,
     ratio,
     scales,
     shells,
@@ -782,3 +784,82 @@ def by_shells(first, more):
 def likelihood_ratio_is_small_away_from_the_truth():
     """Likelihood ratio of parameters away from the true one (Wong and Shen)."""
     return Le(probability(datasets, bad), (1 + shells) * (1 + scales) * exp(-rate_2()))
+
+
+# --- corollary 17 ---------------------------------------------------------------------------------
+
+
+@claim(
+    "note-corollary-17-power",
+    place="Corollary 17: exponents that are four times as large; w_0 is (1 - k) Psi",
+    given=lambda: [weight >= log(2)],
+    proof=lambda: [
+        step("a power of 4", Ge(2 * 4**count, count + 2)),
+        step("the exponents", Ge(weight * (2 * 4**count), weight + (count + 1) * log(2))),
+        step(
+            "their exponentials",
+            Le(exp(-weight * (2 * 4**count)), exp(-weight) * exp(-(count + 1) * log(2))),
+        ),
+        step("the power", Eq(exp(-(count + 1) * log(2)), 2 ** (-count) / 2)),
+    ],
+)
+def exponents_four_times_as_large():
+    """Exponential of an exponent that grows by a factor of 4, below a geometric sequence."""
+    return Le(exp(-weight * (2 * 4**count)), 2 ** (-count) * (exp(-weight) / 2))
+
+
+def by_scales(least):
+    """That p_j is small for the first scale, and by how much it grows."""
+    return [
+        Le(chances(0), exp(-least)),
+        Every(count, Le(chances(count + 1), chances(count) + exp(-least * (2 * 4**count)))),
+    ]
+
+
+@claim(
+    "note-corollary-17-sum",
+    place="Corollary 17, the sum of the exponentials; w_0 is (1 - k) Psi",
+    given=lambda: [weight >= log(2), *by_scales(weight)],
+    using=[
+        ("note-corollary-17-power", lambda: {count: count}),
+        ("note-lemma-8-geometric", lambda: {level_0: exp(-weight) / 2}),
+    ],
+    proof=lambda: [
+        step(
+            "each scale",
+            Every(
+                count,
+                Le(chances(count + 1), chances(count) + 2 ** (-count) * (exp(-weight) / 2)),
+            ),
+        ),
+        step("the last scale", Gt(2 ** (-shells), 0)),
+    ],
+)
+def sum_over_the_scales():
+    """A sequence that grows by exponentials whose exponents are four times as large each time."""
+    return Le(chances(shells), 2 * exp(-weight))
+
+
+def exponent_16():
+    """The exponent (1 - k) Psi of Lemma 16."""
+    return (1 - k) * psi_of(k * sqrt(n) * radius**2)
+
+
+@claim(
+    "corollary-17",
+    place="Corollary 17, eq. 32; B is any event in which the deviation reaches M. p_0 is the bound on the "
+    "first part of the process in the proof of Lemma 16, and what is added to it those on the scales, of "
+    "which L_0 is the last",
+    scope="from the bounds on the parts of the process in the proof of lemma 16, which are conditions here",
+    without={"lemma-16": "the bounds in its proof are conditions"},
+    try_at=[{n: 10000, k: "1/2", radius: 1, tau: 1, shells: 1}],
+    given=lambda: [
+        exponent_16() >= log(2),
+        Le(probability(datasets, bad), chances(shells)),
+        *by_scales(exponent_16()),
+    ],
+    using=[("note-corollary-17-sum", lambda: {weight: exponent_16()})],
+)
+def empirical_process_with_a_small_bound():
+    """Deviation of the empirical process where its bound is small."""
+    return Le(probability(datasets, bad), 2 * exp(-exponent_16()))
