@@ -140,6 +140,14 @@ def empirical_process_near_the_truth():
     )
 
 
+@claim("corollary-17", place="Corollary 17, eq. 32", cites=["lemma-16"])
+def empirical_process_with_a_small_bound():
+    """Deviation of the empirical process where its bound is small."""
+    return Noted(
+        "Lemma 16 with a sum bounded otherwise; the sum over the scales is note-corollary-17-sum"
+    )
+
+
 def psi_of(deviation):
     """The exponent Psi(M, t**2, n) of lemma 16."""
     return deviation**2 / (4 * (8 * moment_constant(tau) * radius**2 + deviation / sqrt(n)))

@@ -15,7 +15,6 @@ from dpbook.contamination.any_models import (
     Slope,
     integral,
 )
-from dpbook.contamination.claims.appendix_b import psi_of
 from dpbook.contamination.claims.general import (
     V,
     averaged,
@@ -52,7 +51,6 @@ from dpbook.contamination.notation import (
     number,
     p,
     phi,
-    radius,
     ratio,
     scales,
     shells,
@@ -838,28 +836,3 @@ def by_scales(least):
 def sum_over_the_scales():
     """A sequence that grows by exponentials whose exponents are four times as large each time."""
     return Le(chances(shells), 2 * exp(-weight))
-
-
-def exponent_16():
-    """The exponent (1 - k) Psi of Lemma 16."""
-    return (1 - k) * psi_of(k * sqrt(n) * radius**2)
-
-
-@claim(
-    "corollary-17",
-    place="Corollary 17, eq. 32; B is any event in which the deviation reaches M. p_0 is the bound on the "
-    "first part of the process in the proof of Lemma 16, and what is added to it those on the scales, of "
-    "which L_0 is the last",
-    scope="from the bounds on the parts of the process in the proof of lemma 16, which are conditions here",
-    without={"lemma-16": "the bounds in its proof are conditions"},
-    try_at=[{n: 10000, k: "1/2", radius: 1, tau: 1, shells: 1}],
-    given=lambda: [
-        exponent_16() >= log(2),
-        Le(probability(datasets, bad), chances(shells)),
-        *by_scales(exponent_16()),
-    ],
-    using=[("note-corollary-17-sum", lambda: {weight: exponent_16()})],
-)
-def empirical_process_with_a_small_bound():
-    """Deviation of the empirical process where its bound is small."""
-    return Le(probability(datasets, bad), 2 * exp(-exponent_16()))
