@@ -1,4 +1,4 @@
-"""Proposition 3, for any model and contamination: what is about one record.
+"""Proposition 3, Theorem 5 and Lemma 9, for any model and contamination: what is about one record.
 
 As in `general_privacy`: densities are those for a measure mu, and a density is positive.
 """

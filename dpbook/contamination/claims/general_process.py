@@ -1,4 +1,4 @@
-"""Theorem 15, for any law: sums of independent records.
+"""Theorem 15, Lemma 8 and what Corollary 17 sums: sums over independent records, for any law.
 
 A record is an outcome of any law mu, with the value X(y); a dataset is a point omega, with the sum S(omega)
 of what the values of its n records exceed the mean by.
