@@ -26,18 +26,12 @@ from dpbook.contamination.notation import (
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Eventually, Noted
+from dpbook.engine.statement import Eventually
 
 # what is left of a law contaminated at the rate p_1, when the rate is raised to p
 kept = (1 - p) / (1 - p_less)
 
 # --- entropy of contaminated laws -----------------------------------------------------------------
-
-
-@claim("lemma-9", place="Lemma 9, eq. 20 and 21")
-def entropy_of_contaminated_laws():
-    """Bracketing entropy of contaminated laws."""
-    return Noted("on bracketing numbers of all models; the step is note-lemma-9, at each record")
 
 
 @claim(

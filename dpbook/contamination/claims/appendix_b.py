@@ -143,7 +143,9 @@ def empirical_process_near_the_truth():
 @claim("corollary-17", place="Corollary 17, eq. 32", cites=["lemma-16"])
 def empirical_process_with_a_small_bound():
     """Deviation of the empirical process where its bound is small."""
-    return Noted("Lemma 16 with a sum bounded otherwise; the sum is note-corollary-17")
+    return Noted(
+        "Lemma 16 with a sum bounded otherwise; the sum over the scales is note-corollary-17-sum"
+    )
 
 
 def psi_of(deviation):

@@ -1,4 +1,4 @@
-"""Proposition 3, for any model and contamination: what is about one record.
+"""Proposition 3, Theorem 5 and Lemma 9, for any model and contamination: what is about one record.
 
 As in `general_privacy`: densities are those for a measure mu, and a density is positive.
 """
@@ -13,6 +13,7 @@ from dpbook.contamination.claims.general_privacy import (
 )
 from dpbook.contamination.notation import (
     at,
+    c,
     contaminated,
     distance_0,
     distance_1,
@@ -21,18 +22,23 @@ from dpbook.contamination.notation import (
     g,
     gap_at,
     index,
+    mass_0,
+    mass_1,
     n,
     odds,
     p,
+    p_less,
     phi,
     size,
     slack,
     slope_1,
     slope_2,
     theta,
+    u,
     weight,
     x_1,
     x_2,
+    y,
     y_2,
 )
 from dpbook.engine.claim import claim
@@ -511,3 +517,97 @@ def difference_for_many_records():
 def information_converges():
     """Fisher information of contaminated records tends to that of the others."""
     return Le(slack, 0)
+
+
+# --- lemma 9 --------------------------------------------------------------------------------------
+
+low_end, high_end = AnyFunction("b_L", 1, Distance), AnyFunction("b_U", 1, Distance)
+left_over = (1 - p) / (1 - p_less)
+
+
+def moved(end, record=y_2):
+    """An end of a bracket, when the rate is raised from p_1 to p."""
+    return left_over * end(record) + (1 - left_over) * g_at(record)
+
+
+def in_the_bracket(ends, rate):
+    """That a contaminated density lies in a bracket, at every record."""
+    low, high = ends
+    density = mixed(rate)(y, theta)
+    return Every(y, [Le(low(y), density), Le(density, high(y))])
+
+
+def width_of(low, high):
+    """Squared Hellinger distance of the ends of a bracket."""
+    return under_mu(root_gap(low, high))
+
+
+@claim(
+    "note-lemma-9-record",
+    place="Lemma 9 at a record: the ends of a bracket, of which the lower one may be 0",
+    given=lambda: [mass_0 >= mass_1],
+    proof=lambda: [
+        step("larger roots", Ge(sqrt(c * mass_0 + weight), sqrt(c * mass_1 + weight))),
+        step("the roots", Ge(sqrt(mass_0), sqrt(mass_1))),
+        step("with the weight", Ge(sqrt(c * mass_0 + weight), sqrt(c * mass_0))),
+        step("and the lower one", Ge(sqrt(c * mass_1 + weight), sqrt(c * mass_1))),
+        step("squares", Ge((sqrt(c * mass_0) - sqrt(c * mass_1)) ** 2, 0)),
+    ],
+)
+def roots_of_the_ends_of_a_bracket():
+    """Squared difference of the roots of two ends, and of their multiples with a third number added."""
+    return Le(
+        (sqrt(c * mass_1 + weight) - sqrt(c * mass_0 + weight)) ** 2,
+        c * (sqrt(mass_1) - sqrt(mass_0)) ** 2,
+    )
+
+
+@claim(
+    "lemma-9",
+    place="Lemma 9, eq. 20, for a bracket of a law contaminated at the rate p_1: what it becomes is a "
+    "bracket of the law at the rate p, of a size smaller by the factor. So a set of brackets becomes one "
+    "of as many, and the entropy, the logarithm of the least number, is no larger; p_1 = 0 is eq. 21",
+    given=lambda: [
+        in_the_bracket((low_end, high_end), p_less),
+        Le(width_of(low_end(y_2), high_end(y_2)), u**2),
+        Ge(width_of(moved(low_end), moved(high_end)), 0),
+    ],
+    using=[
+        (
+            "note-lemma-9-record",
+            lambda: {
+                mass_0: high_end(y_2),
+                mass_1: low_end(y_2),
+                c: left_over,
+                weight: (1 - left_over) * g_at(y_2),
+            },
+        )
+    ],
+    proof=lambda: [
+        step("the factor", [Gt(left_over, 0), Le(left_over, 1)]),
+        step(
+            "the ends",
+            Every(
+                y,
+                [
+                    Le(moved(low_end, y), mixed(p)(y, theta)),
+                    Le(mixed(p)(y, theta), moved(high_end, y)),
+                ],
+            ),
+        ),
+        step(
+            "integrated",
+            Le(
+                width_of(moved(low_end), moved(high_end)),
+                left_over * width_of(low_end(y_2), high_end(y_2)),
+            ),
+        ),
+    ],
+)
+def brackets_when_the_rate_is_raised():
+    """Brackets of contaminated laws, when the rate of contamination is raised."""
+    ends = [
+        Le(moved(low_end, y), mixed(p)(y, theta)),
+        Le(mixed(p)(y, theta), moved(high_end, y)),
+    ]
+    return [*ends, Le(width_of(moved(low_end), moved(high_end)), left_over * u**2)]

@@ -1,4 +1,4 @@
-"""Theorem 15, for any law: sums of independent records.
+"""Theorem 15, Lemma 8 and what Corollary 17 sums: sums over independent records, for any law.
 
 A record is an outcome of any law mu, with the value X(y); a dataset is a point omega, with the sum S(omega)
 of what the values of its n records exceed the mean by.
@@ -782,3 +782,57 @@ def by_shells(first, more):
 def likelihood_ratio_is_small_away_from_the_truth():
     """Likelihood ratio of parameters away from the true one (Wong and Shen)."""
     return Le(probability(datasets, bad), (1 + shells) * (1 + scales) * exp(-rate_2()))
+
+
+# --- corollary 17 ---------------------------------------------------------------------------------
+
+
+@claim(
+    "note-corollary-17-power",
+    place="Corollary 17: exponents that are four times as large; w_0 is (1 - k) Psi",
+    given=lambda: [weight >= log(2)],
+    proof=lambda: [
+        step("a power of 4", Ge(2 * 4**count, count + 2)),
+        step("the exponents", Ge(weight * (2 * 4**count), weight + (count + 1) * log(2))),
+        step(
+            "their exponentials",
+            Le(exp(-weight * (2 * 4**count)), exp(-weight) * exp(-(count + 1) * log(2))),
+        ),
+        step("the power", Eq(exp(-(count + 1) * log(2)), 2 ** (-count) / 2)),
+    ],
+)
+def exponents_four_times_as_large():
+    """Exponential of an exponent that grows by a factor of 4, below a geometric sequence."""
+    return Le(exp(-weight * (2 * 4**count)), 2 ** (-count) * (exp(-weight) / 2))
+
+
+def by_scales(least):
+    """That p_j is small for the first scale, and by how much it grows."""
+    return [
+        Le(chances(0), exp(-least)),
+        Every(count, Le(chances(count + 1), chances(count) + exp(-least * (2 * 4**count)))),
+    ]
+
+
+@claim(
+    "note-corollary-17-sum",
+    place="Corollary 17, the sum of the exponentials; w_0 is (1 - k) Psi",
+    given=lambda: [weight >= log(2), *by_scales(weight)],
+    using=[
+        ("note-corollary-17-power", lambda: {count: count}),
+        ("note-lemma-8-geometric", lambda: {level_0: exp(-weight) / 2}),
+    ],
+    proof=lambda: [
+        step(
+            "each scale",
+            Every(
+                count,
+                Le(chances(count + 1), chances(count) + 2 ** (-count) * (exp(-weight) / 2)),
+            ),
+        ),
+        step("the last scale", Gt(2 ** (-shells), 0)),
+    ],
+)
+def sum_over_the_scales():
+    """A sequence that grows by exponentials whose exponents are four times as large each time."""
+    return Le(chances(shells), 2 * exp(-weight))

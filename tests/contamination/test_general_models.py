@@ -1,0 +1,97 @@
+"""Proposition 3, Theorems 5 and 15, Lemma 9: on finite models by their definitions, and what must not be proved."""
+
+from itertools import product
+from math import exp, sqrt
+
+import numpy as np
+import pytest
+from sympy import Ge, Le, evaluate
+
+from dpbook.contamination.any_models import integral
+from dpbook.contamination.claims.general_models import lost, ratio_of, share_of
+from dpbook.contamination.notation import odds, slack, y_2
+from dpbook.engine.certify import certify
+from dpbook.engine.statement import Every
+from dpbook.engine.task import task_of
+
+
+def laws(rng, count, outcomes):
+    return rng.dirichlet(np.ones(outcomes), size=count)
+
+
+def contaminated(law, strange, rate):
+    return (1 - rate) * law + rate * strange
+
+
+def hellinger(first, second):
+    return float(np.sum((np.sqrt(first) - np.sqrt(second)) ** 2)) / 2
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_contaminated_laws_are_as_far_apart_as_proposition_3_says(seed):
+    rng = np.random.default_rng(seed)
+    true, other, strange = laws(rng, 3, 4)
+    rate = rng.uniform(0, 1)
+    mixed = [contaminated(law, strange, rate) for law in (true, other)]
+    assert sqrt(hellinger(*mixed)) >= (1 - rate) * hellinger(true, other) / sqrt(2) - 1e-12
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_information_of_contaminated_records_converges(seed):
+    rng = np.random.default_rng(seed)
+    law, strange = laws(rng, 2, 5)
+    slopes = rng.normal(size=(2, 5))
+    clean = float(np.sum(slopes[0] * slopes[1] / law))
+    size = np.abs(slopes[0] * slopes[1]) / law
+    gaps = []
+    for rate in (0.3, 0.03, 0.003, 0.0003):
+        mixed = contaminated(law, strange, rate)
+        gaps.append(abs(float(np.sum((1 - rate) ** 2 * slopes[0] * slopes[1] / mixed)) - clean))
+        change = rate / (1 - rate)
+        assert gaps[-1] <= float(np.sum(lost(size, strange / law, change))) + 1e-12
+    assert gaps[-1] < 0.02 * (1 + float(size.sum()) * float((strange / law).max()))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_sum_is_large_as_rarely_as_bernstein_says(seed):
+    rng = np.random.default_rng(seed)
+    weights, values, n = laws(rng, 1, 3)[0], rng.normal(size=3), 5
+    centred = values - float(weights @ values)
+    variance, top = float(weights @ centred**2), float(np.abs(centred).max())
+    for deviation in (0.1, 0.5, 1.0, 2.0):
+        chance = 0.0
+        for records in product(range(3), repeat=n):
+            if sum(centred[r] for r in records) > sqrt(n) * deviation:
+                chance += float(np.prod([weights[r] for r in records]))
+        bound = exp(-(deviation**2) / (2 * (variance + top * deviation / (3 * sqrt(n)))))
+        assert chance <= bound + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_bracket_becomes_a_smaller_one_when_the_rate_is_raised(seed):
+    rng = np.random.default_rng(seed)
+    law, strange = laws(rng, 2, 4)
+    less, rate = sorted(rng.uniform(0, 1, 2))
+    low, high = (contaminated(law, strange, less) * (1 + s * rng.uniform(0, 1, 4)) for s in (-1, 1))
+    left = (1 - rate) / (1 - less)
+    ends = [left * end + (1 - left) * strange for end in (low, high)]
+    mixed = contaminated(law, strange, rate)
+    assert np.all(ends[0] <= mixed + 1e-12)
+    assert np.all(mixed <= ends[1] + 1e-12)
+    assert hellinger(*ends) <= left * hellinger(low, high) + 1e-12
+
+
+def vanishing(total, bound):
+    """That a number is at most a bound which integrals are at least for all rates."""
+    above = Every(odds, Le(slack, integral(lost(share_of(y_2), ratio_of(y_2), odds), y_2)))
+    return Le(slack, bound), [*([Ge(integral(total, y_2), 0)] if total is not None else []), above]
+
+
+@pytest.mark.parametrize(
+    ("integrable", "bound", "proved"), [(True, 0, True), (True, -1, False), (False, 0, False)]
+)
+def test_dominated_convergence_needs_an_integral_that_exists(integrable, bound, proved):
+    with evaluate(False):
+        claim, given = vanishing(share_of(y_2) if integrable else None, bound)
+        task = task_of(claim, given)
+    assert (certify(task) is not None) is proved
