@@ -406,8 +406,8 @@ def entry(rate=None):
     slopes, density = (first_slope(y_2), second_slope(y_2)), f_at(y_2)
     if rate is None:
         return under_mu(information(*slopes, density))
-    left = ((1 - rate) * s for s in slopes)
-    return under_mu(information(*left, contaminated(density, g_at(y_2), rate)))
+    first, second = ((1 - rate) * s for s in slopes)
+    return under_mu(information(first, second, contaminated(density, g_at(y_2), rate)))
 
 
 def size_of_the_share(record=y_2):

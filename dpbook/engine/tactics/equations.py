@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
+from typing import Any
 
 from dpbook.engine.tactics import shape
 from dpbook.engine.tactics.chain import Chain
@@ -145,11 +146,15 @@ def _where_one_is_zero(
         here = premises[1]
     by = [[len(s.hypotheses) + j, e] for j, e in enumerate(powers)]
     facts = search.facts(here)
-    whole = P.constant(1)
+    whole, equation = P.constant(1), facts.literals[i]
     for j, e in by:
+        factor = facts.literals[j]
+        if factor is None or equation is None:
+            return None
         for _ in range(e):
-            whole = facts.product(whole, facts.literals[j][0])
-    scale = next((c / whole[m] for m, c in facts.literals[i][0].items() if m in whole), None)
+            whole = facts.product(whole, factor[0])
+    terms = equation[0].items() if equation is not None else ()
+    scale = next((c / whole[m] for m, c in terms if m in whole), None)
     chain = Chain(search, here, depth)
     if scale is None or not chain.apply("cancel", fact=i, by=by, quotient=str(num(scale))):
         return None
@@ -268,7 +273,8 @@ def _no_larger(search: Search, v: Term, known: int, s: Sequent) -> Node | None:
     above = len(s.hypotheses)
     for last in (["2", [known, above], None], ["2", [above], str(power(v, num(Fraction(1, 2))))]):
         for equalities in ([], [[known + 1, "1"]], [[known + 1, "-1"]]):
-            fields = {"terms": [["1", [above, above], None], last], "equalities": equalities}
+            terms = [["1", [above, above], None], last]
+            fields: dict[str, Any] = {"terms": terms, "equalities": equalities}
             if search.premises(chain.s, "combination", **fields) is not None:
                 return chain.close(search.node("combination", **fields))
     return None
