@@ -13,7 +13,7 @@ from dpbook.engine import workers
 from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
 from dpbook.engine.parse import ParseError, parse_condition
 from dpbook.engine.proofs import without_certificate
-from dpbook.engine.statement import Folded, Noted, Statistical, as_form
+from dpbook.engine.statement import Folded, Noted, Statistical, as_form, typed
 from dpbook.engine.task import (
     SHORT,
     Certified,
@@ -88,11 +88,13 @@ def check(
     job = task if tried else Certified(task, _sequents_of(lemmas), *SHORT)
     evidence = _checked(free_of(workers.run_one(job), texts), task, lemmas)
     with sympy.evaluate(False):
-        form = as_form(read)
+        form, assumed = as_form(read), conditions_of(conditions)
+        free = {s.name for thing in (form, *assumed) for s in free_symbols(thing) if s.is_integer}
         return replace(
             evidence,
             statement=str(form),
             latex=form.latex(),
+            given=(*(f"{name} in integers" for name in sorted(free)), *map(typed, assumed)),
             seconds=time.perf_counter() - started,
         )
 

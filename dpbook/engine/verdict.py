@@ -170,6 +170,8 @@ class Evidence:
         For an `and`, the evidence of each part.
     steps : tuple of str
         The outline of the proof, one line a step.
+    given : tuple of str
+        The conditions of a statement of one's own, as text.
     """
 
     verdict: Verdict
@@ -185,6 +187,7 @@ class Evidence:
     certificate: dict[str, Any] = field(default_factory=dict, compare=False)
     parts: tuple[Evidence, ...] = ()
     steps: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
     @property
     def by_tactic(self) -> bool:
@@ -208,6 +211,7 @@ class Evidence:
         found = self.counterexample
         decided_at_a_point = self.verdict is Verdict.REFUTED and found is not None
         return [
+            *row("given", ", ".join(self.given)),
             *(Row(label, (Code(said),)) for label, said in (found.told if found else ())),
             *row("how", "" if decided_at_a_point else self.how),
             # the name of an axiom may hold a comma: "Gaussian, from a point"

@@ -13,6 +13,14 @@ KNOWN = (
     *("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "acosh", "atan"),
     *("asin", "acos", "erf", "erfc"),
 )
+REFUSALS = (  # of SymPy, where it has no answer
+    Untranslatable,
+    ValueError,
+    TypeError,
+    NotImplementedError,
+    AttributeError,
+    RecursionError,
+)
 LARGEST = 60  # parts of a term that is put to SymPy
 
 
@@ -74,14 +82,7 @@ def primitive(body: Term, name: str) -> Term | None:
         if found.has(sympy.Integral, sympy.Piecewise, sympy.I):
             return None
         return term_of(found)
-    except (
-        Untranslatable,
-        ValueError,
-        TypeError,
-        NotImplementedError,
-        AttributeError,
-        RecursionError,
-    ):
+    except REFUSALS:
         return None
 
 
@@ -99,15 +100,7 @@ def antidifference(body: Term, name: str) -> Term | None:
         if factor is None:
             return None
         return term_of(sympy.factor(sympy.cancel(factor.xreplace({n: k}) * f)))
-    except (
-        Untranslatable,
-        ValueError,
-        TypeError,
-        NotImplementedError,
-        AttributeError,
-        RecursionError,
-        sympy.PolynomialError,
-    ):
+    except (*REFUSALS, sympy.PolynomialError):
         return None
 
 
@@ -121,12 +114,5 @@ def tail(F: Term, name: str) -> tuple[Term, int] | None:
         if not (limit.is_finite and size.is_finite and size.is_number):
             return None
         return term_of(limit), int(sympy.ceiling(abs(size))) + 1
-    except (
-        Untranslatable,
-        ValueError,
-        TypeError,
-        NotImplementedError,
-        AttributeError,
-        RecursionError,
-    ):
+    except REFUSALS:
         return None
