@@ -458,6 +458,8 @@ def derive(
     refuse_time_limit(time_limit)
     if isinstance(steps, str) and len(lines_of(steps)) > 1:
         steps = lines_of(steps)
+    if not isinstance(steps, Iterable):
+        raise ValueError(f"steps must be a list of lines, got {steps!r}")
     if isinstance(steps, (str, Relation, sympy.Basic)):
         raise ValueError("steps must be a list of lines, got a single one")
     lines, conditions, written, ranges, originals = _read(list(steps), given, syntax)

@@ -173,6 +173,8 @@ class NoClaim(ClaimError, KeyError):
 def lemmas(using: Sequence[Any]) -> list[Lemma]:
     """Return claims, or claims of keys, as lemmas; each must be proved."""
     found: list[Lemma] = []
+    if not isinstance(using, (str, Claim, list, tuple)):
+        raise ValueError(f"using must be a claim's key, or several, got {using!r}")
     for item in [using] if isinstance(using, (str, Claim)) else using:
         claim = item if isinstance(item, Claim) else find(item)
         evidence = ledger[claim.key].evidence if claim.key in REGISTRY else decide_one(claim)

@@ -193,8 +193,8 @@ class Refuter:
     # --- points ---------------------------------------------------------------------------------
 
     def _check(self, point: Point) -> tuple[Point, str] | None:
-        self.seen.tried += 1
         result, why = verdict_at(self.relations, point)
+        self.seen.tried += result is not None
         return (point, why) if result is False else None
 
     def _far(self) -> Counterexample | None:
@@ -263,8 +263,8 @@ class Refuter:
         return Deadline.after(min(0.3 if points <= QUICK else 1.0, self.deadline.left / 8))
 
     def _note(self, arrays: Sequence[np.ndarray], slack: np.ndarray) -> None:
-        self.seen.tried += len(slack)
         finite = np.isfinite(slack)
+        self.seen.tried += int(finite.sum())
         if finite.any():
             best = int(np.argmin(np.where(finite, slack, np.inf)))
             if slack[best] < self.seen.margin:

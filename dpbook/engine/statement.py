@@ -784,10 +784,13 @@ def text(expression: Basic) -> str:
 def _printed(expression: Basic, printer: Any) -> str:
     with sympy.evaluate(False):
         flat = _flattened(expression)
-        with suppress(TypeError):
+        with suppress(TypeError, RecursionError):
             return str(printer.doprint(flat))
     # the printers ask for signs, in an order that is drawn, and for some SymPy cannot do without evaluation
-    return str(printer.doprint(flat))
+    try:
+        return str(printer.doprint(flat))
+    except RecursionError:
+        raise StatementError("SymPy cannot write it: it asks for a sign without end") from None
 
 
 class _Latex(LatexPrinter):

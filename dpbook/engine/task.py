@@ -33,13 +33,14 @@ from dpbook.engine.statement import (
 
 LONGEST = 86_400  # seconds of one call
 SHORT = (24, (0, 1), 5.0)  # a short search: goals, depths, and seconds of work as a net
-LONG = (240, (0, 1, 2, 3), 12.0)  # the least where a tactic has proved it: then there is one
+LONG = (240, (0, 1, 2, 3), 20.0)  # the least where a tactic has proved it: then there is one
 
 
 def refuse_time_limit(time_limit: float) -> None:
     """Raise a `ValueError` for a time limit that no call may have."""
-    if not 0 < time_limit <= LONGEST:
-        raise ValueError(f"time_limit must be > 0 and <= {LONGEST} seconds, got {time_limit}")
+    number = isinstance(time_limit, (int, float)) and not isinstance(time_limit, bool)
+    if not number or not 0 < time_limit <= LONGEST:
+        raise ValueError(f"time_limit must be > 0 and <= {LONGEST} seconds, got {time_limit!r}")
 
 
 @dataclass(frozen=True)
@@ -133,13 +134,15 @@ def task_of(
     ValueError
         When something cannot be read: a float, an unknown method, two symbols of one name.
     """
+    if by is not None and not isinstance(by, (str, list, tuple)):
+        raise ValueError(f"by must be a method's name, or several, got {by!r}")
     methods = (by,) if isinstance(by, str) else tuple(by or ())
     for method in methods:
         if method not in METHODS:
             raise ValueError(f"by must name methods of {', '.join(METHODS)}, got {method!r}")
     refuse_time_limit(time_limit)
-    if seed < 0:
-        raise ValueError(f"seed must be >= 0, got {seed}")
+    if not isinstance(seed, int) or seed < 0:
+        raise ValueError(f"seed must be a whole number >= 0, got {seed!r}")
     with sympy.evaluate(False):
         form = as_form(statement)
         if isinstance(form, ForAll):

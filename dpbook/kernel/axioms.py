@@ -513,12 +513,6 @@ AXIOMS: dict[str, Axiom] = {
         "definition",
         ("integer(u)", "u >= 0"),
     ),
-    "binomial coefficient at least 1": Axiom(
-        ("u", "v"),
-        ("binomial(u, v) >= 1",),
-        "definition: the number of sets of v among u things",
-        ("integer(u)", "integer(v)", "v >= 0", "u >= v"),
-    ),
     "floor": Axiom(
         ("u",),
         (
@@ -1077,8 +1071,7 @@ AXIOMS: dict[str, Axiom] = {
             "v*abs(u^v) <= w",
             "v^2*abs(u^v) <= w",
         ),
-        "with h = 1 - abs(u): (1 + h)*abs(u) <= 1, and (1 + h)^v >= 1 + v*h, v^2*h^2/2 and"
-        " v^3*h^3/6 by the binomial theorem",
+        "with h = 1 - abs(u): abs(u)^v <= exp(-v*h), and y^3*exp(-y) <= 27/exp(3) < 6 at y = v*h",
         ("abs(u) < 1", "w > 0", "integer(v)", "v*w*(1 - abs(u))^3 >= 6"),
     ),
     "absolute value": Axiom(

@@ -288,8 +288,10 @@ def _substitute(t: Term, values: Mapping[str, Term], memo: dict[Term, Term]) -> 
 def replaced(t: Term, new: Callable[[Term], Term | None], fixed: frozenset[str]) -> Term:
     """Put other terms in place of the outermost ones for which there are any.
 
-    What stands under a binder of one of the fixed names stays as it is.
+    What stands under a binder of one of the fixed names stays as it is, and so does an infinite end.
     """
+    if infinite(t):
+        return t
     found = new(t)
     if found is not None:
         return found

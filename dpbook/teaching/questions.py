@@ -759,10 +759,22 @@ def _substitution(values: Mapping[Symbol, Expr]) -> Callable[[Expr], Expr]:
 def _outside(
     domains: Sequence[Domain], names: Mapping[str, Symbol], point: Mapping[str, Expr]
 ) -> str:
-    """Return a condition that certainly fails at a rational point; a disjunction needs only one."""
+    """Return a condition that certainly fails at a point; a disjunction needs only one.
+
+    Of a point that is not rational only the integers are looked at: a root, or a logarithm, is none
+    unless it was written as one.
+    """
     fractions = all(value.is_Rational for value in point.values())
     if not fractions:
-        return ""
+        whole = [
+            [
+                f"{v} in integers"
+                for v in domain.variables
+                if domain.bounds[v].integer and not evaluated(point[v.name]).is_Integer
+            ]
+            for domain in domains
+        ]
+        return whole[0][0] if whole and all(whole) else ""
     at: Any = {names[name]: as_exact(value) for name, value in point.items()}
     failures = []
     for domain in domains:

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from dpbook.kernel import Rejected, Term, check
-from dpbook.kernel.terms import var
+from dpbook.kernel.terms import num, parse_term, replaced, var
 from tests.kernel.instances import IDENTITY, KNOWN, sequent
 
 # names (reals; integers), identity, conditions that suffice, conditions that do not
@@ -158,3 +158,9 @@ def test_term_that_was_pickled_is_the_same_in_another_process():
     other._hash += 1  # as in a process that hashes text in another way
     assert other != term
     assert pickle.loads(pickle.dumps(other)) == term
+
+
+def test_an_infinite_end_holds_no_number_that_is_replaced():
+    half_line = parse_term("integral(exp(x), x, -oo, 0)")
+    kept = replaced(half_line, lambda t: var("y") if t == num(-1) else None, frozenset())
+    assert kept == half_line

@@ -288,7 +288,6 @@ RANKS: dict[str, int] = {
     "gamma positive": 0,
     "gamma near 1": 2,
     "factorial at least 1": 0,
-    "binomial coefficient at least 1": 0,
     "floor": 0,
     "ceiling": 0,
     "exp increasing": 1,

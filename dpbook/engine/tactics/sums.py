@@ -102,7 +102,7 @@ def _not_negative(chain: Chain, t: Term) -> bool:
         one = Chain(chain.search, s, 0)
         u, v = goal.right.args
         at = {"u": str(u), "v": str(v)}
-        if not one.apply("axiom", name="binomial coefficient at least 1", at=at):
+        if not one.apply("axiom", name="binomial at least 1", at=at):
             return None
         return one.close(chain.search.prove(one.s, 0))
 

@@ -15,7 +15,7 @@ from dpbook.kernel.axioms import INTEGRALS
 from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.environment import Environment, Fields, read_term
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, parse_formula, put
+from dpbook.kernel.formulas import RESERVED, Formula, Is, Relation, Sequent, parse_formula, put
 from dpbook.kernel.table import FUNCTIONS
 from dpbook.kernel.terms import (
     BINDERS,
@@ -416,7 +416,8 @@ def vanishing(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """
     small, close = fields.text("small"), fields.text("close")
     t = _integral(fields.term("integral", small))
-    if not small.isidentifier() or not close.isidentifier() or t.name in (small, close):
+    names = {small, close}
+    if not all(map(str.isidentifier, names)) or names & RESERVED or t.name in names:
         raise Rejected("the small numbers need names of their own")
     if t.name in {n for n, _ in s.variables}:
         raise Rejected("the integral binds the name of a variable")

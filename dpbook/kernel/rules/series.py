@@ -1,15 +1,16 @@
 """Rules for series: sums from an integer a on, without an end.
 
 A series ``sum(f, k, a, oo)`` is the limit of ``sum(f, k, a, n)`` as n grows. It is *defined* where a
-is a defined integer, f is defined at every integer k >= a, and the limit exists. Elsewhere it has
-some value of which nothing is known, as every term.
+is a defined integer, f is defined at every integer k >= a, and the limit exists. Elsewhere it is the
+limit of its total values where there is one, and else 0; of what a term is where it is not defined
+nothing is known but this.
 """
 
 from __future__ import annotations
 
 from dpbook.kernel.environment import Environment, Fields, read_term
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
+from dpbook.kernel.formulas import RESERVED, Formula, Is, Relation, Sequent
 from dpbook.kernel.terms import ONE, OO, ZERO, Term, add, bind, infinite, mul, num, substitute, var
 
 
@@ -54,7 +55,7 @@ def series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     small = fields.text("small")
     if r.t.name in {n for n, _ in s.variables}:
         raise Rejected("the sum binds the name of a variable")
-    if not small.isidentifier() or small in F.free or small == r.t.name:
+    if not small.isidentifier() or small in RESERVED or small in F.free or small == r.t.name:
         raise Rejected("the small number needs a name of its own")
     limit, reach = fields.term("limit"), fields.term("from", small)
     far = r.wide.with_variable(small, "real")

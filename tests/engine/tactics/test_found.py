@@ -48,11 +48,11 @@ TRUE: list[tuple[tuple[str, ...], str, Data]] = [
         given("sin(x)^3 > x^3*cos(x)", "x > 1/10", "x < 1", x=R),
     ),
     (
-        ("combination", "equalities", "nested", "whole", "few axioms"), "whole",
+        ("combination", "equalities", "stepped", "whole", "few axioms"), "whole",
         given("floor(floor(x)/2) == floor(x/2)", x=R),
     ),
     (
-        ("combination", "equalities", "nested", "whole", "few axioms"), "whole",
+        ("combination", "equalities", "stepped", "whole", "few axioms"), "whole",
         given("ceiling(ceiling(x)/3) == ceiling(x/3)", x=R),
     ),
     (
@@ -102,7 +102,7 @@ FALSE: list[tuple[tuple[str, ...], Data]] = [
     (("boxes",), given("x > 694/1000", "exp(x) == 2", x=R)),
     (("combination", "kinks"), given("abs(x) == x or x == 1", x=R)),
     (("combination", "bounded", "boxes", "stripped"), given("sin(x) > x - x^3/7", "x > 1/10", "x < 1", x=R)),
-    (("combination", "equalities", "nested", "whole", "few axioms"), given("floor(floor(x)/2) == ceiling(x/2)", x=R)),
+    (("combination", "equalities", "stepped", "whole", "few axioms"), given("floor(floor(x)/2) == ceiling(x/2)", x=R)),
     (("closed sums", "equalities"), given("sum(binomial(n, k)*p^k*(1 - p)^(n - k), k, 1, n) == 1", "n >= 0", "p > 0", "p < 1", n="integer", p=R)),
     (("combination", "sums by integrals", "closed sums"), given("sum(1/k^2, k, 1, n) < 8/5", "n >= 2", n="integer")),
     (("few axioms", "squeezed"), given("asin(x) + acos(x) == pi/2", "x >= -2", "x <= 1", x=R)),
