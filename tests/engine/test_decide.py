@@ -318,3 +318,29 @@ def test_random_procedure_is_refuted_at_its_error_and_never_proved(helper, name,
 def test_procedure_that_goes_wrong_is_undecided_and_the_next_call_works(helper, name):
     assert verdict(Statistical(getattr(helper, name), "a test", 1), time_limit=0.5) == "undecided"
     assert verdict((x**2, ">=", 0)) == "proved"
+
+
+def test_what_is_evaluated_at_no_point_is_not_supported():
+    found = check("sum((-1)^k, k, 0, oo) = 1/2")
+    assert found.verdict.value == "undecided"
+    assert found.reason == "neither proved nor evaluated at any point"
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ({"by": 3}, "by must be a method's name, or several, got 3"),
+        ({"using": 3}, "using must be a claim's key, or several, got 3"),
+        ({"seed": "a"}, "seed must be a whole number >= 0, got 'a'"),
+        ({"time_limit": "5"}, "time_limit must be > 0 and <= 86400 seconds, got '5'"),
+    ],
+)
+def test_options_of_a_wrong_type_are_named(option, message):
+    with pytest.raises(ValueError, match=message):
+        check("x > 0", **option)
+
+
+def test_conditions_stand_with_what_was_found():
+    found = check("sqrt(n^2) = n", given=["n in integers", "n >= 0"])
+    assert found.given == ("n in integers", "n >= 0")
+    assert "  given: n in integers, n >= 0\n" in repr(found)

@@ -77,6 +77,8 @@ WRONG = {
         ("x >= 1", ""),
     ],
     "claims:search": [
+        ("n = 100000*sqrt(2)", ""),
+        ("n = 10^5*pi", ""),
         ("n = 1", "There it still holds"),
         ("n = 1000", "There it still holds"),
         ("n = 4821", "There it still holds"),
