@@ -48,6 +48,18 @@ def test_every_instance_is_of_a_rule():
     assert {i.rule for file in FILES for i in (*file.ACCEPTED, *file.REJECTED)} == set(RULES)
 
 
+@pytest.mark.parametrize("case", [i for file in FILES for i in file.ACCEPTED], ids=str)
+def test_instance_is_accepted(case):
+    case.check()
+
+
+@pytest.mark.parametrize("case", [i for file in FILES for i in file.REJECTED], ids=str)
+def test_near_miss_is_rejected_with_its_reason(case):
+    with pytest.raises(Rejected) as caught:
+        case.check()
+    assert case.why in caught.value.why
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_rule_without_its_premises_is_rejected(rule):
     """A node that leaves the last of its premises out proves nothing."""
