@@ -412,19 +412,13 @@ def words(trust: Trust, more: Iterable[str] = ()) -> tuple[str, ...]:
     return (METHOD, *sorted(named - {METHOD}))
 
 
-def by_tactic(evidence: Evidence) -> Evidence:
-    """Say of a proof without a certificate which tactics are trusted for it."""
-    if evidence.verdict is not Verdict.PROVED:
-        return evidence
-    names = dict.fromkeys(evidence.method.split(", "))
-    return replace(evidence, trusted=tuple(f"tactic {name}" for name in names))
-
-
 def without_certificate(evidence: Evidence) -> Evidence:
-    """Return a tactic's finding as support: of a claim only the kernel says that it is proved."""
+    """Return a tactic's finding as support, with the tactics that are trusted: only the kernel proves."""
+    names = dict.fromkeys(evidence.method.split(", "))
     return replace(
-        by_tactic(evidence),
+        evidence,
         verdict=Verdict.SUPPORTED,
+        trusted=tuple(f"tactic {name}" for name in names),
         reason="a tactic proved it, without a certificate that the kernel could check",
     )
 

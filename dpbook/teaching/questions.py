@@ -764,26 +764,17 @@ def _outside(
     Of a point that is not rational only the integers are looked at: a root, or a logarithm, is none
     unless it was written as one.
     """
-    fractions = all(value.is_Rational for value in point.values())
-    if not fractions:
-        whole = [
-            [
-                f"{v} in integers"
-                for v in domain.variables
-                if domain.bounds[v].integer and not evaluated(point[v.name]).is_Integer
-            ]
-            for domain in domains
-        ]
-        return whole[0][0] if whole and all(whole) else ""
-    at: Any = {names[name]: as_exact(value) for name, value in point.items()}
+    rational = all(value.is_Rational for value in point.values())
+    at: Any = {names[n]: as_exact(value) for n, value in point.items()} if rational else {}
     failures = []
     for domain in domains:
         failed = [
             f"{v} in integers"
             for v in domain.variables
-            if domain.bounds[v].integer and not point[v.name].is_Integer
+            if domain.bounds[v].integer and not evaluated(point[v.name]).is_Integer
         ]
-        failed += [str(r) for r in domain.relations() if verdict_at([r], at)[0] is False]
+        if rational:
+            failed += [str(r) for r in domain.relations() if verdict_at([r], at)[0] is False]
         if not failed:
             return ""
         failures.append(failed[0])

@@ -146,15 +146,16 @@ def _where_one_is_zero(
         here = premises[1]
     by = [[len(s.hypotheses) + j, e] for j, e in enumerate(powers)]
     facts = search.facts(here)
-    whole, equation = P.constant(1), facts.literals[i]
+    equation, whole = facts.literals[i], P.constant(1)
+    if equation is None:
+        return None
     for j, e in by:
         factor = facts.literals[j]
-        if factor is None or equation is None:
+        if factor is None:
             return None
         for _ in range(e):
             whole = facts.product(whole, factor[0])
-    terms = equation[0].items() if equation is not None else ()
-    scale = next((c / whole[m] for m, c in terms if m in whole), None)
+    scale = next((c / whole[m] for m, c in equation[0].items() if m in whole), None)
     chain = Chain(search, here, depth)
     if scale is None or not chain.apply("cancel", fact=i, by=by, quotient=str(num(scale))):
         return None
