@@ -171,6 +171,7 @@ def _certified(
         later = [one for one in used if not one.speaks_of <= names]
         search.at_points = later
         top = [one for one in used if one.speaks_of <= names]
+        search.within = [one for one in top if not one.functions]
         for more in (*_within_error(task, sequent), []):
             chain = _Chain(search, top, later, [*more, *steps], budget, depths)
             if found := _accepted(sequent, chain.prove(sequent), lemmas):

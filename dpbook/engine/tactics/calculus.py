@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbook.engine.tactics import points
+from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.shape import factors, forms, ordered
 from dpbook.kernel import polynomials as P
@@ -62,7 +63,7 @@ def from_end(search: Search, s: Sequent, depth: int, v: str, end: Term, side: st
         premises = search.premises(s, "monotone", **fields)
         if premises is None or any(_false(search, p) for p in premises):
             continue
-        found = all_of(search, premises, depth - 1)
+        found = all_of(search, premises, depth - 1, v)
         if found is not None:
             return search.node("monotone", found, **fields)
     return None
@@ -75,16 +76,34 @@ def _false(search: Search, s: Sequent) -> bool:
         return True
 
 
-def all_of(search: Search, premises: list[Sequent], depth: int) -> list[Node] | None:
-    """Prove all premises, those that are easy first."""
+def all_of(
+    search: Search, premises: list[Sequent], depth: int, v: str = ""
+) -> list[Node] | None:
+    """Prove all premises, those that are easy first; at a new point in place of v lemmas are at hand."""
     if depth < 0:
         return None
     found = [search.prove(p, 0) for p in premises]
     for i, p in enumerate(premises):
-        found[i] = found[i] or search.prove(p, depth)
+        found[i] = found[i] or _by_lemmas(search, p, depth, v) or search.prove(p, depth)
         if found[i] is None:
             return None
     return [node for node in found if node is not None]
+
+
+def _by_lemmas(search: Search, s: Sequent, depth: int, v: str) -> Node | None:
+    """Use the lemmas of a claim at a point of the segment, in place of a variable."""
+    if not v or not isinstance(s.goal, Relation):
+        return None
+    chain = Chain(search, s, 0)
+    values = {v: var(s.variables[-1][0])}
+    for one in search.within:
+        fields = one.at_point(s, values)
+        names = {name for name, _ in search.env.lemmas[fields["name"]].variables}
+        if v in names - set(fields["at"]):
+            fields["at"][v] = str(values[v])
+        if str(values[v]) in fields["at"].values():
+            chain.apply("lemma", **fields)
+    return chain.close(search.prove(chain.s, depth)) if chain.steps else None
 
 
 def _both_sides(search: Search, s: Sequent, depth: int, v: str, c: Term) -> Node | None:
@@ -224,26 +243,42 @@ def descend(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def _descend(search: Search, s: Sequent, depth: int) -> Node | None:
     small = s.new_name("e")
-    e = var(small)
     for v in _variables(s)[:2]:
-        for side, sign in (("up", 1), ("down", -1)):
-            for reach in _reaches(v, e, sign):
-                fields = {"variable": v, "side": side, "small": small, "reach": str(reach)}
+        for side, reaches, more in _falls(search, s, v, var(small)):
+            for reach in reaches:
+                fields = {"variable": v, "side": side, "small": small, "reach": str(reach), **more}
                 premises = search.premises(s, "descend", **fields)
                 if premises is None:
                     break
                 if any(_false(search, p) for p in premises):
                     continue
-                found = all_of(search, premises, depth - 1)
+                found = all_of(search, premises, depth - 1, v)
                 if found is not None:
                     return search.node("descend", found, **fields)
     return None
 
 
-def _reaches(v: str, e: Term, sign: int) -> Iterator[Term]:
-    for t in (ONE / e, num(4) / e, ONE / (e * e), ONE + ONE / e):
-        step = ONE + t
-        yield var(v) + step if sign > 0 else var(v) - step
+def _falls(
+    search: Search, s: Sequent, v: str, e: Term
+) -> Iterator[tuple[str, tuple[Term, ...], dict[str, str]]]:
+    """Towards infinity, and towards an end of the range at which the goal is not defined."""
+    steps = [ONE + t for t in (ONE / e, num(4) / e, ONE / (e * e), ONE + ONE / e)]
+    yield "up", tuple(var(v) + t for t in steps), {}
+    yield "down", tuple(var(v) - t for t in steps), {}
+    facts = search.facts(s)
+    sample = points.sample(s, facts)
+    for end in ends(s, facts, v)[:ENDS]:
+        gap = var(v) - end
+        side = "down" if not sample.refutes(Relation(gap, ">", ZERO)) else "up"
+        if side == "up" and sample.refutes(Relation(gap, "<", ZERO)):
+            continue
+        fields = {"variable": v, "end": str(end), "side": {"down": "above", "up": "below"}[side]}
+        premises = search.premises(s, "monotone", **fields)
+        if premises is None or not any(_false(search, p) for p in premises):
+            continue
+        # below half the way, of the size of e and of its root
+        near = (e / (num(2) * (e + gap * gap)), e / (num(2) * (e + ONE)))
+        yield side, tuple(end + gap * t for t in near), {"end": str(end)}
 
 
 # --- cuts -----------------------------------------------------------------------------------------

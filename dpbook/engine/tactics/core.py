@@ -59,6 +59,7 @@ class Search:
         self.open: set[Sequent] = set()
         self.level = 0
         self.at_points: Sequence[AtPoint] = ()  # lemmas under integrals
+        self.within: Sequence[AtPoint] = ()  # lemmas at points of a segment
         self.top: frozenset[str] = frozenset()  # the variables of the statement
         self.lemmas_within = 0  # how many of them are being used, one for a condition of another
         self.putting = 0  # the same, of values put into what is given for all of them
