@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from dpbook.engine.tactics import points
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
@@ -14,9 +16,10 @@ from dpbook.kernel import polynomials as P
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Relation, Sequent
+from dpbook.kernel.formulas import Formula, Relation, Sequent, free
 from dpbook.kernel.normal import Facts
-from dpbook.kernel.terms import ONE, ZERO, Term, num, subterms, var
+from dpbook.kernel.signs import NEGATIVE
+from dpbook.kernel.terms import ONE, ZERO, Term, num, power, substitute, subterms, var
 
 VARIABLES = 3  # that a goal is differentiated in
 ENDS = 8  # of one variable
@@ -242,6 +245,7 @@ def descend(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _descend(search: Search, s: Sequent, depth: int) -> Node | None:
+    f, _ = difference(s)
     small = s.new_name("e")
     for v in _variables(s)[:2]:
         for side, reaches, more in _falls(search, s, v, var(small)):
@@ -252,33 +256,48 @@ def _descend(search: Search, s: Sequent, depth: int) -> Node | None:
                     break
                 if any(_false(search, p) for p in premises):
                     continue
+                near = _near(search, premises.pop(), f, v, reach, depth) if more else None
+                if more and near is None:
+                    continue
                 found = all_of(search, premises, depth - 1, v)
                 if found is not None:
-                    return search.node("descend", found, **fields)
+                    return search.node("descend", [*found, near] if near else found, **fields)
     return None
+
+
+def _near(search: Search, s: Sequent, f: Term, v: str, reach: Term, depth: int) -> Node | None:
+    """Bound a function near 0, at a point of which only this is kept: how near it is."""
+    e, point = var(s.variables[-1][0]), var(s.new_name(v))
+    chain = Chain(search, s, 1)
+    side = ">" if search.facts(s).sign(search.facts(s).poly(reach)) & NEGATIVE == 0 else "<"
+    known: tuple[Formula, ...] = (Relation(reach, side, ZERO), Relation(power(reach, num(2)), "<=", e))
+    if not all(chain.apply("have", formula=str(one)) for one in known):
+        return None
+    known = chain.s.hypotheses[-2:]  # as they are read
+    goal = Relation(substitute(f, {v: point}), ">=", num(-1) * e)
+    kept = [True if h in known or v not in free(h) else None for h in chain.s.hypotheses]
+    fields: dict[str, Any] = {"name": point.name, "term": str(reach), "goal": str(goal), "given": kept}
+    if not chain.apply("generalise", **fields):
+        return None
+    return chain.close(search.prove(chain.s, depth))
 
 
 def _falls(
     search: Search, s: Sequent, v: str, e: Term
 ) -> Iterator[tuple[str, tuple[Term, ...], dict[str, str]]]:
-    """Towards infinity, and towards an end of the range at which the goal is not defined."""
+    """Towards infinity, and towards 0 where the goal is not defined there."""
     steps = [ONE + t for t in (ONE / e, num(4) / e, ONE / (e * e), ONE + ONE / e)]
     yield "up", tuple(var(v) + t for t in steps), {}
     yield "down", tuple(var(v) - t for t in steps), {}
-    facts = search.facts(s)
-    sample = points.sample(s, facts)
-    for end in ends(s, facts, v)[:ENDS]:
-        gap = var(v) - end
-        side = "down" if not sample.refutes(Relation(gap, ">", ZERO)) else "up"
-        if side == "up" and sample.refutes(Relation(gap, "<", ZERO)):
-            continue
-        fields = {"variable": v, "end": str(end), "side": {"down": "above", "up": "below"}[side]}
-        premises = search.premises(s, "monotone", **fields)
-        if premises is None or not any(_false(search, p) for p in premises):
-            continue
-        # below half the way, of the size of e and of its root
-        near = (e / (num(2) * (e + gap * gap)), e / (num(2) * (e + ONE)))
-        yield side, tuple(end + gap * t for t in near), {"end": str(end)}
+    sample = points.sample(s, search.facts(s))
+    at_zero = sample.values(substitute(difference(s)[0], {v: ZERO}))
+    if not sample.count or np.all(np.isfinite(at_zero)):
+        return
+    # not half the way, and of the size of the root of e
+    way = var(v) * e / (num(2) * (e + var(v) * var(v)))
+    for side, op in (("down", ">"), ("up", "<")):
+        if not sample.refutes(Relation(var(v), op, ZERO)):
+            yield side, (way,), {"end": "0"}
 
 
 # --- cuts -----------------------------------------------------------------------------------------
