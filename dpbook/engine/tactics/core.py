@@ -185,6 +185,8 @@ class Search:
         if goal.what == "integer":
             return None
         t = goal.term
+        if not t.free and (node := self.enclosed(s, goal)) is not None:
+            return node
         if t.head == "integral" or (t.head == "sum" and infinite(t.args[2])):
             return self._tactics(s, depth)
         return self.by(s, "defined", depth)
@@ -210,7 +212,15 @@ class Search:
     def _relation(self, s: Sequent, goal: Relation, depth: int) -> Node | None:
         if goal.op in ("==", "<=", ">=") and self.premises(s, "identity") is not None:
             return self.node("identity")
+        if not goal.left.free | goal.right.free and (node := self.enclosed(s, goal)) is not None:
+            return node
         return self._tactics(s, depth)
+
+    def enclosed(self, s: Sequent, goal: Relation | Is) -> Node | None:
+        """Enclose the numbers of a goal: floating point would take small ones for 0."""
+        rule = "enclosed" if isinstance(goal, Is) else "bisect"
+        fields = {} if isinstance(goal, Is) else {"tree": "value"}
+        return None if self.premises(s, rule, **fields) is None else self.node(rule, **fields)
 
     def _tactics(self, s: Sequent, depth: int) -> Node | None:
         if points.hopeless(s, self.facts(s)):

@@ -134,6 +134,7 @@ def log_sine_against_the_cotangent():
     given=lambda: [Eq(end, a + b), b >= a],
     using=["note-ratio-falls", "note-sine-growth", "note-sine-cotangent"],
     proof=lambda: [
+        step("the cotangent", Eq(a * coth(a), a * cosh(a) / sinh(a))),
         step("up to a", Ge(a * log_sine(a), a / 3 * sharp_divergence(a))),
         step(
             "the ratio falls",
