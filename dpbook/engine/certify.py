@@ -34,7 +34,6 @@ from dpbook.engine.statement import Order, written_out
 from dpbook.engine.statement import Relation as Step
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
-from dpbook.engine.tactics.numbers import AT_POINTS
 from dpbook.engine.tactics.strategy import TACTICS
 from dpbook.engine.task import Certified, Lemma, Task
 from dpbook.engine.unknown import Unknown
@@ -171,6 +170,7 @@ def _certified(
         later = [one for one in used if not one.speaks_of <= names]
         search.at_points = later
         top = [one for one in used if one.speaks_of <= names]
+        search.within = [one for one in top if not one.functions]
         for more in (*_within_error(task, sequent), []):
             chain = _Chain(search, top, later, [*more, *steps], budget, depths)
             if found := _accepted(sequent, chain.prove(sequent), lemmas):
@@ -211,7 +211,7 @@ def certify_failure(
     except (Untranslatable, Rejected):
         return None
     for sequent in sequents:
-        search = Search(AT_POINTS if point else TACTICS, {}, budget)
+        search = Search(TACTICS, {}, budget)
         if found := _accepted(sequent, search.solve(sequent, depths)):
             return found
     return None

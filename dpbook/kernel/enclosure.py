@@ -21,7 +21,8 @@ from types import MappingProxyType
 
 from dpbook.kernel.rationals import Rational
 
-LIMIT = 1 << 14  # ends lie between 2**-LIMIT and 2**LIMIT in size, or are 0 or infinite
+FAR = 1 << 19  # ends lie between 2**-FAR and 2**FAR in size, or are 0 or infinite
+LIMIT = 1 << 14  # bits of an argument, and its size for all functions but log
 MOST_BITS = 1024  # a greater precision is lowered to this one
 
 
@@ -77,24 +78,24 @@ NONNEGATIVE = Interval(Rational(0), None, False, True)
 # --- rounding ----------------------------------------------------------------------------------------
 
 
-def _short(x: Fraction, bits: int) -> bool:
+def _short(x: Fraction, bits: int, far: int = FAR) -> bool:
     """Whether a number is kept as it is: a fraction or a dyadic number of few digits."""
     d = x.denominator
     length = d.bit_length()
     return x.numerator.bit_length() <= bits and (
-        length <= bits or (length <= LIMIT and not d & (d - 1))
+        length <= bits or (length <= far and not d & (d - 1))
     )
 
 
-def _down(x: Fraction, bits: int) -> Fraction | None:
+def _down(x: Fraction, bits: int, far: int = FAR) -> Fraction | None:
     """A number of bounded size that is at most x, and x itself if that is short; None: no bound."""
-    if _short(x, bits):
+    if _short(x, bits, far):
         return x
     size = x.numerator.bit_length() - x.denominator.bit_length()  # 2**(size-1) < |x| < 2**(size+1)
-    if size > LIMIT:
-        return Rational(1 << LIMIT) if x > 0 else None
-    if size < -LIMIT:
-        return Rational(0) if x > 0 else Rational(-1, 1 << LIMIT)
+    if size > far:
+        return Rational(1 << far) if x > 0 else None
+    if size < -far:
+        return Rational(0) if x > 0 else Rational(-1, 1 << far)
     return _dyadic(_floor(x, bits - size - 1), bits - size - 1)
 
 
@@ -109,14 +110,14 @@ def _dyadic(mantissa: int, scale: int) -> Fraction:
     return Rational(mantissa, 1 << scale) if scale >= 0 else Rational(mantissa << -scale)
 
 
-def _rounded(low: End, high: End, bits: int) -> Interval:
+def _rounded(low: End, high: End, bits: int, far: int = FAR) -> Interval:
     """The interval of two ends, moved outward to at most `bits` bits; a moved end is open."""
     (lower, low_open), (upper, high_open) = low, high
-    if lower is not None and not _short(lower, bits):
-        lower = _down(lower, bits)
+    if lower is not None and not _short(lower, bits, far):
+        lower = _down(lower, bits, far)
         low_open = low_open or lower != low[0]
-    if upper is not None and not _short(upper, bits):
-        below = _down(-upper, bits)
+    if upper is not None and not _short(upper, bits, far):
+        below = _down(-upper, bits, far)
         upper = None if below is None else -below
         high_open = high_open or upper != high[0]
     return Interval(lower, upper, low_open, high_open)
@@ -433,15 +434,15 @@ def _refined(value: Point) -> Point:
 def _exp(x: Fraction, bits: int) -> Interval:
     """exp(x) = 2**k exp(r / 256)**256, 0 <= r = x - k log(2) < 1, by Taylor's series.
 
-    Its terms are positive with ratios r / 256 / (n + 1) < 1/2. For |x| >= LIMIT the bounds are
+    Its terms are positive with ratios r / 256 / (n + 1) < 1/2. For |x| >= FAR the bounds are
     exp(x) > 2**x for x > 0 and exp(x) < 2**x for x < 0.
     """
     if x == 0:
         return ONE
-    if abs(x) >= LIMIT:
+    if abs(x) >= FAR:
         if x > 0:
-            return Interval(Rational(1 << LIMIT), None, True, True)
-        return Interval(Rational(0), Rational(1, 1 << LIMIT), True, True)
+            return Interval(Rational(1 << FAR), None, True, True)
+        return Interval(Rational(0), Rational(1, 1 << FAR), True, True)
     scale = bits + 24 + (abs(x.numerator) // x.denominator).bit_length()
     low, high = _pair(x, scale)
     log_2 = _constant(_STORED_LOG_2, _log_2_sum, scale)
@@ -1012,12 +1013,12 @@ def _one_over(function: Unary) -> Unary:
     return lambda u, bits: reciprocal(_of(function, u, bits + 8), bits)
 
 
-def _guarded(function: Function) -> Function:
+def _guarded(function: Function, far: int) -> Function:
     """The same function, with bounded precision and with arguments of bounded size."""
 
     def enclosed(arguments: Sequence[Interval], bits: int = 64) -> Interval | None:
         bits = max(8, min(bits, MOST_BITS))
-        return function([_rounded(_low(u), _high(u), LIMIT) for u in arguments], bits)
+        return function([_rounded(_low(u), _high(u), LIMIT, far) for u in arguments], bits)
 
     return enclosed
 
@@ -1083,7 +1084,7 @@ _OTHERS: Mapping[str, Function] = {
 }
 FUNCTIONS: Mapping[str, Function] = MappingProxyType(
     {
-        name: _guarded(function)
+        name: _guarded(function, FAR if name == "log" else LIMIT)
         for name, function in {**{n: _of_one(f) for n, f in _UNARY.items()}, **_OTHERS}.items()
     }
 )

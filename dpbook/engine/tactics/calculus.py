@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from dpbook.engine.tactics import points
+from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.shape import factors, forms, ordered
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.defined import derivative
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Relation, Sequent
+from dpbook.kernel.formulas import Formula, Relation, Sequent, free
 from dpbook.kernel.normal import Facts
-from dpbook.kernel.terms import ONE, ZERO, Term, num, subterms, var
+from dpbook.kernel.signs import NEGATIVE
+from dpbook.kernel.terms import ONE, ZERO, Term, num, parse_term, power, substitute, subterms, var
 
 VARIABLES = 3  # that a goal is differentiated in
 ENDS = 8  # of one variable
@@ -62,7 +66,7 @@ def from_end(search: Search, s: Sequent, depth: int, v: str, end: Term, side: st
         premises = search.premises(s, "monotone", **fields)
         if premises is None or any(_false(search, p) for p in premises):
             continue
-        found = all_of(search, premises, depth - 1)
+        found = all_of(search, premises, depth - 1, v)
         if found is not None:
             return search.node("monotone", found, **fields)
     return None
@@ -75,16 +79,32 @@ def _false(search: Search, s: Sequent) -> bool:
         return True
 
 
-def all_of(search: Search, premises: list[Sequent], depth: int) -> list[Node] | None:
-    """Prove all premises, those that are easy first."""
+def all_of(search: Search, premises: list[Sequent], depth: int, v: str = "") -> list[Node] | None:
+    """Prove all premises, those that are easy first; at a new point in place of v lemmas are at hand."""
     if depth < 0:
         return None
     found = [search.prove(p, 0) for p in premises]
     for i, p in enumerate(premises):
-        found[i] = found[i] or search.prove(p, depth)
+        found[i] = found[i] or _by_lemmas(search, p, depth, v) or search.prove(p, depth)
         if found[i] is None:
             return None
     return [node for node in found if node is not None]
+
+
+def _by_lemmas(search: Search, s: Sequent, depth: int, v: str) -> Node | None:
+    """Use the lemmas of a claim at a point of the segment, in place of a variable."""
+    if not v or not isinstance(s.goal, Relation):
+        return None
+    chain = Chain(search, s, 0)
+    values = {v: var(s.variables[-1][0])}
+    for one in search.within:
+        fields = one.at_point(s, values)
+        names = {name for name, _ in search.env.lemmas[fields["name"]].variables}
+        if v in names - set(fields["at"]):
+            fields["at"][v] = str(values[v])
+        if str(values[v]) in fields["at"].values():
+            chain.apply("lemma", **fields)
+    return chain.close(search.prove(chain.s, depth)) if chain.steps else None
 
 
 def _both_sides(search: Search, s: Sequent, depth: int, v: str, c: Term) -> Node | None:
@@ -213,37 +233,91 @@ def _concave(search: Search, s: Sequent, depth: int) -> Node | None:
 
 def descend(search: Search, s: Sequent, depth: int) -> Node | None:
     """A function that falls to a limit that is not negative."""
+    return _descend(search, s, depth, _far)
+
+
+def near_zero(search: Search, s: Sequent, depth: int) -> Node | None:
+    """A function that falls to such a limit towards 0, where it is not defined."""
+    return _descend(search, s, depth, _near)
+
+
+Falls = Callable[[Search, Sequent, str, Term], Iterator[dict[str, str]]]
+
+
+def _descend(search: Search, s: Sequent, depth: int, falls: Falls) -> Node | None:
     if ordered(s) is None or len(str(s.goal)) > LONGEST:
         return None
     for there, fields in forms(search, s):
-        node = _descend(search, there, depth)
+        node = _falling(search, there, depth, falls)
         if node is not None:
             return node if fields is None else search.node("restate", [node], **fields)
     return None
 
 
-def _descend(search: Search, s: Sequent, depth: int) -> Node | None:
+def _falling(search: Search, s: Sequent, depth: int, falls: Falls) -> Node | None:
     small = s.new_name("e")
-    e = var(small)
     for v in _variables(s)[:2]:
-        for side, sign in (("up", 1), ("down", -1)):
-            for reach in _reaches(v, e, sign):
-                fields = {"variable": v, "side": side, "small": small, "reach": str(reach)}
-                premises = search.premises(s, "descend", **fields)
-                if premises is None:
-                    break
-                if any(_false(search, p) for p in premises):
+        for more in falls(search, s, v, var(small)):
+            fields = {"variable": v, "small": small, **more}
+            premises = search.premises(s, "descend", **fields)
+            if premises is None or any(_false(search, p) for p in premises):
+                continue
+            there = None
+            if "end" in more:
+                reach = parse_term(more["reach"])
+                there = _at(search, premises.pop(), difference(s)[0], v, reach, depth - 1)
+                if there is None:
                     continue
-                found = all_of(search, premises, depth - 1)
-                if found is not None:
-                    return search.node("descend", found, **fields)
+            found = all_of(search, premises, depth - 1, v)
+            if found is not None:
+                return search.node("descend", [*found, there] if there else found, **fields)
     return None
 
 
-def _reaches(v: str, e: Term, sign: int) -> Iterator[Term]:
-    for t in (ONE / e, num(4) / e, ONE / (e * e), ONE + ONE / e):
-        step = ONE + t
-        yield var(v) + step if sign > 0 else var(v) - step
+def _far(search: Search, s: Sequent, v: str, e: Term) -> Iterator[dict[str, str]]:
+    """Towards infinity, to both sides."""
+    steps = [ONE + t for t in (ONE / e, num(4) / e, ONE / (e * e), ONE + ONE / e)]
+    for t in steps:
+        yield {"side": "up", "reach": str(var(v) + t)}
+    for t in steps:
+        yield {"side": "down", "reach": str(var(v) - t)}
+
+
+def _near(search: Search, s: Sequent, v: str, e: Term) -> Iterator[dict[str, str]]:
+    """Towards 0: not half the way, and of the size of the root of e."""
+    sample = points.sample(s, search.facts(s))
+    at_zero = sample.values(substitute(difference(s)[0], {v: ZERO}))
+    if not sample.count or np.all(np.isfinite(at_zero)):
+        return
+    reach = var(v) * e / (num(2) * (e + var(v) * var(v)))
+    for side, op in (("down", ">"), ("up", "<")):
+        if not sample.refutes(Relation(var(v), op, ZERO)):
+            yield {"side": side, "reach": str(reach), "end": "0"}
+
+
+def _at(search: Search, s: Sequent, f: Term, v: str, reach: Term, depth: int) -> Node | None:
+    """Bound a function near 0, at a point of which only this is kept: how near it is."""
+    e, point = var(s.variables[-1][0]), var(s.new_name(v))
+    chain = Chain(search, s, 1)
+    side = ">" if search.facts(s).sign(search.facts(s).poly(reach)) & NEGATIVE == 0 else "<"
+    known: tuple[Formula, ...] = (
+        Relation(reach, side, ZERO),
+        Relation(power(reach, num(2)), "<=", e),
+    )
+    if not all(chain.apply("have", formula=str(one)) for one in known):
+        return None
+    known = chain.s.hypotheses[-2:]  # as they are read
+    goal = Relation(substitute(f, {v: point}), ">=", num(-1) * e)
+    kept = [True if h in known or v not in free(h) else None for h in chain.s.hypotheses]
+    fields: dict[str, Any] = {
+        "name": point.name,
+        "term": str(reach),
+        "goal": str(goal),
+        "given": kept,
+    }
+    if not chain.apply("generalise", **fields):
+        return None
+    return chain.close(search.prove(chain.s, depth))
 
 
 # --- cuts -----------------------------------------------------------------------------------------

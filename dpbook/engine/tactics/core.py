@@ -59,6 +59,7 @@ class Search:
         self.open: set[Sequent] = set()
         self.level = 0
         self.at_points: Sequence[AtPoint] = ()  # lemmas under integrals
+        self.within: Sequence[AtPoint] = ()  # lemmas at points of a segment
         self.top: frozenset[str] = frozenset()  # the variables of the statement
         self.lemmas_within = 0  # how many of them are being used, one for a condition of another
         self.putting = 0  # the same, of values put into what is given for all of them
@@ -184,6 +185,8 @@ class Search:
         if goal.what == "integer":
             return None
         t = goal.term
+        if not t.free and (node := self.enclosed(s, goal)) is not None:
+            return node
         if t.head == "integral" or (t.head == "sum" and infinite(t.args[2])):
             return self._tactics(s, depth)
         return self.by(s, "defined", depth)
@@ -209,7 +212,15 @@ class Search:
     def _relation(self, s: Sequent, goal: Relation, depth: int) -> Node | None:
         if goal.op in ("==", "<=", ">=") and self.premises(s, "identity") is not None:
             return self.node("identity")
+        if not goal.left.free | goal.right.free and (node := self.enclosed(s, goal)) is not None:
+            return node
         return self._tactics(s, depth)
+
+    def enclosed(self, s: Sequent, goal: Relation | Is) -> Node | None:
+        """Enclose the numbers of a goal: floating point would take small ones for 0."""
+        rule = "enclosed" if isinstance(goal, Is) else "bisect"
+        fields = {} if isinstance(goal, Is) else {"tree": "value"}
+        return None if self.premises(s, rule, **fields) is None else self.node(rule, **fields)
 
     def _tactics(self, s: Sequent, depth: int) -> Node | None:
         if points.hopeless(s, self.facts(s)):

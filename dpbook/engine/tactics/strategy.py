@@ -79,6 +79,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("squeezed", shape.squeezed, 1),
     ("as written", shape.as_written, 1),
     ("few axioms", few_axioms, 1),
+    ("near 0", calculus.near_zero, 2),
     ("largest sum", polynomial.largest_sum, 1),
     ("squared", shape.squared, 1),
     ("denominators", shape.denominators, 1),

@@ -6,7 +6,7 @@ from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.environment import Environment, Fields, difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
-from dpbook.kernel.terms import ZERO, Term, num, substitute, var
+from dpbook.kernel.terms import ZERO, Term, div, num, substitute, var
 
 
 def _function(s: Sequent, name: str) -> tuple[Term, str]:
@@ -106,8 +106,10 @@ def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Goal         f(v) >= 0, or f(v) > 0
     Premises     f defined on [v, oo);  f' defined and <= 0 (for > it is < 0) on (v, oo);
                  for every e > 0:  W(e) >= v (for > it is >= v + 1) and f(W(e)) >= -e
+    With an end  b in place of oo, where f need not be defined: [v, b), (v, b), W(e) < b, and for >
+                 W(e) >= (v + b)/2
     Fields       variable: v; side: "up", or "down" for (-oo, v] and f' >= 0; small: the name of e;
-                 reach: W(e)
+                 reach: W(e); end: b, or missing
     """
     name, _ = fields.variable("variable")
     f, op = _function(s, name)
@@ -115,21 +117,28 @@ def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     if side not in ("up", "down") or op not in (">=", ">"):
         raise Rejected("the segment is not stated well")
     reach = fields.term("reach", small)
+    end = fields.term("end") if fields.has("end") else None
+    if end is not None and name in end.free:
+        raise Rejected("the segment is not stated well")
     w = s.new_name(name)
     v, x = var(name), var(w)
-    beyond = ("<=", "<") if side == "up" else (">=", ">")
+    weak, strict = ("<=", "<") if side == "up" else (">=", ">")
+    within = [] if end is None else [Relation(x, strict, end)]
     wide = s.with_variable(w, "real")
     here = Is("defined", substitute(f, {name: x}))
     smooth, df = _smooth(s, f, name, w)
-    sign = ("<=", "<") if side == "up" else (">=", ">")
+    opened = (Relation(v, strict, x), *within, here)
     away = s.with_variable(small, "real")
-    start = v if op == ">=" else v + num(1 if side == "up" else -1)
+    start = v
+    if op == ">":
+        start = v + num(1 if side == "up" else -1) if end is None else div(v + end, num(2))
     tiny = Relation(var(small), ">", ZERO)
     premises = [
-        wide.showing(here, Relation(v, beyond[0], x)),
-        *(wide.showing(g, Relation(v, beyond[1], x), here) for g in smooth),
-        wide.showing(Relation(df, sign[op == ">"], ZERO), Relation(v, beyond[1], x), here, *smooth),
-        away.showing(Relation(start, beyond[0], reach), tiny),
+        wide.showing(here, Relation(v, weak, x), *within),
+        *(wide.showing(g, *opened) for g in smooth),
+        wide.showing(Relation(df, strict if op == ">" else weak, ZERO), *opened, *smooth),
+        away.showing(Relation(start, weak, reach), tiny),
+        *([] if end is None else [away.showing(Relation(reach, strict, end), tiny)]),
         away.showing(Relation(substitute(f, {name: reach}), ">=", num(-1) * var(small)), tiny),
     ]
     return env.left(premises)

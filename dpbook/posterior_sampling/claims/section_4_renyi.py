@@ -104,7 +104,24 @@ def growth_of_the_log_sine():
     )
 
 
-@claim("note-sine-cotangent", place="used by note-zcdp.i", time_limit=60)
+@claim("note-sine-product", place="used by note-sine-parabola")
+def product_of_sine_and_cosine():
+    """Product of sinh(a) and cosh(a), from above."""
+    return Le(3 * sinh(a) * cosh(a), 3 * a + 2 * a * sinh(a) ** 2)
+
+
+@claim("note-sine-parabola", place="used by note-sine-cotangent", using=["note-sine-product"])
+def square_of_the_sine():
+    """Square of sinh(a), from above."""
+    return Le(2 * sinh(a) ** 2, a * sinh(a) * cosh(a) + a**2)
+
+
+@claim(
+    "note-sine-cotangent",
+    place="used by note-zcdp.i",
+    using=["note-sine-parabola"],
+    time_limit=60,
+)
 def log_sine_against_the_cotangent():
     """Logarithm of sinh(a) / a against the cotangent."""
     return Le(a * coth(a) - 2 * log_sine(a), 1)
@@ -117,6 +134,7 @@ def log_sine_against_the_cotangent():
     given=lambda: [Eq(end, a + b), b >= a],
     using=["note-ratio-falls", "note-sine-growth", "note-sine-cotangent"],
     proof=lambda: [
+        step("the cotangent", Eq(a * coth(a), a * cosh(a) / sinh(a))),
         step("up to a", Ge(a * log_sine(a), a / 3 * sharp_divergence(a))),
         step(
             "the ratio falls",
