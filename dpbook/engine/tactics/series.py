@@ -43,7 +43,7 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
         if not t.free <= names or _known(chain.s, t):
             continue
         mark = chain.mark()
-        if not _closed(chain, t) and not _apart(chain, t):
+        if not _vanishing(chain, t) and not _closed(chain, t) and not _apart(chain, t):
             chain.back(mark)
             bounded = _bounded(chain, t) or bounded
     if isinstance(s.goal, Relation):
@@ -76,6 +76,25 @@ def _closed(chain: Chain, t: Term) -> bool:
         except (Rejected, ArithmeticError):
             pass
         chain.back(mark)
+    return False
+
+
+def _vanishing(chain: Chain, t: Term) -> bool:
+    """Sum terms that are all 0, as excesses over 0 can be."""
+    body, start, _ = t.args
+    if body.head != "max" or ZERO not in body.args:
+        return False
+    mark = chain.mark()
+    none = bind("sum", ZERO, t.name, start, OO)
+    zero = {"by": "0", "limit": "0", "from": str(start), "small": chain.s.new_name("small")}
+    try:
+        if chain.apply("series", sum=str(none), **zero) and chain.apply(
+            "compare series", low=str(t), high=str(none)
+        ):
+            return True
+    except (Rejected, ArithmeticError):
+        pass
+    chain.back(mark)
     return False
 
 

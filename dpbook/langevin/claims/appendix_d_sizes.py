@@ -423,9 +423,9 @@ def radius_beside_the_centre():
     given=lambda: [
         Lt(delta, Rational(1, 2)),
         Gt(gamma_2, 1),
-        Gt(n, loss_base() ** (1 / (2 * (gamma_2 - 1)))),
+        Ge(n, loss_base() ** (1 / (2 * (gamma_2 - 1)))),
     ],
-    using=[("note-power-strict", lambda: {base: loss_base(), entry_power: 2 * (gamma_2 - 1)})],
+    using=[("note-power", lambda: {base: loss_base(), entry_power: 2 * (gamma_2 - 1)})],
     proof=lambda: [
         step("the quotient", Eq((n**gamma_2 / n) ** 2, n ** (2 * (gamma_2 - 1)))),
     ],
@@ -439,6 +439,16 @@ def records_for_the_loss():
         + log(Rational(1, 2) - delta),
         wanted_loss,
     )
+
+
+@claim(
+    "note-power",
+    place="an entry of n_p, solved for its base; the end too",
+    given=lambda: [Ge(n, base ** (1 / entry_power))],
+)
+def power_at_least_the_base():
+    """Power of the number of records against the base of an entry."""
+    return Ge(n**entry_power, base)
 
 
 @claim(

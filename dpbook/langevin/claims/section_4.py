@@ -1,6 +1,6 @@
 """Section 4: the model, its posterior, and how private one draw of it is."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi, sqrt
+from sympy import Add, Eq, Ge, Gt, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -137,8 +137,8 @@ def two_datasets():
     given=[*many_records_as_printed, strong_data, *positive_responses],
     cites=["eq-14", "claim-d.25", "claim-d.26", "claim-d.27", "claim-d.28"],
     fault="error",
-    effect="The rate O(c**2 / n**3) survives, and with it theorem 1: the repaired condition asks "
-    "for more records by a factor of at most 10.",
+    effect="The rate O(c**2 / n**3) survives (lemma-4.2-rate), and so does theorem 1, which rests on "
+    "the repaired lemma.",
     try_at=[ONE_RATIO],
 )
 def privacy_of_a_draw_as_printed():
@@ -204,6 +204,77 @@ def rates_of_the_terms():
         Lt(n ** (2 * gamma_1 - 1), c**2 / n**3),
         Lt(c * n**gamma_1 / n**2, c**2 / n**3),
     ]
+
+
+def rate_constant():
+    """Constant of the rate of the repaired bound: of its five terms one by one."""
+    nine_tenths = Rational(9, 10)
+    size = x_h**2 * alpha + x_h**4 * beta
+    return [
+        x_h**2 / x_l**2,
+        2 * (x_h**2 / x_l**2),
+        2 * nu * beta * (x_h**4 / (nine_tenths * x_l**2)),
+        4 * nu * beta * (x_h**2 * beta * size / (nine_tenths * (x_l**2 * beta) ** 2)),
+        2 * nu * (size**2 / (nine_tenths * x_l**6 * beta)),
+    ]
+
+
+def last_rates():
+    """The three rates of the mean's distance in the bound of lemma 4.2."""
+    return [
+        1 / n ** (1 - 2 * gamma_1),
+        (c + n**gamma_1) / n ** (2 - gamma_1),
+        (c + n**gamma_1) ** 2 / n**3,
+    ]
+
+
+@claim(
+    "note-4.2-rates",
+    place="Lemma 4.2: rates of its last three terms, for c above n**(1 + gamma_1)",
+    given=[c > n ** (1 + gamma_1), n >= 2],
+    proof=lambda: [
+        step("a power of n", Eq(n ** (1 + gamma_1), n * n**gamma_1)),
+        step("another", Eq(1 / n ** (1 - 2 * gamma_1), (n**gamma_1) ** 2 / n)),
+        step("and another", Eq(1 / n ** (2 - gamma_1), n**gamma_1 / n**2)),
+        step("the power is at least 1", n**gamma_1 >= 1),
+        step("c is the larger", c + n**gamma_1 <= 2 * c),
+    ],
+)
+def rates_of_the_distance():
+    """Rates in the last three terms of lemma 4.2 against c**2 / n**3."""
+    first, second, third = last_rates()
+    return [
+        Le(first, c**2 / n**3),
+        Le(second, 2 * (c**2 / n**3)),
+        Le(third, 4 * (c**2 / n**3)),
+    ]
+
+
+@claim(
+    "lemma-4.2-rate",
+    place="Lemma 4.2, its rate, for the repaired bound",
+    given=[*many_records, c > n ** (1 + gamma_1)],
+    using=["note-4.2-rates"],
+    proof=lambda: [
+        step("n is above 10", n >= 2),
+        step("a power of n", n ** (1 + gamma_1) >= n),
+        step("the rate of the first two terms", 1 / n <= c**2 / n**3),
+        step("first term", x_h**2 / (2 * (n - 1) * x_l**2) <= x_h**2 / x_l**2 * (1 / n)),
+        step(
+            "second term",
+            x_h**2 / (2 * ((n - 1) * x_l**2 - (nu - 1) * x_h**2))
+            <= 2 * (x_h**2 / x_l**2) * (1 / n),
+        ),
+        step(
+            "the other terms",
+            mean_gap_bound()
+            <= (rate_constant()[2] + rate_constant()[3] + rate_constant()[4]) * (c**2 / n**3),
+        ),
+    ],
+)
+def rate_of_the_repaired_bound():
+    """Bound of lemma 4.2, repaired: of order c**2 / n**3 where c is above n**(1 + gamma_1)."""
+    return Le(repaired_loss_bound, Add(*rate_constant(), evaluate=False) * (c**2 / n**3))
 
 
 @claim(
