@@ -9,6 +9,7 @@ from dpbook.engine.tactics import points, symbolic
 from dpbook.engine.tactics.chain import Chain, bound_terms
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.sums import Summand
+from dpbook.engine.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import And, Is, Relation, Sequent, flat, free, with_new
 from dpbook.kernel.terms import (
@@ -87,9 +88,15 @@ def _vanishing(chain: Chain, t: Term) -> bool:
     mark = chain.mark()
     none = bind("sum", ZERO, t.name, start, OO)
     zero = {"by": "0", "limit": "0", "from": str(start), "small": chain.s.new_name("small")}
+
+    def prove(s: Sequent) -> Node | None:
+        """Prove what the comparison asks for, term by term with what is said of a term."""
+        found = at_a_point(chain.search, s, chain.depth) if isinstance(s.goal, Relation) else None
+        return found or chain.search.prove(s, chain.depth)
+
     try:
-        if chain.apply("series", sum=str(none), **zero) and chain.apply(
-            "compare series", low=str(t), high=str(none)
+        if chain.apply("series", sum=str(none), **zero) and chain.apply_by(
+            prove, "compare series", low=str(t), high=str(none)
         ):
             return True
     except (Rejected, ArithmeticError):

@@ -425,7 +425,7 @@ def radius_beside_the_centre():
         Gt(gamma_2, 1),
         Ge(n, loss_base() ** (1 / (2 * (gamma_2 - 1)))),
     ],
-    using=[("note-power", lambda: {base: loss_base(), entry_power: 2 * (gamma_2 - 1)})],
+    using=[("note-entry", lambda: {base: loss_base(), entry_power: 2 * (gamma_2 - 1)})],
     proof=lambda: [
         step("the quotient", Eq((n**gamma_2 / n) ** 2, n ** (2 * (gamma_2 - 1)))),
     ],
@@ -442,7 +442,7 @@ def records_for_the_loss():
 
 
 @claim(
-    "note-power",
+    "note-entry",
     place="an entry of n_p, solved for its base; the end too",
     given=lambda: [Ge(n, base ** (1 / entry_power))],
 )

@@ -20,8 +20,10 @@ from dpbook.privacy.notation import (
     first_delta,
     first_outcome,
     last_outcome,
+    multiple,
     nu,
     other_last,
+    other_multiple,
     outcome,
 )
 from dpbook.privacy.statements import private
@@ -53,8 +55,13 @@ def excess(at):
     return Max(F.density(at) - exp(epsilon) * G.density(at), 0)
 
 
+def difference(at):
+    """Mass of an outcome, less a multiple of that under the other law."""
+    return F.density(at) - exp(epsilon) * G.density(at)
+
+
 @claim(
-    "processing-excess",
+    "processing-difference",
     source=DWORK_ROTH,
     place="Proposition 2.1, proof",
     given=lambda: [outcome <= other_last],
@@ -63,13 +70,46 @@ def excess(at):
             "one sum",
             Eq(
                 SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome),
-                over_outcomes(
-                    lambda j: (
-                        (F.density(j) - exp(epsilon) * G.density(j)) * answered(j, outcome)
-                    )
-                ),
+                over_outcomes(lambda j: difference(j) * answered(j, outcome)),
             ),
         ),
+        step(
+            "term by term",
+            over_outcomes(lambda j: difference(j) * answered(j, outcome))
+            <= over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+        ),
+    ],
+)
+def difference_of_an_answer():
+    """Difference of the masses of an answer, below the excesses of the outcomes that lead to it."""
+    return Le(
+        SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome),
+        over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+    )
+
+
+@claim("excess-below", source=HERE, given=lambda: [multiple <= other_multiple, other_multiple >= 0])
+def excess_below_a_bound():
+    """Excess of a number over 0, below what is above both."""
+    return Le(Max(multiple, 0), other_multiple)
+
+
+@claim(
+    "processing-excess",
+    source=DWORK_ROTH,
+    place="Proposition 2.1, proof",
+    given=lambda: [outcome <= other_last],
+    using=[
+        "processing-difference",
+        (
+            "excess-below",
+            lambda: {
+                multiple: SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome),
+                other_multiple: over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+            },
+        ),
+    ],
+    proof=lambda: [
         step(
             "no term is negative",
             over_outcomes(lambda j: excess(j) * answered(j, outcome)) >= 0,

@@ -373,10 +373,15 @@ def from_mean_finite():
     )
 
 
+def scaled_finite():
+    """Mean of the ends times the first masses, summed."""
+    return mean_ratio(exp(epsilon)) * whole(NOW_F)
+
+
 @claim(
-    "moment-of-a-range-finite",
+    "chord-of-a-range-finite",
     source=DONG_DURFEE,
-    place="Lemma 3.2",
+    place="Lemma 3.2, proof",
     given=lambda: [epsilon > 0, *from_mean_finite()],
     using=[
         (
@@ -387,16 +392,25 @@ def from_mean_finite():
                 density_3: NOW_G.density(outcome),
             },
         ),
-        "moment-of-two-ends",
     ],
+)
+def chord_of_masses_in_a_range():
+    """Moment of two laws whose ratio lies in a range, below the chord of its ends."""
+    return Le(
+        (exp(epsilon) - 1) * mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu),
+        (scaled_finite() - whole(NOW_G)) * exp(epsilon) ** nu
+        + exp(epsilon) * whole(NOW_G)
+        - scaled_finite(),
+    )
+
+
+@claim(
+    "moment-of-a-range-finite",
+    source=DONG_DURFEE,
+    place="Lemma 3.2",
+    given=lambda: [epsilon > 0, *from_mean_finite()],
+    using=["chord-of-a-range-finite", "moment-of-two-ends"],
     proof=lambda: [
-        step(
-            "what holds at every outcome, summed",
-            (exp(epsilon) - 1) * mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu)
-            <= (mean_ratio(exp(epsilon)) * whole(NOW_F) - whole(NOW_G)) * exp(epsilon) ** nu
-            + exp(epsilon) * whole(NOW_G)
-            - mean_ratio(exp(epsilon)) * whole(NOW_F),
-        ),
         step(
             "at the mean",
             mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu)
@@ -483,7 +497,9 @@ def at_half(body):
         ),
     ],
     proof=lambda: [
-        step("the moment after every history", Every(history, Le(renyi_moment(F, G, nu), in_range()))),
+        step(
+            "the moment after every history", Every(history, Le(renyi_moment(F, G, nu), in_range()))
+        ),
     ],
 )
 def excess_of_many_releases_of_bounded_range():
