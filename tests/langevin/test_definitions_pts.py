@@ -272,11 +272,12 @@ def small_noise_given_a_bound(low, epsilon, delta):
 
 
 @pytest.mark.parametrize(
-    "point", recorded_points("langevin:text-c.5-condition", {"a": -1, "delta": "1/2", "epsilon": 1})
+    "point", recorded_points("langevin:text-c.5-condition", {"a": -1, "delta": "1/10", "epsilon": 1})
 )
 def test_a_bound_from_below_makes_large_noise_likelier(point):
     p = real(point)
     assert p["a"] < 0
+    assert p["delta"] < mpf(1) / 6  # claim 4.2
     found = small_noise_given_a_bound(p["a"], p["epsilon"], p["delta"])
     assert found < 1 - p["delta"] / 2 - mpf(10) ** -20
 

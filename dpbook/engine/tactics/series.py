@@ -44,7 +44,9 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
         if not t.free <= names or _known(chain.s, t):
             continue
         mark = chain.mark()
-        if not _vanishing(chain, t) and not _closed(chain, t) and not _apart(chain, t):
+        if _vanishing(chain, t):
+            bounded = True
+        elif not _closed(chain, t) and not _apart(chain, t):
             chain.back(mark)
             bounded = _bounded(chain, t) or bounded
     if isinstance(s.goal, Relation):

@@ -680,6 +680,7 @@ def privacy_for_a_power():
 @claim(
     "claim-d.30",
     place="Claim D.30, that the terms of lemma 4.3 add up to at most epsilon",
+    scope="the sum of the terms, at points; that it is a privacy loss is lemma 4.3 as printed",
     given=lambda: [
         strong_data,
         Gt(n, 1 + 10 * ratio * (nu_of_loss / beta)),

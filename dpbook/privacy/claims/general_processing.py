@@ -153,6 +153,9 @@ def excess_over_all_answers():
     source=DWORK_ROTH,
     place="Proposition 2.1",
     using=[("processing-excess", lambda: {outcome: outcome}), "processing-sum"],
+    proof=lambda: [
+        step("answer by answer", hockey_stick(SENT_F, SENT_G, epsilon) <= excess_sent()),
+    ],
 )
 def profile_of_the_answers():
     """Hockey-stick divergence of the answers of a channel to two laws."""
@@ -332,6 +335,7 @@ def answers_occur():
     place="data processing",
     given=lambda: [*positive(), *answers_occur()],
     using=[("processing-moment-term", lambda: {outcome: outcome}), "processing-moment-sum"],
+    proof=lambda: [step("answer by answer", renyi_moment(SENT_F, SENT_G, nu) <= power_sent())],
 )
 def moment_of_the_answers():
     """Moment of the answers of a channel to two laws: so the Renyi divergence does not grow."""

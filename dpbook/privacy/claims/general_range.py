@@ -9,7 +9,7 @@ from sympy import Eq, Ge, Integer, Lambda, Le, Sum, Symbol, exp, log, oo
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, AnyScore, Releases, law_for
+from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, AnyScore, Releases
 from dpbook.privacy.claims.general_advanced import advanced_loss, best_order, left_over
 from dpbook.privacy.claims.general_concentrated import within
 from dpbook.privacy.claims.general_releases import exchanged
@@ -34,7 +34,7 @@ from dpbook.privacy.notation import (
     upper_end,
     weight,
 )
-from dpbook.privacy.statements import Interval, concentrated, private, probability
+from dpbook.privacy.statements import Interval, private, probability
 
 P, Q = AnyLaw("P"), AnyLaw("Q")
 
@@ -230,11 +230,6 @@ def moment_of_laws_of_bounded_range():
     return Le(renyi_moment(P, Q, nu), in_range())
 
 
-def existing_both_ways():
-    """That the moments of every order exist."""
-    return [Every(nu, Ge(renyi_moment(*pair, nu), 0)) for pair in ((P, Q), (Q, P))]
-
-
 @claim(
     "bounded-range-renyi",
     source=DONG_DURFEE,
@@ -264,48 +259,14 @@ def moment_is_positive():
     return Relation(renyi_moment(P, Q, nu), ">", Integer(0))
 
 
-def turned():
-    """What is put in to read a statement of two laws the other way."""
-    return {**law_for(P, Q), **law_for(Q, P)}
-
-
-@claim(
-    "bounded-range-concentrated",
-    source=DONG_DURFEE,
-    place="Lemma 3.2, as zero-concentrated privacy",
-    given=lambda: [epsilon > 0, *positive(), *from_end(P, Q), *existing_both_ways()],
-    using=[
-        "bounded-range-renyi",
-        "moment-positive",
-        ("bounded-range-renyi", lambda: {**turned(), lowest: exp(-epsilon) / lowest}),
-        ("moment-positive", turned),
-    ],
-    proof=lambda: [
-        step(
-            "the range the other way, from below",
-            Every(at, Le(exp(-epsilon) / lowest * P.density(at), Q.density(at))),
-        ),
-        step(
-            "and from above",
-            Every(at, Le(Q.density(at), exp(epsilon) * (exp(-epsilon) / lowest * P.density(at)))),
-        ),
-    ],
-)
-def laws_of_bounded_range_are_concentrated():
-    """Zero-concentrated privacy of two laws of bounded range."""
-    return concentrated(P, Q, epsilon**2 / 8)
-
-
 @claim(
     "pure-to-zcdp-laws",
     source=BUN_STEINKE,
-    place="Proposition 1.4",
-    given=lambda: [epsilon > 0, *positive(), *within(P, Q), *existing_both_ways()],
+    place="Proposition 1.4, for any two laws at every order",
+    given=lambda: [epsilon > 0, *positive(), *within(P, Q), existing()],
     using=[
-        (
-            "bounded-range-concentrated",
-            lambda: {epsilon: 2 * epsilon, lowest: exp(-epsilon)},
-        ),
+        "moment-positive",
+        ("bounded-range-renyi", lambda: {epsilon: 2 * epsilon, lowest: exp(-epsilon)}),
     ],
     proof=lambda: [
         step("the range, from below", Every(at, Le(exp(-epsilon) * Q.density(at), P.density(at)))),
@@ -315,9 +276,9 @@ def laws_of_bounded_range_are_concentrated():
         ),
     ],
 )
-def pure_laws_are_concentrated():
-    """Zero-concentrated privacy of any two laws whose densities are within a factor."""
-    return concentrated(P, Q, epsilon**2 / 2)
+def renyi_divergence_of_pure_laws():
+    """Renyi divergence of two laws whose densities are within a factor: zero-concentrated privacy."""
+    return Le(renyi_divergence(P, Q, nu), nu * epsilon**2 / 2)
 
 
 # --- many releases ----------------------------------------------------------------------------------
@@ -378,6 +339,16 @@ def scaled_finite():
     return mean_ratio(exp(epsilon)) * whole(NOW_F)
 
 
+def chord_finite():
+    """That the moment is below the chord of the ends of the range."""
+    return Le(
+        (exp(epsilon) - 1) * mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu),
+        (scaled_finite() - whole(NOW_G)) * exp(epsilon) ** nu
+        + exp(epsilon) * whole(NOW_G)
+        - scaled_finite(),
+    )
+
+
 @claim(
     "chord-of-a-range-finite",
     source=DONG_DURFEE,
@@ -396,12 +367,7 @@ def scaled_finite():
 )
 def chord_of_masses_in_a_range():
     """Moment of two laws whose ratio lies in a range, below the chord of its ends."""
-    return Le(
-        (exp(epsilon) - 1) * mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu),
-        (scaled_finite() - whole(NOW_G)) * exp(epsilon) ** nu
-        + exp(epsilon) * whole(NOW_G)
-        - scaled_finite(),
-    )
+    return chord_finite()
 
 
 @claim(
@@ -411,6 +377,7 @@ def chord_of_masses_in_a_range():
     given=lambda: [epsilon > 0, *from_mean_finite()],
     using=["chord-of-a-range-finite", "moment-of-two-ends"],
     proof=lambda: [
+        step("the chord", chord_finite()),
         step(
             "at the mean",
             mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu)
