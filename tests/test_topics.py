@@ -269,6 +269,27 @@ def test_what_is_refuted_has_a_repair_or_says_why_not(topic):
 # --- what is taught -----------------------------------------------------------------------------------
 
 
+def names_in(text, labels):
+    """The keys of a topic that a text names."""
+    return labels & set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9.]*[a-z0-9])+", text))
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_effects_say_of_what_is_supported_that_it_is(topic):
+    rows = record.read_record(record.record_path(topic))
+    claims = ledger.load(topic)
+    labels = {claim.label for claim in claims}
+    for claim in claims:
+        named = names_in(claim.effect, labels)
+        weak = {label for label in named if rows[f"{topic}:{label}"]["verdict"] == "supported"}
+        assert not weak or "supported" in claim.effect, (claim.key, weak)
+
+
+def test_an_effect_that_names_a_key_is_read():
+    named = names_in("It survives (lemma-5-corrected, eq-a.5).", {"lemma-5-corrected", "eq-a.5"})
+    assert named == {"lemma-5-corrected", "eq-a.5"}
+
+
 @pytest.mark.parametrize("topic", TOPICS)
 def test_there_are_exercises_with_answers_that_are_tried(topic):
     keys = list(exercises.ids(topic))

@@ -28,6 +28,7 @@ __all__ = [
     "AnyScore",
     "AnyTest",
     "ExponentialMechanism",
+    "Processed",
     "Releases",
     "Repeated",
     "Then",
@@ -368,6 +369,40 @@ class Then(Law):
     def _latex(self, printer: Any) -> str:
         first, second = (printer.doprint(self.args[i]) for i in (0, 2))
         return rf"\left({first}, {second}\right)"
+
+
+class Processed(Law):
+    """What a channel answers to an output, ``Processed(law, x, channel)``; its law depends on x.
+
+    The outcomes of the law and the answers are finitely many integers.
+    """
+
+    discrete = True
+
+    def __new__(cls, law: Law, output: Symbol, channel: Law) -> Processed:
+        return sympy.Basic.__new__(cls, law, output, channel)
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        found: tuple[Expr, Expr] = self.args[2].support
+        return found
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return self.args[0].free_symbols | (self.args[2].free_symbols - {self.args[1]})
+
+    def density(self, at: Any) -> Expr:
+        law, output, channel = self.args
+        i = Symbol("i", integer=True)
+        answers = channel.xreplace({output: i})
+        return Sum(law.density(i) * answers.density(at), (i, *law.support))
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{printer.doprint(self.args[2])} after {printer.doprint(self.args[0])}"
+
+    def _latex(self, printer: Any) -> str:
+        law, channel = (printer.doprint(self.args[i]) for i in (0, 2))
+        return rf"{channel} \circ {law}"
 
 
 class Releases(Law):

@@ -12,6 +12,7 @@ from sympy import (
     Add,
     Basic,
     Expr,
+    Integer,
     Integral,
     Max,
     Piecewise,
@@ -21,6 +22,7 @@ from sympy import (
     erfc,
     exp,
     log,
+    oo,
     sqrt,
 )
 
@@ -63,6 +65,10 @@ def over_support(
         In place of the support.
     weighed : callable, optional
         A factor of the body at the variable.
+
+    Notes
+    -----
+    A sum over all integers is that from 0 on, and that from -1 down.
     """
     taken = {free.name for part in (*laws, *more) for free in part.free_symbols}
     first = laws[0]
@@ -87,6 +93,9 @@ def over_support(
         outcomes = range(int(low), int(high) + 1)
         return Add(*(body(*(law.density(k) for law in laws)) for k in outcomes))
     at = _variable(first, taken)
+    if first.discrete and low == -oo:
+        halves = (body(*(law.density(z) for law in laws)) for z in (at, -1 - at))
+        return Add(*(_totalled(half, at, True, (Integer(0), oo)) for half in halves))
     inside = body(*(law.density(at) for law in laws))
     if weighed is not None:
         return _as_it_is(weighed(at) * inside, at, first.discrete, first.support)

@@ -43,6 +43,7 @@ __all__ = [
     "Mixture",
     "Normal",
     "TruthOrNot",
+    "TwoSidedGeometric",
 ]
 
 
@@ -182,6 +183,20 @@ class Laplace(Law):
 
     def density(self, at: Any) -> Expr:
         return exp(-Abs(at - self.mean) / self.scale) / (2 * self.scale)
+
+
+class TwoSidedGeometric(Law):
+    """Geometric noise around an integer, ``TwoSidedGeometric(center, rate)``, on all integers.
+
+    The mass falls by the factor exp(-rate) from one integer to the next.
+    """
+
+    parameters = (("center", "real"), ("rate", "positive"))
+    discrete = True
+
+    def density(self, at: Any) -> Expr:
+        center, rate = self.args
+        return (1 - exp(-rate)) / (1 + exp(-rate)) * exp(-rate * Abs(at - center))
 
 
 class Gamma(Law):

@@ -392,27 +392,6 @@ def test_printed_mean_for_later_positions_is_not_the_mean(point):
     assert mean_by_steps(point) != printed
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:lemma-a.1.noise", SMALL_CHAIN))
-def test_noise_of_one_epoch_does_not_serve_in_all(point):
-    assert point["x_h"] ** 2 * point["beta"] > 3
-    eta, rate, odd, _, _ = rates(point)
-    n, k = int(point["n"]), int(point["k"])
-    # the weight of each step's own noise in the value after k + 1 epochs, odd record first
-    weights: list[Fraction] = []
-    start = Fraction(1)
-    for _ in range(k + 1):
-        for position in range(n):
-            factor = odd if position == 0 else rate
-            weights = [factor * weight for weight in weights] + [Fraction(1)]
-            start *= factor
-    truth = start**2 / point["alpha"] + eta * sum(weight**2 for weight in weights)
-    epoch = eta * sum(rate ** (2 * i) for i in range(n))
-    literal = (odd * rate ** (n - 1)) ** (2 * (k + 1)) / point["alpha"] + epoch * sum(
-        (odd * rate ** (n - 1)) ** j for j in range(k + 1)
-    ) ** 2
-    assert truth != literal
-
-
 # --- claim D.29 -----------------------------------------------------------------------------------
 
 FAR_MEANS = {

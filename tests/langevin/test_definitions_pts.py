@@ -203,32 +203,12 @@ def test_claim_4_1_fails_on_two_datasets(point):
     assert released * here > mpmath.exp(5 * p["epsilon"]) * there + 2 * p["delta"]
 
 
-RADIUS = {**FAR, "n_1": 10**20, "n_2": 10**30}
-
-
-@pytest.mark.parametrize("point", recorded_points("langevin:text-c.11-radius", RADIUS))
-def test_a_large_w_can_have_ratios_outside_the_domain(point):
-    p = real(point)
-    assert is_a_setting(p)
-    assert p["n"] <= p["n_1"]
-    assert all(p["n"] >= entry for entry in printed_entries(p, p["c"], p["n_1"]))
-    ratio = p["c"] + p["n_2"] ** p["rho_2"]
-    assert abs(ratio - p["c"]) <= p["n_2"] ** p["rho_2"] * (1 + mpf(10) ** -50)  # line 14
-    assert abs(ratio - p["c"]) > p["n"] ** p["gamma_1"]  # eq. 5
-
-
 # --- parameters -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("point", recorded_points("langevin:eq-27", {"beta": 3, "x_h": 1}))
 def test_eq_27_is_at_the_end_of_the_assumption(point):
     assert (point["beta"], point["x_h"]) == (3, 1)
-    assert not point["x_h"] ** 2 * point["beta"] > 3
-
-
-@pytest.mark.parametrize("point", recorded_points("langevin:text-4.3-beta", {"beta": 3, "x_h": 1}))
-def test_algorithm_1_allows_the_end_of_the_assumption(point):
-    assert point["beta"] >= 3 / point["x_h"] ** 2
     assert not point["x_h"] ** 2 * point["beta"] > 3
 
 
@@ -292,11 +272,12 @@ def small_noise_given_a_bound(low, epsilon, delta):
 
 
 @pytest.mark.parametrize(
-    "point", recorded_points("langevin:text-c.5-condition", {"a": -1, "delta": "1/2", "epsilon": 1})
+    "point", recorded_points("langevin:text-c.5-condition", {"a": -1, "delta": "1/10", "epsilon": 1})
 )
 def test_a_bound_from_below_makes_large_noise_likelier(point):
     p = real(point)
     assert p["a"] < 0
+    assert p["delta"] < mpf(1) / 6  # claim 4.2
     found = small_noise_given_a_bound(p["a"], p["epsilon"], p["delta"])
     assert found < 1 - p["delta"] / 2 - mpf(10) ** -20
 

@@ -33,7 +33,15 @@ from dpbook.privacy.any_laws import (
 )
 from dpbook.privacy.claims.general_concentrated import beside_others
 from dpbook.privacy.divergences import affinity, hockey_stick, total_variation
-from dpbook.privacy.laws import Bernoulli, Finite, Laplace, Mixture, Normal, TruthOrNot
+from dpbook.privacy.laws import (
+    Bernoulli,
+    Finite,
+    Laplace,
+    Mixture,
+    Normal,
+    TruthOrNot,
+    TwoSidedGeometric,
+)
 from dpbook.privacy.notation import (
     at,
     common_affinity,
@@ -76,6 +84,7 @@ def decided(statement, given=()):
 
 WEIGHTS = [Fraction(i, 3) for i in range(4)]
 SMALL = [w for w in product(WEIGHTS, repeat=3) if sum(w) == 1]
+MORE = [tuple(Fraction(i, 6) for i in w) for w in ((1, 2, 3), (3, 2, 1), (4, 1, 1), (2, 2, 2))]
 LOSS = 2  # exp(epsilon)
 
 
@@ -266,6 +275,91 @@ def test_errors_of_tests_of_all_small_laws():
             assert other >= max(1 - delta - LOSS * level, (1 - delta - level) / LOSS, 0)
             assert level + other >= 1 - excess(q, p, 1)
             assert (1 + LOSS) * (level + other) >= 2 * (1 - delta)
+
+
+CHANNELS = [
+    list(zip(first, [1 - w for w in first], strict=True))
+    for first in product((0, Fraction(1, 2), 1), repeat=3)
+]
+
+
+def sent(law, channel):
+    """Law of the answers of a channel, which has a row of probabilities for each outcome."""
+    return [
+        sum(mass * row[answer] for mass, row in zip(law, channel, strict=True))
+        for answer in range(2)
+    ]
+
+
+def moment(first, second, order):
+    terms = zip(first, second, strict=True)
+    return sum(float(a) ** order * float(b) ** (1 - order) for a, b in terms)
+
+
+def test_processing_of_all_small_laws_by_all_small_channels():
+    smaller = 0
+    for p, q, channel in product(SMALL, SMALL, CHANNELS):
+        for factor in (1, LOSS):
+            before, after = (excess(*pair, factor) for pair in ((p, q), map_both(p, q, channel)))
+            assert after <= before
+            smaller += after < before
+    assert smaller
+
+
+def map_both(first, second, channel):
+    return sent(first, channel), sent(second, channel)
+
+
+def test_processing_makes_no_moment_larger():
+    positive = [w for w in SMALL if all(w)] + MORE
+    for p, q, channel in product(positive, positive, CHANNELS):
+        after = map_both(p, q, channel)
+        if all(after[0]):
+            for order in (1.5, 2, 7):
+                assert moment(*after, order) <= moment(p, q, order) * (1 + 1e-12)
+
+
+def test_moments_of_bounded_range_of_small_laws():
+    positive = [w for w in SMALL if all(w)] + MORE
+    for p, q in product(positive, repeat=2):
+        ratios = [float(a / b) for a, b in zip(p, q, strict=True)]
+        length = math.log(max(ratios) / min(ratios))
+        for order in (1.01, 1.5, 2, 7):
+            bound = math.exp(order * (order - 1) * length**2 / 8)
+            assert moment(p, q, order) <= bound * (1 + 1e-12)
+
+
+def test_no_smaller_constant_bounds_the_moments_of_bounded_range():
+    even, length = (0.5, 0.5), 0.2
+    tilted = [math.exp(length) / (1 + math.exp(length)), 1 / (1 + math.exp(length))]
+    assert moment(tilted, even, 1.5) > math.exp(1.5 * 0.5 * length**2 / 8.1)
+
+
+def test_lines_of_all_losses_are_the_trade_off_function_of_small_laws():
+    losses = [Fraction(0), *(Fraction(2) ** i for i in range(-3, 4))]
+    for p, q in product(SMALL, repeat=2):
+        for accepts in product((0, Fraction(1, 2), 1), repeat=3):
+            first = sum(a * b for a, b in zip(q, accepts, strict=True))
+            second = 1 - sum(a * b for a, b in zip(p, accepts, strict=True))
+            assert all(second >= 1 - excess(p, q, y) - y * first for y in losses)
+
+
+def test_geometric_noise_is_as_private_as_its_rate():
+    rate, counts = 0.5, (3, 4)
+    law, other = (
+        {z: float(TwoSidedGeometric(c, rate).density(z)) for z in range(-120, 130)} for c in counts
+    )
+    assert isclose(sum(law.values()), 1, abs_tol=1e-12)
+
+    def gap(loss):
+        return sum(max(law[z] - math.exp(loss) * other[z], 0) for z in law)
+
+    assert gap(rate) < 1e-12
+    assert gap(0.9 * rate) > 0.01
+    written = hockey_stick(*(TwoSidedGeometric(c, rate) for c in counts), 0.9 * rate).definition()
+    k = sympy.Symbol("k", integer=True)
+    total = sum(float(half.function.subs(k, i)) for half in written.args for i in range(120))
+    assert isclose(total, gap(0.9 * rate), rel_tol=1e-9)
 
 
 # --- what is proved, and what is not -----------------------------------------------------------------
@@ -562,9 +656,6 @@ def test_bounded_range_of_small_laws_bounds_their_loss():
         assert excess(p, q, widest) == excess(q, p, widest) == 0
         seen += widest > 1
     assert seen
-
-
-MORE = [tuple(Fraction(i, 6) for i in w) for w in ((1, 2, 3), (3, 2, 1), (4, 1, 1), (2, 2, 2))]
 
 
 def test_integrand_that_cells_do_not_model_decides_nothing():

@@ -9,6 +9,7 @@ from dpbook.engine.tactics import points, symbolic
 from dpbook.engine.tactics.chain import Chain, bound_terms
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.sums import Summand
+from dpbook.engine.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import And, Is, Relation, Sequent, flat, free, with_new
 from dpbook.kernel.terms import (
@@ -43,7 +44,9 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
         if not t.free <= names or _known(chain.s, t):
             continue
         mark = chain.mark()
-        if not _closed(chain, t) and not _apart(chain, t):
+        if _vanishing(chain, t):
+            bounded = True
+        elif not _closed(chain, t) and not _apart(chain, t):
             chain.back(mark)
             bounded = _bounded(chain, t) or bounded
     if isinstance(s.goal, Relation):
@@ -76,6 +79,31 @@ def _closed(chain: Chain, t: Term) -> bool:
         except (Rejected, ArithmeticError):
             pass
         chain.back(mark)
+    return False
+
+
+def _vanishing(chain: Chain, t: Term) -> bool:
+    """Sum terms that are all 0, as excesses over 0 can be."""
+    body, start, _ = t.args
+    if body.head != "max" or ZERO not in body.args:
+        return False
+    mark = chain.mark()
+    none = bind("sum", ZERO, t.name, start, OO)
+    zero = {"by": "0", "limit": "0", "from": str(start), "small": chain.s.new_name("small")}
+
+    def prove(s: Sequent) -> Node | None:
+        """Prove what the comparison asks for, term by term with what is said of a term."""
+        found = at_a_point(chain.search, s, chain.depth) if isinstance(s.goal, Relation) else None
+        return found or chain.search.prove(s, chain.depth)
+
+    try:
+        if chain.apply("series", sum=str(none), **zero) and chain.apply_by(
+            prove, "compare series", low=str(t), high=str(none)
+        ):
+            return True
+    except (Rejected, ArithmeticError):
+        pass
+    chain.back(mark)
     return False
 
 

@@ -199,35 +199,9 @@ def variance_after_ordinary_steps():
     )
 
 
-def noise_of_an_epoch():
-    """Variance that an epoch adds where the odd record comes first."""
-    return eta * Sum(rate ** (2 * i), (i, 0, n - 1))
-
-
-@claim(
-    "lemma-a.1.noise",
-    place="Lemma A.1, r = 1, read literally: the xi_i of one epoch serve in all epochs",
-    given=[strong_data],
-    fault="misprint",
-    effect="Eq. 20 and 22 go on with fresh noise in every epoch; nothing rests on the literal "
-    "reading.",
-)
-def variance_with_noise_reused():
-    """Variance after k + 1 epochs, odd record first, as printed."""
-    return Recurrence(
-        step=lambda spread: (odd_rate * rate ** (n - 1)) ** 2 * spread + noise_of_an_epoch(),
-        start=(odd_rate * rate ** (n - 1)) ** 2 / alpha + noise_of_an_epoch(),
-        closed_form=(odd_rate * rate ** (n - 1)) ** (2 * (k + 1)) / alpha
-        + noise_of_an_epoch() * Sum((odd_rate * rate ** (n - 1)) ** j, (j, 0, k)) ** 2,
-        index=k,
-    )
-
-
 @claim(
     "lemma-a.1.variance",
     place="Lemma A.1, variance after k + 1 epochs, r = 1; first line of eq. 20",
-    corrects=["lemma-a.1.noise"],
-    why="Each step draws its own noise, so the squares of the weights add up, not the weights.",
     given=[strong_data],
 )
 def variance_after_epochs():

@@ -46,8 +46,9 @@ def radius_need():
         *(n >= entry for entry in entries_as_printed(c, n)),
     ],
     fault="misprint",
-    effect="Claims 4.1 and C.11 and corollaries C.2 and C.3 fail with it and hold with the square "
-    "of S, which stands in claim D.29. Claim 4.2 asks for large n_1 only and is not touched.",
+    effect="Claims 4.1 and C.11 and corollaries C.2 and C.3 fail with it. Their repairs have the "
+    "square of S, which stands in claim D.29; they are supported, not proved. Claim 4.2 asks for "
+    "large n_1 only and is not touched.",
     try_at=[FAR_SCALE],
 )
 def least_size_as_printed():

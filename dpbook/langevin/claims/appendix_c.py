@@ -176,8 +176,9 @@ def draws_far_apart():
     given=lambda: [delta < Rational(1, 6), *draws_far_apart()],
     cites=["lemma-4.6"],
     fault="error",
-    effect="The proof of claim 4.2 covers delta < 1 / 12 only. The claim survives: for large n_1 "
-    "all of D_3 is released but for any probability that is wanted, not only 5 delta.",
+    effect="The proof of claim 4.2 covers delta < 1 / 12 only. The claim, which is supported and not "
+    "proved, does not rest on it: for large n_1 all of D_3 is released but for any probability that "
+    "is wanted, not only 5 delta.",
 )
 def draws_apart_as_printed():
     """Draws on D_3 and D_4 against 6 delta, as printed."""

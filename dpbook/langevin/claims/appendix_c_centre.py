@@ -171,9 +171,11 @@ def rare_noise_of_a_count():
 @claim(
     "text-c.5-condition",
     place="proof of claim C.5, last inequality, where B bounds the noise of line 8 from below",
+    given=lambda: [delta < Rational(1, 6)],
     fault="error",
-    effect="Claim C.5 survives: what the condition costs vanishes as n_1 grows, and the product of "
-    "the two probabilities leaves delta**2 / 4 for it.",
+    effect="Claim C.5, of which the last step is proved, is not refuted with it: what the condition "
+    "costs vanishes as n_1 grows, and the product of the two probabilities leaves delta**2 / 4 for it.",
+    try_at=[{noise_low: -1, delta: Rational(1, 10), epsilon: 1}],
 )
 def noise_given_the_event_as_printed():
     """Probability that the noise of line 8 is small, given the event B, as printed."""

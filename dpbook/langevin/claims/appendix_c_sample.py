@@ -23,7 +23,6 @@ from dpbook.langevin.notation import (
     many_records,
     margin,
     n,
-    n_1,
     n_2,
     noise,
     noise_between,
@@ -135,39 +134,6 @@ def radius_of_a_large_w():
     return [Gt(n ** Rational(1, 2), n**gamma_1), Ge(n**gamma_1, n_2**rho_2)]
 
 
-@claim(
-    "text-c.11-radius",
-    place="proof of claim C.11: eq. 36 from n_min, which has n_1 for n_2",
-    given=lambda: [
-        strong_data,
-        rare_miss,
-        rho_2 < gamma_1,
-        n <= n_1,
-        *(n >= entry for entry in entries_as_printed(c, n_1)),
-    ],
-    fault="boundary",
-    effect="Claim 4.1 is not touched: n_2 exceeds |V| with probability delta only, which claim C.9 "
-    "has set aside already.",
-    try_at=[{**FAR_SCALE, n_2: 10**30}],
-)
-def radius_by_the_number_of_records_as_printed():
-    """Radius of the ratios in W, by the number of all records, as printed."""
-    return Ge(n**gamma_1, n_2**rho_2)
-
-
-@claim(
-    "text-c.11-radius-corrected",
-    place="proof of claim C.11: eq. 36 from n_min, repaired",
-    corrects=["text-c.11-radius"],
-    why="The noisy count n_2 may exceed n_1, and the radius is a power of n_2. Eq. 26 repaired has "
-    "n_2; with n_1 it takes n_2 <= n_1.",
-    given=lambda: [rho_2 < gamma_1, n_2 <= n_1, n >= n_1 ** (rho_2 / gamma_1)],
-)
-def radius_by_the_number_of_records():
-    """Radius of the ratios in W, by the number of all records, repaired."""
-    return Ge(n**gamma_1, n_2**rho_2)
-
-
 # --- line 19, and lines 14 to 19 together ---------------------------------------------------------
 
 
@@ -193,8 +159,8 @@ def large_by_print(size, centre):
 
 ONE_LEVEL = "two neighbours of one ratio, the centre, and draws above a level"
 WITH_THE_SQUARE = (
-    "It holds with the square of S in eq. 26, as claim D.29 has it. The failures found need units "
-    "of x in which S is far from its square."
+    "The repair has the square of S in eq. 26, as claim D.29 has it; it is supported, not proved. "
+    "The failures found need units of x in which S is far from its square."
 )
 
 

@@ -567,8 +567,8 @@ def second_term():
     given=[*many_records_as_printed, strong_data, *positive_responses],
     cites=["claim-d.24", "eq-51"],
     fault="error",
-    effect="Lemma 4.2 fails with it. Claim D.29 and theorem 1 survive where log(1/delta) >= "
-    "9 epsilon**2 / 16, for their own conditions then imply the repaired one.",
+    effect="Lemma 4.2 fails with it, and claim D.29 with the lemma. Theorem 1 rests on the repair "
+    "(claim-d.28-corrected).",
     try_at=[ONE_RATIO],
 )
 def third_term_as_printed():

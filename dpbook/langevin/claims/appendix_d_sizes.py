@@ -423,9 +423,9 @@ def radius_beside_the_centre():
     given=lambda: [
         Lt(delta, Rational(1, 2)),
         Gt(gamma_2, 1),
-        Gt(n, loss_base() ** (1 / (2 * (gamma_2 - 1)))),
+        Ge(n, loss_base() ** (1 / (2 * (gamma_2 - 1)))),
     ],
-    using=[("note-power-strict", lambda: {base: loss_base(), entry_power: 2 * (gamma_2 - 1)})],
+    using=[("note-entry", lambda: {base: loss_base(), entry_power: 2 * (gamma_2 - 1)})],
     proof=lambda: [
         step("the quotient", Eq((n**gamma_2 / n) ** 2, n ** (2 * (gamma_2 - 1)))),
     ],
@@ -439,6 +439,16 @@ def records_for_the_loss():
         + log(Rational(1, 2) - delta),
         wanted_loss,
     )
+
+
+@claim(
+    "note-entry",
+    place="an entry of n_p, solved for its base; the end too",
+    given=lambda: [Ge(n, base ** (1 / entry_power))],
+)
+def power_at_least_the_base():
+    """Power of the number of records against the base of an entry."""
+    return Ge(n**entry_power, base)
 
 
 @claim(
@@ -670,6 +680,7 @@ def privacy_for_a_power():
 @claim(
     "claim-d.30",
     place="Claim D.30, that the terms of lemma 4.3 add up to at most epsilon",
+    scope="the sum of the terms, at points; that it is a privacy loss is lemma 4.3 as printed",
     given=lambda: [
         strong_data,
         Gt(n, 1 + 10 * ratio * (nu_of_loss / beta)),

@@ -1,6 +1,6 @@
 """Section 4: the model, its posterior, and how private one draw of it is."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi, sqrt
+from sympy import Add, Eq, Ge, Gt, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -14,6 +14,8 @@ from dpbook.langevin.claims.section_3 import with_delta
 from dpbook.langevin.notation import (
     ONE_RATIO,
     alpha,
+    amount,
+    base,
     beta,
     c,
     cross_sum,
@@ -22,6 +24,7 @@ from dpbook.langevin.notation import (
     first_bound,
     first_variance,
     gamma_1,
+    larger_base,
     level,
     loss_bound,
     many_records,
@@ -137,8 +140,8 @@ def two_datasets():
     given=[*many_records_as_printed, strong_data, *positive_responses],
     cites=["eq-14", "claim-d.25", "claim-d.26", "claim-d.27", "claim-d.28"],
     fault="error",
-    effect="The rate O(c**2 / n**3) survives, and with it theorem 1: the repaired condition asks "
-    "for more records by a factor of at most 10.",
+    effect="The rate O(c**2 / n**3) survives (lemma-4.2-rate), and so does theorem 1, which rests on "
+    "the repaired lemma.",
     try_at=[ONE_RATIO],
 )
 def privacy_of_a_draw_as_printed():
@@ -204,6 +207,123 @@ def rates_of_the_terms():
         Lt(n ** (2 * gamma_1 - 1), c**2 / n**3),
         Lt(c * n**gamma_1 / n**2, c**2 / n**3),
     ]
+
+
+def rate_constant():
+    """Constant of the rate of the repaired bound: of its five terms one by one."""
+    return [
+        x_h**2 / x_l**2,
+        2 * (x_h**2 / x_l**2),
+        *(2**place * weight for place, weight in enumerate(weights_of_the_rates())),
+    ]
+
+
+def last_rates():
+    """The three rates of the mean's distance in the bound of lemma 4.2."""
+    return [
+        1 / n ** (1 - 2 * gamma_1),
+        (c + n**gamma_1) / n ** (2 - gamma_1),
+        (c + n**gamma_1) ** 2 / n**3,
+    ]
+
+
+@claim(
+    "note-4.2-rates",
+    place="Lemma 4.2: rates of its last three terms, for c above n**(1 + gamma_1)",
+    given=[c > n ** (1 + gamma_1), n >= 2],
+    proof=lambda: [
+        step("a power of n", Eq(n ** (1 + gamma_1), n * n**gamma_1)),
+        step("another", Eq(1 / n ** (1 - 2 * gamma_1), (n**gamma_1) ** 2 / n)),
+        step("and another", Eq(1 / n ** (2 - gamma_1), n**gamma_1 / n**2)),
+        step("the power is at least 1", n**gamma_1 >= 1),
+        step("c is the larger", c + n**gamma_1 <= 2 * c),
+    ],
+)
+def rates_of_the_distance():
+    """Rates in the last three terms of lemma 4.2 against c**2 / n**3."""
+    first, second, third = last_rates()
+    return [
+        Le(first, c**2 / n**3),
+        Le(second, 2 * (c**2 / n**3)),
+        Le(third, 4 * (c**2 / n**3)),
+    ]
+
+
+@claim("note-4.2-first-rates", place="Lemma 4.2: its first two terms", given=many_records)
+def first_terms_fall():
+    """First two terms of the repaired bound, for many records."""
+    return [
+        Le(x_h**2 / (2 * (n - 1) * x_l**2), x_h**2 / x_l**2 * (1 / n)),
+        Le(
+            x_h**2 / (2 * ((n - 1) * x_l**2 - (nu - 1) * x_h**2)),
+            2 * (x_h**2 / x_l**2) * (1 / n),
+        ),
+    ]
+
+
+@claim("note-times", place="Lemma 4.2, its rate", given=[base <= larger_base])
+def larger_product():
+    """Product of a positive number with a larger one."""
+    return Le(amount * base, amount * larger_base)
+
+
+def weights_of_the_rates():
+    """What the rates of the last three terms are multiplied by in the bound."""
+    nine_tenths = Rational(9, 10)
+    size = x_h**2 * alpha + x_h**4 * beta
+    return [
+        2 * nu * beta * (x_h**4 / (nine_tenths * x_l**2)),
+        2 * nu * beta * (x_h**2 * beta * size / (nine_tenths * (x_l**2 * beta) ** 2)),
+        nu / 2 * (size**2 / (nine_tenths * x_l**6 * beta)),
+    ]
+
+
+def weighted_rate(place):
+    """What is put in for one of the last three terms, and for what bounds it."""
+    return {
+        amount: weights_of_the_rates()[place],
+        base: last_rates()[place],
+        larger_base: 2**place * (c**2 / n**3),
+    }
+
+
+@claim(
+    "note-4.2-last-rates",
+    place="Lemma 4.2: its last three terms, for c above n**(1 + gamma_1)",
+    given=[c > n ** (1 + gamma_1), n >= 2],
+    using=[
+        "note-4.2-rates",
+        ("note-times", lambda: weighted_rate(0)),
+        ("note-times", lambda: weighted_rate(1)),
+        ("note-times", lambda: weighted_rate(2)),
+    ],
+)
+def last_terms_fall():
+    """Last three terms of the bound, below multiples of c**2 / n**3."""
+    return Le(mean_gap_bound(), Add(*rate_constant()[2:], evaluate=False) * (c**2 / n**3))
+
+
+@claim(
+    "lemma-4.2-rate",
+    place="Lemma 4.2, its rate, for the repaired bound",
+    given=[*many_records, c > n ** (1 + gamma_1)],
+    using=[
+        "note-4.2-first-rates",
+        "note-4.2-last-rates",
+        (
+            "note-times",
+            lambda: {amount: 3 * x_h**2 / x_l**2, base: 1 / n, larger_base: c**2 / n**3},
+        ),
+    ],
+    proof=lambda: [
+        step("n is above 10", n >= 2),
+        step("a power of n", n ** (1 + gamma_1) >= n),
+        step("the rate of the first two terms", 1 / n <= c**2 / n**3),
+    ],
+)
+def rate_of_the_repaired_bound():
+    """Bound of lemma 4.2, repaired: of order c**2 / n**3 where c is above n**(1 + gamma_1)."""
+    return Le(repaired_loss_bound, Add(*rate_constant(), evaluate=False) * (c**2 / n**3))
 
 
 @claim(

@@ -170,7 +170,7 @@ def what_theorem_2_takes():
     ],
     cites=["claim-e.2"],
     fault="boundary",
-    effect="None: claim E.2, which is its proof, asks for lambda > epsilon.",
+    effect="None: claim E.2, which is its proof and is supported, asks for lambda > epsilon.",
     try_at=[
         {
             **{dimension: 1, radius: 1, closeness: 1, lipschitz: 1, peak: 1},

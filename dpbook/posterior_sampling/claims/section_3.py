@@ -189,8 +189,8 @@ def prior_on_two_coins():
     try_at=[{K: 5015, w: Rational(1, 5015), c: 1, n: 14}],
     fault="error",
     effect="No function of c alone can take the place of kappa / c (note-no-bound). A bound with "
-    "the largest densities of the posteriors survives (theorem-1.ii-corrected); theorem 2(ii) and "
-    "eq. 4.4 fall with it.",
+    "the largest densities of the posteriors takes its place (theorem-1.ii-corrected, supported as "
+    "its scope says); theorem 2(ii) and eq. 4.4 fall with it.",
 )
 def divergence_under_assumption_2_as_printed():
     """Divergence of two posteriors under assumption 2, as printed."""
@@ -222,8 +222,8 @@ def total_variation_of_far_coins():
     cites=["lemma-3", "lemma-1.ii"],
     try_at=[{rate: 1, sum_x: 0, sum_y: 10, n: 10}],
     fault="error",
-    effect="For one record the bound holds with 2 in place of kappa (note-one-exponential). With "
-    "the rate c / n that Lemma 1 prints, these datasets meet the bound.",
+    effect="For one record a bound with 2 in place of kappa is note-one-exponential, as far as it is "
+    "supported. With the rate c / n that Lemma 1 prints, these datasets meet the bound.",
 )
 def divergence_of_exponential_posteriors_as_printed():
     """Divergence of two posteriors of an exponential rate, as printed."""

@@ -228,8 +228,8 @@ def mass_of_the_interval():
     given=lambda: [n >= 2, alpha > 1, log(n) > L],
     fault="error",
     effect="With a base measure that takes the binomial coefficient away, or for Bernoulli "
-    "records, there is a rate for every alpha (lemma-5-corrected); it grows as the root of "
-    "alpha (note-lemma-5-growth).",
+    "records, there is a rate: for alpha = 1 and 2 it is proved (lemma-5-corrected-uniform, "
+    "lemma-5-corrected-two), for every alpha lemma-5-corrected says so, as far as it is supported.",
 )
 def rate_of_a_beta_prior_as_printed():
     """Rate of assumption 2 for the binomial family, as printed."""

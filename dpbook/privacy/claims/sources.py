@@ -43,4 +43,5 @@ GHOSH = Source(
     "Ghosh, Roughgarden, Sundararajan: Universally Utility-Maximizing Privacy Mechanisms",
     version="SIAM Journal on Computing 41, 2012",
 )
+DWORK_LEI = Source("Dwork, Lei: Differential Privacy and Robust Statistics", version="STOC 2009")
 HERE = Source("derived in this book")

@@ -1,0 +1,342 @@
+"""Post-processing: an output is sent through a channel, which answers at random and knows no data.
+
+A channel has a law of its answer for each outcome. What is said of two laws is said of their answers.
+"""
+
+from sympy import Eq, Integer, Lambda, Le, Max, Sum, Symbol, exp
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every, Relation
+from dpbook.privacy.any_laws import AnyFiniteLaw, Processed
+from dpbook.privacy.claims.sources import DWORK_ROTH, HERE, MIRONOV
+from dpbook.privacy.divergences import hockey_stick, renyi_moment, total_variation
+from dpbook.privacy.notation import (
+    density_1,
+    density_2,
+    density_3,
+    density_4,
+    epsilon,
+    first_delta,
+    first_outcome,
+    last_outcome,
+    multiple,
+    nu,
+    other_last,
+    other_multiple,
+    outcome,
+)
+from dpbook.privacy.statements import private
+
+F, G = (AnyFiniteLaw(name, last_outcome) for name in ("F", "G"))
+CHANNEL = AnyFiniteLaw("W", other_last, first_outcome)
+SENT_F, SENT_G = (Processed(law, first_outcome, CHANNEL) for law in (F, G))
+
+
+def answered(outcome, answer):
+    """Probability of an answer to an outcome."""
+    return CHANNEL.xreplace({first_outcome: outcome}).density(answer)
+
+
+def over_outcomes(body):
+    """Sum over the outcomes."""
+    j = Symbol("i", integer=True)
+    return Sum(body(j), (j, 0, last_outcome))
+
+
+def over_answers(body):
+    """Sum over the answers."""
+    k = Symbol("k", integer=True)
+    return Sum(body(k), (k, 0, other_last))
+
+
+def excess(at):
+    """Excess of the mass of an outcome."""
+    return Max(F.density(at) - exp(epsilon) * G.density(at), 0)
+
+
+def difference(at):
+    """Mass of an outcome, less a multiple of that under the other law."""
+    return F.density(at) - exp(epsilon) * G.density(at)
+
+
+@claim(
+    "processing-difference",
+    source=DWORK_ROTH,
+    place="Proposition 2.1, proof",
+    given=lambda: [outcome <= other_last],
+    proof=lambda: [
+        step(
+            "one sum",
+            Eq(
+                SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome),
+                over_outcomes(lambda j: difference(j) * answered(j, outcome)),
+            ),
+        ),
+        step(
+            "term by term",
+            over_outcomes(lambda j: difference(j) * answered(j, outcome))
+            <= over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+        ),
+    ],
+)
+def difference_of_an_answer():
+    """Difference of the masses of an answer, below the excesses of the outcomes that lead to it."""
+    return Le(
+        SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome),
+        over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+    )
+
+
+@claim("excess-below", source=HERE, given=lambda: [multiple <= other_multiple, other_multiple >= 0])
+def excess_below_a_bound():
+    """Excess of a number over 0, below what is above both."""
+    return Le(Max(multiple, 0), other_multiple)
+
+
+@claim(
+    "processing-excess",
+    source=DWORK_ROTH,
+    place="Proposition 2.1, proof",
+    given=lambda: [outcome <= other_last],
+    using=[
+        "processing-difference",
+        (
+            "excess-below",
+            lambda: {
+                multiple: SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome),
+                other_multiple: over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "no term is negative",
+            over_outcomes(lambda j: excess(j) * answered(j, outcome)) >= 0,
+        ),
+    ],
+)
+def excess_of_an_answer():
+    """Excess of the mass of an answer, below the excesses of the outcomes that lead to it."""
+    return Le(
+        Max(SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome), 0),
+        over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+    )
+
+
+def excess_sent():
+    """Excesses of the outcomes, sent through the channel."""
+    return over_answers(lambda k: over_outcomes(lambda j: excess(j) * answered(j, k)))
+
+
+@claim(
+    "processing-sum",
+    source=DWORK_ROTH,
+    place="Proposition 2.1, proof",
+    proof=lambda: [
+        step(
+            "the other order",
+            Eq(
+                excess_sent(),
+                over_outcomes(lambda j: over_answers(lambda k: excess(j) * answered(j, k))),
+            ),
+        ),
+    ],
+)
+def excess_over_all_answers():
+    """Excesses of the outcomes, summed over all answers: a channel loses nothing."""
+    return Eq(excess_sent(), hockey_stick(F, G, epsilon))
+
+
+@claim(
+    "processing-profile",
+    source=DWORK_ROTH,
+    place="Proposition 2.1",
+    using=[("processing-excess", lambda: {outcome: outcome}), "processing-sum"],
+    proof=lambda: [
+        step("answer by answer", hockey_stick(SENT_F, SENT_G, epsilon) <= excess_sent()),
+    ],
+)
+def profile_of_the_answers():
+    """Hockey-stick divergence of the answers of a channel to two laws."""
+    return Le(hockey_stick(SENT_F, SENT_G, epsilon), hockey_stick(F, G, epsilon))
+
+
+def law_of(law, other):
+    """Another law on the same outcomes, in the place of one."""
+    k = Symbol("k", integer=True)
+    return {law.density(k).function: Lambda((k,), other.density(k))}
+
+
+@claim(
+    "processing",
+    source=DWORK_ROTH,
+    place="Proposition 2.1",
+    given=lambda: [private(F, G, epsilon, first_delta)],
+    using=[
+        "processing-profile",
+        ("processing-profile", lambda: {**law_of(F, G), **law_of(G, F)}),
+    ],
+)
+def privacy_of_the_answers():
+    """Privacy of what a channel answers to two laws: post-processing by any map, random or not."""
+    return private(SENT_F, SENT_G, epsilon, first_delta)
+
+
+@claim(
+    "processing-variation",
+    source=HERE,
+    place="data processing",
+    using=[("processing-profile", lambda: {epsilon: Integer(0)})],
+)
+def total_variation_of_the_answers():
+    """Total variation distance of the answers of a channel to two laws."""
+    return Le(total_variation(SENT_F, SENT_G), total_variation(F, G))
+
+
+# --- Renyi divergence -----------------------------------------------------------------------------
+
+
+def tangent(first, second):
+    """Combination of two masses that touches their power at the totals, over that power."""
+    return nu * first / density_2 - (nu - 1) * second / density_4
+
+
+@claim(
+    "tangent-at-the-totals",
+    source=HERE,
+    given=lambda: [density_1 > 0, density_2 > 0, density_3 > 0, density_4 > 0],
+    using=[
+        (
+            "moment-above-tangent",
+            lambda: {density_1: density_1 / density_2, density_3: density_3 / density_4},
+        )
+    ],
+)
+def power_above_its_tangent_at_the_totals():
+    """Integrand of a moment, above a combination that touches it at two totals."""
+    return Le(
+        density_2**nu * density_4 ** (1 - nu) * tangent(density_1, density_3),
+        density_1**nu * density_3 ** (1 - nu),
+    )
+
+
+def power(at):
+    """Term of the moment of the two laws."""
+    return F.density(at) ** nu * G.density(at) ** (1 - nu)
+
+
+def positive():
+    """That every outcome has a positive mass under both laws."""
+    inside = (Relation(first_outcome, "<=", last_outcome),)
+    return [
+        Every(first_outcome, Relation(law.density(first_outcome), ">", Integer(0)), inside)
+        for law in (F, G)
+    ]
+
+
+def totals():
+    """The masses of an answer, for the totals of the tangent."""
+    return {density_2: SENT_F.density(outcome), density_4: SENT_G.density(outcome)}
+
+
+def at_the_totals(at):
+    """The tangent of an outcome at the masses of an answer."""
+    first, second = SENT_F.density(outcome), SENT_G.density(outcome)
+    return nu * F.density(at) / first - (nu - 1) * G.density(at) / second
+
+
+def sent_power():
+    """Power of the masses of an answer."""
+    return SENT_F.density(outcome) ** nu * SENT_G.density(outcome) ** (1 - nu)
+
+
+@claim(
+    "processing-moment-term",
+    source=MIRONOV,
+    place="data processing, proof",
+    given=lambda: [
+        *positive(),
+        outcome <= other_last,
+        SENT_F.density(outcome) > 0,
+        SENT_G.density(outcome) > 0,
+    ],
+    using=[
+        (
+            "tangent-at-the-totals",
+            lambda: {
+                density_1: F.density(first_outcome),
+                density_3: G.density(first_outcome),
+                **totals(),
+            },
+        )
+    ],
+    proof=lambda: [
+        step(
+            "the tangents add up to 1",
+            Eq(over_outcomes(lambda j: at_the_totals(j) * answered(j, outcome)), 1),
+        ),
+        step(
+            "what holds of every outcome, summed",
+            over_outcomes(lambda j: sent_power() * at_the_totals(j) * answered(j, outcome))
+            <= over_outcomes(lambda j: power(j) * answered(j, outcome)),
+        ),
+        step(
+            "a factor of all terms",
+            Eq(
+                over_outcomes(lambda j: sent_power() * at_the_totals(j) * answered(j, outcome)),
+                sent_power() * over_outcomes(lambda j: at_the_totals(j) * answered(j, outcome)),
+            ),
+        ),
+    ],
+)
+def term_of_the_moment_of_the_answers():
+    """Term of the moment of the answers, below those of the outcomes that lead to it."""
+    return Le(sent_power(), over_outcomes(lambda j: power(j) * answered(j, outcome)))
+
+
+def power_sent():
+    """Terms of the moment, sent through the channel."""
+    return over_answers(lambda k: over_outcomes(lambda j: power(j) * answered(j, k)))
+
+
+@claim(
+    "processing-moment-sum",
+    source=MIRONOV,
+    place="data processing, proof",
+    given=positive,
+    proof=lambda: [
+        step(
+            "the other order",
+            Eq(
+                power_sent(),
+                over_outcomes(lambda j: over_answers(lambda k: power(j) * answered(j, k))),
+            ),
+        ),
+    ],
+)
+def moment_over_all_answers():
+    """Terms of the moment, summed over all answers."""
+    return Eq(power_sent(), renyi_moment(F, G, nu))
+
+
+def answers_occur():
+    """That every answer has a positive mass under both laws."""
+    inside = (Relation(outcome, "<=", other_last),)
+    return [
+        Every(outcome, Relation(law.density(outcome), ">", Integer(0)), inside)
+        for law in (SENT_F, SENT_G)
+    ]
+
+
+@claim(
+    "processing-renyi",
+    source=MIRONOV,
+    place="data processing",
+    given=lambda: [*positive(), *answers_occur()],
+    using=[("processing-moment-term", lambda: {outcome: outcome}), "processing-moment-sum"],
+    proof=lambda: [step("answer by answer", renyi_moment(SENT_F, SENT_G, nu) <= power_sent())],
+)
+def moment_of_the_answers():
+    """Moment of the answers of a channel to two laws: so the Renyi divergence does not grow."""
+    return Le(renyi_moment(SENT_F, SENT_G, nu), renyi_moment(F, G, nu))
