@@ -161,8 +161,7 @@ def _topic_rows(
     certify: bool = False,
 ) -> tuple[list[Row], dict[str, Row]]:
     known = record.topics()
-    if topic and topic not in known:
-        raise Unusable(f"no topic {topic}; there are {', '.join(known)}")
+    topic = topic and _topic(topic)
     wanted = (
         [topic] if topic else list(dict.fromkeys(key.partition(":")[0] for key in keys)) or known
     )
@@ -273,7 +272,14 @@ def _file_rows(
     if keys:
         claims = [ledger.find(key) for key in keys]
     records = record.read_record(_record_beside(path))
-    return _decided(claims, records, jobs, no_cache, mutants, search, certify), records
+    faults = ledger.unreadable(claims)
+    sound = [claim for claim in claims if claim.key not in faults]
+    rows = _decided(sound, records, jobs, no_cache, mutants, search, certify) if sound else []
+    found = {row["key"]: row for row in rows}
+    for claim in claims:
+        if claim.key in faults:
+            found[claim.key] = ledger.row_of_unreadable(claim, faults[claim.key])
+    return [found[claim.key] for claim in claims], records
 
 
 def _undeclared(row: Row) -> str:
@@ -401,7 +407,9 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     if not differing:
         state = "as on record" if any(row["recorded"] for row in rows) else "as declared"
     elif all(why.endswith(" is expected") for why in differing.values()):
-        state = f"{len(differing)} not as declared; --record puts what was found on record"
+        state = f"{len(differing)} not as declared"
+        if all(row["verdict"] != "undecided" for row in rows if row["key"] in differing):
+            state += "; --record puts what was found on record"
     else:
         state = f"{len(differing)} differ from the record"
     lines.append(f"{_claims(len(rows))}: {counts}; {state}")
@@ -470,9 +478,9 @@ def show(
 
     entry = ledger[claim.key]
     typer.echo(repr(entry))
-    if proof and entry.steps:
-        from dpbook.engine.proof_text import as_text
+    from dpbook.engine.proof_text import as_text, wrapped
 
+    if proof and entry.steps:
         typer.echo("\n  how it was proved")
         for line in as_text(entry.steps):
             typer.echo(f"    {line}")
@@ -480,8 +488,9 @@ def show(
         verdict = entry.evidence.verdict.value
         shown = verdict if verdict in EXIT_OF_VERDICT else "examined"
         typer.echo(f"\n  how it was {shown}" if entry.evidence.steps else "\n  no proof is shown")
-        for line in entry.evidence.steps:
-            typer.echo(f"    {line}")
+        for step in entry.evidence.steps:
+            for line in wrapped(step):
+                typer.echo(f"    {line}")
 
 
 @app.command()
@@ -530,8 +539,7 @@ def list_(
 ) -> None:
     """List claims with their verdicts, exercises, or topics."""
     known = record.topics()
-    if topic and topic not in known:
-        raise Unusable(f"no topic {topic}; there are {', '.join(known)}")
+    topic = topic and _topic(topic)
     wanted = [topic] if topic else known
     if what == "topics":
         for name in wanted:
@@ -556,40 +564,94 @@ def _of_topic(key: str, topic: str) -> bool:
 
 
 @app.command()
-def errata(topic: Annotated[str, typer.Option(help="One topic.")] = "") -> None:
-    """List what is refuted as printed, and the repairs."""
-    rows, _ = _topic_rows([], topic, min(os.cpu_count() or 1, 8), False, False)
-    refuted = [row for row in rows if row["verdict"] == "refuted"]
-    by_key = {row["key"]: row for row in rows}
-    for row in refuted:
-        typer.echo(f"{row['key']}  {row['title']}")
-        typer.echo(f"  where: {row['source']}")
-        typer.echo(f"  statement: {row['statement']}")
-        if row["given"]:
-            typer.echo(f"  given: {', '.join(row['given'])}")
-        if row["where"]:
-            typer.echo(f"  with: {', '.join(row['where'])}")
-        if row["fault"]:
-            typer.echo(f"  fault: {row['fault']}")
-        for key in row["corrected_by"]:
-            if by_key[key]["why"]:
-                typer.echo(f"  what is wrong: {by_key[key]['why']}")
-        if isinstance(row["counterexample"], dict):
-            at = ", ".join(f"{n} = {v}" for n, v in row["counterexample"].items())
-            typer.echo(f"  counterexample: {at}")
-            typer.echo(f"  there: {row['finding']}")
-        elif row["finding"]:
-            typer.echo(f"  because: {row['finding']}")
-        for key in row["corrected_by"]:
-            typer.echo(f"  corrected by: {key} ({by_key[key]['verdict']})")
-            typer.echo(f"    {by_key[key]['statement']}")
-            more = [one for one in by_key[key]["where"] if one not in row["where"]]
-            if more:
-                typer.echo(f"    with: {', '.join(more)}")
-        if row["effect"]:
-            typer.echo(f"  effect: {row['effect']}")
-        typer.echo("")
-    typer.echo(f"{len(refuted)} of {len(rows)} claims are refuted as printed")
+def errata(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[TOPIC | KEY] ...")] = None,
+    topic: Annotated[str, typer.Option(help="One topic.")] = "",
+) -> None:
+    """List what is refuted as printed, and the repairs.
+
+    TOPIC is one of those that dpbook list topics names; KEY is a claim's. Nothing is decided anew:
+    the verdicts are those on record.
+    """
+    wanted = [*([topic] if topic else []), *(names or [])]
+    for name in wanted:
+        if name.endswith(".py"):
+            raise Unusable(
+                f"errata are those of the papers; claims of your own: dpbook verify {name}"
+            )
+    asked = [_key_on_record(name) if ":" in name else _topic(name) for name in wanted]
+    from dpbook.ext import recorded
+
+    by_topic = {
+        name: recorded.verdicts(name)
+        for name in dict.fromkeys(key.partition(":")[0] for key in asked or record.topics())
+    }
+    on_record = {key: row["verdict"] for rows in by_topic.values() for key, row in rows.items()}
+    mended = {name: recorded.repairs(name) for name in by_topic}
+    shown = []  # a repair leads to what it mends
+    for key, verdict in on_record.items():
+        topic = key.partition(":")[0]
+        names = {topic, key, *mended[topic].get(key, ())}
+        if verdict == "refuted" and (not asked or names & set(asked)):
+            shown.append(names)
+            row = recorded.row(key)
+            _erratum(row, {repair: recorded.row(repair) for repair in row["corrected_by"]})
+    for key in asked:
+        if ":" in key and not any(key in names for names in shown):
+            typer.echo(f"{key} is {on_record[key]}: no erratum")
+    if len(asked) == 0 or any(":" not in name for name in asked):
+        wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
+        typer.echo(f"{len(shown)} of {len(wide)} claims are refuted as printed")
+
+
+def _topic(name: str) -> str:
+    """Return the topic that was meant; depth-medians and Langevin are understood."""
+    found = name.lower().replace("-", "_")
+    if found in record.topics():
+        return found
+    raise Unusable(f"no topic {name}; there are {', '.join(record.topics())}")
+
+
+def _key_on_record(key: str) -> str:
+    """Return the key of a claim of the papers."""
+    own = _own_file(key)
+    if own is not None:
+        raise Unusable(f"errata are those of the papers; for a claim of your own: dpbook show {key}")
+    from dpbook.engine import ledger
+
+    found: str = ledger.find(key).key
+    return found
+
+
+def _erratum(row: Row, repairs: Mapping[str, Row]) -> None:
+    """Print what is wrong with one claim, and what repairs it."""
+    typer.echo(f"{row['key']}  {row['title']}")
+    typer.echo(f"  where: {row['source']}")
+    typer.echo(f"  statement: {row['statement']}")
+    if row["given"]:
+        typer.echo(f"  given: {', '.join(row['given'])}")
+    if row["where"]:
+        typer.echo(f"  with: {', '.join(row['where'])}")
+    if row["fault"]:
+        typer.echo(f"  fault: {row['fault']}")
+    for key in row["corrected_by"]:
+        if repairs[key]["why"]:
+            typer.echo(f"  what is wrong: {repairs[key]['why']}")
+    if isinstance(row["counterexample"], dict):
+        at = ", ".join(f"{n} = {v}" for n, v in row["counterexample"].items())
+        typer.echo(f"  counterexample: {at}")
+        typer.echo(f"  there: {row['finding']}")
+    elif row["finding"]:
+        typer.echo(f"  because: {row['finding']}")
+    for key in row["corrected_by"]:
+        typer.echo(f"  corrected by: {key} ({repairs[key]['verdict']})")
+        typer.echo(f"    {repairs[key]['statement']}")
+        more = [one for one in repairs[key]["where"] if one not in row["where"]]
+        if more:
+            typer.echo(f"    with: {', '.join(more)}")
+    if row["effect"]:
+        typer.echo(f"  effect: {row['effect']}")
+    typer.echo("")
 
 
 @app.command()
@@ -599,10 +661,12 @@ def graph(
 ) -> None:
     """Draw which claim uses, cites or corrects which, as SVG."""
     from dpbook.engine.drawing import svg
+    from dpbook.ext import recorded
 
     if output.suffix != ".svg":
         raise ValueError(f"--output must end in .svg, got {output}")
-    rows, _ = _topic_rows([], topic, min(os.cpu_count() or 1, 8), False, False)
+    topics = [_topic(topic)] if topic else record.topics()
+    rows = [row for name in topics for row in recorded.rows(name)]
     record.write_atomically(output, svg(rows))
     typer.echo(f"{_claims(len(rows))} drawn to {output}")
 

@@ -16,6 +16,7 @@ from dpbook import cli, study
 from dpbook.engine import proofs, record, workers
 from dpbook.engine.claim import REGISTRY
 from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.ext import recorded
 from dpbook.kernel import __main__ as kernel
 from dpbook.study import Scale, grid
 from dpbook.teaching import figures
@@ -297,6 +298,78 @@ def test_check_answers_with_its_exit_status(run, arguments, status, begins):
     assert out.startswith(begins)
 
 
+FAULTY = """
+from sympy import Ge, exp
+
+from dpbook import claim, symbol
+
+x = symbol("x")
+
+
+@claim("sound")
+def sound():
+    \"\"\"Above its tangent.\"\"\"
+    return Ge(exp(x), 1 + x)
+
+
+@claim("float")
+def float_():
+    \"\"\"Half of x, written as a float.\"\"\"
+    return Ge(exp(x), 0.5 * x)
+
+
+@claim("resting", using=["float"])
+def resting():
+    \"\"\"Uses what cannot be read.\"\"\"
+    return Ge(exp(x), x)
+
+
+@claim("typo", using=["flaot"])
+def typo():
+    \"\"\"Uses what is not there.\"\"\"
+    return Ge(exp(x), x)
+
+
+@claim("empty", given=[x > 1, x < 0])
+def empty():
+    \"\"\"Holds nowhere.\"\"\"
+    return Ge(exp(x), x)
+
+
+@claim("index")
+def index():
+    \"\"\"An error of Python.\"\"\"
+    return Ge(exp(x), [][0])
+"""
+
+
+def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run, tmp_path):
+    path = tmp_path / "faulty.py"
+    path.write_text(FAULTY)
+    status, out, err = run("verify", path, "--format", "json")
+    assert (status, err) == (1, "")
+    rows = {row["label"]: row for row in json.loads(out)["claims"]}
+    assert {label: row["verdict"] for label, row in rows.items()} == {
+        "sound": "proved",
+        **dict.fromkeys(("float", "resting", "typo", "empty", "index"), "undecided"),
+    }
+    for label, said in {
+        "float": f"faulty:float ({path}:15): floating-point number 0.5",
+        "resting": "faulty:float cannot be read, and this claim uses or corrects it",
+        "typo": f"faulty:typo ({path}:27): no claim faulty:flaot; nearest: faulty:float",
+        "empty": f"faulty:empty ({path}:33): the conditions contradict each other: x > 1, x < 0",
+        "index": f"faulty:index ({path}:39): IndexError: list index out of range",
+    }.items():
+        assert rows[label]["reason"].startswith(said), label
+        assert "\n" not in rows[label]["reason"]
+    status, out, _ = run("verify", path)
+    assert out.endswith("6 claims: 1 proved, 5 undecided; 5 not as declared\n")
+    status, _, err = run("verify", path, "--record")
+    assert status == 1
+    assert err.count("is undecided and cannot go on record") == 5
+    assert list(record.read_record(path.with_suffix(".record.json"))) == ["faulty:sound"]
+
+
 # --- errors: one line each ------------------------------------------------------------------------------
 
 
@@ -316,6 +389,9 @@ def test_check_answers_with_its_exit_status(run, arguments, status, begins):
         ),
         (["verify", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["errata", "--topic", "nothing"], "no topic nothing; there are privacy, "),
+        (["errata", "nothing"], "no topic nothing; there are privacy, "),
+        (["errata", "mine.py"], "errata are those of the papers; claims of your own: dpbook verify"),
+        (["errata", "langevin:lema-4.2"], "no claim langevin:lema-4.2; nearest: langevin:lemma-4.2"),
         (["verify", "no_file.py"], "no file no_file.py"),
         (["verify", "a.py", "privacy:renyi-normal"], "give one FILE.py alone"),
         (["verify", "--format", "yaml"], "--format must be table, json or junit, got yaml"),
@@ -464,7 +540,11 @@ ROWS = [
 
 
 def test_errata_say_where_why_and_what_repairs(run, monkeypatch):
-    monkeypatch.setattr(cli, "_topic_rows", lambda *_: (ROWS, {}))
+    by_key = {row["key"]: row for row in ROWS}
+    monkeypatch.setattr(record, "topics", lambda: ["own"])
+    monkeypatch.setattr(recorded, "repairs", lambda topic: {"own:eq-1": ["own:eq-1-corrected"]})
+    monkeypatch.setattr(recorded, "verdicts", lambda topic: by_key)
+    monkeypatch.setattr(recorded, "row", by_key.get)
     status, out, _ = run("errata")
     assert status == 0
     for line in (
@@ -486,8 +566,29 @@ def test_errata_say_where_why_and_what_repairs(run, monkeypatch):
         assert f"{line}\n" in out
 
 
+@pytest.mark.parametrize("asked", ["privacy", "Privacy", "--topic privacy", "privacy privacy"])
+def test_errata_of_a_topic_however_it_is_asked_for(run, asked):
+    refuted = [key for key, row in recorded.verdicts("privacy").items() if row["verdict"] == "refuted"]
+    status, out, err = run("errata", *asked.split())
+    assert (status, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines() if line.startswith("privacy:")] == refuted
+    count = len(recorded.verdicts("privacy"))
+    assert out.endswith(f"{len(refuted)} of {count} claims are refuted as printed\n")
+
+
+def test_errata_of_a_claim_of_its_repair_and_of_what_holds(run):
+    printed = run("errata", "langevin:lemma-4.2")
+    assert printed[0] == 0
+    assert printed[1].startswith("langevin:lemma-4.2  ")
+    assert "refuted as printed" not in printed[1]
+    assert run("errata", "langevin:lemma-4.2-corrected") == printed
+    holds = run("errata", "privacy:renyi-normal")
+    assert holds == (0, "privacy:renyi-normal is proved: no erratum\n", "")
+
+
 def test_graph_is_an_svg_with_every_claim_and_a_legend(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(cli, "_topic_rows", lambda *_: (ROWS, {}))
+    monkeypatch.setattr(record, "topics", lambda: ["own"])
+    monkeypatch.setattr(recorded, "rows", lambda topic: ROWS)
     output = tmp_path / "graph.svg"
     assert run("graph", "--output", output)[0] == 0
     root = ElementTree.parse(output).getroot()

@@ -212,6 +212,33 @@ def closure(claims: Sequence[Claim]) -> list[Claim]:
     return list(ordered.values())
 
 
+def unreadable(claims: Sequence[Claim]) -> dict[str, str]:
+    """Say of claims that cannot be decided as they stand why that is, each in a line.
+
+    Such a one has a fault of its own, a float for example, or uses one that has.
+    """
+    faults: dict[str, str] = {}
+    for claim in claims:
+        try:
+            ordered = closure([claim])
+        except ClaimError as error:
+            faults[claim.key] = f"{claim.key} ({claim.location}): {error}"
+            continue
+        for one in ordered:
+            used = [key for key in (*one.using, *one.corrects) if key in faults]
+            if used and one.key not in faults:
+                faults[one.key] = f"{used[0]} cannot be read, and this claim uses or corrects it"
+            try:
+                _ = one.proof, one.instances, one.hash
+                if not isinstance(one.form, Noted):
+                    one.task()
+            except ClaimError as error:
+                faults.setdefault(one.key, str(error))
+            except ValueError as error:
+                faults.setdefault(one.key, f"{one.key} ({one.location}): {error}")
+    return faults
+
+
 # --- deciding --------------------------------------------------------------------------------------
 
 
@@ -337,7 +364,10 @@ def decide_all(
                 pool.submit(claim.key, task)
             for key, answer in pool.wait() if pool else ():
                 if isinstance(answer, ValueError):
-                    raise ClaimError(f"{key} ({REGISTRY[key].location}): {answer}") from answer
+                    said = f"{key} ({REGISTRY[key].location}): {answer}"
+                    if REGISTRY[key].topic in record.topics():
+                        raise ClaimError(said) from answer
+                    answer = Evidence(Verdict.UNDECIDED, reason=said)  # of a user: one line
                 finish(key, answer)
     finally:
         if pool:
@@ -644,8 +674,14 @@ def _dressed(claim: Claim, evidence: Evidence) -> Evidence:
 # --- rows -------------------------------------------------------------------------------------------
 
 
-def row_of(claim: Claim, evidence: Evidence, cached: bool, corrected_by: Sequence[str]) -> Row:
-    """Return all that is shown of a claim, as plain data."""
+def row_of(
+    claim: Claim,
+    evidence: Evidence,
+    cached: bool,
+    corrected_by: Sequence[str],
+    readable: bool = True,
+) -> Row:
+    """Return all that is shown of a claim, as plain data; what is not `readable` has no statement."""
     found = evidence.counterexample
     point: dict[str, str] | str | None = None
     if found is not None:
@@ -656,7 +692,7 @@ def row_of(claim: Claim, evidence: Evidence, cached: bool, corrected_by: Sequenc
         "label": claim.label,
         "title": claim.title,
         "source": str(claim.source),
-        "form": type(claim.form).__name__,
+        "form": type(claim.form).__name__ if readable else "",
         "latex": evidence.latex,
         "verdict": evidence.verdict.value,
         "recorded": None,
@@ -677,18 +713,24 @@ def row_of(claim: Claim, evidence: Evidence, cached: bool, corrected_by: Sequenc
         # what the other commands show
         "statement": evidence.statement,
         "finding": found.finding if found else "",
-        "given": [str(tree) for tree in claim.given],
-        "where": Entry(claim, evidence).meanings,
+        "given": [str(tree) for tree in claim.given] if readable else [],
+        "where": Entry(claim, evidence).meanings if readable else [],
         "sample": [list(p) for p in evidence.sample],
         "steps": list(evidence.steps),
         "place": claim.place,
         "why": claim.why,
         "corrects": list(claim.corrects),
         "location": claim.location,
-        "hash": claim.hash,
+        "hash": claim.hash if readable else "",
         "certificate": evidence.certificate,
         "rejected": (evidence.certificate or {}).get("rejected"),
     }
+
+
+def row_of_unreadable(claim: Claim, why: str) -> Row:
+    """Return the row of a claim that has no statement; `why` is the one line that is said of it."""
+    blank = Evidence(Verdict.UNDECIDED, reason=" ".join(why.split()))
+    return row_of(claim, blank, False, (), readable=False)
 
 
 def rows_of(

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import html
+import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import string
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 from dpbook.engine.proofs import Entry, Step, walk
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Sequent, sequent_from_json
-from dpbook.kernel.terms import text
+from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Relation, Sequent, sequent_from_json
+from dpbook.kernel.terms import BINDERS, Term, text
 
 CHECKED = "the proof that the kernel checked"  # above the steps of one
-LONGEST = 88  # characters of one formula
+LONG = 160  # characters of a step; in longer ones what recurs gets a name
+FOLDED = 400  # characters of a formula that a page opens on demand
+RECURS = 16  # characters of what gets a name, at least
+WIDTH = 100  # characters of a line of text
 DEEPEST = 5  # levels that are shown
 MOST = 60  # lines that are shown
 FACTS = 3  # facts that are named in one line
 
 _KEY = re.compile(r"\b([a-z_]+:[a-z][a-z0-9.-]*[a-z0-9])")  # of a claim
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
+_FOR_ALL = re.compile(r"\bfor all ([A-Za-z_][A-Za-z_0-9']*)")
+_BRACKETS = re.compile(r"[(),]")
+_CALLED = re.compile(r"[A-Za-z_][A-Za-z_0-9']*$")
+_NO_TERM = re.compile(r" (?:=|<|>|<=|>=|!=|is|and|or) ")
+_PRIVATE = 0xE000  # signs that stand in no formula
+_MEANS = re.compile(r"[A-Z]+ = ")  # begins what a name stands for
 
 # what each rule says; the names in braces are fields of its node
 WORDS = {
@@ -200,7 +213,7 @@ def _words(step: Step) -> str:
     node = step.node
     at = node.get("at")
     shown = {
-        name: _short(_pairs(value) if isinstance(value, dict) else str(value))
+        name: _pairs(value) if isinstance(value, dict) else str(value)
         for name, value in node.items()
         if name != "premises"
     }
@@ -242,46 +255,151 @@ def _numbers(node: Mapping[str, Any]) -> list[int]:
 
 
 def _fact(sequent: Sequent, number: int) -> str:
-    return _short(_said(sequent.hypotheses[number]), LONGEST // 3)
+    return _said(sequent.hypotheses[number])
 
 
 def _goal(sequent: Sequent) -> str:
-    return "contradiction" if sequent.goal == FALSE else _short(_said(sequent.goal))
+    return "contradiction" if sequent.goal == FALSE else _said(sequent.goal)
 
 
 def _added(before: Sequent, after: Sequent) -> str:
     """The facts that a premise has beyond those of its conclusion; empty where there are none."""
     old: set[Formula] = set(before.hypotheses)
-    new = [_said(h) for h in after.hypotheses if h not in old]
-    return _short(" and ".join(new))
+    return _said(And(tuple(h for h in after.hypotheses if h not in old)))
 
 
 def _said(f: Formula) -> str:
     """A formula in plain words and signs."""
     if isinstance(f, Is):
         return f"{text(f.term)} is {'defined' if f.what == 'defined' else 'an integer'}"
-    if isinstance(f, (And, Or)):
-        word = " and " if isinstance(f, And) else " or "
-        return word.join(_said(p) for p in f.parts)
+    if isinstance(f, And):
+        defined = {p.term for p in f.parts if isinstance(p, Is) and p.what == "defined"}
+        sides = {side for p in f.parts if isinstance(p, Relation) for side in (p.left, p.right)}
+        return " and ".join(
+            f"({_said(p)})"
+            if isinstance(p, Or)
+            else f"{_said(p)}{_sides_defined(p, defined)}"
+            for p in f.parts
+            if not (isinstance(p, Is) and p.what == "defined" and p.term in sides)
+        )
+    if isinstance(f, Or):
+        return " or ".join(_said(p) for p in f.parts)
     if isinstance(f, All):
         given = " and ".join(map(_said, f.conditions))
         return f"{_said(f.body)} for all {f.name}{f' with {given}' if given else ''}"
     return f"{text(f.left)} {'=' if f.op == '==' else f.op} {text(f.right)}"
 
 
-def _short(shown: str, longest: int = LONGEST) -> str:
-    """Leave out the middle of what is long: the end says what is said of it."""
-    if len(shown) <= longest:
-        return shown
-    end = longest // 3
-    return f"{shown[: longest - end - 3]} … {shown[-end:]}"
+def _sides_defined(f: Formula, defined: Set[Term]) -> str:
+    """What is said beside a relation, in place of each side once more."""
+    if not isinstance(f, Relation):
+        return ""
+    left, right = f.left in defined, f.right in defined
+    if not left and not right:
+        return ""
+    which = "both sides are" if left and right else f"the {'left' if left else 'right'} side is"
+    return f" ({which} defined)"
+
+
+# --- long formulas --------------------------------------------------------------------------------
+
+
+def named(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Give what recurs in long formulas a name, said first; no formula loses a part.
+
+    A name stands for what was in brackets, or for a function with its arguments: so it can take the
+    place of that without a bracket. What holds a variable that is bound around it gets none.
+    """
+    texts: list[str] = []
+
+    def collect(steps: Sequence[Line]) -> None:
+        for step in steps:
+            texts.extend((step.shown, step.why))
+            collect(step.steps)
+
+    collect(lines)
+    taken = {name for one in texts for name in _NAME.findall(one)}
+    bound = {name for one in texts for name in _FOR_ALL.findall(one)}
+    bound |= {part.binds for one in set(texts) for part in _parts(one) if part.binds}
+    meant: dict[str, str] = {}  # what each name stands for
+    while len(meant) < MOST:
+        long = [one for one in (*texts, *meant.values()) if len(one) > LONG]
+        found = Counter(part.text for one in long for part in _parts(one) if part.free(bound))
+        saved = {text: (count - 1) * len(text) for text, count in found.items()}
+        part = max(saved, key=lambda text: (saved[text], text), default="")
+        if not part or saved[part] < LONG // 2:
+            break
+        name = chr(_PRIVATE + len(meant))
+        replaced = re.compile(rf"(?<![A-Za-z_0-9'])(?:{re.escape(part)})")
+        texts = [replaced.sub(name, one) for one in texts]
+        meant = {other: replaced.sub(name, what) for other, what in meant.items()}
+        meant[name] = part[1:-1] if part[0] == "(" else part
+
+    def depth(name: str) -> int:
+        return 1 + max((depth(inner) for inner in meant[name] if inner in meant), default=0)
+
+    order = sorted(meant, key=depth)  # each stands below what it is made of
+    letters = (letter for letter in _letters() if letter not in taken)
+    table = {ord(name): letter for name, letter in zip(order, letters, strict=False)}
+    rest = iter([one.translate(table) for one in texts])
+
+    def rebuilt(steps: Sequence[Line]) -> tuple[Line, ...]:
+        return tuple(Line(next(rest), next(rest), rebuilt(step.steps)) for step in steps)
+
+    first = (f"{table[ord(name)]} = {meant[name].translate(table)}" for name in order)
+    return (*(Line("", one) for one in first), *rebuilt(lines))
+
+
+def _letters() -> Iterator[str]:
+    """A, B, ..., Z, AA, AB, ..."""
+    for size in itertools.count(1):
+        yield from map("".join, itertools.product(string.ascii_uppercase, repeat=size))
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A bracket of a formula that holds one term, or a function with its arguments."""
+
+    text: str
+    binds: str = ""  # the variable of a sum or an integral
+
+    def free(self, bound: set[str]) -> bool:
+        """Whether it means the same wherever it stands, and is long enough for a name."""
+        if len(self.text) < RECURS or _NO_TERM.search(self.text):
+            return False
+        inside = bound.intersection(_NAME.findall(self.text))
+        # the ends of a sum are outside of what it binds
+        ends = self.text.rpartition(f", {self.binds}, ")[2] if self.binds else ""
+        return inside <= {self.binds} and self.binds not in _NAME.findall(ends)
+
+
+def _parts(shown: str) -> Iterator[_Part]:
+    opened: list[list[int]] = []  # where a bracket opens, and its commas
+    for match in _BRACKETS.finditer(shown):
+        place = match.start()
+        if match[0] == "(":
+            opened.append([place])
+        elif opened and match[0] == ",":
+            opened[-1].append(place)
+        elif opened:
+            start, *commas = opened.pop()
+            function = _CALLED.search(shown, max(0, start - 60), start)
+            if function:
+                ends = [*commas, place]
+                binds = shown[ends[0] + 1 : ends[1]].strip() if function[0] in BINDERS else ""
+                yield _Part(shown[function.start() : place + 1], binds)
+            elif not commas:
+                yield _Part(shown[start : place + 1])
 
 
 # --- as text, as HTML -----------------------------------------------------------------------------
 
 
 def cut(lines: Sequence[Line], most: int = MOST, deepest: int = DEEPEST) -> tuple[Line, ...]:
-    """Leave steps out beyond a depth and a number, and say how many; what was cut stays as it is."""
+    """Leave steps out beyond a depth and a number, and say how many; name what recurs in the rest.
+
+    What was cut stays as it is.
+    """
     room = [most]
 
     def kept(steps: Sequence[Line], depth: int) -> tuple[Line, ...]:
@@ -297,18 +415,33 @@ def cut(lines: Sequence[Line], most: int = MOST, deepest: int = DEEPEST) -> tupl
             made.append(Line(step.shown, step.why, kept(step.steps, depth + 1)))
         return tuple(made)
 
-    return kept(lines, 1)
+    return named(kept(lines, 1))
 
 
-def as_text(lines: Sequence[Line]) -> list[str]:
-    """Return steps as numbered lines, those below a step indented."""
-    return list(_numbered(cut(lines), ""))
+def as_text(lines: Sequence[Line], width: int = WIDTH) -> list[str]:
+    """Return steps as numbered lines, those below a step indented; long ones go on below."""
+    return [one for line in _numbered(cut(lines), "") for one in wrapped(line, width)]
+
+
+def wrapped(line: str, width: int = WIDTH) -> Iterator[str]:
+    """Break a line at spaces; within what has none for long, at a product or a fraction."""
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    shown = ""
+    for word in re.split(r"(?<= )(?=\S)", line):
+        for piece in re.split(r"(?<=\*)|(?=/)", word) if len(word) > width // 2 else [word]:
+            if shown.strip() and len(shown) + len(piece.rstrip()) > width:
+                yield shown.rstrip()
+                shown = indent
+            shown += piece
+    yield shown.rstrip()
 
 
 def _numbered(lines: Sequence[Line], before: str) -> Iterator[str]:
     indent = "  " * before.count(".")
-    for number, line in enumerate(lines, 1):
+    number = 0
+    for line in lines:
         if line.shown:
+            number += 1
             yield f"{indent}{before}{number}. {line}"
         else:
             yield f"{indent}{line.why}"
@@ -316,14 +449,25 @@ def _numbered(lines: Sequence[Line], before: str) -> Iterator[str]:
 
 
 def as_html(lines: Sequence[Line]) -> str:
-    """Return steps as nested numbered lists."""
+    """Return steps as nested numbered lists; very long formulas open on demand."""
 
     def listed(steps: Sequence[Line]) -> str:
         return f"<ol>{''.join(map(item, steps))}</ol>" if steps else ""
 
     def item(line: Line) -> str:
-        shown = f"<code>{html.escape(line.shown)}</code>" if line.shown else ""
+        if not line.shown:  # a name, or how many were left out
+            said = _formula(line.why) if _MEANS.match(line.why) else html.escape(line.why)
+            return f'<li style="list-style:none">{said}</li>'
         why = _KEY.sub(r"<code>\1</code>", html.escape(line.why))
-        return f"<li>{': '.join(part for part in (shown, why) if part)}{listed(line.steps)}</li>"
+        said = ": ".join(part for part in (_formula(line.shown), why) if part)
+        return f"<li>{said}{listed(line.steps)}</li>"
 
     return listed(cut(lines))
+
+
+def _formula(shown: str) -> str:
+    """A formula as code that breaks where it must."""
+    code = f'<code style="overflow-wrap:anywhere;white-space:normal">{html.escape(shown)}</code>'
+    if len(shown) <= FOLDED:
+        return code
+    return f"<details><summary>a formula of {len(shown)} signs</summary>{code}</details>"

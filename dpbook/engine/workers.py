@@ -45,6 +45,10 @@ class EngineFault(RuntimeError):
     """A fault of the engine itself, with the traceback of the worker."""
 
 
+class NotStarted(EngineFault, ChildProcessError):
+    """A worker ended before it could take a task, and so did the one that was started for it."""
+
+
 @dataclass(frozen=True)
 class Failure:
     """What went wrong in a worker: `kind` is "user" (an error to show) or "fault"."""
@@ -103,10 +107,22 @@ class Worker:
             self.receive()
         except EOFError:
             self.kill()
-            raise EngineFault(
-                f"a worker did not start; python -m {self.program} says why"
-            ) from None
+            raise NotStarted(f"a worker did not start; python -m {self.program} says why") from None
         self.warm = True
+
+    def or_another(self) -> Worker:
+        """Return this worker once it is warm; one that ends on the way is replaced, but only once."""
+        try:
+            if self.process.poll() is None:
+                if not self.warm:
+                    self.wait_until_warm()
+                return self
+        except NotStarted:  # ended by the system, for example when memory is short
+            pass
+        self.kill()
+        other = Worker(self.program)
+        other.wait_until_warm()
+        return other
 
     def send(self, task: Any, limit: float) -> None:
         """Hand over a task that has `limit` seconds of work."""
@@ -231,13 +247,8 @@ class Workers:
 
     def give(self, name: Any, task: Any, limit: float) -> None:
         """Give a task of `limit` seconds of work to an idle worker; there must be one (`idle`)."""
-        worker = self.idle.pop()
-        if worker.process.poll() is not None:
-            worker.kill()
-            worker = Worker(self.program)
+        worker = self.idle.pop().or_another()
         try:
-            if not worker.warm:
-                worker.wait_until_warm()
             worker.send(task, limit)
         except BaseException:
             worker.kill()
@@ -348,12 +359,8 @@ _lock = threading.Lock()
 def run_one(task: Any) -> Evidence:
     """Decide one task in a warm worker of this process; safe from any thread."""
     with _lock:
-        if not _own or _own[0].process.poll() is not None:
-            for worker in _own:  # its pipes are open still
-                worker.kill()
-            _own[:] = [Worker()]
-            _own[0].wait_until_warm()
-        worker = _own[0]
+        worker = (_own.pop() if _own else Worker()).or_another()
+        _own.append(worker)
         try:
             worker.send(task, net(task))
             answer = worker.answer(worker.ready(worker.until - time.monotonic()))

@@ -28,34 +28,51 @@ def entries(topic: str) -> tuple[Entry, ...]:
     ValueError
         When a claim is not on record, or its statement has changed since.
     """
-    rows = record.read_record(record.record_path(topic))
-    found = []
-    for claim in ledger.load(topic):
-        row = rows.get(claim.key)
-        if row is None or row["hash"] != claim.hash:
-            state = "not on record" if row is None else "changed since it was recorded"
-            raise ValueError(f"{claim.key} is {state}: dpbook verify --record")
-        found.append(Entry(claim, _evidence(claim, row)))
-    return tuple(found)
+    return tuple(entry(claim.key) for claim in ledger.load(topic))
 
 
+@cache
 def entry(key: str) -> Entry:
     """Return one claim with what is on record of it.
 
     Raises
     ------
     ValueError
-        When there is none of that key; the message names the nearest.
+        When there is none of that key (the message names the nearest), when it is not on record, or
+        when its statement has changed since.
     """
-    topic = ledger.find(key).topic
-    return next(one for one in entries(topic) if one.claim.key == key)
+    claim = ledger.find(key)
+    row = verdicts(claim.topic).get(key)
+    if row is None or row["hash"] != claim.hash:
+        state = "not on record" if row is None else "changed since it was recorded"
+        raise ValueError(f"{claim.key} is {state}: dpbook verify --record")
+    return Entry(claim, _evidence(claim, row))
+
+
+@cache
+def verdicts(topic: str) -> dict[str, dict[str, Any]]:
+    """Return what is on record of a topic by key; no claim is read for it."""
+    return record.read_record(record.record_path(topic))
+
+
+def repairs(topic: str) -> dict[str, list[str]]:
+    """Return the keys of what repairs each claim of a topic."""
+    found: dict[str, list[str]] = {}
+    for claim in ledger.load(topic):
+        for key in claim.corrects:
+            found.setdefault(key, []).append(claim.key)
+    return found
 
 
 def rows(topic: str) -> list[dict[str, Any]]:
     """Return the claims of a topic as rows of the ledger."""
-    return [
-        ledger.row_of(one.claim, one.evidence, True, one.corrected_by) for one in entries(topic)
-    ]
+    return [row(one.claim.key) for one in entries(topic)]
+
+
+def row(key: str) -> dict[str, Any]:
+    """Return one claim as a row of the ledger."""
+    one = entry(key)
+    return ledger.row_of(one.claim, one.evidence, True, one.corrected_by)
 
 
 def anchor(key: str) -> str:

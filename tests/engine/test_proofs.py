@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 import textwrap
 
 import pytest
@@ -14,7 +15,7 @@ from dpbook.engine.sequents import beyond, same_statement, sequent_of, witnessed
 from dpbook.engine.task import Certified, Task
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import replay
-from dpbook.kernel.formulas import parse_formula, sequent_from_json
+from dpbook.kernel.formulas import And, Is, Or, Relation, parse_formula, sequent_from_json
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import parse_term
 
@@ -580,3 +581,62 @@ def test_long_proofs_are_cut_and_say_how_much_is_left_out():
         once = proof_text.cut(lines)
         assert proof_text.cut(once) == once
         assert tuple(proof_text.Line.from_json(one.to_json()) for one in once) == once
+
+
+def written_out(names, shown):
+    """What a step says when each name gives way to what it stands for, the last one first."""
+    for name, meant in reversed(names):
+        shown = re.sub(rf"\b{name}\b", lambda _, meant=meant: f"({meant})", shown)
+    return parse_formula(shown)
+
+
+def test_long_formulas_are_shown_whole_with_names_for_what_recurs():
+    inner = "alpha + n*beta^2 - (gamma - 1)^3"
+    outer = f"exp({inner})/({inner})^2"
+    shown = f"sum({outer}*j, j, 0, n) + sum({outer}*j^2, j, 0, n) + {outer}*t < ({outer} + 1)*A"
+    line = proof_text.Line(shown, "why", (proof_text.Line(f"({inner})*A > 0", "else"),))
+    *names, step = proof_text.cut([line])
+    pairs = [one.why.split(" = ") for one in names]
+    assert names, "what recurs has a name"
+    assert all(name not in ("A", "j") for name, _ in pairs)
+    assert len(step.shown) < len(shown) / 2
+    assert written_out(pairs, step.shown) == written_out((), shown)
+    text = proof_text.as_text([line])
+    assert "…" not in "".join(text) and "..." not in "".join(text)
+    assert max(map(len, text)) <= proof_text.WIDTH
+    assert text[0].strip() == " = ".join(pairs[0])
+    for place, (_, meant) in enumerate(pairs):  # each is made of those above it
+        later = {name for name, _ in pairs[place:]}
+        assert later.isdisjoint(re.findall(r"\w+", meant))
+
+
+@pytest.mark.parametrize(
+    "recurring, named",
+    [
+        ("sum(x^j*alpha*beta*gamma, j, 0, n)", True),
+        ("(x^j*alpha*beta*gamma + 1)", False),  # it stands under a sum over j
+        ("max(j*alpha*beta*gamma, 0, 1)", False),
+        ("sum(x^i*alpha*beta*gamma, i, 0, j)", False),  # a different one for each j
+    ],
+)
+def test_what_is_bound_around_it_gets_no_name(recurring, named):
+    under = " + ".join(f"sum(f({k})*{recurring}, j, 0, {k})" for k in range(9))
+    names = [one.why for one in proof_text.cut([proof_text.Line(f"{under} > 0", "")])[:-1]]
+    found = [name for name in names if name.partition(" = ")[2] in (recurring, recurring[1:-1])]
+    assert bool(found) is named
+
+
+def test_a_page_folds_what_is_very_long():
+    long = " + ".join(f"x{k}" for k in range(200))
+    shown = proof_text.as_html([proof_text.Line(f"{long} > 0", "why"), proof_text.Line("x > 0", "")])
+    assert f"<details><summary>a formula of {len(long) + 4} signs</summary><code" in shown
+    assert shown.count("<details>") == 1 and long in shown
+
+
+def test_alternatives_within_a_conjunction_stand_in_brackets():
+    x, zero = parse_term("x"), parse_term("0")
+    either = Or((Relation(x, ">", zero), Relation(x, "<", zero)))
+    assert proof_text._said(And((either, Relation(x, "!=", zero)))) == "(x > 0 or x < 0) and x != 0"
+    both = And((Is("defined", x), Relation(x, ">", zero)))
+    assert proof_text._said(both) == "x > 0 (the left side is defined)"
+    assert proof_text._said(And((Is("defined", x),))) == "x is defined"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import sympy
 
-from dpbook import check, symbol
+from dpbook import check, cli, symbol
 from dpbook.engine import workers
 from dpbook.engine.statement import Defined, Relation
 from dpbook.engine.task import Lemma, task_of
@@ -172,6 +172,50 @@ def test_tasks_of_any_kind_have_a_crew(pool, tmp_path):
     assert found["wrong"].crashed
     assert len(crew.idle) == 2
     crew.close()
+
+
+STARTS = """
+    import os, signal
+    from pathlib import Path
+    from dpbook.engine import workers
+    from dpbook.engine.verdict import Evidence, Verdict
+
+    starts = Path(__file__).with_name("starts")
+    with starts.open("a+") as log:
+        log.write("x")
+        log.flush()
+        if log.tell() <= {deaths}:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    if __name__ == "__main__":
+        workers.serve(lambda task: Evidence(Verdict.NOTED))
+"""
+
+
+@pytest.mark.parametrize("deaths", [0, 1])
+def test_worker_that_is_killed_while_it_starts_is_started_once_more(tmp_path, monkeypatch, deaths):
+    name = f"dies_{deaths}_times"
+    (tmp_path / f"{name}.py").write_text(textwrap.dedent(STARTS).format(deaths=deaths))
+    monkeypatch.syspath_prepend(tmp_path)
+    pool = workers.Pool(1, name)
+    try:
+        assert ask(pool).verdict is Verdict.NOTED
+        assert ask(pool).verdict is Verdict.NOTED
+        assert (tmp_path / "starts").read_text() == "x" * (deaths + 1)
+    finally:
+        pool.close()
+
+
+def test_workers_that_never_start_are_an_error_of_one_line(tmp_path, monkeypatch, capsys):
+    (tmp_path / "dies.py").write_text(textwrap.dedent(STARTS).format(deaths=9))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(workers, "_own", [workers.Worker("dies")])
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["check", "x > 0", "--given", "x > 1"])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err == "a worker did not start; python -m dies says why\n"
+    assert (tmp_path / "starts").read_text() == "xx"
+    assert workers._own == []
 
 
 def test_program_that_does_not_start_is_named():

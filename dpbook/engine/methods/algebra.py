@@ -22,7 +22,7 @@ def identity(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         return None
     if prover.zero(goal.expr, goal.domain):
         return Proof(
-            "identity", frozenset({ALGEBRA}), (f"{_short(goal.expr)} = 0 by its normal form",)
+            "identity", frozenset({ALGEBRA}), (f"{goal.expr} = 0 by its normal form",)
         )
     return None
 
@@ -43,7 +43,7 @@ def different(prover: Prover, goal: Goal, depth: int) -> Proof | None:
             if proof is None:
                 return None
             proofs.append(proof)
-        return joined("factors", f"no factor of {_short(goal.expr)} is zero", proofs)
+        return joined("factors", f"no factor of {goal.expr} is zero", proofs)
     return None
 
 
@@ -71,14 +71,14 @@ def from_facts(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     if 2 <= len(facts) <= 6 and goal.op == ">=":
         rest = goal.expr - Add(*[gap for gap, _ in facts])
         if sympy.count_ops(rest) < 800 and prover.zero(rest, goal.domain):
-            return _known(f"the {len(facts)} steps before add up to {_short(goal.expr)}")
+            return _known(f"the {len(facts)} steps before add up to {goal.expr}")
     for gap, strict in facts[:4] if size < 600 else ():
         if strict or goal.op == ">=":
             share = Normaliser(prover.positive_on(goal.domain)).quotient(goal.expr, gap, 300)
             here = prover.signs(goal.domain)
             # premises: the share is a number everywhere, and positive
             if share is not None and here.defined(share) and here.positive(share):
-                return _known(f"{_short(goal.expr)} is a positive multiple of a step before")
+                return _known(f"{goal.expr} is a positive multiple of a step before")
     return None
 
 
@@ -93,7 +93,7 @@ def _sum_of(goal: Goal, expr: Expr, every: Sequence[tuple[Expr, bool]], signs: A
             strict = any(s for _, s in chosen)
             r = signs.range(rest)
             if r.positive or (r.nonnegative and (goal.op == ">=" or strict)):
-                return _known(f"{count} known inequalities add up to {_short(goal.expr)}")
+                return _known(f"{count} known inequalities add up to {goal.expr}")
     return None
 
 
@@ -129,7 +129,7 @@ def modular(prover: Prover, goal: Goal, depth: int) -> Proof | None:
             return Proof(
                 "enumeration",
                 frozenset({"exact arithmetic"}),
-                (f"{_short(goal.expr)} is never 0 modulo {modulus}",),
+                (f"{goal.expr} is never 0 modulo {modulus}",),
             )
     return None
 
@@ -166,7 +166,7 @@ def corner(prover: Prover, goal: Goal, depth: int) -> Proof | None:
             return Proof(
                 "corner",
                 frozenset({ALGEBRA}),
-                (f"{_short(goal.expr)}: with {moved} every coefficient is positive",),
+                (f"{goal.expr}: with {moved} every coefficient is positive",),
             )
     return None
 
@@ -374,7 +374,7 @@ def factors(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         if negative:
             return None
         return Proof(
-            "factors", frozenset({ALGEBRA}), (f"{_short(goal.expr)}: by the signs of its factors",)
+            "factors", frozenset({ALGEBRA}), (f"{goal.expr}: by the signs of its factors",)
         )
     if len(rest) == 1:
         if rest[0] == goal.expr:
@@ -383,7 +383,7 @@ def factors(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         return (
             None
             if inner is None
-            else inner.because(f"strip factors of known sign from {_short(goal.expr)}")
+            else inner.because(f"strip factors of known sign from {goal.expr}")
         )
     if len(rest) > 4:
         return None
@@ -398,7 +398,7 @@ def factors(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         proofs.append(proof)
     if negative:
         return None
-    return joined("factors", f"{_short(goal.expr)}: the signs of its factors", proofs)
+    return joined("factors", f"{goal.expr}: the signs of its factors", proofs)
 
 
 def fraction(prover: Prover, goal: Goal, depth: int) -> Proof | None:
@@ -417,7 +417,7 @@ def fraction(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         if inner is None:
             return None
         return joined(
-            "fraction", f"multiply {_short(goal.expr)} by its denominator", [proof, inner]
+            "fraction", f"multiply {goal.expr} by its denominator", [proof, inner]
         )
     return None
 
@@ -535,10 +535,5 @@ def _z3(prover: Prover, goal: Goal, seconds: float, axioms: bool) -> Proof | Non
     if found is None:
         return None
     trusted = {"Z3", *(f"axiom: {name}" for name in found.axioms)}
-    line = f"{_short(goal.expr)} {goal.op} 0 by Z3"
+    line = f"{goal.expr} {goal.op} 0 by Z3"
     return Proof("z3", frozenset(trusted), (line,), {"smt": found.certificate})
-
-
-def _short(e: Expr) -> str:
-    shown = str(e)
-    return shown if len(shown) < 160 else shown[:157] + "..."
