@@ -33,6 +33,7 @@ from dpbook.contamination.notation import (
     c_3,
     c_4,
     contaminated,
+    d,
     delta,
     f,
     factor,
@@ -45,6 +46,7 @@ from dpbook.contamination.notation import (
     r,
     share,
     shift,
+    size,
     small,
     t,
     theta,
@@ -54,7 +56,7 @@ from dpbook.contamination.notation import (
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Order, derivative
+from dpbook.engine.statement import Eventually, Noted, Order, derivative
 
 # --- assumptions ----------------------------------------------------------------------------------
 
@@ -75,14 +77,27 @@ def bounded_entropy_is_enough():
     return Le(Integral(c * sqrt(n) * phi, (u, phi**2 / 2**10, phi)), c * sqrt(n) * phi**2)
 
 
-@claim("lemma-2", place="Lemma 2, eq. 9")
+def entropy_by_covers():
+    """The bound (23) at the least u that (8) needs, for phi_n = n**(-1/10), R_n + phi_0 <= n**2, q = 1/2."""
+    radius = n ** Rational(-1, 10)
+    return C + d * (2 * log(n) + sqrt(n)) - d * log(radius**2 / 2**10)
+
+
+@claim(
+    "lemma-2",
+    place="Lemma 2, eq. 9, with q = 1/2, R_n + phi_0 at most n**2 and phi_n = n**(-1/10), which is above "
+    "n**(-(1 - q)/4): the largest entropy on the range, by (23), is below c**2 n phi_n**2 in the end, which "
+    "is enough for (8) by note-assumption-1. C is log C*",
+    cites=["eq-22"],
+    without={"eq-22": "its consequence (23) is what is put in"},
+    scope="from (23), for one q, one radius of the sieve and one sequence; five dimensions, c = 1/8000 and "
+    "log C* = 10",
+)
 def smooth_likelihoods_have_small_entropy():
     """Entropy of likelihoods whose roots are locally Lipschitz."""
-    return Noted(
-        "a statement on bracketing numbers of all models, which this book's language does not have. "
-        "Its proof counts the size of a bracket as half of what it is (text-b.1-bracket), which "
-        "the conclusion survives"
-    )
+    numbers = {d: Integer(5), C: Integer(10)}
+    bound = Rational(1, 8000) ** 2 * n ** Rational(4, 5)
+    return Eventually(n, Le(entropy_by_covers().subs(numbers), bound))
 
 
 @claim("definition-6", place="Definition 6")
@@ -387,13 +402,26 @@ def information_of_logistic_regression():
 # --- remarks on the assumptions -------------------------------------------------------------------
 
 
-@claim("lemma-6", place="Lemma 6")
+def kinked_chance():
+    """Chance of a 1 of a coin that is fair for parameters within 1."""
+    return Rational(1, 2) + Max(size - 1, 0) / 8
+
+
+@claim(
+    "lemma-6",
+    place="Lemma 6 for coins of chance 1/2 + max(|theta| - 1, 0)/8, theta* = 0, alpha = 1 and c_r = 1/2: the "
+    "derivatives vanish in the ball of radius c_r, so every M above 0 meets the condition; c stands for "
+    "M, r_0 for |theta|",
+    given=lambda: [size * c <= t, size <= 4, t <= Rational(1, 96)],
+    try_at=[{t: "1/100", c: "1/300", size: 3}],
+    fault="boundary",
+    effect="None: t_n tends to 0, so t_n / M is below c_r in the end.",
+)
 def balls_inside_the_neighbourhoods():
-    """Balls around the true parameter inside the neighbourhoods of Definition 6."""
-    return Noted(
-        "for all models with an integral that is a maximum over two parameters; its proof needs "
-        "t_n / M to be at most c_r, which is not said. See lemma-6-normal"
-    )
+    """Balls around the true parameter inside the neighbourhoods of Definition 6, as printed."""
+    chance = kinked_chance()
+    half = Rational(1, 2)
+    return Le((half / chance - 1) * half + (half / (1 - chance) - 1) * half, t)
 
 
 @claim(
@@ -472,15 +500,6 @@ def mass_near(centre):
 def incomplete(order, end):
     """Regularised lower incomplete gamma function."""
     return lowergamma(order, end) / gamma(order)
-
-
-@claim("lemma-7", place="Lemma 7")
-def prior_mass_of_a_ball():
-    """Standard normal prior mass of a ball, from below."""
-    return Noted(
-        "integrals over balls of any dimension, through the noncentral chi-squared law; proved in one "
-        "dimension: lemma-7.i-one and lemma-7.ii-one"
-    )
 
 
 @claim("lemma-7.i-one", place="Lemma 7, first line, in one dimension; it holds for every r")
