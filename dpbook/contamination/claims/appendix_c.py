@@ -106,23 +106,35 @@ larger, slant = (
 width = symbol("a_w", above=0, meaning="norm of the covariates, ||w||_2")
 
 
-def first_moment_up_to(end):
-    """Part of the first moment of a normal law, from 0 to an end."""
-    return Integral(x * normal(x - slant * width, sigma), (x, 0, end))
+@claim(
+    "note-lemma-19",
+    place="Lemma 19 for k = 1: a primitive of the part of the integrand above alpha w, so that the integral "
+    "over the positive numbers is alpha w times their share and sigma**2 times the density at 0; sigma "
+    "stands for R",
+)
+def primitive_of_the_integrand():
+    """Primitive of x times a normal density around 0."""
+    return Eq(derivative(-(sigma**2) * normal(x, sigma), x), x * normal(x, sigma))
+
+
+def first_moment():
+    """First moment of a normal law over the positive numbers, by note-lemma-19."""
+    above = (1 + erf(slant * width / (sqrt(2) * sigma))) / 2
+    return slant * width * above + sigma**2 * normal(slant * width, sigma)
 
 
 @claim(
     "lemma-19",
-    place="Lemma 19 for k = 1, where the second sum of beta_k is empty, so beta_1(w) = w: the part of the "
-    "integral from 0 to r; sigma stands for R",
+    place="Lemma 19 for k = 1, where the second sum of beta_k is empty, so beta_1(w) = w: a closed form, by "
+    "note-lemma-19; sigma stands for R",
     given=lambda: [sigma <= larger, slant <= larger],
-    try_at=[{sigma: 1, slant: 1, width: "1/10", larger: 1, r: 2}],
+    try_at=[{sigma: 1, slant: 1, width: "1/10", larger: 1}],
     fault="error",
     effect="None: Lemma 20 has the order M_n only, and only its logarithm counts.",
 )
 def moments_of_a_normal_law_as_printed():
     """First moment of a normal law over the positive numbers, as printed."""
-    return Le(first_moment_up_to(r), width * larger)
+    return Le(first_moment(), width * larger)
 
 
 @claim(
@@ -133,26 +145,24 @@ def moments_of_a_normal_law_as_printed():
     "1/sqrt(2 pi).",
     given=lambda: [sigma <= larger, slant <= larger],
     scope="k = 1",
+    using=["note-lemma-19"],
     proof=lambda: [
+        step("a share", Le((1 + erf(slant * width / (sqrt(2) * sigma))) / 2, 1)),
+        step("the density", Le(normal(slant * width, sigma), 1 / (sqrt(2 * pi) * sigma))),
+        step("its multiple", Le(sigma**2 * normal(slant * width, sigma), sigma / sqrt(2 * pi))),
+        step("the scale", Le(sigma / sqrt(2 * pi), larger / sqrt(2 * pi))),
         step(
-            "the integral",
-            Eq(
-                first_moment_up_to(r),
-                slant
-                * width
-                * (
-                    erf((r - slant * width) / (sqrt(2) * sigma))
-                    - erf(-slant * width / (sqrt(2) * sigma))
-                )
-                / 2
-                + sigma**2 * (normal(slant * width, sigma) - normal(r - slant * width, sigma)),
+            "the mean",
+            Le(
+                slant * width * ((1 + erf(slant * width / (sqrt(2) * sigma))) / 2),
+                larger * width,
             ),
         ),
     ],
 )
 def moments_of_a_normal_law():
     """First moment of a normal law over the positive numbers."""
-    return Le(first_moment_up_to(r), (width + 1 / sqrt(2 * pi)) * larger)
+    return Le(first_moment(), (width + 1 / sqrt(2 * pi)) * larger)
 
 
 def half_moment(order):

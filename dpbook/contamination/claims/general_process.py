@@ -63,6 +63,7 @@ from dpbook.contamination.notation import (
     mass_2,
     mean_1,
     moment,
+    moment_constant,
     n,
     number,
     p,
@@ -78,6 +79,8 @@ from dpbook.contamination.notation import (
     theta,
     tilt,
     variance,
+    w_1,
+    w_2,
     weight,
     x_1,
     x_2,
@@ -413,16 +416,19 @@ def bernstein_for_bounded_records():
 
 @claim(
     "note-theorem-15-series",
-    place="Theorem 15, eq. 25: numbers p_j that grow as a geometric series",
+    place="Theorem 15, eq. 25: numbers p_j that grow as a geometric series of the sum b_0",
     given=lambda: [
         ratio < 1,
-        Le(chances(0), level_0),
-        Every(count, Le(chances(count + 1), chances(count) + level_0 * ratio * ratio**count)),
+        Le(chances(0), (1 - ratio) * level_0),
+        Every(
+            count,
+            Le(chances(count + 1), chances(count) + (1 - ratio) * level_0 * ratio * ratio**count),
+        ),
     ],
 )
 def sum_of_a_geometric_series():
-    """A sequence that grows by the terms of a geometric series, with what is left of it."""
-    return Le((1 - ratio) * chances(shells) + level_0 * ratio * ratio**shells, level_0)
+    """A sequence that grows by the terms of a geometric series, and what is left of its sum."""
+    return Le(chances(shells), level_0 - level_0 * ratio * ratio**shells)
 
 
 @claim(
@@ -490,25 +496,22 @@ def log_raw(rate=tilt):
     given=lambda: [*moments_are_bounded(), *term_by_term()[:2], tilt * T < 1],
     using=[
         ("note-theorem-15-term", lambda: {count: count, moment: absolute_moment(count + 3)}),
-        (
-            "note-theorem-15-series",
-            lambda: {ratio: tilt * T, level_0: tilt**2 * variance / 2},
-        ),
+        ("note-theorem-15-series", lambda: {ratio: tilt * T, level_0: log_raw()}),
     ],
     proof=lambda: [
-        step("the first term", Le(chances(0), tilt**2 * variance / 2)),
+        step("the sum", Eq((1 - tilt * T) * log_raw(), tilt**2 * variance / 2)),
+        step("the first term", Le(chances(0), (1 - tilt * T) * log_raw())),
         step(
             "the next terms",
             Every(
                 count,
                 Le(
                     chances(count + 1),
-                    chances(count) + tilt**2 * variance / 2 * (tilt * T) * (tilt * T) ** count,
+                    chances(count) + (1 - tilt * T) * log_raw() * (tilt * T) * (tilt * T) ** count,
                 ),
             ),
         ),
-        step("what is left", Gt((tilt * T) ** shells, 0)),
-        step("its multiple", Le((1 - tilt * T) * chances(shells), tilt**2 * variance / 2)),
+        step("what is left", [Gt((tilt * T) ** shells, 0), Gt(log_raw(), 0)]),
     ],
 )
 def sum_of_the_terms():
@@ -1150,15 +1153,52 @@ def large_deviation_of_all_datasets():
 
 
 @claim(
+    "note-lemma-16-share",
+    place="Lemma 16, the bound on P_1: the exponent at a share s of the deviation, in numbers; w_1 is 8 c_0 "
+    "t**2, w_2 is sqrt(n), and u_1 is 3/8 of k",
+    given=lambda: [number >= 0, number <= Rational(3, 8)],
+    proof=lambda: [
+        step("the share", [Gt(1 - number, 0), Le(1 - number, 1)]),
+        step(
+            "the denominators",
+            Le(w_1 + (1 - number) * M / w_2, w_1 + M / w_2),
+        ),
+        step(
+            "the quotients",
+            Le(1 / (4 * (w_1 + M / w_2)), 1 / (4 * (w_1 + (1 - number) * M / w_2))),
+        ),
+    ],
+)
+def exponent_at_a_share():
+    """Exponent of Lemma 16 at a share of the deviation, from below."""
+    return Ge(
+        ((1 - number) * M) ** 2 / (4 * (w_1 + (1 - number) * M / w_2)),
+        (1 - number) ** 2 * (M**2 / (4 * (w_1 + M / w_2))),
+    )
+
+
+@claim(
     "note-lemma-16-first",
     place="Lemma 16, the bound on P_1: u_1 is the entropy at the largest scale, by (28) at most k/4 of "
     "Psi",
     given=lambda: [number <= k / 4 * psi_of(M)],
+    using=[
+        (
+            "note-lemma-16-share",
+            lambda: {
+                number: 3 * k / 8,
+                w_1: 8 * moment_constant(tau) * radius**2,
+                w_2: sqrt(n),
+            },
+        ),
+    ],
     proof=lambda: [
+        step("the constant", Gt(moment_constant(tau), 0)),
         step(
             "the exponent",
             Ge(psi_of((1 - 3 * k / 8) * M), (1 - 3 * k / 8) ** 2 * psi_of(M)),
         ),
+        step("it is positive", Ge(psi_of(M), 0)),
         step("the share", Le(k / 4 - (1 - 3 * k / 8) ** 2, -(1 - k))),
         step(
             "its multiple",

@@ -33,7 +33,6 @@ from dpbook.contamination.notation import (
     c_3,
     c_4,
     contaminated,
-    d,
     delta,
     f,
     factor,
@@ -77,27 +76,21 @@ def bounded_entropy_is_enough():
     return Le(Integral(c * sqrt(n) * phi, (u, phi**2 / 2**10, phi)), c * sqrt(n) * phi**2)
 
 
-def entropy_by_covers():
-    """The bound (23) at the least u that (8) needs, for phi_n = n**(-1/10), R_n + phi_0 <= n**2, q = 1/2."""
-    radius = n ** Rational(-1, 10)
-    return C + d * (2 * log(n) + sqrt(n)) - d * log(radius**2 / 2**10)
-
-
 @claim(
     "lemma-2",
-    place="Lemma 2, eq. 9, with q = 1/2, R_n + phi_0 at most n**2 and phi_n = n**(-1/10), which is above "
-    "n**(-(1 - q)/4): the largest entropy on the range, by (23), is below c**2 n phi_n**2 in the end, which "
-    "is enough for (8) by note-assumption-1. C is log C*",
+    place="Lemma 2, eq. 9, with q = 1/2: the number of records is n**10, so phi_n = 1/n is above their power "
+    "-(1 - q)/4. The largest entropy on the range, by (23), is below c**2 n phi_n**2 in the end, which is "
+    "enough for (8) by note-assumption-1",
     cites=["eq-22"],
     without={"eq-22": "its consequence (23) is what is put in"},
-    scope="from (23), for one q, one radius of the sieve and one sequence; five dimensions, c = 1/8000 and "
-    "log C* = 10",
+    scope="from (23), for one q and one sequence: five dimensions, log M the root of the number of records, "
+    "R_n + phi_0 its square, c = 1/8000 and log C* = 10",
 )
 def smooth_likelihoods_have_small_entropy():
     """Entropy of likelihoods whose roots are locally Lipschitz."""
-    numbers = {d: Integer(5), C: Integer(10)}
-    bound = Rational(1, 8000) ** 2 * n ** Rational(4, 5)
-    return Eventually(n, Le(entropy_by_covers().subs(numbers), bound))
+    least = 1 / (2**10 * n**2)  # phi_n**2 / 2**10
+    entropy = 10 + 5 * log(n**20) + 5 * n**5 - 5 * log(least)
+    return Eventually(n, Le(entropy, Rational(1, 8000) ** 2 * n**8))
 
 
 @claim("definition-6", place="Definition 6")
