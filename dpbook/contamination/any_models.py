@@ -157,7 +157,7 @@ class Numbers(Slope):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         if rng.integers(0, 2):  # one that does not grow meets most conditions
-            return (Fraction(1),) * cells
+            return (Fraction(int(rng.integers(0, 2))),) * cells
         return tuple(Fraction(int(i), 2) for i in rng.integers(-3, 4, cells))
 
 

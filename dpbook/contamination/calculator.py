@@ -565,7 +565,7 @@ class TunedRate:
         """Draw epsilon against the rate, with the target."""
         ax = ax or figures.axes()
         ax.plot(self.tried, self.epsilons, label="epsilon")
-        ax.plot(self.tried, self.errors / self.floor, label="error, in those of rate 0")
+        ax.plot(self.tried, self.errors / self.floor, label="error, over that at rate 0")
         ax.axhline(self.target, color="black", linewidth=0.8, linestyle="-", label="target epsilon")
         if self.rate is not None:
             ax.plot([self.rate], [self.epsilon], "o", color="black")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,8 @@ from sympy import Expr, Symbol, sympify
 from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, collected, entered
 from dpbook.engine.ladder import METHODS
 from dpbook.engine.statement import (
+    Both,
+    Either,
     Eventually,
     Every,
     Exists,
@@ -30,6 +32,7 @@ from dpbook.engine.statement import (
     operator_of,
     written_out,
 )
+from dpbook.engine.unknown import unknowns_of
 
 LONGEST = 86_400  # seconds of one call
 SHORT = (24, (0, 1), 5.0)  # a short search: goals, depths, and seconds of work as a net
@@ -184,7 +187,33 @@ def task_of(
         search_only=search_only,
         candidates=tuple({str(k): sympify(v) for k, v in c.items()} for c in candidates),
     )
+    _refuse_for_all_numbers(task)
     return _bound_apart(task)
+
+
+def _refuse_for_all_numbers(task: Task) -> None:
+    """Refuse a condition for all values of a variable where no function is open.
+
+    Points are what refutes such a statement, and no point shows that a condition holds for all
+    values; examples of unknown functions are asked for that.
+    """
+    if unknowns_of([task.form, *task.given]):
+        return
+    for tree in task.given:
+        about = next(_everies(tree), None)
+        if about is not None:
+            raise ValueError(
+                f"the condition ({about}) is for all {about.variable} and holds no unknown function: "
+                "state it without, or as the claim on a function"
+            )
+
+
+def _everies(tree: Tree) -> Iterator[Every]:
+    if isinstance(tree, Every):
+        yield tree
+    elif isinstance(tree, (Both, Either)):
+        for part in tree.parts:
+            yield from _everies(part)
 
 
 def _bound_apart(task: Task) -> Task:

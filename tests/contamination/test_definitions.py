@@ -400,13 +400,79 @@ def test_jacobian_in_the_likelihood_changes_the_posterior():
 
 # --- no refuted claim is left out -----------------------------------------------------------------
 
+
+@pytest.mark.parametrize(
+    "point", recorded_points("lemma-6", {"t": "1/100", "c": "1/300", "r_0": 3})
+)
+def test_a_ball_of_lemma_6_may_reach_beyond_where_its_bound_holds(point):
+    t, bound, away = at(point, "t", "c", "r_0")
+
+    def law(theta):  # theta* = 0; alpha = 1
+        chance = mpf(1) / 2 + max(abs(theta) - 1, 0) / 8
+        return chance, 1 - chance
+
+    inner = [law(mpf(j) / 200) for j in range(-100, 101)]  # the ball of radius 1/2
+    assert all(one == law(0) for one in inner)  # the derivatives are 0, below any M
+    assert away <= t / bound
+    assert sum((a / b - 1) * a for a, b in zip(law(0), law(away), strict=True)) > t
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-22", {"theta": 1, "u": "1/10"}))
+def test_one_bracket_around_a_covered_sieve_is_larger_than_the_print_says(point):
+    theta, u = at(point, "theta", "u")
+    sieve = [theta + u * mpf(j) / 200 for j in range(-200, 201)]
+    roots = [(mpmath.sin(one), mpmath.cos(one)) for one in sieve]
+    envelope = [mpmath.cos(theta - u), mpmath.sin(theta + u)]
+    for k in range(2):
+        for (one, first), (two, second) in itertools.combinations(
+            list(zip(sieve, [r[k] for r in roots], strict=True))[::20], 2
+        ):
+            assert abs(first - second) <= envelope[k] * abs(one - two)
+    ends = [(min(r[k] for r in roots), max(r[k] for r in roots)) for k in range(2)]
+    squared = sum((high - low) ** 2 for low, high in ends) / 2
+    assert squared > u**2 * sum(m**2 for m in envelope)
+
+
+@pytest.mark.parametrize(
+    "point",
+    recorded_points("lemma-19", {"sigma": 1, "alpha_1": 1, "a_w": "1/10", "M_0": 1}),
+)
+def test_first_moment_of_lemma_19_lacks_the_odd_power(point):
+    sd, factor, w, most = at(point, "sigma", "alpha_1", "a_w", "M_0")
+    assert max(sd, factor) <= most
+    mean = factor * w
+    moment = mpmath.quad(lambda x: x * normal(x, mean, sd), [0, mean, mean + 5 * sd, mpmath.inf])
+    terms = [2 * mpmath.binomial(1, 0) * mpf(2) ** -1 * w * mpmath.gamma(mpf(1) / 2)]  # j = 0
+    printed = sum(terms) / mpmath.sqrt(mpmath.pi)  # floor(1/2) = 0: the second sum is empty
+    assert moment > printed * most
+    odd = mpf(2) ** (mpf(1) / 2 - 1) * mpmath.gamma(1)
+    assert moment <= (printed + odd / mpmath.sqrt(mpmath.pi)) * most
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("lemma-23", {"R": 1, "gamma_1": 10000, "x": 70, "r": 1})
+)
+def test_envelope_of_lemma_23_is_too_small_for_a_large_scale(point):
+    R, scale, x, r = at(point, "R", "gamma_1", "x", "r")
+    assert r <= R
+    assert scale > 1 / R  # |gamma - gamma*| = 0 < R
+
+    def root(theta):
+        return mpmath.sqrt(mpmath.sqrt(scale) / mpmath.pi / (1 + (x - theta) ** 2 / scale))
+
+    nearest = min((x - r * mpf(j) / 100) ** 2 for j in range(-100, 101))
+    power = (1 + nearest / R) ** mpf("-1.5") / mpmath.sqrt(mpmath.pi)
+    rest = R ** mpf("0.75") * (x + R) + R ** mpf("0.75") / 4 + R ** mpf("1.75") * (x + R) ** 2
+    assert abs(root(r) - root(0)) > power * rest * r
+
+
 TRIED = {
     "remark-1", "text-a-constant", "text-3.2-sketch", "remark-12", "eq-18", "text-4.2-zcdp",
     "text-4.2-stricter", "text-4.3-student", "lemma-14", "text-b.3-measure", "text-b.1-bracket",
     "text-b.2-triangle", "text-b.2-c", "text-b.2-shells", "lemma-18", "lemma-20", "lemma-24",
     "lemma-21", "lemma-22", "lemma-25", "lemma-28", "text-c.1-scale", "text-c.2-envelope",
     "text-c.3-density", "text-c.3-quarter", "text-c.4-six", "lemma-26", "remark-20.i",
-    "remark-20.ii", "proposition-31",
+    "remark-20.ii", "proposition-31", "lemma-6", "eq-22", "lemma-19", "lemma-23",
 }  # fmt: skip
 
 

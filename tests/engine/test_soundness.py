@@ -16,7 +16,16 @@ from dpbook.engine.ladder import RUNGS
 from dpbook.engine.methods import axioms, calculus, induction
 from dpbook.engine.methods.prover import Goal, Prover
 from dpbook.engine.methods.signs import Signs
-from dpbook.engine.statement import Eventually, Exists, Order, Recurrence, Relation
+from dpbook.engine.statement import (
+    Either,
+    Eventually,
+    Every,
+    Exists,
+    Order,
+    Recurrence,
+    Relation,
+    as_tree,
+)
 
 x, y = symbol("x"), symbol("y")
 ALL = Bounds()
@@ -751,3 +760,13 @@ def test_verdicts_do_not_depend_on_what_another_sort_was_decided_to_be():
     for integer in (True, False, True):
         n = symbol("n", integer=integer, at_least=0)
         assert verdict(Ge(n**2, n)) == ("proved" if integer else "refuted")
+
+
+@pytest.mark.parametrize("condition", ["alone", "in a case"])
+def test_a_condition_for_all_numbers_is_refused_where_no_function_is_open(condition):
+    # x is at most every positive number, so at most 0: a point was once said to refute that
+    small = symbol("s", above=0)
+    below_all = Every(small, sympy.Le(x, small))
+    given = [below_all if condition == "alone" else Either((as_tree(Eq(y, 0)), below_all))]
+    with pytest.raises(ValueError, match="for all s and holds no unknown function"):
+        check(sympy.Le(x, 0), given=given)

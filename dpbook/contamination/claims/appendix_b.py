@@ -4,6 +4,7 @@ from sympy import (
     Abs,
     Eq,
     Ge,
+    Gt,
     Integer,
     Le,
     Max,
@@ -18,13 +19,18 @@ from sympy import (
 
 from dpbook.contamination.notation import (
     M,
+    R,
     T,
     answer_0,
     answer_1,
+    d,
     f,
+    factor,
+    index,
     k,
     level,
     lost_share,
+    moment,
     moment_constant,
     n,
     phi,
@@ -36,6 +42,7 @@ from dpbook.contamination.notation import (
     tau_0,
     theta,
     u,
+    weight,
     x_1,
     x_2,
 )
@@ -70,10 +77,44 @@ def packing_number():
     return Noted("a definition")
 
 
-@claim("eq-22", place="Appendix B.1.1, eq. 22 and 23")
+@claim(
+    "eq-22",
+    place="Appendix B.1.1, eq. 22, for coins of chance sin(theta)**2 with parameters within u of theta, a "
+    "sieve that one point covers: a bracket that holds all their laws has at least the squared size 2 "
+    "sin(u)**2, and the roots are Lipschitz with cos(theta - u) and sin(theta + u)",
+    given=lambda: [theta >= u, theta + u <= Rational(3, 2)],
+    try_at=[{theta: 1, u: "1/10"}],
+    fault="error",
+    effect="None: as for text-b.1-bracket, brackets are larger by sqrt(2).",
+)
 def number_of_brackets():
-    """Number of brackets, from covers of the sieve."""
-    return Noted("on bracketing numbers of all models")
+    """Squared size of the only bracket of a sieve that one ball covers, as printed."""
+    return Le(2 * sin(u) ** 2, u**2 * (cos(theta - u) ** 2 + sin(theta + u) ** 2))
+
+
+@claim(
+    "note-eq-22-volume",
+    place="Appendix B.1.1, eq. 22, the last inequality: balls of radius u/2 around separated points are "
+    "disjoint; w_0 is the volume of the unit ball, v_0 that of the enlarged sieve, k_1 the number of points",
+    given=lambda: [weight > 0, index * (weight * (u / 2) ** d) <= moment],
+    proof=lambda: [
+        step("the volume", Eq((u / 2) ** d, u**d / 2**d)),
+        step("a power", Gt(u**d, 0)),
+    ],
+)
+def number_of_separated_points():
+    """Number of separated points, by a volume."""
+    return Le(index, 2**d / weight * moment * u ** (-d))
+
+
+@claim(
+    "note-eq-23",
+    place="Appendix B.1.1, eq. 23, from (22): the number of brackets of size u is at most C_0 ((R_n + phi_0) "
+    "M / u)**d; R is R_n + phi_0, T stands for M",
+)
+def logarithm_of_the_number_of_brackets():
+    """Logarithm of the bound on the number of brackets."""
+    return Eq(log(factor * (R * T / u) ** d), log(factor) + d * log(R) + d * log(T) - d * log(u))
 
 
 def bracket_of_a_coin():
@@ -112,15 +153,6 @@ def size_of_a_bracket():
 # --- Bernstein and the empirical process ----------------------------------------------------------
 
 
-@claim("theorem-15.ii", place="Theorem 15, eq. 25")
-def bernstein():
-    """Bernstein's inequality, one-sided, by moments."""
-    return Noted(
-        "a fact of the literature on sums of any law (Bennett 1962), cited by the paper; eq. 24 is "
-        "theorem-15.i"
-    )
-
-
 @claim(
     "theorem-15-sign",
     place="Theorem 15, eq. 24, for one record that is T or -T with even chances",
@@ -129,23 +161,6 @@ def bernstein():
 def bernstein_for_one_sign():
     """Bernstein's inequality for one random sign."""
     return Le(Rational(1, 2), exp(-(M**2) / (2 * (T**2 + M * T / 3))))
-
-
-@claim("lemma-16", place="Lemma 16, eq. 26 to 31", cites=["theorem-15.i", "theorem-15.ii"])
-def empirical_process_near_the_truth():
-    """Deviation of the empirical process near the true parameter (Wong and Shen)."""
-    return Noted(
-        "a chaining bound on an empirical process, for all models; of its proof what is arithmetic is "
-        "decided in lemma-16.psi, lemma-16.scale, eq-26, note-eq-27 and eq-28"
-    )
-
-
-@claim("corollary-17", place="Corollary 17, eq. 32", cites=["lemma-16"])
-def empirical_process_with_a_small_bound():
-    """Deviation of the empirical process where its bound is small."""
-    return Noted(
-        "Lemma 16 with a sum bounded otherwise; the sum over the scales is note-corollary-17-sum"
-    )
 
 
 def psi_of(deviation):

@@ -46,7 +46,7 @@ from dpbook.contamination.notation import (
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.domain import symbol
-from dpbook.engine.statement import Eventually, Noted, derivative
+from dpbook.engine.statement import Eventually, derivative
 
 
 def apart():
@@ -99,12 +99,70 @@ def envelope_of_linear_regression():
     )
 
 
-@claim("lemma-19", place="Lemma 19")
+larger, slant = (
+    symbol("M_0", above=0, meaning="bound M on both constants of lemma 19"),
+    symbol("alpha_1", above=0, meaning="factor alpha of lemma 19"),
+)
+width = symbol("a_w", above=0, meaning="norm of the covariates, ||w||_2")
+
+
+@claim(
+    "note-lemma-19",
+    place="Lemma 19 for k = 1: a primitive of the part of the integrand above alpha w, so that the integral "
+    "over the positive numbers is alpha w times their share and sigma**2 times the density at 0; sigma "
+    "stands for R",
+)
+def primitive_of_the_integrand():
+    """Primitive of x times a normal density around 0."""
+    return Eq(derivative(-(sigma**2) * normal(x, sigma), x), x * normal(x, sigma))
+
+
+def first_moment():
+    """First moment of a normal law over the positive numbers, by note-lemma-19."""
+    above = (1 + erf(slant * width / (sqrt(2) * sigma))) / 2
+    return slant * width * above + sigma**2 * normal(slant * width, sigma)
+
+
+@claim(
+    "lemma-19",
+    place="Lemma 19 for k = 1, where the second sum of beta_k is empty, so beta_1(w) = w: a closed form, by "
+    "note-lemma-19; sigma stands for R",
+    given=lambda: [sigma <= larger, slant <= larger],
+    try_at=[{sigma: 1, slant: 1, width: "1/10", larger: 1}],
+    fault="error",
+    effect="None: Lemma 20 has the order M_n only, and only its logarithm counts.",
+)
+def moments_of_a_normal_law_as_printed():
+    """First moment of a normal law over the positive numbers, as printed."""
+    return Le(first_moment(), width * larger)
+
+
+@claim(
+    "lemma-19-corrected",
+    place="Lemma 19 for k = 1, with the second sum up to the least whole number from k/2 on",
+    corrects=["lemma-19"],
+    why="The odd powers go up to t**k for an odd k, which the print leaves out: with it beta_1(w) = w + "
+    "1/sqrt(2 pi).",
+    given=lambda: [sigma <= larger, slant <= larger],
+    scope="k = 1",
+    using=["note-lemma-19"],
+    proof=lambda: [
+        step("a share", Le((1 + erf(slant * width / (sqrt(2) * sigma))) / 2, 1)),
+        step("the density", Le(normal(slant * width, sigma), 1 / (sqrt(2 * pi) * sigma))),
+        step("its multiple", Le(sigma**2 * normal(slant * width, sigma), sigma / sqrt(2 * pi))),
+        step("the scale", Le(sigma / sqrt(2 * pi), larger / sqrt(2 * pi))),
+        step(
+            "the mean",
+            Le(
+                slant * width * ((1 + erf(slant * width / (sqrt(2) * sigma))) / 2),
+                larger * width,
+            ),
+        ),
+    ],
+)
 def moments_of_a_normal_law():
-    """Moments of a normal law over the positive numbers."""
-    return Noted(
-        "a sum over moments for every order k; the moment that its proof computes is lemma-19.even"
-    )
+    """First moment of a normal law over the positive numbers."""
+    return Le(first_moment(), (width + 1 / sqrt(2 * pi)) * larger)
 
 
 def half_moment(order):
@@ -415,13 +473,74 @@ def gradient_of_the_cauchy_density():
     )
 
 
-@claim("lemma-23", place="Lemma 23")
+def printed_root(at):
+    """Root of the printed Cauchy density."""
+    return gamma_1 ** Rational(1, 4) / sqrt(pi) * (1 + at**2 / gamma_1) ** Rational(-1, 2)
+
+
+@claim(
+    "lemma-23",
+    place="Lemma 23 with d = w = 1, vartheta = theta* = 0, so M_n = R_n, and gamma = gamma*: the parameter "
+    "theta is r, and the minimum over the ball at its end r",
+    given=lambda: [x >= r, r <= R, gamma_1 > 1 / R],
+    try_at=[{R: 1, gamma_1: 10000, x: 70, r: 1}],
+    fault="boundary",
+    effect="None: once R_n is above gamma* the order in R_n is right, and only the logarithm counts.",
+)
 def envelope_of_cauchy_regression():
-    """Envelope of the roots of two Cauchy densities."""
-    return Noted(
-        "of a function that is no density (text-c.3-density), with the fault of Lemma 18 in its sieve; "
-        "the gradient is lemma-23.gradient, and note-lemma-23 for the right density"
+    """Envelope of the roots of two Cauchy densities, as printed."""
+    inside = (
+        R ** Rational(3, 4) * (x + R) + R ** Rational(3, 4) / 4 + R ** Rational(7, 4) * (x + R) ** 2
     )
+    most = (1 + (x - r) ** 2 / R) ** Rational(-3, 2) / sqrt(pi) * inside
+    return Le(printed_root(x - r) - printed_root(x), most * r)
+
+
+@claim(
+    "lemma-23-corrected",
+    place="Lemma 23 for the density that integrates to 1 and gamma from 1/R_n to R_n, as Lemma 24 has it: the "
+    "derivatives of its root in theta'w and in gamma (note-lemma-23), without 1/sqrt(pi); x stands for y",
+    corrects=["lemma-23"],
+    why="|gamma - gamma*| < R_n allows gamma far above R_n, and the power is bounded for gamma up to R_n only; "
+    "the density is that of text-c.3-density-corrected.",
+    given=lambda: [gamma_1 * R >= 1, gamma_1 <= R],
+    proof=lambda: [
+        step("the power", Le(power_of(gamma_1), power_of(R))),
+        step("a small scale", Le(1 / gamma_1, R)),
+        step(
+            "its powers",
+            [
+                Le(gamma_1 ** Rational(-5, 4), R ** Rational(5, 4)),
+                Le(gamma_1 ** Rational(-9, 4), R ** Rational(9, 4)),
+            ],
+        ),
+        step(
+            "the second factor",
+            Le(
+                gamma_1 ** Rational(-9, 4) * Abs(x**2 - gamma_1),
+                gamma_1 ** Rational(-9, 4) * x**2 + gamma_1 ** Rational(-5, 4),
+            ),
+        ),
+    ],
+    scope="one covariate, and the two derivatives, from which the mean value theorem has the difference",
+)
+def derivatives_of_the_root_of_a_cauchy_density():
+    """Derivatives of the root of a Cauchy density, by an envelope."""
+    return [
+        Le(
+            gamma_1 ** Rational(-5, 4) * Abs(x) * power_of(gamma_1),
+            R ** Rational(5, 4) * Abs(x) * power_of(R),
+        ),
+        Le(
+            gamma_1 ** Rational(-9, 4) / 4 * Abs(x**2 - gamma_1) * power_of(gamma_1),
+            (R ** Rational(9, 4) * x**2 + R ** Rational(5, 4)) / 4 * power_of(R),
+        ),
+    ]
+
+
+def power_of(at):
+    """The power of 1 + y**2/gamma in the derivatives."""
+    return (1 + x**2 / at) ** Rational(-3, 2)
 
 
 @claim(
@@ -532,7 +651,6 @@ def envelope_of_quantile_regression():
     return Le(steepest(), d * sqrt(d) / 2 * (gap / d))
 
 
-width = symbol("a_w", above=0, meaning="norm of the covariates, ||w||_2")
 largest = symbol(
     "tau_2", at_least=Rational(1, 2), below=1, meaning="the larger of tau and 1 - tau, tau*"
 )

@@ -21,6 +21,10 @@ from dpbook.engine.statement import Noted
 
 K = symbol("K", above=0, meaning="exponent of the tests, Assumption 6")
 M_n = symbol("M_n", at_least=1, meaning="the sequence M_n of theorem 29")
+D_n = symbol("D_n", above=0, meaning="the sequence D_n of assumption 7")
+level_of = symbol("D", above=0, meaning="the number D of theorem 29")
+rest = symbol("C_1", above=0, meaning="the constant C_1 of theorem 29")
+phi_bar = symbol("phi_1", above=0, below=1, meaning="the second radius of assumption 7")
 
 # --- Appendix D -----------------------------------------------------------------------------------
 
@@ -41,15 +45,6 @@ def tests_exist():
 def prior_and_entropy_for_tests():
     """Prior masses of shells, and covering numbers."""
     return Noted("an assumption; in (i) the exponent should have phi_n**2")
-
-
-@claim("theorem-29", place="Theorem 29, eq. 36 and 37", cites=["assumption-6", "assumption-7"])
-def posterior_contracts():
-    """Posterior mass away from the truth (Ghosal and van der Vaart)."""
-    return Noted(
-        "a theorem of the literature on posterior contraction, for all models; the arithmetic of its "
-        "first term is note-eq-36"
-    )
 
 
 @claim("note-eq-36", place="Theorem 29, eq. 36 and 37: Markov's inequality for the tests")
@@ -102,19 +97,6 @@ def one_record_more_as_printed():
 
 
 @claim(
-    "remark-20.i-corrected",
-    place="Remark 20, first display, for the same model",
-    corrects=["remark-20.i"],
-    why="The mass outside A is that of the larger dataset, m_n(A^c, X) over m_n(Omega, X).",
-    scope="models of two parameters, A the true one",
-)
-def one_record_more():
-    """Privacy of a posterior draw with one record more."""
-    evidence = 1 - w + w * ratio
-    return Le(with_record(), (1 + w / evidence) * w + w * ratio / evidence)
-
-
-@claim(
     "remark-20.ii",
     place="Remark 20, second display, for the same model",
     try_at=[{w: "1/10", ratio: "1/100"}],
@@ -124,27 +106,6 @@ def one_record_more():
 def one_record_less_as_printed():
     """Privacy of a posterior draw with one record less, as printed."""
     return Le(w, (1 + w * ratio) * with_record() + w * ratio)
-
-
-@claim(
-    "remark-20.ii-corrected",
-    place="Remark 20, second display, for the same model",
-    corrects=["remark-20.ii"],
-    why="The mass outside A is that of the smaller dataset, m_{n-1}(A^c, Z) over m_{n-1}(Omega, Z).",
-    scope="models of two parameters, A the true one",
-)
-def one_record_less():
-    """Privacy of a posterior draw with one record less."""
-    return Le(w, (1 + w * ratio) * with_record() + w)
-
-
-@claim("corollary-30", place="Corollary 30", cites=["remark-20.i", "remark-20.ii", "theorem-4"])
-def adjacent_datasets():
-    """Random differential privacy for strictly adjacent datasets."""
-    return Noted(
-        "a probability over datasets, for all models, as Theorem 4; it rests on Remark 20, which is "
-        "false as printed, and holds with remark-20.i-corrected and remark-20.ii-corrected"
-    )
 
 
 # --- other parametrisations -----------------------------------------------------------------------

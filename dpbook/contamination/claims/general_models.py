@@ -3,18 +3,38 @@
 As in `general_privacy`: densities are those for a measure mu, and a density is positive.
 """
 
-from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Lt, Or, Rational, ceiling, sqrt
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Lambda,
+    Le,
+    Lt,
+    Max,
+    Or,
+    Rational,
+    ceiling,
+    exp,
+    gamma,
+    lowergamma,
+    sqrt,
+)
 
 from dpbook.contamination.any_models import AnyFunction, AnyRate, Distance, Slope, integral, settled
 from dpbook.contamination.claims.general import away, f_at, f_of, g_at, records
 from dpbook.contamination.claims.general_privacy import (
+    divergence,
+    excess,
     with_contamination,
     without_contamination,
 )
 from dpbook.contamination.notation import (
+    alpha,
     at,
     c,
     contaminated,
+    d,
     distance_0,
     distance_1,
     f,
@@ -22,6 +42,8 @@ from dpbook.contamination.notation import (
     g,
     gap_at,
     index,
+    inner,
+    level_0,
     mass_0,
     mass_1,
     n,
@@ -29,10 +51,13 @@ from dpbook.contamination.notation import (
     p,
     p_less,
     phi,
+    r,
+    ratio,
     size,
     slack,
     slope_1,
     slope_2,
+    t,
     theta,
     u,
     weight,
@@ -44,6 +69,8 @@ from dpbook.contamination.notation import (
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw
+from dpbook.privacy.statements import probability
 
 # --- proposition 3 --------------------------------------------------------------------------------
 
@@ -611,3 +638,217 @@ def brackets_when_the_rate_is_raised():
         Le(mixed(p)(y, theta), moved(high_end, y)),
     ]
     return [*ends, Le(width_of(moved(low_end), moved(high_end)), left_over * u**2)]
+
+
+# --- lemma 6 --------------------------------------------------------------------------------------
+
+slope_of, segment = AnyFunction("D_f", 2, Distance), AnyLaw("kappa")
+
+
+@claim(
+    "note-lemma-6-record",
+    place="Lemma 6 at a record: the integrand of Definition 6, by the difference of the densities",
+    given=lambda: [f_star - f <= mass_1 * mass_0],
+    using=[("note-power-tangent", lambda: {ratio: f_star / f})],
+    proof=lambda: [
+        step("a power", Gt((f_star / f) ** alpha, 0)),
+        step("its inverse", Eq((f_star / f) ** alpha * (f_star / f) ** (-alpha), 1)),
+        step(
+            "times the power",
+            Ge(1, (f_star / f) ** alpha * (1 + alpha - alpha * (f_star / f))),
+        ),
+        step(
+            "one power more",
+            Eq((f_star / f) ** (alpha + 1), (f_star / f) ** alpha * (f_star / f)),
+        ),
+        step(
+            "without the weight",
+            Le(
+                ((f_star / f) ** alpha - 1) * f_star,
+                alpha * ((f_star / f) ** (alpha + 1) * (f_star - f)),
+            ),
+        ),
+        step(
+            "the difference",
+            Le(
+                (f_star / f) ** (alpha + 1) * (f_star - f),
+                (f_star / f) ** (alpha + 1) * (mass_1 * mass_0),
+            ),
+        ),
+    ],
+)
+def divergence_by_the_difference():
+    """Integrand of the divergence of two laws, by a bound on the difference of their densities."""
+    return Le(
+        weight * (((f_star / f) ** alpha - 1) * f_star),
+        alpha * mass_1 * (weight * ((f_star / f) ** (alpha + 1) * mass_0)),
+    )
+
+
+def on_the_segment(body):
+    """Mean over the segment from theta* to theta."""
+    return integral(segment.density(inner) * body, inner)
+
+
+def tilted(body):
+    """Integral over the records, with the power of the likelihood ratio that Lemma 6 has."""
+    return under_mu((f_at(y_2) / f_of(y_2, theta)) ** (alpha + 1) * body)
+
+
+@claim(
+    "lemma-6-corrected",
+    place="Lemma 6, repaired, for all models: kappa is the uniform law on the segment from theta* to theta, "
+    "D_f the size of the directional derivative of Definition 7, and c its bound M there, in the ball of "
+    "radius c_r. That f is the integral of its derivative along the segment, and the order of two integrals, "
+    "are conditions",
+    corrects=["lemma-6"],
+    why="The bound M holds in the ball of radius c_r only, so t_n / M may be at most c_r.",
+    given=lambda: [
+        Every(y, Le(f_at(y) - f_of(y, theta), away(theta) * on_the_segment(slope_of(y, inner)))),
+        Every(at, Or(Eq(segment.density(at), 0), Le(tilted(slope_of(y_2, at)), c))),
+        Eq(
+            tilted(on_the_segment(slope_of(y_2, inner))),
+            on_the_segment(tilted(slope_of(y_2, inner))),
+        ),
+        Le(away(theta) * c, t),
+        Ge(excess(theta, without_contamination), -1),
+    ],
+    using=[
+        (
+            "note-lemma-6-record",
+            lambda: {
+                f: f_of(y_2, theta),
+                f_star: f_at(y_2),
+                weight: records.density(y_2),
+                mass_1: away(theta),
+                mass_0: on_the_segment(slope_of(y_2, inner)),
+            },
+        )
+    ],
+    proof=lambda: [
+        step(
+            "integrated",
+            Le(
+                excess(theta, without_contamination),
+                alpha * away(theta) * tilted(on_the_segment(slope_of(y_2, inner))),
+            ),
+        ),
+        step("the bound", Le(on_the_segment(tilted(slope_of(y_2, inner))), c)),
+    ],
+)
+def balls_inside_the_neighbourhoods_of_all_models():
+    """Balls around the true parameter inside the neighbourhoods of Definition 6."""
+    return Le(divergence(theta, without_contamination), t)
+
+
+# --- lemma 7 --------------------------------------------------------------------------------------
+
+norm_of, along = AnyFunction("N_0", 1, Distance), AnyFunction("e_0", 1, Slope)
+normal_prior, ball = AnyLaw("pi_0"), AnyEvent("N")
+around_0, smaller = AnyEvent("N_1"), AnyEvent("N_2")
+
+
+def chi_squared(radius_):
+    """Chance that a standard normal vector is within a radius of 0."""
+    return lowergamma(d / 2, radius_**2 / 2) / gamma(d / 2)
+
+
+@claim(
+    "lemma-7",
+    place="Lemma 7, both lines; they hold for every r. N is the ball of radius r around theta*, N_1 and N_2 "
+    "those of radius r and r - |theta*| around 0, b_0 is |theta*|, and e_0 the product of a point and theta*",
+    scope="from the chi-squared law of the squared norm, the prior's density at a shifted point, and the "
+    "symmetry of a ball, which are conditions here",
+    try_at=[{d: 1, r: 2, level_0: 1}],
+    given=lambda: [
+        r > level_0,
+        Every(theta, Le(away(theta), norm_of(theta) + level_0)),
+        Every(theta, Or(Eq(smaller.indicator(theta), 0), Le(norm_of(theta), r - level_0))),
+        Every(theta, Or(Eq(ball.indicator(theta), 1), Gt(away(theta), r))),
+        Eq(
+            probability(normal_prior, ball),
+            integral(
+                normal_prior.density(theta)
+                * (around_0.indicator(theta) * exp(-(level_0**2) / 2 - along(theta))),
+                theta,
+            ),
+        ),
+        Eq(
+            integral(
+                normal_prior.density(theta) * (around_0.indicator(theta) * along(theta)), theta
+            ),
+            0,
+        ),
+        Eq(probability(normal_prior, around_0), chi_squared(r)),
+        Eq(probability(normal_prior, smaller), chi_squared(r - level_0)),
+    ],
+    proof=lambda: [
+        step(
+            "the smaller ball",
+            Every(theta, Le(smaller.indicator(theta), ball.indicator(theta))),
+        ),
+        step("the tangent of exp", Every(theta, Ge(exp(-along(theta)), 1 - along(theta)))),
+    ],
+)
+def prior_mass_of_a_ball():
+    """Standard normal prior mass of a ball, from below."""
+    mass = probability(normal_prior, ball)
+    return [Ge(mass, exp(-(level_0**2) / 2) * chi_squared(r)), Ge(mass, chi_squared(r - level_0))]
+
+
+# --- eq. 22 ---------------------------------------------------------------------------------------
+
+envelope = AnyFunction("M_u", 1, Distance)
+
+
+def low(record):
+    """Root of the lower end of the bracket around a parameter of the cover."""
+    return Max(sqrt(f_of(record, at)) - u * envelope(record), 0)
+
+
+def high(record):
+    """Root of its upper end."""
+    return sqrt(f_of(record, at)) + u * envelope(record)
+
+
+def roots_are_close():
+    """That the roots of the densities at two parameters differ by at most u M."""
+    roots = (sqrt(f_of(y, theta)), sqrt(f_of(y, at)))
+    most = u * envelope(y)
+    return Every(y, [Le(roots[0] - roots[1], most), Le(roots[1] - roots[0], most)])
+
+
+@claim(
+    "eq-22-corrected",
+    place="Appendix B.1.1, eq. 22, the first inequality: the bracket around a parameter vartheta of the cover "
+    "has the law of each theta within the distance u, and its squared size is at most 2 u**2 times the "
+    "squared norm of M. So there are no more brackets of that size than points in the cover",
+    corrects=["eq-22"],
+    why="The ends are 2 u M apart, so the size is sqrt(2) u M.",
+    given=lambda: [
+        roots_are_close(),
+        Ge(width_of(low(y_2) ** 2, high(y_2) ** 2), 0),
+        Ge(under_mu(envelope(y_2) ** 2), 0),
+    ],
+    proof=lambda: [
+        step("the roots", Every(y, Ge(sqrt(f_of(y, theta)), 0))),
+        step("below", Every(y, [Ge(low(y), 0), Le(low(y), sqrt(f_of(y, theta)))])),
+        step("above", Every(y, Ge(high(y), sqrt(f_of(y, theta))))),
+        step(
+            "the squares",
+            Every(y, [Le(low(y) ** 2, f_of(y, theta)), Le(f_of(y, theta), high(y) ** 2)]),
+        ),
+        step(
+            "at a record",
+            Every(
+                y_2,
+                Le(root_gap(low(y_2) ** 2, high(y_2) ** 2), 2 * u**2 * envelope(y_2) ** 2),
+            ),
+        ),
+    ],
+)
+def bracket_around_a_parameter():
+    """Bracket around a parameter of a cover: what it holds, and its size."""
+    ends = [Le(low(y) ** 2, f_of(y, theta)), Le(f_of(y, theta), high(y) ** 2)]
+    size_ = width_of(low(y_2) ** 2, high(y_2) ** 2)
+    return [*ends, Le(size_, 2 * u**2 * under_mu(envelope(y_2) ** 2))]

@@ -4,7 +4,22 @@ A record is an outcome of any law mu, with the value X(y); a dataset is a point 
 of what the values of its n records exceed the mean by.
 """
 
-from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Max, Or, Rational, exp, log, sqrt
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Lambda,
+    Le,
+    Lt,
+    Max,
+    Or,
+    Rational,
+    exp,
+    factorial,
+    log,
+    sqrt,
+)
 
 from dpbook.contamination.any_models import (
     AnyFunction,
@@ -15,6 +30,7 @@ from dpbook.contamination.any_models import (
     Slope,
     integral,
 )
+from dpbook.contamination.claims.appendix_b import psi_of
 from dpbook.contamination.claims.general import (
     V,
     averaged,
@@ -47,10 +63,12 @@ from dpbook.contamination.notation import (
     mass_2,
     mean_1,
     moment,
+    moment_constant,
     n,
     number,
     p,
     phi,
+    radius,
     ratio,
     scales,
     shells,
@@ -61,8 +79,11 @@ from dpbook.contamination.notation import (
     theta,
     tilt,
     variance,
+    w_1,
+    w_2,
     weight,
     x_1,
+    x_2,
     y,
     y_2,
 )
@@ -75,6 +96,7 @@ from dpbook.privacy.statements import probability
 # --- theorem 15 -----------------------------------------------------------------------------------
 
 value_of, total_of = AnyFunction("X", 1, Slope), AnyFunction("S_n", 1, Slope)
+chances = AnyFunction("p_j", 1, Numbers)
 
 
 def under_mu(body):
@@ -389,9 +411,249 @@ def bernstein_for_bounded_records():
     return Le(probability(datasets, bad), exp(-exponent(M, variance, T / 3)))
 
 
+# --- theorem 15, by moments ------------------------------------------------------------------------
+
+
+@claim(
+    "note-theorem-15-series",
+    place="Theorem 15, eq. 25: numbers p_j that grow as a geometric series of the sum b_0",
+    given=lambda: [
+        ratio < 1,
+        Le(chances(0), (1 - ratio) * level_0),
+        Every(
+            count,
+            Le(chances(count + 1), chances(count) + (1 - ratio) * level_0 * ratio * ratio**count),
+        ),
+    ],
+)
+def sum_of_a_geometric_series():
+    """A sequence that grows by the terms of a geometric series, and what is left of its sum."""
+    return Le(chances(shells), level_0 - level_0 * ratio * ratio**shells)
+
+
+@claim(
+    "note-theorem-15-term",
+    place="Theorem 15, eq. 25: a term of the series, by the bound on its moment; v_0 is the moment over a "
+    "factorial",
+    given=lambda: [moment <= T * T**count * variance / 2],
+    proof=lambda: [
+        step("the power", Eq((tilt * T) ** count, tilt**count * T**count)),
+        step("its sign", Gt(tilt**count, 0)),
+        step(
+            "times the power",
+            Le(tilt**count * moment, tilt**count * (T * T**count * variance / 2)),
+        ),
+    ],
+)
+def term_of_the_series():
+    """Term of the series of an exponential moment, by the bound on a moment."""
+    return Le(
+        tilt**3 * tilt**count * moment,
+        tilt**2 * variance / 2 * (tilt * T) * (tilt * T) ** count,
+    )
+
+
+def absolute_moment(order):
+    """Moment of the absolute value of a record, over the factorial of its order."""
+    return under_mu(Abs(value_of(y_2)) ** order) / factorial(order)
+
+
+def moments_are_bounded():
+    """That the absolute moments of a value are at most those of eq. 25; T is the b there."""
+    return [
+        Le(absolute_moment(2), variance / 2),
+        Every(count, Le(absolute_moment(count + 3), T * T**count * variance / 2)),
+    ]
+
+
+def raw_moment(rate=tilt):
+    """Exponential moment of the value of a record."""
+    return under_mu(exp(rate * value_of(y_2)))
+
+
+def term_by_term(rate=tilt):
+    """That the exponential moment is the sum of a series of moments, of which p_j has j + 1 terms.
+
+    Where it is above a number, so is the partial sum up to some term.
+    """
+    more = rate**3 * rate**count * absolute_moment(count + 3)
+    most = 1 + rate * mean_1 + log_raw(rate)
+    return [
+        Le(chances(0), rate**2 * absolute_moment(2)),
+        Every(count, Le(chances(count + 1), chances(count) + more)),
+        Or(Le(raw_moment(rate), most), Gt(chances(shells), log_raw(rate))),
+    ]
+
+
+def log_raw(rate=tilt):
+    """The bound on the logarithm of the moment of a record, by its moments."""
+    return rate**2 * variance / (2 * (1 - rate * T))
+
+
+@claim(
+    "note-theorem-15-terms",
+    place="Theorem 15, eq. 25: the sum of the terms, by the moments",
+    given=lambda: [*moments_are_bounded(), *term_by_term()[:2], tilt * T < 1],
+    using=[
+        ("note-theorem-15-term", lambda: {count: count, moment: absolute_moment(count + 3)}),
+        ("note-theorem-15-series", lambda: {ratio: tilt * T, level_0: log_raw()}),
+    ],
+    proof=lambda: [
+        step("the sum", Eq((1 - tilt * T) * log_raw(), tilt**2 * variance / 2)),
+        step("the first term", Le(chances(0), (1 - tilt * T) * log_raw())),
+        step(
+            "the next terms",
+            Every(
+                count,
+                Le(
+                    chances(count + 1),
+                    chances(count) + (1 - tilt * T) * log_raw() * (tilt * T) * (tilt * T) ** count,
+                ),
+            ),
+        ),
+        step("what is left", [Gt((tilt * T) ** shells, 0), Gt(log_raw(), 0)]),
+    ],
+)
+def sum_of_the_terms():
+    """Partial sums of the series of an exponential moment, by the moments."""
+    return Le(chances(shells), log_raw())
+
+
+@claim(
+    "note-theorem-15-raw",
+    place="Theorem 15, eq. 25: the exponential moment of a record",
+    given=lambda: [*moments_are_bounded(), *term_by_term(), tilt * T < 1],
+    using=["note-theorem-15-terms"],
+)
+def exponential_moment_by_moments():
+    """Exponential moment of a record, by its moments."""
+    return Le(raw_moment(), 1 + tilt * mean_1 + log_raw())
+
+
+@claim(
+    "note-theorem-15-shifted",
+    place="Theorem 15, eq. 25: the exponential moment of what a value exceeds the mean by",
+    given=lambda: [
+        Le(raw_moment(), 1 + tilt * mean_1 + weight),
+        Ge(moment_of_a_value(), 0),
+    ],
+    proof=lambda: [
+        step(
+            "the mean taken out",
+            Eq(moment_of_a_value(), exp(-tilt * mean_1) * raw_moment()),
+        ),
+        step("the tangent", Le(1 + (tilt * mean_1 + weight), exp(tilt * mean_1 + weight))),
+        step(
+            "times an exponential",
+            Le(
+                exp(-tilt * mean_1) * raw_moment(),
+                exp(-tilt * mean_1) * exp(tilt * mean_1 + weight),
+            ),
+        ),
+        step("their product", Eq(exp(-tilt * mean_1) * exp(tilt * mean_1 + weight), exp(weight))),
+    ],
+)
+def exponential_moment_without_the_mean():
+    """Exponential moment of what a value exceeds the mean by, from that of the value."""
+    return Le(moment_of_a_value(), exp(weight))
+
+
+def steep_tilt():
+    """The rate of the exponential moment that gives Bernstein's inequality by moments."""
+    return M / (sqrt(n) * (variance + M * T / sqrt(n)))
+
+
+@claim(
+    "note-theorem-15-rates",
+    place="Theorem 15, eq. 25: the rate of the exponential moment",
+    proof=lambda: [
+        step(
+            "what is left",
+            Eq(1 - steep_tilt() * T, variance / (variance + M * T / sqrt(n))),
+        ),
+    ],
+)
+def exponents_at_the_steep_tilt():
+    """Exponents of Bernstein's inequality by moments."""
+    return [
+        Lt(steep_tilt() * T, 1),
+        Eq(
+            n * (steep_tilt() ** 2 * variance / (2 * (1 - steep_tilt() * T))),
+            exponent(M, variance, T),
+        ),
+        Eq(steep_tilt() * (sqrt(n) * M), 2 * exponent(M, variance, T)),
+    ]
+
+
+@claim(
+    "note-theorem-15-moments",
+    place="Theorem 15, eq. 25, at a rate of the exponential moment that gives the exponent u_1",
+    try_at=[{T: "1/2", tilt: 1, variance: 1, M: 2, number: 1, n: 1, mean_1: 0, shells: 1}],
+    given=lambda: [
+        *moments_are_bounded(),
+        *term_by_term(),
+        tilt * T < 1,
+        Eq(n * log_raw(), number),
+        Eq(tilt * (sqrt(n) * M), 2 * number),
+        Ge(moment_of_a_value(), 0),
+        independent_values(),
+        large_sum(),
+    ],
+    using=[
+        "note-theorem-15-raw",
+        ("note-theorem-15-shifted", lambda: {weight: log_raw()}),
+        ("note-theorem-15-tilted", lambda: {weight: log_raw()}),
+        (
+            "note-theorem-15-divided",
+            lambda: {
+                mass_2: probability(datasets, bad),
+                level_1: tilt * (sqrt(n) * M),
+                level_3: n * log_raw(),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the moment", Le(moment_of_a_value(), exp(log_raw()))),
+        step(
+            "of the sum",
+            Le(probability(datasets, bad) * exp(tilt * (sqrt(n) * M)), exp(n * log_raw())),
+        ),
+    ],
+)
+def probability_of_a_large_sum_by_moments():
+    """Probability of a large sum of records, by their moments, at a rate of the exponential moment."""
+    return Le(probability(datasets, bad), exp(-number))
+
+
+@claim(
+    "theorem-15.ii",
+    place="Theorem 15, eq. 25: T is the b there, and B any event in which the sum is large; p_j are partial "
+    "sums of the power series of the exponential moment with absolute moments: it is at most their "
+    "supremum by monotone convergence, so where it exceeds a number one of them does. That the records are "
+    "independent is used for their exponential moment",
+    try_at=[{T: 1, variance: 1, M: 1, n: 1, mean_1: 0, shells: 1}],
+    given=lambda: [
+        *moments_are_bounded(),
+        *term_by_term(steep_tilt()),
+        Ge(moment_of_a_value(steep_tilt()), 0),
+        independent_values(steep_tilt()),
+        large_sum(),
+    ],
+    using=[
+        "note-theorem-15-rates",
+        (
+            "note-theorem-15-moments",
+            lambda: {tilt: steep_tilt(), number: exponent(M, variance, T)},
+        ),
+    ],
+)
+def bernstein_by_moments():
+    """Bernstein's inequality, one-sided, by moments."""
+    return Le(probability(datasets, bad), exp(-exponent(M, variance, T)))
+
+
 # --- lemma 8 --------------------------------------------------------------------------------------
 
-chances = AnyFunction("p_j", 1, Numbers)
 in_shell, up_to = AnyFunction("F", 2, Shells), AnyFunction("U", 2, Shells)
 
 
@@ -784,6 +1046,264 @@ def likelihood_ratio_is_small_away_from_the_truth():
     return Le(probability(datasets, bad), (1 + shells) * (1 + scales) * exp(-rate_2()))
 
 
+@claim(
+    "lemma-8.ii",
+    place=f"Lemma 8, its last line; {AROUND_LEMMA_8}",
+    scope=LEMMA_16.replace("lemma 16", "corollary 17"),
+    without=WITHOUT_16,
+    try_at=[{n: 1, phi: "9/10", p: "1/10", c_2: 1, shells: 1}],
+    given=lambda: [
+        Ge(rate_2(), log(2)),
+        *by_shells(2 * exp(-rate_2()), 2 * exp(-rate_2() * 2 ** (count + 1))),
+    ],
+    using=[
+        "note-lemma-8-datasets",
+        ("note-lemma-8-power", lambda: {weight: rate_2(), count: count}),
+        ("note-lemma-8-geometric", lambda: {level_0: exp(-rate_2())}),
+        ("note-lemma-8-chance", lambda: {mass_2: 4 * exp(-rate_2())}),
+    ],
+    proof=lambda: [
+        step(
+            "each shell",
+            Every(count, Le(chances(count + 1), chances(count) + 2 ** (-count) * exp(-rate_2()))),
+        ),
+        step("the last shell", Gt(2 ** (-shells), 0)),
+        step("all shells", Le(probability(datasets, shells_fail), 4 * exp(-rate_2()))),
+        step("the event", Every(data, Le(chosen(bad), chosen(shells_fail)))),
+    ],
+)
+def likelihood_ratio_is_small_for_many_records():
+    """Likelihood ratio of parameters away from the true one, for many records (Wong and Shen)."""
+    return Le(probability(datasets, bad), 4 * exp(-rate_2()))
+
+
+# --- lemma 16 and corollary 17 ----------------------------------------------------------------------
+
+
+def large_deviation():
+    """The deviation M of the empirical process that Lemma 16 is about."""
+    return k * sqrt(n) * radius**2
+
+
+deviation, first_part = AnyFunction("nu", 1, Slope), AnyFunction("nu_0", 1, Slope)
+steps_of, inside_of = AnyFunction("nu_1", 1, Slope), AnyFunction("nu_2", 1, Slope)
+last_part, scales_fail = AnyFunction("nu_3", 1, Slope), AnyEvent("V")
+
+
+@claim(
+    "note-lemma-16-numbers",
+    place="Lemma 16, eq. 30, for a dataset: J_0 is 1 where the deviation reaches M, I_B where that of the "
+    "first part or of a step is large",
+    given=lambda: [
+        zero_or_one(bad_0),
+        zero_or_one(in_b),
+        Or(Eq(bad_0, 0), Ge(number, M)),
+        number <= level_1 + level_3 + x_1 + x_2,
+        Or(Eq(in_b, 1), Lt(level_1, (1 - 3 * k / 8) * M)),
+        Or(Eq(in_b, 1), Le(level_3, k * M / 8)),
+        x_1 <= k * M / 8,
+        x_2 <= k * M / 8,
+    ],
+    proof=lambda: [step("outside", Or(Eq(in_b, 1), Lt(number, M)))],
+)
+def deviation_by_its_parts():
+    """That the deviation is large, by the event where one of its parts is."""
+    return Le(bad_0, in_b)
+
+
+def parts_of_the_deviation():
+    """Eq. 30 for a dataset at the parameter where the deviation is large: its four parts, and the two bounds."""
+    small = k * large_deviation() / 8
+    return [
+        Or(Eq(chosen(bad), 0), Ge(deviation(data), large_deviation())),
+        deviation(data) <= first_part(data) + steps_of(data) + inside_of(data) + last_part(data),
+        Or(
+            Eq(chosen(scales_fail), 1),
+            Lt(first_part(data), (1 - 3 * k / 8) * large_deviation()),
+        ),
+        Or(Eq(chosen(scales_fail), 1), Le(steps_of(data), small)),
+        Le(inside_of(data), small),
+        Le(last_part(data), small),
+    ]
+
+
+@claim(
+    "note-lemma-16-datasets",
+    place="Lemma 16, eq. 30, for all datasets",
+    given=lambda: [Every(data, parts_of_the_deviation())],
+    using=[
+        (
+            "note-lemma-16-numbers",
+            lambda: {
+                bad_0: chosen(bad),
+                in_b: chosen(scales_fail),
+                number: deviation(data),
+                level_1: first_part(data),
+                level_3: steps_of(data),
+                x_1: inside_of(data),
+                x_2: last_part(data),
+                M: large_deviation(),
+            },
+        )
+    ],
+)
+def large_deviation_of_all_datasets():
+    """That the deviation is large, by the event where one of its parts is, for all datasets."""
+    return Every(data, Le(chosen(bad), chosen(scales_fail)))
+
+
+@claim(
+    "note-lemma-16-share",
+    place="Lemma 16, the bound on P_1: the exponent at a share s of the deviation, in numbers; w_1 is 8 c_0 "
+    "t**2, w_2 is sqrt(n), and u_1 is 3/8 of k",
+    given=lambda: [number >= 0, number <= Rational(3, 8)],
+    proof=lambda: [
+        step("the share", [Gt(1 - number, 0), Le(1 - number, 1)]),
+        step(
+            "the denominators",
+            Le(w_1 + (1 - number) * M / w_2, w_1 + M / w_2),
+        ),
+        step(
+            "the quotients",
+            Le(1 / (4 * (w_1 + M / w_2)), 1 / (4 * (w_1 + (1 - number) * M / w_2))),
+        ),
+    ],
+)
+def exponent_at_a_share():
+    """Exponent of Lemma 16 at a share of the deviation, from below."""
+    return Ge(
+        ((1 - number) * M) ** 2 / (4 * (w_1 + (1 - number) * M / w_2)),
+        (1 - number) ** 2 * (M**2 / (4 * (w_1 + M / w_2))),
+    )
+
+
+@claim(
+    "note-lemma-16-first",
+    place="Lemma 16, the bound on P_1: u_1 is the entropy at the largest scale, by (28) at most k/4 of "
+    "Psi",
+    given=lambda: [number <= k / 4 * psi_of(M)],
+    using=[
+        (
+            "note-lemma-16-share",
+            lambda: {
+                number: 3 * k / 8,
+                w_1: 8 * moment_constant(tau) * radius**2,
+                w_2: sqrt(n),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the constant", Gt(moment_constant(tau), 0)),
+        step(
+            "the exponent",
+            Ge(psi_of((1 - 3 * k / 8) * M), (1 - 3 * k / 8) ** 2 * psi_of(M)),
+        ),
+        step("it is positive", Ge(psi_of(M), 0)),
+        step("the share", Le(k / 4 - (1 - 3 * k / 8) ** 2, -(1 - k))),
+        step(
+            "its multiple",
+            Le((k / 4 - (1 - 3 * k / 8) ** 2) * psi_of(M), -(1 - k) * psi_of(M)),
+        ),
+    ],
+)
+def first_part_of_the_bound():
+    """Exponent of the bound on the first part of the deviation."""
+    return Le(number - psi_of((1 - 3 * k / 8) * M), -(1 - k) * psi_of(M))
+
+
+AROUND_LEMMA_16 = (
+    "B is any event of datasets for which the process reaches M at a parameter within the Hellinger "
+    "distance t_0, so it is about the outer measure; nu_0 to nu_3 are the parts of (30) there, V the "
+    "event in which the first part or a step exceeds its level, and p_j the probability of its union up "
+    "to the scale j"
+)
+CHAINING = (
+    "from what the proof says of the parts of (30), which is a condition here: the levels by (26) and "
+    "(29), that the last two parts stay below theirs, and for each scale a bound by Bernstein's inequality "
+    "and the number of brackets, (28) and (31)"
+)
+WITHOUT_15 = {
+    "theorem-15.i": "what it gives for each scale, (31), is a condition",
+    "theorem-15.ii": "what it gives for the first part is a condition",
+}
+
+
+def exponent_16():
+    """The exponent (1 - k) Psi of Lemma 16."""
+    return (1 - k) * psi_of(large_deviation())
+
+
+def by_all_scales():
+    """How the probability of the event V grows, scale by scale."""
+    first = exp(number - psi_of((1 - 3 * k / 8) * large_deviation()))
+    return [
+        Every(data, parts_of_the_deviation()),
+        Le(probability(datasets, scales_fail), chances(shells)),
+        Le(number, k / 4 * psi_of(large_deviation())),
+        Le(chances(0), first),
+        Every(count, Le(chances(count + 1), chances(count) + exp(-exponent_16() * (2 * 4**count)))),
+    ]
+
+
+@claim(
+    "note-lemma-16-scale",
+    place="Lemma 16, the last step of (31); w_0 is (1 - k) Psi",
+    proof=lambda: [step("a power of 4", Ge(2 * 4**count, 1))],
+)
+def bound_on_a_scale():
+    """Bound on a scale, by the one for all."""
+    return Le(exp(-weight * (2 * 4**count)), exp(-weight))
+
+
+@claim(
+    "lemma-16",
+    place=f"Lemma 16, eq. 26 to 31; {AROUND_LEMMA_16}. N(t) is L_0, and u_1 the entropy at the largest "
+    "scale",
+    scope=CHAINING,
+    without=WITHOUT_15,
+    try_at=[{n: 1, k: "1/2", radius: 1, tau: 2, shells: 1, number: 0}],
+    given=by_all_scales,
+    using=[
+        "note-lemma-16-datasets",
+        ("note-lemma-16-first", lambda: {M: large_deviation()}),
+        ("note-lemma-16-scale", lambda: {weight: exponent_16(), count: count}),
+        ("note-lemma-8-induction", lambda: {level_0: exp(-exponent_16())}),
+        (
+            "note-lemma-16-chance",
+            lambda: {mass_2: (1 + shells) * exp(-exponent_16())},
+        ),
+    ],
+    proof=lambda: [
+        step("the first part", Le(chances(0), exp(-exponent_16()))),
+        step(
+            "each scale",
+            Every(count, Le(chances(count + 1), chances(count) + exp(-exponent_16()))),
+        ),
+        step(
+            "all scales",
+            Le(probability(datasets, scales_fail), (1 + shells) * exp(-exponent_16())),
+        ),
+        step("the event", Every(data, Le(chosen(bad), chosen(scales_fail)))),
+    ],
+)
+def empirical_process_near_the_truth():
+    """Deviation of the empirical process near the true parameter (Wong and Shen)."""
+    return Le(probability(datasets, bad), (1 + shells) * exp(-exponent_16()))
+
+
+@claim(
+    "note-lemma-16-chance",
+    place="Lemma 16: the probability of an event, by that of one that covers it",
+    given=lambda: [
+        Every(data, Le(chosen(bad), chosen(scales_fail))),
+        Le(probability(datasets, scales_fail), mass_2),
+    ],
+)
+def probability_of_the_scales():
+    """Probability of an event, by that of the scales that cover it."""
+    return Le(probability(datasets, bad), mass_2)
+
+
 # --- corollary 17 ---------------------------------------------------------------------------------
 
 
@@ -836,3 +1356,29 @@ def by_scales(least):
 def sum_over_the_scales():
     """A sequence that grows by exponentials whose exponents are four times as large each time."""
     return Le(chances(shells), 2 * exp(-weight))
+
+
+@claim(
+    "corollary-17",
+    place=f"Corollary 17, eq. 32; {AROUND_LEMMA_16}. N(t) is L_0, and u_1 the entropy at the largest scale",
+    scope=CHAINING,
+    without={"lemma-16": "its proof is followed, and its conclusion not used"},
+    cites=["note-lemma-16-datasets"],
+    try_at=[{n: 1, k: "1/2", radius: 1, tau: 2, shells: 1, number: 0}],
+    given=lambda: [Le(exp(-exponent_16()), Rational(1, 2)), *by_all_scales()],
+    using=[
+        "note-lemma-16-datasets",
+        ("note-lemma-16-first", lambda: {M: large_deviation()}),
+        ("note-corollary-17-sum", lambda: {weight: exponent_16()}),
+        ("note-lemma-16-chance", lambda: {mass_2: 2 * exp(-exponent_16())}),
+    ],
+    proof=lambda: [
+        step("the exponent", Ge(exponent_16(), log(2))),
+        step("the first part", Le(chances(0), exp(-exponent_16()))),
+        step("all scales", Le(probability(datasets, scales_fail), 2 * exp(-exponent_16()))),
+        step("the event", Every(data, Le(chosen(bad), chosen(scales_fail)))),
+    ],
+)
+def empirical_process_with_a_small_bound():
+    """Deviation of the empirical process where its bound is small."""
+    return Le(probability(datasets, bad), 2 * exp(-exponent_16()))

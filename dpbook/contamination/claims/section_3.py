@@ -45,6 +45,7 @@ from dpbook.contamination.notation import (
     r,
     share,
     shift,
+    size,
     small,
     t,
     theta,
@@ -54,7 +55,7 @@ from dpbook.contamination.notation import (
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Order, derivative
+from dpbook.engine.statement import Eventually, Noted, Order, derivative
 
 # --- assumptions ----------------------------------------------------------------------------------
 
@@ -75,14 +76,21 @@ def bounded_entropy_is_enough():
     return Le(Integral(c * sqrt(n) * phi, (u, phi**2 / 2**10, phi)), c * sqrt(n) * phi**2)
 
 
-@claim("lemma-2", place="Lemma 2, eq. 9")
+@claim(
+    "lemma-2",
+    place="Lemma 2, eq. 9, with q = 1/2: the number of records is n**10, so phi_n = 1/n is above their power "
+    "-(1 - q)/4. The largest entropy on the range, by (23), is below c**2 n phi_n**2 in the end, which is "
+    "enough for (8) by note-assumption-1",
+    cites=["eq-22"],
+    without={"eq-22": "its consequence (23) is what is put in"},
+    scope="from (23), for one q and one sequence: five dimensions, log M the root of the number of records, "
+    "R_n + phi_0 its square, c = 1/8000 and log C* = 10",
+)
 def smooth_likelihoods_have_small_entropy():
     """Entropy of likelihoods whose roots are locally Lipschitz."""
-    return Noted(
-        "a statement on bracketing numbers of all models, which this book's language does not have. "
-        "Its proof counts the size of a bracket as half of what it is (text-b.1-bracket), which "
-        "the conclusion survives"
-    )
+    least = 1 / (2**10 * n**2)  # phi_n**2 / 2**10
+    entropy = 10 + 5 * log(n**20) + 5 * n**5 - 5 * log(least)
+    return Eventually(n, Le(entropy, Rational(1, 8000) ** 2 * n**8))
 
 
 @claim("definition-6", place="Definition 6")
@@ -387,13 +395,26 @@ def information_of_logistic_regression():
 # --- remarks on the assumptions -------------------------------------------------------------------
 
 
-@claim("lemma-6", place="Lemma 6")
+def kinked_chance():
+    """Chance of a 1 of a coin that is fair for parameters within 1."""
+    return Rational(1, 2) + Max(size - 1, 0) / 8
+
+
+@claim(
+    "lemma-6",
+    place="Lemma 6 for coins of chance 1/2 + max(|theta| - 1, 0)/8, theta* = 0, alpha = 1 and c_r = 1/2: the "
+    "derivatives vanish in the ball of radius c_r, so every M above 0 meets the condition; c stands for "
+    "M, r_0 for |theta|",
+    given=lambda: [size * c <= t, size <= 4, t <= Rational(1, 96)],
+    try_at=[{t: "1/100", c: "1/300", size: 3}],
+    fault="boundary",
+    effect="None: t_n tends to 0, so t_n / M is below c_r in the end.",
+)
 def balls_inside_the_neighbourhoods():
-    """Balls around the true parameter inside the neighbourhoods of Definition 6."""
-    return Noted(
-        "for all models with an integral that is a maximum over two parameters; its proof needs "
-        "t_n / M to be at most c_r, which is not said. See lemma-6-normal"
-    )
+    """Balls around the true parameter inside the neighbourhoods of Definition 6, as printed."""
+    chance = kinked_chance()
+    half = Rational(1, 2)
+    return Le((half / chance - 1) * half + (half / (1 - chance) - 1) * half, t)
 
 
 @claim(
@@ -472,15 +493,6 @@ def mass_near(centre):
 def incomplete(order, end):
     """Regularised lower incomplete gamma function."""
     return lowergamma(order, end) / gamma(order)
-
-
-@claim("lemma-7", place="Lemma 7")
-def prior_mass_of_a_ball():
-    """Standard normal prior mass of a ball, from below."""
-    return Noted(
-        "integrals over balls of any dimension, through the noncentral chi-squared law; proved in one "
-        "dimension: lemma-7.i-one and lemma-7.ii-one"
-    )
 
 
 @claim("lemma-7.i-one", place="Lemma 7, first line, in one dimension; it holds for every r")

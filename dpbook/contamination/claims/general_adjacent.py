@@ -1,0 +1,517 @@
+"""Remark 20 and Corollary 30: one dataset has one record more, for any model, prior and contamination.
+
+As in `general_privacy`; omega is a pair of strictly adjacent datasets, whichever of them is the larger. L_1
+and L_2 are the products of d over their records.
+"""
+
+from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Min, Or, exp, log
+
+from dpbook.contamination.any_models import AnyFunction
+from dpbook.contamination.claims.general import (
+    A,
+    S,
+    away,
+    bad,
+    chosen,
+    d,
+    datasets,
+    evidence,
+    f_at,
+    f_of,
+    g_at,
+    inside,
+    likelihood_ratio,
+    near_bound,
+    others,
+    outside,
+    prior,
+    prior_mean,
+    weighed,
+)
+from dpbook.contamination.claims.general_privacy import (
+    bounds_of_lemmas_12_and_13,
+    chosen_s,
+    delta_n,
+    few_evidence,
+    few_x,
+    in_one_of_three,
+    in_the_ball,
+    in_the_set,
+    lipschitz,
+    many_x,
+    many_z,
+    rate,
+    unless,
+    x_of,
+)
+from dpbook.contamination.notation import (
+    T,
+    after_x,
+    after_z,
+    all_x,
+    all_z,
+    alpha,
+    bad_0,
+    bad_1,
+    bad_2,
+    bad_3,
+    bound_0,
+    c_1,
+    c_2,
+    c_4,
+    contaminated,
+    d_x,
+    d_z,
+    data,
+    eta,
+    f,
+    f_star,
+    factor,
+    far_x,
+    far_z,
+    g,
+    in_a,
+    in_s,
+    in_x,
+    in_z,
+    level_0,
+    level_2,
+    n,
+    phi,
+    psi,
+    ratio,
+    theta,
+    weight,
+    x,
+    x_1,
+    x_2,
+    x_3,
+)
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every
+from dpbook.privacy.statements import probability
+
+# --- remark 20 --------------------------------------------------------------------------------------
+
+first, second = AnyFunction("L_1"), AnyFunction("L_2")
+
+
+def mass_by(of, part=None):
+    """m of a set of parameters, from the product of d over the records."""
+    return prior_mean(weighed(part, of(theta)))
+
+
+def masses_exist(*all_):
+    """That the posteriors exist, and that S and A are measurable."""
+    return [
+        *(Gt(mass_by(of), 0) for of in all_),
+        *(Ge(mass_by(of, part), 0) for of in all_ for part in (inside(S), 1 - inside(A))),
+    ]
+
+
+def at_a_parameter(left, right):
+    """What proposition 1 says of two products of d at a parameter."""
+    return (
+        "note-proposition-1-point",
+        lambda: {
+            in_a: inside(A),
+            in_s: inside(S),
+            weight: prior.density(theta),
+            d_x: left(theta),
+            d_z: right(theta),
+        },
+    )
+
+
+def bound_of_proposition_1(left, right, mass):
+    """Eq. 5 for two datasets, with a bound on the ratio of the products of d on A."""
+    of_s = mass(right, inside(S)) / mass(right)
+    off_left, off_right = (mass(of, 1 - inside(A)) for of in (left, right))
+    return Le(
+        mass(left, inside(S)) / mass(left),
+        eta * (eta + off_right / mass(left)) * of_s + off_left / mass(left),
+    )
+
+
+@claim(
+    "note-remark-20",
+    place="Remark 20: proposition 1 for two products of d of which each is at most eta times the other on A",
+    given=lambda: [
+        Every(theta, Or(Eq(inside(A), 0), Le(first(theta), eta * second(theta)))),
+        Every(theta, Or(Eq(inside(A), 0), Le(second(theta), eta * first(theta)))),
+        *masses_exist(first, second),
+    ],
+    using=[
+        at_a_parameter(first, second),
+        at_a_parameter(second, first),
+        (
+            "note-proposition-1-parts",
+            lambda: {
+                in_x: mass_by(first, inside(S)),
+                in_z: mass_by(second, inside(S)),
+                far_x: mass_by(first, 1 - inside(A)),
+                far_z: mass_by(second, 1 - inside(A)),
+                all_x: mass_by(first),
+                all_z: mass_by(second),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "S given the first",
+            Le(
+                mass_by(first, inside(S)),
+                eta * mass_by(second, inside(S)) + mass_by(first, 1 - inside(A)),
+            ),
+        ),
+        step(
+            "all, given the second",
+            Le(mass_by(second), eta * mass_by(first) + mass_by(second, 1 - inside(A))),
+        ),
+    ],
+)
+def posteriors_of_two_products():
+    """Privacy of a posterior draw, for two products of likelihood ratios that are close on A."""
+    return bound_of_proposition_1(first, second, mass_by)
+
+
+def none(part=None):
+    """m_{n-1} of a set of parameters, given the records that both have."""
+    return prior_mean(weighed(part, others(theta)))
+
+
+def close_to_one():
+    """That eta is at least the supremum of d and of 1/d over all records and over A."""
+    within = [Le(d(x, theta), eta), Le(1, eta * d(x, theta))]
+    return [Every(theta, Or(Eq(inside(A), 0), one)) for one in within]
+
+
+def with_one_more():
+    """That both posteriors exist, and that S and A are measurable."""
+    return [
+        Gt(evidence(x), 0),
+        Gt(none(), 0),
+        *(Ge(evidence(x, part), 0) for part in (inside(S), 1 - inside(A))),
+        *(Ge(none(part), 0) for part in (inside(S), 1 - inside(A))),
+    ]
+
+
+def products(left, right):
+    """The two products of d of a pair of adjacent datasets, in an order."""
+    bodies = (others(theta) * d(x, theta), others(theta))
+    return {
+        left(theta).function: Lambda((theta,), bodies[0]),
+        right(theta).function: Lambda((theta,), bodies[1]),
+    }
+
+
+SQUARE_ROOT = (
+    " The square root of eta of (6) is no bound on d; here eta is the supremum of d and 1/d, in the place "
+    "of the root, which Lemma 14 bounds as well."
+)
+
+
+@claim(
+    "remark-20.i-corrected",
+    place="Remark 20, first display, for all models; E is the product of d over the records of Z",
+    corrects=["remark-20.i"],
+    why="The mass outside A is that of the larger dataset, m_n(A^c, X) over m_n(Omega, X)."
+    + SQUARE_ROOT,
+    given=lambda: [*close_to_one(), *with_one_more()],
+    using=[("note-remark-20", lambda: products(first, second))],
+)
+def one_record_more():
+    """Privacy of a posterior draw with one record more."""
+    of_s = none(inside(S)) / none()
+    off_x, off_z = evidence(x, 1 - inside(A)), none(1 - inside(A))
+    return Le(
+        evidence(x, inside(S)) / evidence(x),
+        eta * (eta + off_z / evidence(x)) * of_s + off_x / evidence(x),
+    )
+
+
+@claim(
+    "remark-20.ii-corrected",
+    place="Remark 20, second display, for all models",
+    corrects=["remark-20.ii"],
+    why="The mass outside A is that of the smaller dataset, m_{n-1}(A^c, Z) over m_{n-1}(Omega, Z)."
+    + SQUARE_ROOT,
+    given=lambda: [*close_to_one(), *with_one_more()],
+    using=[("note-remark-20", lambda: products(second, first))],
+)
+def one_record_less():
+    """Privacy of a posterior draw with one record less."""
+    of_s = evidence(x, inside(S)) / evidence(x)
+    off_x, off_z = evidence(x, 1 - inside(A)), none(1 - inside(A))
+    return Le(
+        none(inside(S)) / none(),
+        eta * (eta + off_x / none()) * of_s + off_z / none(),
+    )
+
+
+# --- corollary 30 -----------------------------------------------------------------------------------
+
+first_of, second_of = AnyFunction("L_1", 2), AnyFunction("L_2", 2)
+
+
+@claim(
+    "note-corollary-30-record",
+    place="Corollary 30: Lemma 14 at a record, for a parameter in A; w_0 is its distance from theta*",
+    given=lambda: [
+        Eq(in_a, 1),
+        Le(in_a * weight, psi),
+        Le(in_a * (x_1 - x_2), T * weight * x_3),
+        Le(in_a * -(x_1 - x_2), T * weight * x_3),
+    ],
+    using=[
+        ("note-lemma-14-ratio", lambda: {f: x_1, f_star: x_2, g: x_3}),
+        ("note-lemma-14-ratio", lambda: {f: x_2, f_star: x_1, g: x_3}),
+    ],
+    proof=lambda: [
+        step("at most the radius", Le(T * weight, T * psi)),
+        step("at the record", Le(T * weight * x_3, T * psi * x_3)),
+        step("the changes", [Le(x_1 - x_2, T * psi * x_3), Le(x_2 - x_1, T * psi * x_3)]),
+    ],
+)
+def ratio_of_one_record():
+    """Ratio of d at a record and 1, at a parameter in A."""
+    there = contaminated(x_1, x_3) / contaminated(x_2, x_3)
+    return [Le(there, exp(near_bound())), Le(1, exp(near_bound()) * there)]
+
+
+@claim(
+    "note-corollary-30-ratios",
+    place="Corollary 30: the products of d of two datasets, of which either has the record more",
+    given=lambda: [
+        Or(Eq(d_x, d_z * ratio), Eq(d_z, d_x * ratio)),
+        ratio <= eta,
+        eta * ratio >= 1,
+    ],
+)
+def products_with_one_record_more():
+    """Products of d over the records of two datasets, one with a record more."""
+    return [Le(d_x, eta * d_z), Le(d_z, eta * d_x)]
+
+
+def one_more():
+    """That one of the two datasets has one record more than the other."""
+    more = likelihood_ratio(x_of(data))
+    left, right = first_of(data, theta), second_of(data, theta)
+    return Every(theta, Or(Eq(left, right * more), Eq(right, left * more)))
+
+
+def mass_given(of, part=None):
+    """m of a set of parameters, given the first dataset or the second."""
+    return prior_mean(weighed(part, of(data, theta)))
+
+
+def posteriors_exist():
+    """That the posteriors exist, and that S and A are measurable."""
+    both, parts = (first_of, second_of), (in_the_set(), outside())
+    return [
+        *(Gt(mass_given(of), 0) for of in both),
+        *(Ge(mass_given(of, part), 0) for of in both for part in parts),
+    ]
+
+
+def posterior_of_the_set(of):
+    """Posterior probability of S, given the first dataset or the second."""
+    return mass_given(of, in_the_set()) / mass_given(of)
+
+
+def epsilon_adjacent():
+    """Epsilon of Corollary 30: as in Theorem 4, with half the bound on log eta."""
+    return near_bound() + log(delta_n() + exp(near_bound()))
+
+
+@claim(
+    "note-corollary-30-constants",
+    place="Corollary 30: epsilon and delta, from the bounds of Lemmas 12 and 13, and from those of (5)",
+)
+def constants_of_corollary_30():
+    """Epsilon and delta of Corollary 30."""
+    most = exp(near_bound())
+    return [
+        Eq(2 * rate(), delta_n() * few_evidence()),
+        Eq(exp(epsilon_adjacent()), most * (most + delta_n())),
+        Ge(most, 1),
+    ]
+
+
+def fails():
+    """That the inequality of Corollary 30 fails for the set S of a pair of datasets."""
+    allowed = exp(epsilon_adjacent()) * posterior_of_the_set(second_of) + delta_n()
+    return Gt(posterior_of_the_set(first_of), allowed)
+
+
+def bounds_hold_elsewhere():
+    """That outside three events the bounds of Lemmas 12 and 13 hold."""
+    first_many, second_many = (mass_given(of, outside()) for of in (first_of, second_of))
+    return [
+        unless(few_x.indicator(data), then=Gt(mass_given(first_of), few_evidence())),
+        unless(many_x.indicator(data), then=Lt(first_many, 2 * rate())),
+        unless(many_z.indicator(data), then=Lt(second_many, 2 * rate())),
+    ]
+
+
+@claim(
+    "note-corollary-30-posterior",
+    place="Corollary 30 for a pair of datasets: Remark 20, repaired, with the bound of Lemma 14",
+    given=lambda: [lipschitz(), in_the_ball(), one_more(), *posteriors_exist()],
+    using=[
+        (
+            "note-corollary-30-record",
+            lambda: {
+                in_a: inside(A),
+                weight: away(theta),
+                x_1: f_of(x_of(data), theta),
+                x_2: f_at(x_of(data)),
+                x_3: g_at(x_of(data)),
+            },
+        ),
+        (
+            "note-corollary-30-ratios",
+            lambda: {
+                d_x: first_of(data, theta),
+                d_z: second_of(data, theta),
+                ratio: likelihood_ratio(x_of(data)),
+                eta: exp(near_bound()),
+            },
+        ),
+        (
+            "note-remark-20",
+            lambda: {
+                first(theta).function: Lambda((theta,), first_of(data, theta)),
+                second(theta).function: Lambda((theta,), second_of(data, theta)),
+                S.indicator(theta).function: Lambda((theta,), chosen_s(data, theta)),
+                eta: exp(near_bound()),
+            },
+        ),
+    ],
+)
+def posteriors_of_adjacent_datasets():
+    """Privacy of a posterior draw of a contaminated model, for one record more or less."""
+    most = exp(near_bound())
+    off_first, off_second = (mass_given(of, outside()) for of in (first_of, second_of))
+    return Le(
+        posterior_of_the_set(first_of),
+        most * (most + off_second / mass_given(first_of)) * posterior_of_the_set(second_of)
+        + off_first / mass_given(first_of),
+    )
+
+
+@claim(
+    "note-corollary-30-dataset",
+    place="Corollary 30 for a pair of datasets: if privacy fails, one of the bounds does",
+    given=lambda: [
+        lipschitz(),
+        in_the_ball(),
+        one_more(),
+        *posteriors_exist(),
+        Or(Eq(chosen(bad), 0), fails()),
+        *bounds_hold_elsewhere(),
+    ],
+    using=[
+        "note-corollary-30-posterior",
+        "note-corollary-30-constants",
+        *(
+            (
+                "note-theorem-4-outside",
+                lambda of=of, event=event: {
+                    bad_1: few_x.indicator(data),
+                    bad_2: event.indicator(data),
+                    far_x: mass_given(of, outside()),
+                    all_x: mass_given(first_of),
+                    level_0: few_evidence(),
+                    level_2: 2 * rate(),
+                    bound_0: delta_n(),
+                },
+            )
+            for of, event in ((first_of, many_x), (second_of, many_z))
+        ),
+        (
+            "note-theorem-4-failing",
+            lambda: {
+                bad_0: chosen(bad),
+                bad_1: few_x.indicator(data),
+                bad_2: many_x.indicator(data),
+                bad_3: many_z.indicator(data),
+                after_x: posterior_of_the_set(first_of),
+                after_z: posterior_of_the_set(second_of),
+                far_x: mass_given(first_of, outside()),
+                far_z: mass_given(second_of, outside()),
+                all_x: mass_given(first_of),
+                factor: exp(epsilon_adjacent()),
+                bound_0: delta_n(),
+                eta: exp(near_bound()),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the posterior", [Ge(posterior_of_the_set(of), 0) for of in (first_of, second_of)]),
+    ],
+)
+def privacy_fails_for_few_adjacent_datasets():
+    """That privacy fails for a pair of adjacent datasets, by the events where a bound does."""
+    events = (event.indicator(data) for event in (few_x, many_x, many_z))
+    one, two, three = events
+    return Le(chosen(bad), one + two + three)
+
+
+def pairs_of_datasets():
+    """That the datasets are adjacent, that privacy fails on B, and that the bounds hold elsewhere."""
+    failing = Or(Eq(chosen(bad), 0), fails())
+    return Every(data, [one_more(), *posteriors_exist(), failing, *bounds_hold_elsewhere()])
+
+
+@claim(
+    "note-corollary-30-datasets",
+    place="Corollary 30: where privacy fails one of the bounds does",
+    given=lambda: [lipschitz(), in_the_ball(), pairs_of_datasets()],
+    using=[("note-corollary-30-dataset", lambda: {data: data})],
+)
+def privacy_of_adjacent_datasets_fails_in_three_events():
+    """That privacy fails for a pair of adjacent datasets, for all pairs."""
+    return in_one_of_three()
+
+
+@claim(
+    "corollary-30",
+    place="Corollary 30; B is any event of pairs of strictly adjacent datasets for each of which the "
+    "inequality fails at some set S, whichever of the two is the larger. n is the number of records of the "
+    "smaller one, n - 1 in the print, of which the constant takes the rest",
+    scope="from the conclusions of lemmas 12 and 13 for the two sizes, which are conditions here; that of "
+    "lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
+    "neighbourhood, and Remark 20 as repaired",
+    cites=["remark-20.i-corrected", "remark-20.ii-corrected"],
+    without={
+        "theorem-4": "its proof is followed, and its conclusion not used",
+        "remark-20.i-corrected": "what is used of both is note-remark-20",
+        "remark-20.ii-corrected": "what is used of both is note-remark-20",
+    },
+    using=["note-corollary-30-datasets", "note-theorem-4-union", "note-theorem-4-failure"],
+    given=lambda: [
+        lipschitz(),
+        in_the_ball(),
+        pairs_of_datasets(),
+        *bounds_of_lemmas_12_and_13(),
+    ],
+    proof=lambda: [
+        step(
+            "the three events",
+            Le(
+                probability(datasets, bad),
+                4 * exp(-c_1 * alpha / 8 * (n * phi**2))
+                + 2 * factor * exp(-c_2 * (n * phi**2))
+                + 2 * c_4 * exp(-c_1 * (n * phi**2)),
+            ),
+        ),
+    ],
+)
+def posterior_draws_of_adjacent_datasets():
+    """Random differential privacy of a posterior draw for strictly adjacent datasets."""
+    return Le(
+        probability(datasets, bad),
+        (4 + 2 * factor + 2 * c_4) * exp(-Min(c_1 * alpha / 8, c_2) * (n * phi**2)),
+    )
