@@ -216,6 +216,24 @@ def kappa_of_wide_rows():
 
 
 @claim(
+    "note-wide-numbers",
+    place="used by note-wide-rows",
+    given=lambda: [factor_above <= exp(-C - 150), factor_beside <= exp(-C - 160)],
+    proof=lambda: [
+        step("as exp(C) is above C", Le(C * exp(-C), 1)),
+        step("first", Le(C * factor_above, C * exp(-C - 150))),
+        step("a number", Le(C * exp(-C - 150), exp(Integer(-150)))),
+        step("second", Le(C * factor_beside, C * exp(-C - 160))),
+        step("another one", Le(C * exp(-C - 160), exp(Integer(-160)))),
+        step("numbers", Gt(chance_of_wide_rows(), exp(Integer(-150)) + 61 * exp(Integer(-160)))),
+    ],
+)
+def multiples_of_small_numbers():
+    """Multiples of two small numbers, against the chance that all rows are wide."""
+    return Gt(chance_of_wide_rows(), C * factor_above + 61 * (C * factor_beside))
+
+
+@claim(
     "note-wide-rows",
     place="Lemmas C.2 to C.5 and Theorem 3.6 as printed, for 60 rows in d dimensions. A row is standard normal with probability 9/10, and L times that "
     "with probability 1/10, for an L of at least 1. Between its quantiles of orders 3/40 and 37/40, and within r = 1 of these, which is from -3 to 3, its projected density is at "
@@ -224,21 +242,29 @@ def kappa_of_wide_rows():
     "place, or half way to it, moves MED or MAD by that number or its half; with 15 on 0 it moves the interquartile range. So with at least half of the chance that all rows are wide, "
     "for a large L, a spacing and all three sensitivities are at least t. On the right is C times a number that exceeds the bound of each of them",
     given=lambda: [d >= 240 * rate, d >= C + 150, level >= 40 * (3 * d + C + 160)],
+    using=[
+        (
+            "note-wide-numbers",
+            lambda: {
+                factor_above: kappa_of_wide_rows(),
+                factor_beside: exp(d * log(9) - level / 40),
+            },
+        )
+    ],
     proof=lambda: [
         step("the base", [Le(60 * rate / d, Rational(1, 4)), Le(Rational(1, 4), exp(Integer(-1)))]),
         step("kappa", Le(kappa_of_wide_rows(), exp(-d))),
+        step("the dimension", Le(exp(-d), exp(-C - 150))),
+        step("so", Le(kappa_of_wide_rows(), exp(-C - 150))),
         step("a logarithm", Le(log(9), 3)),
         step("the exponent", Le(d * log(9) - level / 40, -C - 160)),
         step("the exponential", Le(exp(d * log(9) - level / 40), exp(-C - 160))),
-        step("as exp(C) is above C", Le(C * exp(-C), 1)),
-        step("first", Le(C * exp(-d), exp(Integer(-150)))),
-        step("second", Le(C * exp(-C - 160), exp(Integer(-160)))),
-        step("numbers", Gt(chance_of_wide_rows(), exp(Integer(-150)) + 61 * exp(Integer(-160)))),
     ],
 )
 def bounds_for_wide_rows():
     """Chance that all rows are wide, against multiples of the bounds."""
-    return Gt(chance_of_wide_rows(), C * (kappa_of_wide_rows() + 61 * exp(d * log(9) - level / 40)))
+    moved = exp(d * log(9) - level / 40)
+    return Gt(chance_of_wide_rows(), C * kappa_of_wide_rows() + 61 * (C * moved))
 
 
 def spacings_of_wide_rows(share, terms):
