@@ -120,7 +120,9 @@ density = symbol("M", above=0, meaning="least projected density, of Condition 4"
 k_r, k_s = symbols(
     "k_r k_s", above=0, meaning="constants of the proof of Theorem 3.2", role="chosen"
 )
-C = symbol("C", above=0, meaning="n times a spacing, of Lemma C.2")
+C = symbol(
+    "C", above=0, meaning="a universal constant of a bound; in Lemmas C.2 to C.5 n times a spacing"
+)
 trim = symbol("alpha", above=0, below=Rational(1, 2), meaning="fraction trimmed off each end")
 trimmed = symbol("q_0", above=0, at_most=Rational(1, 2), meaning="q' of Lemma E.2, a quantile")
 crossing = symbol(

@@ -402,6 +402,169 @@ def test_quantile_of_lemma_e_2_is_not_below_that_of_every_direction(point):
     assert not (point["q_0"] < left and point["q_0"] < right)
 
 
+# --- theorems whose constants are not specified: laws of test_laws_against_theorems ---------------
+
+
+def binomial_tail(n, least, share):
+    """Chance that a binomial number is at least so large."""
+    share = mpf(share.numerator) / share.denominator
+    term = mpmath.binomial(n, least) * share**least * (1 - share) ** (n - least)
+    total = mpf(0)
+    for k in range(least, n + 1):
+        total += term
+        term *= share / (1 - share) * (n - k) / (k + 1)
+        if term < total * mpf(10) ** -40:
+            break
+    return total
+
+
+@pytest.mark.parametrize("point", recorded_points("theorem-3.1", {"C": 1, "n": 1001}))
+def test_theorem_3_1_promises_releases_of_samples_that_are_near_an_unsafe_one(point):
+    n, constant = int(point["n"]), real(point["C"])
+    epsilon, delta, tau, eta = 1, mpmath.exp(-n) / 2, 1, mpf(1) / (32 * n)
+    c_1, c_2, c_3 = 1, 1, mpf(1) / 1000
+    ratio = (2 * c_2 * (tau + 2 * eta) + 4 * c_3) / (c_1 * mpf(tau) / 4 - eta - 4 * c_3)
+    assert tau > 4 * eta + 16 * c_3 / c_1
+    assert delta > mpmath.exp(-epsilon * tau / (8 * eta) + mpf(epsilon) / 2) * ratio
+    # rows of 0, -1 and 1: MED stays 0 and MAD 1 but where a value has nearly half of the rows
+    m = (n + 1) // 2
+    bad = binomial_tail(n, m - 3, Fraction(2, 5)) + 2 * binomial_tail(n, m - 3, Fraction(3, 10))
+    kappa = zeta = 8 * mpf(49) ** n / mpf(50) ** n
+    assert bad <= kappa
+    a_1, a_2 = 1, 128 * n
+    first = mpmath.exp(epsilon) * delta + a_1 * mpmath.exp(-a_2 * c_2 * n * eta / 4)
+    nothing = 1 - chance_to_pass(n, epsilon, delta)  # no margin exceeds n
+    assert nothing > constant * (first + kappa + zeta)
+
+
+@pytest.mark.parametrize("point", recorded_points("theorem-3.2", {"C": 1, "n": 10**6}))
+def test_theorem_3_2_promises_releases_that_are_too_close(point):
+    n, constant = real(point["n"]), real(point["C"])
+    c_1, c_2, c_3, tau, gamma = mpf(7) / 10, 4, 2, 60, mpf(1) / 2
+    logs = max(mpmath.log(1 / gamma), 3 * mpmath.log(2 * c_2 * mpf(tau) / c_3 + 1), c_3 / c_1)
+    t = constant * c_2 / n * logs
+    # within t of the origin, against a part of the segment: outlyingness is 1 + max(y, -x, x - y)
+    beta = n / 4
+    around = mpf("0.9") * mpmath.gammainc(2, 0, beta / 80, regularized=True)
+    assert 2 * t / around <= 3 * t < 1 - gamma
+
+
+@pytest.mark.parametrize("point", recorded_points("theorem-3.5", {"c_0": 1, "c_00": 1, "n": 4000}))
+def test_theorem_3_5_bounds_what_one_row_does_by_less_than_it_does(point):
+    n, alpha, r, d = int(point["n"]), mpf(1) / 4, mpf(1) / 8, 1
+    density, t = mpf(1) / 2, mpf(1) / (2 * n)
+    # it moves the mean by 2 (X_b - X_a) / n at least, where the rows next to the ends are 1/4 apart
+    chance = 1 - 2 * binomial_tail(n, 3 * n // 4, Fraction(5, 8))
+    a_1 = mpmath.exp(d + mpmath.log(n * (1 - 2 * alpha)))
+    a_2 = real(point["c_0"]) * density * n * (1 - 2 * alpha)
+    kappa = mpmath.exp(-n * r**2 * density**2) * real(point["c_00"]) * n
+    assert chance > a_1 * mpmath.exp(-a_2 * n * t) + kappa
+
+
+WIDE = {"C": 1, "c_0": 1, "d": 240, "t": 40000}
+
+
+def bounds_for_wide_rows(point, slope, terms):
+    """Twice the bound of a lemma of Appendix C, and the chance that all of 60 rows are wide."""
+    n, r, density, d = 60, 1, mpf(1) / 300, real(point["d"])
+    kappa = mpmath.exp(-n * r**2 * density**2 + d * mpmath.log(real(point["c_0"]) * n / d))
+    moved = mpmath.exp(-slope * density * n * real(point["t"])) * terms
+    return 2 * real(point["C"]) * (kappa + moved), mpf(1) / 10**60
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-c.2", WIDE))
+def test_wide_rows_are_further_apart_than_lemma_c_2_allows(point):
+    bound, chance = bounds_for_wide_rows(point, mpf(3) / 4, 9 ** real(point["d"]) * (45 + 1))
+    assert chance > bound
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-c.3", WIDE))
+def test_medians_of_wide_rows_move_more_than_lemma_c_3_allows(point):
+    bound, chance = bounds_for_wide_rows(point, mpf(3) / 4, 9 ** real(point["d"]) * 60)
+    assert chance > bound
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-c.4", WIDE))
+def test_mad_of_wide_rows_moves_more_than_lemma_c_4_allows(point):
+    bound, chance = bounds_for_wide_rows(point, mpf(3) / 8, 9 ** real(point["d"]) * (45 + 1))
+    assert chance > bound
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-c.5", WIDE))
+def test_the_quartiles_of_wide_rows_move_more_than_lemma_c_5_allows(point):
+    bound, chance = bounds_for_wide_rows(point, mpf(3) / 8, 9 ** real(point["d"]) * (30 + 1))
+    assert chance > bound
+
+
+@pytest.mark.parametrize("point", recorded_points("theorem-3.6", WIDE))
+def test_mad_of_wide_rows_moves_more_than_theorem_3_6_allows(point):
+    bound, chance = bounds_for_wide_rows(point, mpf(1) / 8, 60 * mpmath.exp(real(point["d"])))
+    assert chance > bound
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-b.4", {"C": 1, "n": 120003}))
+def test_lemma_b_4_promises_draws_nearby_that_come_from_no_sample(point):
+    n, constant = int(point["n"]), real(point["C"])
+    epsilon, i = 48, (n - 3) // 6
+    log_delta = -5 * n
+    log_passes = log_delta + mpf(epsilon) * i / 2  # of a bad sample, whose margin is i
+    near = mpmath.exp(mpmath.log(2) + log_delta + n * mpmath.log(30) - log_passes)
+    zeta = 2 * mpmath.exp(-mpf(n) / 10000)
+    assert 6 * i + 3 == n
+    assert 1 - near > constant * (mpmath.exp(-n) + zeta + zeta)
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-c.1", {"c_0": 1, "d": 4}))
+def test_one_row_is_further_off_than_lemma_c_1_allows(point):
+    d = real(point["d"])
+    first = 2 * mpmath.quad(lambda x: mpmath.npdf(x), [1, 40])  # its first coordinate alone
+    assert first > (real(point["c_0"]) / d) ** d
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-e.1", {"C": 1, "t": 101}))
+def test_one_row_is_further_off_than_lemma_e_1_allows(point):
+    t = real(point["t"])
+    beyond = 2 * mpmath.quad(lambda x: 1 / (2 * (1 + x) ** 2), [t, 10 * t, mpmath.inf])
+    assert beyond > real(point["C"]) * mpmath.exp(-2 * t**2 / 100)
+
+
+@pytest.mark.parametrize("point", recorded_points("lemma-e.3", {"C": 1, "c_0": 1, "v": 2}))
+def test_the_mean_of_wide_normal_rows_errs_more_than_lemma_e_3_allows(point):
+    v, n = real(point["v"]), 7
+    t = v / mpmath.sqrt(n)
+    error = 2 * mpmath.quad(lambda x: mpmath.npdf(x, 0, v / mpmath.sqrt(n)), [t, 40 * v])
+    inverse_root = 1 / v
+    bound = mpmath.exp(-real(point["c_0"]) * n * t**2 / inverse_root**2 + 1)
+    assert error > real(point["C"]) * bound
+
+
+@pytest.mark.parametrize("point", recorded_points("theorem-f.1", {"c_0": 1, "epsilon": "1/10"}))
+def test_six_rows_are_fewer_than_theorem_f_1_asks_for(point):
+    rows, t, d = 6, mpf(4) / 3, 1
+    assert rows < real(point["c_0"]) * max(d / t**2, d / (t * real(point["epsilon"])))
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("text-3.2-cost", {"C": 1, "d": 4, "n": 100, "epsilon": 1})
+)
+def test_theorem_3_2_gives_more_for_cauchy_rows_than_is_printed(point):
+    at = reals(point)
+    c_2, eta = mpmath.sqrt(at["d"]), at["d"] ** mpf("1.5") / at["n"]
+    printed = at["d"] ** mpf("1.5") / (at["n"] * at["epsilon"])
+    assert c_2 * eta / at["epsilon"] > at["C"] * printed
+
+
+UNITS = {"C": 1, "t_3": 1, "v": 100, "n": 10, "epsilon": 1}
+
+
+@pytest.mark.parametrize("point", recorded_points("example-3.1", UNITS))
+def test_the_bound_of_example_3_1_does_not_grow_with_the_units_of_the_data(point):
+    at = reals(point)
+    cost = max(mpmath.log(2), mpmath.log(at["v"] ** 2 + 1)) / (at["n"] * at["epsilon"])
+    error = mpmath.sqrt(max(mpmath.log(2), mpmath.log(at["n"])) / at["n"])
+    assert at["v"] * at["t_3"] > at["C"] * max(cost, error)
+
+
 def test_every_refuted_claim_has_a_test_here():
     rows = rows_of("depth_medians")
     refuted = {key.partition(":")[2] for key, row in rows.items() if row["verdict"] == "refuted"}

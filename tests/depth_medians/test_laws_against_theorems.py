@@ -12,6 +12,8 @@ import mpmath
 import numpy as np
 import pytest
 
+from dpbook.depth_medians.claims.appendix_c import chance_of_distances
+
 # --- Theorem 3.2: thirteen points in space --------------------------------------------------------
 
 UPPER = [(-5, -1, 1), (1, -4, 1), (4, 5, 1), (-3, -2, 2), (2, -1, 2), (1, 3, 2)]
@@ -173,6 +175,87 @@ def test_one_row_moves_the_trimmed_mean_of_uniform_rows_by_half_of_1_over_n():
         changed = np.sort(np.append(np.delete(rows, n // 4), 9.0))
         inner = slice(n // 4, n - n // 4)
         assert changed[inner].mean() - rows[inner].mean() >= 1 / (2 * n)
+
+
+# --- Lemmas C.2 to C.5 and Theorem 3.6: wide rows -------------------------------------------------
+
+
+@pytest.mark.parametrize("wide", [1, 10, 10**6])
+def test_projected_densities_of_wide_rows_meet_condition_4(wide):
+    def below(x):
+        return 0.9 * mpmath.ncdf(x) + 0.1 * mpmath.ncdf(mpmath.mpf(x) / wide)
+
+    assert below(-2) <= 1 / 8 - 3 / 60  # so the quantile is at least -2
+    at_the_end = 0.9 * mpmath.npdf(3) + 0.1 * mpmath.npdf(mpmath.mpf(3) / wide) / wide
+    assert at_the_end > mpmath.mpf(1) / 300
+
+
+def sensitivity(estimate, rows, place, values):
+    """Largest change when one row is replaced."""
+    return max(
+        abs(estimate([*rows[:place], value, *rows[place + 1 :]]) - estimate(rows))
+        for value in values
+    )
+
+
+def test_wide_rows_have_a_direction_with_two_clusters_that_one_row_decides():
+    rng = np.random.default_rng(8)
+    rows = rng.standard_normal((60, 70))
+    pattern = np.array([0.0] * 30 + [1.0] * 30)
+    for wide in (1.0, 1000.0):
+        direction = np.linalg.lstsq(wide * rows, pattern, rcond=None)[0]
+        far = 1 / np.linalg.norm(direction)
+        projected = wide * rows @ (direction * far)
+        np.testing.assert_allclose(projected, far * pattern, atol=1e-9 * far)
+        assert far == pytest.approx(wide / np.linalg.norm(np.linalg.pinv(rows) @ pattern))
+
+    def mad(values):
+        return median([abs(value - median(values)) for value in values])
+
+    def iqr(values):
+        ordered = sorted(values)
+        return ordered[len(values) * 3 // 4] - ordered[(len(values) + 1) // 4 - 1]
+
+    clusters = [0] * 30 + [1] * 30
+    assert sensitivity(median, clusters, 0, [1]) == 1
+    assert sensitivity(mad, clusters, 0, [Fraction(1, 2)]) == Fraction(1, 2)
+    quarters = [0] * 15 + [1] * 45  # the quartile has another direction
+    assert sensitivity(iqr, quarters, 0, [1]) == 1
+
+
+# --- Theorem 3.5 repaired: the trimmed mean absolute deviation ------------------------------------
+
+
+def test_trimmed_deviation_moves_by_at_most_twice_its_bound_for_the_mean():
+    rng = np.random.default_rng(9)
+
+    def trimmed(rows, cut):
+        inner = np.sort(rows)[cut : len(rows) - cut]
+        return inner.mean(), abs(inner - inner.mean()).mean()
+
+    closest = 0.0
+    for _ in range(3000):
+        n, k = int(rng.integers(8, 20)), int(rng.integers(1, 3))
+        cut = int(rng.integers(k + 1, (n + 1) // 3 + 1))
+        rows = np.sort(rng.standard_cauchy(n))
+        other = rows.copy()
+        other[rng.choice(n, k, replace=False)] = rng.choice([-1e3, 1e3, rows[n // 2]], k)
+        reach = rows[n - cut + k - 1] - rows[cut - k]
+        bound = k * reach / (n - 2 * cut)
+        moved = [abs(a - b) for a, b in zip(trimmed(rows, cut), trimmed(other, cut), strict=True)]
+        assert moved[0] <= bound * (1 + 1e-9)
+        assert moved[1] <= 2 * bound * (1 + 1e-9)
+        closest = max(closest, moved[1] / bound)
+    assert closest > 0.3
+
+
+# --- Talagrand's inequality -----------------------------------------------------------------------
+
+
+def test_a_bound_with_a_larger_exponent_than_talagrands_is_refused():
+    rng = np.random.default_rng(10)
+    assert chance_of_distances(rng, 300) > 1e-9
+    assert chance_of_distances(rng, 300, exponent=8.0) < 1e-9
 
 
 # --- Theorem F.1: half of six rows ----------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Appendix B: the proofs of Theorems 3.1 and 3.2."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Rational, exp, log, oo
+from sympy import Abs, Eq, Ge, Gt, Integer, Integral, Le, Lt, Rational, exp, log, oo
 
 from dpbook.depth_medians.claims.section_3 import gap, margin_for
 from dpbook.depth_medians.notation import (
@@ -292,16 +292,23 @@ def condition_on_delta():
 
 @claim(
     "lemma-b.4",
-    place="Lemma B.4; conditioning on a release costs a factor 1 / EZ (note-b.4), and the infimum over s is called "
-    "a least upper bound; in eq. B.8 the last zeta is that of the scale",
+    place="Lemma B.4 for the law of note-b.4, n a multiple of 3 that is odd: on the left what the chance of a far draw given a release is at "
+    "least, on the right C times what the lemma adds up. Its constant C is universal but not specified; whatever it is, it fails for "
+    "all such large n (note-b.4). The infimum over s is called a least upper bound; in eq. B.8 the last zeta is that of the scale",
     cites=["eq-b.9", "eq-b.10", "text-b.4-exponent", "note-b.4-draw", "note-b.4"],
+    try_at=[{C: 1, n: 120003}],
+    fault="error",
+    effect="Conditioning on a release costs a factor 1 / EZ: where a release is seldom, most of them may come from bad samples. With the "
+    "factor it is proved (lemma-b.4-corrected), and Theorem 3.2 needs no more.",
 )
 def tail_of_the_deviation():
-    """Tail of the distance of a release from the truth."""
-    return Noted(
-        "its constant is universal but not specified: no point decides it. note-b.4 has laws for which it is false, "
-        "whatever the constant: a release is seldom then, and most of them come from bad samples"
-    )
+    """Tail of the distance of a release from the truth, as printed."""
+    return Le(1 - near_draw_given_a_release(), C * (exp(-n) + 4 * exp(-n / 10000)))
+
+
+def near_draw_given_a_release():
+    """What the chance of a draw near the truth is at most given a release, for the law of note-b.4."""
+    return 2 * exp(Integer(12)) * (30 * exp(-4)) ** n
 
 
 def around_the_truth():

@@ -64,15 +64,17 @@ OFF_MEAN, OFF_DEVIATION = AnySize("S_m"), AnySize("S_d")  # of trimmed mean and 
 
 @claim(
     "lemma-e.1",
-    place="Lemma E.1, for all t; Condition 4 is about densities within r of the median only",
+    place="Lemma E.1 for the law of note-e.1, one row on the line and M = 1/10: on the left the chance that it errs by t, on the right the bound, C for "
+    "both of its constants. They are not specified; whatever they are, it fails for all large t (note-e.1)",
     cites=["lemma-c.1", "note-e.1"],
+    try_at=[{C: 1, level: 101}],
+    fault="error",
+    effect="Condition 4 is about densities within r of the median only: for t of at most r it is Lemma C.1 at one quantile "
+    "(lemma-e.1-corrected).",
 )
 def deviation_of_projected_medians():
-    """Tail of the projected deviation of the median."""
-    return Noted(
-        "its constants are not specified: no point decides it. For one row and large t it is false, whatever they are "
-        "(note-e.1); for t of at most r it is Lemma C.1 at one quantile (lemma-e.1-corrected)"
-    )
+    """Tail of the projected deviation of the median, as printed."""
+    return Le(1 / (1 + level), C * exp(-2 * Rational(1, 10) ** 2 * level**2))
 
 
 @claim(
@@ -153,15 +155,17 @@ def quantile_of_lemma_e_2():
 
 @claim(
     "lemma-e.3",
-    place="Lemma E.3; the norm is that of the inverse root of the covariance, where the root itself belongs. "
-    "Example 3.1 uses the right one, with beta_d",
+    place="Lemma E.3 for the law of note-e.3: on the left the chance that the mean errs by one standard deviation of its own, on the right C times the bound. "
+    "Its constants c, here c_0, and C are not specified; whatever they are, it fails for a large v (note-e.3)",
     cites=["note-e.3", "text-e.3-mean"],
+    try_at=[{C: 1, rate: 1, deviation: 2}],
+    fault="error",
+    effect="The norm is that of the inverse root of the covariance, where the root itself belongs. Example 3.1 uses the right one, with "
+    "beta_d; for that see lemma-e.3-corrected.",
 )
 def deviation_of_a_trimmed_mean():
-    """Tail of the deviation of trimmed mean and deviation for normal laws."""
-    return Noted(
-        "its constants are not specified, and for every pair of them note-e.3 has a law for which it is false"
-    )
+    """Tail of the deviation of the mean of normal rows, as printed."""
+    return Le(erfc(1 / sqrt(2)), C * exp(1 - rate * deviation**4))
 
 
 @claim(
@@ -278,16 +282,18 @@ def mean_of_a_folded_normal():
 
 @claim(
     "theorem-f.1",
-    place="Theorem F.1, which the text calls Lemma F.1; the dimension of the product and of the estimate, "
-    "and delta for t in the last line, are misprints. Corollary F.2 is for privacy without a delta",
+    place="Theorem F.1, which the text calls Lemma F.1, for the estimate of note-f.1: six rows, d = 1 and t = 4/3, which its mean error does "
+    "not exceed, against a multiple of d / (t epsilon). The constant, here c_0, is not specified; whatever it is, it fails for a small epsilon "
+    "(note-f.1). The dimension of the product and of the estimate, and delta for t in the last line, are misprints",
     cites=["corollary-f.2", "text-f.1-divergence", "text-f.1-packing", "note-f.1"],
+    try_at=[{rate: 1, epsilon: Rational(1, 10)}],
+    fault="error",
+    effect="Corollary F.2 is for privacy without a delta, eq. 2.2 and the theorem have one. Without it the theorem rests on the cited "
+    "corollary (theorem-f.1-corrected).",
 )
 def sample_size_for_cauchy_marginals():
-    """Sample size that an error needs, for Cauchy marginals."""
-    return Noted(
-        "its constant is not specified: no point decides it. For privacy with a delta, as in eq. 2.2 and the theorem, "
-        "it is false, whatever the constant (note-f.1); without one it rests on a cited bound (theorem-f.1-corrected)"
-    )
+    """Sample size that an error needs, for Cauchy marginals, as printed."""
+    return Ge(6, rate / (Rational(4, 3) * epsilon))
 
 
 A = AnyEvent("A")

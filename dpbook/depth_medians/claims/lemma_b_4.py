@@ -2,6 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Integer, Integral, Lambda, Le, Rational, exp, oo
 
+from dpbook.depth_medians.claims.appendix_b import near_draw_given_a_release
 from dpbook.depth_medians.claims.appendix_d import (
     COST,
     KEPT,
@@ -449,4 +450,4 @@ def far_draws_given_a_release_as_printed():
 
 def added_up_by_lemma_b_4():
     """The terms of the lemma's bound, and the chance of a draw nearby."""
-    return exp(-n) + 4 * exp(-n / 10000) + 2 * exp(Integer(12)) * (30 * exp(-4)) ** n
+    return exp(-n) + 4 * exp(-n / 10000) + near_draw_given_a_release()

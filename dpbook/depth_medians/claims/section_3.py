@@ -4,6 +4,7 @@ from sympy import Abs, Eq, Ge, Gt, Integral, Le, Max, Piecewise, Rational, exp, 
 
 from dpbook.depth_medians.claims.appendix_d import COST, KEPT, VOLUME, everywhere, total
 from dpbook.depth_medians.notation import (
+    C,
     beta,
     c_1,
     c_2,
@@ -293,16 +294,28 @@ def condition_3():
 
 @claim(
     "theorem-3.1",
-    place="Theorem 3.1; see eq-b.6 for the term exp(epsilon) delta, theorem-3.1.denominator for the "
-    "condition on delta",
+    place="Theorem 3.1 for the law of note-theorem-3.1: on the left a lower bound of the chance that nothing is released, on "
+    "the right C times what the theorem adds up. Its C is universal but not specified; whatever it is, "
+    "the statement fails for all large n (note-theorem-3.1)",
     cites=["lemma-5.3", "lemma-b.1.i", "lemma-b.2", "lemma-b.3", "eq-b.6", "note-theorem-3.1"],
+    try_at=[{C: 1, n: 1001}],
+    fault="error",
+    effect="A margin of 2 does not make the test pass (eq-b.6). With a margin that grows it is proved, with all "
+    "constants (theorem-3.1-corrected).",
 )
 def chance_of_a_release():
-    """Chance of a release, from below."""
-    return Noted(
-        "its constant C is universal but not specified: no point decides it. note-theorem-3.1 has laws for "
-        "which it is false, whatever C, and eq-b.6 refutes the step at which its proof fails"
-    )
+    """Chance that nothing is released, from above, as printed."""
+    return Le(chance_of_nothing(), C * added_up_by_theorem_3_1())
+
+
+def chance_of_nothing():
+    """What the chance that nothing is released is at least, for the law of note-theorem-3.1."""
+    return 1 - exp(-n / 2) / 2
+
+
+def added_up_by_theorem_3_1():
+    """The sum in Theorem 3.1 for that law."""
+    return exp(1) * (exp(-n) / 2) + exp(-n) + 16 * Rational(49, 50) ** n
 
 
 @claim(
@@ -335,9 +348,7 @@ def chance_of_a_release():
 )
 def chance_that_nothing_is_released():
     """What Theorem 3.1 adds up, against the chance that nothing is released."""
-    nothing = 1 - exp(-n / 2) / 2
-    tails = exp(-n) + 16 * Rational(49, 50) ** n
-    return Order(exp(1) * (exp(-n) / 2) + tails, nothing, n, limit=0)
+    return Order(added_up_by_theorem_3_1(), chance_of_nothing(), n, limit=0)
 
 
 @claim(
@@ -410,16 +421,24 @@ def deviation_of_a_draw_by_the_population():
 
 @claim(
     "theorem-3.2",
-    place="Theorem 3.2; its proof loses a term (eq-b.14) and ends with another logarithm than the "
-    "theorem (text-b-logarithm)",
+    place="Theorem 3.2 for the law of note-theorem-3.2 and a large n: on the left 1 - gamma, which is 1/2, on the right an upper "
+    "bound of the chance of a release within the theorem's distance t of the truth, which is 3 t. Its constant C is universal but "
+    "not specified; whatever it is, the statement fails for all large n (note-theorem-3.2). Its proof loses a term "
+    "(eq-b.14) and ends with another logarithm than the theorem (text-b-logarithm)",
     cites=["lemma-b.4", "eq-b.14", "text-b-logarithm", "note-theorem-3.2"],
+    try_at=[{C: 1, n: 10**6}],
+    fault="error",
+    effect="The distance keeps a term of the order c_2 c_3 / c_1, which does not shrink with eta. With it the theorem is "
+    "proved (theorem-3.2-corrected).",
 )
 def deviation_of_a_release():
-    """Distance of a release from the truth, with high probability."""
-    return Noted(
-        "its constant is universal but not specified: no point decides it. note-theorem-3.2 has a law for which it is "
-        "false, whatever the constant, and eq-b.14 refutes the step at which its proof fails"
-    )
+    """Chance of a release within a distance of the truth, as printed."""
+    return Le(Rational(1, 2), 3 * distance_that_theorem_3_2_allows())
+
+
+def distance_that_theorem_3_2_allows():
+    """The bound of Theorem 3.2 at eta = 1 / n, for the law of note-theorem-3.2."""
+    return C * 4 / n * (log(2) + 3 * log(241) + 20)
 
 
 @claim("remark-3.3", place="Remark 3.3")

@@ -11,9 +11,9 @@ from dpbook.depth_medians.claims.lemma_b_4 import (
     outer_radius,
     tail_of_a_draw,
 )
+from dpbook.depth_medians.claims.section_3 import distance_that_theorem_3_2_allows
 from dpbook.depth_medians.claims.theorem_3_1 import PASSES, chance
 from dpbook.depth_medians.notation import (
-    C,
     ball_in,
     ball_out,
     c_1,
@@ -291,4 +291,4 @@ def deviation_of_a_release_repaired():
 )
 def deviation_that_the_theorem_allows():
     """Bound of Theorem 3.2, which tends to 0 for a law whose draws do not come closer."""
-    return Order(C * 4 / n * (log(2) + 3 * log(241) + 20), 1, n, limit=0)
+    return Order(distance_that_theorem_3_2_allows(), 1, n, limit=0)
