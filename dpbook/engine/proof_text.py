@@ -13,7 +13,17 @@ from typing import Any
 
 from dpbook.engine.proofs import Entry, Step, walk
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Relation, Sequent, sequent_from_json
+from dpbook.kernel.formulas import (
+    FALSE,
+    All,
+    And,
+    Formula,
+    Is,
+    Or,
+    Relation,
+    Sequent,
+    sequent_from_json,
+)
 from dpbook.kernel.terms import BINDERS, Term, text
 
 CHECKED = "the proof that the kernel checked"  # above the steps of one
@@ -276,9 +286,7 @@ def _said(f: Formula) -> str:
         defined = {p.term for p in f.parts if isinstance(p, Is) and p.what == "defined"}
         sides = {side for p in f.parts if isinstance(p, Relation) for side in (p.left, p.right)}
         return " and ".join(
-            f"({_said(p)})"
-            if isinstance(p, Or)
-            else f"{_said(p)}{_sides_defined(p, defined)}"
+            f"({_said(p)})" if isinstance(p, Or) else f"{_said(p)}{_sides_defined(p, defined)}"
             for p in f.parts
             if not (isinstance(p, Is) and p.what == "defined" and p.term in sides)
         )

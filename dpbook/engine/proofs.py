@@ -20,7 +20,18 @@ from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import oracles, replay
 from dpbook.kernel.environment import Environment, Fields, Trust
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import FALSE, And, Is, Or, Relation, Sequent, put, sequent_from_json
+from dpbook.kernel.formulas import (
+    FALSE,
+    And,
+    Is,
+    Or,
+    Relation,
+    Sequent,
+    flat,
+    parse_formula,
+    put,
+    sequent_from_json,
+)
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import parse_term, substitute
 
@@ -173,7 +184,7 @@ def formatted(entries: Mapping[str, Entry]) -> str:
         if number:
             lines[-1] += ","
         lines.append(f"{_text(key)}:{{")
-        for place, (name, value) in enumerate(entry.items()):
+        for place, (name, value) in enumerate(_brief(entry).items()):
             if place:
                 lines[-1] += ","
             head = f" {_text(name)}:"
@@ -181,6 +192,28 @@ def formatted(entries: Mapping[str, Entry]) -> str:
             lines += [head + first, *others]
         lines[-1] += "}"
     return "\n".join([*lines, "}", ""])
+
+
+def _brief(entry: Entry) -> Entry:
+    """Return an entry whose goal does not repeat the sides that it says to be defined.
+
+    ``defined(a) and defined(b) and a < b`` becomes ``["a", "<", "b"]`` (see `dpbook.kernel.replay`).
+    """
+    sequent: Any = entry["sequent"]
+    text = sequent.get("goal", "")
+    try:
+        parts = flat(parse_formula(text))
+    except Rejected:
+        return entry
+    relation = parts[-1]
+    if not isinstance(relation, Relation):
+        return entry
+    left, right = str(relation.left), str(relation.right)
+    for sides in ((), ("left",), ("right",)):
+        short = {**entry, "sequent": {**sequent, "goal": [left, relation.op, right, *sides]}}
+        if replay.written_out(short) == entry:
+            return short
+    return entry
 
 
 def _lines(value: Any, depth: int, used: int) -> list[str]:

@@ -3,7 +3,8 @@
 A file is a JSON object. Each key is a claim, each value an object with its ``sequent`` and its
 ``certificate``. A certificate may use the claims of the same files as lemmas. An entry with a
 ``point`` shows that the claim is false there (everywhere, where the point is empty), so it is no
-lemma.
+lemma. A goal that is a list ``[left, relation, right]`` says that both sides are defined, and the
+relation; with ``"left"`` or ``"right"`` as a fourth item it says so of that side only.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from dpbook.kernel.formulas import Sequent, sequent_from_json
 LARGEST = 64_000_000  # bytes of one file
 DIGITS = 4000
 POINTS = ("sample", "point")
+SIDES = ("left", "right")
 ALLOWED = {"sequent", "certificate", *POINTS}
 Entry = Mapping[str, object]
 
@@ -77,7 +79,23 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
             values = entry.get(what, {})
             if not isinstance(values, dict) or not all(isinstance(v, str) for v in values.values()):
                 raise Unusable(f"{name}: the {what} of {key[:80]!r} must be an object of texts")
-    return data
+    return {key: written_out(entry) for key, entry in data.items()}
+
+
+def written_out(entry: Entry) -> Entry:
+    """Return an entry whose goal is one text; what is no goal is left for the kernel to refuse."""
+    sequent = entry["sequent"]
+    goal = sequent.get("goal") if isinstance(sequent, dict) else None
+    if not isinstance(goal, list) or not all(isinstance(part, str) for part in goal):
+        return entry
+    if len(goal) != 3 and (len(goal) != 4 or goal[3] not in SIDES):
+        return entry
+    left, relation, right = goal[:3]
+    sides = [
+        side for side, what in ((left, "left"), (right, "right")) if what in (goal[3:] or SIDES)
+    ]
+    text = " and ".join([*(f"defined({side})" for side in sides), f"{left} {relation} {right}"])
+    return {**entry, "sequent": {**sequent, "goal": text}}
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:

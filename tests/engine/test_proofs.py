@@ -14,7 +14,7 @@ from dpbook.engine.decide import decide
 from dpbook.engine.sequents import beyond, same_statement, sequent_of, witnessed
 from dpbook.engine.task import Certified, Task
 from dpbook.engine.verdict import Evidence, Verdict
-from dpbook.kernel import replay
+from dpbook.kernel import Rejected, replay
 from dpbook.kernel.formulas import And, Is, Or, Relation, parse_formula, sequent_from_json
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import parse_term
@@ -159,6 +159,31 @@ def spoil(path, change):
 )
 def test_layout_says_the_same(value):
     assert replay.parsed(proofs.formatted(value), "text") == value
+
+
+@pytest.mark.parametrize(
+    ("goal", "brief"),
+    [
+        ("defined(erf(x)) and defined(log(x)) and erf(x) > log(x)", ["erf(x)", ">", "log(x)"]),
+        ("defined(log(x)) and log(x) == 1", ["log(x)", "==", "1", "left"]),
+        ("defined(log(x)) and 1 == log(x)", ["1", "==", "log(x)", "right"]),
+        ("defined(log(x)) and log(x)^2 == 1", "defined(log(x)) and log(x)^2 == 1"),
+        ("x > 0", "x > 0"),
+    ],
+)
+def test_sides_that_are_said_to_be_defined_are_written_once(goal, brief):
+    value = {"t:a": {"sequent": {"goal": goal}, "certificate": SQUARE}}
+    written = proofs.formatted(value)
+    assert json.loads(written)["t:a"]["sequent"]["goal"] == brief
+    assert replay.parsed(written, "text") == value
+
+
+@pytest.mark.parametrize("goal", [[], ["x"], ["x", ">", 1], ["x", ">", "0", "both"], ["x"] * 5])
+def test_a_list_that_is_no_goal_is_rejected(goal):
+    entry = {"sequent": {"variables": {"x": "real"}, "goal": goal}, "certificate": SQUARE}
+    read = replay.parsed(json.dumps({"t:a": entry}), "text")
+    with pytest.raises(Rejected):
+        proofs.checked(read["t:a"], {})
 
 
 def test_layout_keeps_deep_proofs_small_and_short_ones_on_a_line():
@@ -628,7 +653,9 @@ def test_what_is_bound_around_it_gets_no_name(recurring, named):
 
 def test_a_page_folds_what_is_very_long():
     long = " + ".join(f"x{k}" for k in range(200))
-    shown = proof_text.as_html([proof_text.Line(f"{long} > 0", "why"), proof_text.Line("x > 0", "")])
+    shown = proof_text.as_html(
+        [proof_text.Line(f"{long} > 0", "why"), proof_text.Line("x > 0", "")]
+    )
     assert f"<details><summary>a formula of {len(long) + 4} signs</summary><code" in shown
     assert shown.count("<details>") == 1 and long in shown
 
