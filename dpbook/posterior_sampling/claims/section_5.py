@@ -302,6 +302,10 @@ def density_of_the_log_odds():
             Le(binomial(2 * whole_alpha, whole_alpha), 4**whole_alpha / sqrt(3 * whole_alpha + 1)),
         ),
         step(
+            "from below, squared",
+            Ge(4 * whole_alpha * binomial(2 * whole_alpha, whole_alpha) ** 2, 16**whole_alpha),
+        ),
+        step(
             "from below",
             Ge(binomial(2 * whole_alpha, whole_alpha), 4**whole_alpha / (2 * sqrt(whole_alpha))),
         ),
