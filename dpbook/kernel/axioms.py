@@ -385,12 +385,6 @@ AXIOMS: dict[str, Axiom] = {
         ),
         "NIST DLMF 5",
     ),
-    "incomplete gamma at 0": Axiom(
-        "u v",
-        ("v != 0 or lowergamma(u, v) == 0", "v != 0 or uppergamma(u, v) == gamma(u)"),
-        "NIST DLMF 8.2.1 and 8.2.2",
-        ("u > 0",),
-    ),
     "factorial at least 1": Axiom(
         "u", ("factorial(u) >= 1", "factorial(u) >= u"), "definition", ("integer(u)", "u >= 0")
     ),

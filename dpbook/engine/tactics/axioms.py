@@ -324,7 +324,6 @@ RANKS: dict[str, int] = {
     "cosh^2 - sinh^2 = 1": 0,
     "tanh = sinh/cosh": 1,
     "coth = cosh/sinh": 1,
-    "incomplete gamma at 0": 1,
     # a tactic of their own asks for these: `angles`
     **dict.fromkeys(
         (

@@ -120,7 +120,7 @@ def divergence_of_two_extreme_parameters():
     "note-divergence-small",
     place="Theorem 1(i), beside the sharp bound",
     proof=lambda: [
-        step("the cotangent", Eq(a * coth(a), a * cosh(a) / sinh(a))),
+        step("the cotangent", Eq(coth(a) * sinh(a), cosh(a))),
         step("its bound", Le(a * coth(a), 1 + a**2 / 3)),
         step("the sine", Le(log(sinh(a) / a), a**2 / 6)),
     ],
