@@ -71,8 +71,8 @@ REJECTED = [
     Instance("descend", sequent("x", "x > 0", "exp(-1/x) - 1/1000 >= 0"), descend(DEFINED, DEFINED, KNOWN, side="down", end="0", reach="x/2"), "not settled"),
     Instance("descend", sequent("x", "x > 0", "exp(-1/x) > 0"), descend(DEFINED, DEFINED, KNOWN, side="down", end="0", reach="2*x/3"), "not settled"),
     Instance("descend", sequent("x", "x > 0", "exp(-1/x) >= 0"), descend(DEFINED, DEFINED, KNOWN, side="down", end="0", reach="0"), "not settled"),
-    Instance("descend", sequent("x", "", "exp(-1/x) >= 0"), descend(KNOWN, KNOWN, side="down", end="0", reach="x/2"), "not settled"),
+    Instance("descend", sequent("x", "", "exp(-1/x) >= 0"), descend(KNOWN, KNOWN, KNOWN, KNOWN, side="down", end="0", reach="x/2"), "not settled"),
     Instance("descend", sequent("x", "x > 0", "exp(-1/x) - x/4 >= 0"), descend(DEFINED, DEFINED, KNOWN, KNOWN, side="down", end="0", reach="x/2"), "not settled"),
-    Instance("descend", sequent("x", "x < 2", "1 - x >= 0"), descend(KNOWN, end="2", reach="x/2 + 1"), "not settled"),
+    Instance("descend", sequent("x", "x < 2", "1 - x >= 0"), descend(DEFINED, KNOWN, end="2", reach="x/2 + 1"), "not settled"),
     Instance("descend", sequent("x", "x < 1", "1 - x > 0"), descend(end="x", reach="(1 + x)/2"), "not stated well"),
 ]  # fmt: skip
