@@ -39,6 +39,7 @@ SPECIAL = frozenset(
         "loggamma",
         "digamma",
         "polygamma",
+        "lowergamma",
     ]
 )
 
@@ -62,6 +63,10 @@ class Functions(Powers):
         # where a function is not defined, its value need not be an integer
         whole = row is not None and row.integral and not row.domain
         return self._opaque(name, args, sign, whole)
+
+    def _lowergamma(self, u: Poly, v: Poly) -> Poly | None:
+        """An integral from 0 to 0 is 0; NIST DLMF 8.2.1."""
+        return {} if not v and self.positive(u) else None
 
     # --- even and odd functions ------------------------------------------------------------------
 

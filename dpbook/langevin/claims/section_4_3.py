@@ -271,6 +271,7 @@ def memory_of_one_epoch():
         step(
             "what the odd record drags", Ge(lag() * level_4 * Rational(5, 6), centre_4 / (25 * n_1))
         ),
+        step("Bernoulli", Ge(rate_4 ** (n_1 - 1), 1 - (n_1 - 1) * (1 - rate_4))),
         step("one epoch forgets little", Ge(rate_4 ** (n_1 - 1), Rational(5, 6))),
         step("times", Ge(lag() * level_4 * rate_4 ** (n_1 - 1), lag() * level_4 * Rational(5, 6))),
         step("the rest is no loss", Ge(lag() * (centre_4 - level_4) * rate_4 ** (n_1 - r_4), 0)),

@@ -116,7 +116,15 @@ def divergence_of_two_extreme_parameters():
     return Eq(log(ratio) - (2 * best_share() - 1) * a, sharp_divergence(a))
 
 
-@claim("note-divergence-small", place="Theorem 1(i), beside the sharp bound", time_limit=60)
+@claim(
+    "note-divergence-small",
+    place="Theorem 1(i), beside the sharp bound",
+    proof=lambda: [
+        step("the cotangent", Eq(coth(a) * sinh(a), cosh(a))),
+        step("its bound", Le(a * coth(a), 1 + a**2 / 3)),
+        step("the sine", Le(log(sinh(a) / a), a**2 / 6)),
+    ],
+)
 def sharp_divergence_of_small_ratios():
     """Sharp bound on the divergence, against a**2 / 2."""
     return Le(sharp_divergence(a), a**2 / 2)

@@ -302,6 +302,10 @@ def density_of_the_log_odds():
             Le(binomial(2 * whole_alpha, whole_alpha), 4**whole_alpha / sqrt(3 * whole_alpha + 1)),
         ),
         step(
+            "from below, squared",
+            Ge(4 * whole_alpha * binomial(2 * whole_alpha, whole_alpha) ** 2, 16**whole_alpha),
+        ),
+        step(
             "from below",
             Ge(binomial(2 * whole_alpha, whole_alpha), 4**whole_alpha / (2 * sqrt(whole_alpha))),
         ),
@@ -312,6 +316,21 @@ def density_of_the_log_odds():
                 whole_alpha * binomial(2 * whole_alpha, whole_alpha) / 4**whole_alpha,
             ),
         ),
+        step(
+            "its part from below",
+            Ge(
+                whole_alpha * binomial(2 * whole_alpha, whole_alpha) / 4**whole_alpha,
+                sqrt(whole_alpha) / 2,
+            ),
+        ),
+        step(
+            "its part from above",
+            Le(
+                whole_alpha * binomial(2 * whole_alpha, whole_alpha) / 4**whole_alpha,
+                whole_alpha / sqrt(3 * whole_alpha + 1),
+            ),
+        ),
+        step("roots", Le(whole_alpha / sqrt(3 * whole_alpha + 1), sqrt(whole_alpha / 3))),
     ],
 )
 def growth_of_the_rate():
