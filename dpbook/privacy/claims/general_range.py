@@ -26,6 +26,7 @@ from dpbook.privacy.notation import (
     history,
     last_outcome,
     lowest,
+    multiple,
     nu,
     other_epsilon,
     outcome,
@@ -371,23 +372,55 @@ def chord_of_masses_in_a_range():
 
 
 @claim(
+    "moment-at-the-mean-finite",
+    source=DONG_DURFEE,
+    place="Lemma 3.2, proof",
+    given=lambda: [epsilon > 0, *from_mean_finite()],
+    using=["chord-of-a-range-finite"],
+    proof=lambda: [step("the chord", chord_finite())],
+)
+def moment_at_the_mean():
+    """Moment of two laws whose ratio lies in a range, below that of its ends."""
+    return Le(
+        mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu),
+        mean_ratio(exp(nu * epsilon)),
+    )
+
+
+@claim(
+    "smaller-factor",
+    source=HERE,
+    given=lambda: [
+        ratio * density_1 <= multiple,
+        multiple <= ratio * density_3,
+    ],
+)
+def smaller_factor():
+    """A number whose multiple is below that of another."""
+    return Le(density_1, density_3)
+
+
+@claim(
     "moment-of-a-range-finite",
     source=DONG_DURFEE,
     place="Lemma 3.2",
     given=lambda: [epsilon > 0, *from_mean_finite()],
-    using=["chord-of-a-range-finite", "moment-of-two-ends"],
+    using=[
+        "moment-at-the-mean-finite",
+        "moment-of-two-ends",
+        (
+            "smaller-factor",
+            lambda: {
+                ratio: mean_ratio(exp(epsilon)) ** nu,
+                multiple: mean_ratio(exp(nu * epsilon)),
+                density_1: renyi_moment(NOW_F, NOW_G, nu),
+                density_3: in_range(),
+            },
+        ),
+    ],
     proof=lambda: [
-        step("the chord", chord_finite()),
-        step(
-            "at the mean",
-            mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu)
-            <= mean_ratio(exp(nu * epsilon)),
-        ),
-        step(
-            "below the moment of the ends",
-            mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu)
-            <= mean_ratio(exp(epsilon)) ** nu * in_range(),
-        ),
+        step("a power", mean_ratio(exp(epsilon)) ** nu > 0),
+        step("the moment is not negative", renyi_moment(NOW_F, NOW_G, nu) >= 0),
     ],
 )
 def moment_of_masses_in_a_range():
