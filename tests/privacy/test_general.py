@@ -344,6 +344,42 @@ def test_lines_of_all_losses_are_the_trade_off_function_of_small_laws():
             assert all(second >= 1 - excess(p, q, y) - y * first for y in losses)
 
 
+def test_tested_releases_of_all_small_laws():
+    chances = [Fraction(i, 4) for i in range(5)]
+    refusal = (Fraction(0), Fraction(1, 2), Fraction(1, 2))
+    seen = 0
+    for here, there in product(chances, repeat=2):
+        if 1 - here > LOSS * (1 - there):
+            continue
+        for p, q in product(SMALL[::2], repeat=2):
+            out = [mixed(law, refusal, share) for law, share in ((p, here), (q, there))]
+            assert excess(*out) <= here
+            if here <= LOSS * there:
+                assert excess(*out, LOSS**2) <= here * excess(p, q)
+                seen += excess(*out, LOSS**2) > 0
+    assert seen
+
+
+def test_draws_of_bounded_range_compose_with_half_of_the_deviation():
+    length, count, chance = math.log(2), 3, 0.05
+    scores, others = (0, 1, 1), (1, 0, 1)
+    laws = []
+    for own in (scores, others):
+        weights = [math.exp(length * score / 2) for score in own]
+        laws.append([w / sum(weights) for w in weights])
+    ratios = [a / b for a, b in zip(*laws, strict=True)]
+    assert max(ratios) / min(ratios) <= math.exp(length) + 1e-12
+    rows = list(product(range(3), repeat=count))
+    joint = [[math.prod(law[i] for i in row) for row in rows] for law in laws]
+
+    def gap(loss):
+        return sum(max(a - math.exp(loss) * b, 0) for a, b in zip(*joint, strict=True))
+
+    loss = count * length**2 / 8 + length * math.sqrt(count * math.log(1 / chance) / 2)
+    assert gap(loss) <= chance
+    assert gap(count * length**2 / 8) > chance
+
+
 def test_geometric_noise_is_as_private_as_its_rate():
     rate, counts = 0.5, (3, 4)
     law, other = (

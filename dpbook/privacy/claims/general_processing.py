@@ -252,6 +252,19 @@ def sent_power():
 
 
 @claim(
+    "sum-of-tangents",
+    source=HERE,
+    given=lambda: [outcome <= other_last, density_2 > 0, density_4 > 0],
+)
+def sum_of_tangents():
+    """Tangents of all outcomes, summed with the probabilities of an answer."""
+    return Eq(
+        over_outcomes(lambda j: tangent(F.density(j), G.density(j)) * answered(j, outcome)),
+        tangent(SENT_F.density(outcome), SENT_G.density(outcome)),
+    )
+
+
+@claim(
     "processing-moment-term",
     source=MIRONOV,
     place="data processing, proof",
@@ -269,7 +282,8 @@ def sent_power():
                 density_3: G.density(first_outcome),
                 **totals(),
             },
-        )
+        ),
+        ("sum-of-tangents", totals),
     ],
     proof=lambda: [
         step(

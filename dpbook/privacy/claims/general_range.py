@@ -9,7 +9,7 @@ from sympy import Eq, Ge, Integer, Lambda, Le, Sum, Symbol, exp, log, oo
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, AnyScore, Releases
+from dpbook.privacy.any_laws import AnyFiniteLaw, AnyLaw, AnyScore, Releases, law_for
 from dpbook.privacy.claims.general_advanced import advanced_loss, best_order, left_over
 from dpbook.privacy.claims.general_concentrated import within
 from dpbook.privacy.claims.general_releases import exchanged
@@ -26,6 +26,7 @@ from dpbook.privacy.notation import (
     history,
     last_outcome,
     lowest,
+    multiple,
     nu,
     other_epsilon,
     outcome,
@@ -182,17 +183,24 @@ def from_end(first, second):
 
 
 @claim(
-    "ends-of-a-range",
+    "lower-end-of-a-range",
     source=DONG_DURFEE,
-    given=lambda: from_end(P, Q),
-    proof=lambda: [
-        step("from below, integrated", lowest * total(Q) <= total(P)),
-        step("from above, integrated", total(P) <= exp(epsilon) * (lowest * total(Q))),
-    ],
+    given=lambda: from_end(P, Q)[:1],
+    proof=lambda: [step("integrated", lowest * total(Q) <= total(P))],
 )
-def ends_of_a_range():
-    """Ends of the range of the ratio of two laws: 1 lies between."""
-    return [Le(lowest, 1), Ge(exp(epsilon) * lowest, 1)]
+def lower_end_of_a_range():
+    """Lower end of the range of the ratio of two laws."""
+    return Le(lowest, 1)
+
+
+def turned():
+    """What is put in to read the range the other way."""
+    return {**law_for(P, Q), **law_for(Q, P), lowest: exp(-epsilon) / lowest}
+
+
+def range_turned():
+    """That the ratio the other way is above the end that is put in for it."""
+    return Every(at, Le(exp(-epsilon) / lowest * P.density(at), Q.density(at)))
 
 
 def share_of_the_end():
@@ -210,8 +218,15 @@ def mean_at_the_end():
     source=DONG_DURFEE,
     place="Lemma 3.2",
     given=lambda: [epsilon > 0, *positive(), *from_end(P, Q), existing()],
-    using=["ends-of-a-range", ("moment-of-a-range", lambda: {weight: share_of_the_end()})],
+    using=[
+        "lower-end-of-a-range",
+        ("lower-end-of-a-range", turned),
+        ("moment-of-a-range", lambda: {weight: share_of_the_end()}),
+    ],
     proof=lambda: [
+        step("the range the other way", range_turned()),
+        step("its end", exp(-epsilon) / lowest <= 1),
+        step("so the upper end is at least 1", exp(epsilon) * lowest >= 1),
         step("the weight is not negative", share_of_the_end() >= 0),
         step("and at most 1", share_of_the_end() <= 1),
         step("the mean of the ends", Eq(mean_at_the_end(), 1 / lowest)),
@@ -311,17 +326,26 @@ def masses_from_end(first, second, end):
 
 
 @claim(
-    "ends-of-a-range-finite",
+    "lower-end-of-a-range-finite",
     source=DONG_DURFEE,
-    given=lambda: masses_from_end(NOW_F, NOW_G, lowest),
-    proof=lambda: [
-        step("from below, summed", lowest * whole(NOW_G) <= whole(NOW_F)),
-        step("from above, summed", whole(NOW_F) <= exp(epsilon) * (lowest * whole(NOW_G))),
-    ],
+    given=lambda: at_outcomes(
+        (lowest * NOW_G.density(outcome), "<=", NOW_F.density(outcome)),
+    ),
+    proof=lambda: [step("summed", lowest * whole(NOW_G) <= whole(NOW_F))],
 )
-def ends_of_a_range_of_masses():
-    """Ends of the range of the ratio of two laws on finitely many outcomes: 1 lies between."""
-    return [Le(lowest, 1), Ge(exp(epsilon) * lowest, 1)]
+def lower_end_of_a_range_of_masses():
+    """Lower end of the range of the ratio of two laws on finitely many outcomes."""
+    return Le(lowest, 1)
+
+
+def masses_turned():
+    """What is put in to read the range of masses the other way."""
+    k = Symbol("k", integer=True)
+    return {
+        NOW_F.density(k).function: Lambda((k,), NOW_G.density(k)),
+        NOW_G.density(k).function: Lambda((k,), NOW_F.density(k)),
+        lowest: exp(-epsilon) / lowest,
+    }
 
 
 def from_mean_finite():
@@ -371,23 +395,55 @@ def chord_of_masses_in_a_range():
 
 
 @claim(
+    "moment-at-the-mean-finite",
+    source=DONG_DURFEE,
+    place="Lemma 3.2, proof",
+    given=lambda: [epsilon > 0, *from_mean_finite()],
+    using=["chord-of-a-range-finite"],
+    proof=lambda: [step("the chord", chord_finite())],
+)
+def moment_at_the_mean():
+    """Moment of two laws whose ratio lies in a range, below that of its ends."""
+    return Le(
+        mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu),
+        mean_ratio(exp(nu * epsilon)),
+    )
+
+
+@claim(
+    "smaller-factor",
+    source=HERE,
+    given=lambda: [
+        ratio * density_1 <= multiple,
+        multiple <= ratio * density_3,
+    ],
+)
+def smaller_factor():
+    """A number whose multiple is below that of another."""
+    return Le(density_1, density_3)
+
+
+@claim(
     "moment-of-a-range-finite",
     source=DONG_DURFEE,
     place="Lemma 3.2",
     given=lambda: [epsilon > 0, *from_mean_finite()],
-    using=["chord-of-a-range-finite", "moment-of-two-ends"],
+    using=[
+        "moment-at-the-mean-finite",
+        "moment-of-two-ends",
+        (
+            "smaller-factor",
+            lambda: {
+                ratio: mean_ratio(exp(epsilon)) ** nu,
+                multiple: mean_ratio(exp(nu * epsilon)),
+                density_1: renyi_moment(NOW_F, NOW_G, nu),
+                density_3: in_range(),
+            },
+        ),
+    ],
     proof=lambda: [
-        step("the chord", chord_finite()),
-        step(
-            "at the mean",
-            mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu)
-            <= mean_ratio(exp(nu * epsilon)),
-        ),
-        step(
-            "below the moment of the ends",
-            mean_ratio(exp(epsilon)) ** nu * renyi_moment(NOW_F, NOW_G, nu)
-            <= mean_ratio(exp(epsilon)) ** nu * in_range(),
-        ),
+        step("a power", mean_ratio(exp(epsilon)) ** nu > 0),
+        step("the moment is not negative", renyi_moment(NOW_F, NOW_G, nu) >= 0),
     ],
 )
 def moment_of_masses_in_a_range():
@@ -401,10 +457,23 @@ def moment_of_masses_in_a_range():
     place="Lemma 3.2",
     given=lambda: [epsilon > 0, *masses_from_end(NOW_F, NOW_G, lowest)],
     using=[
-        "ends-of-a-range-finite",
+        "lower-end-of-a-range-finite",
+        ("lower-end-of-a-range-finite", masses_turned),
         ("moment-of-a-range-finite", lambda: {weight: share_of_the_end()}),
     ],
     proof=lambda: [
+        step(
+            "the range the other way",
+            at_outcomes(
+                (
+                    exp(-epsilon) / lowest * NOW_F.density(outcome),
+                    "<=",
+                    NOW_G.density(outcome),
+                ),
+            ),
+        ),
+        step("its end", exp(-epsilon) / lowest <= 1),
+        step("so the upper end is at least 1", exp(epsilon) * lowest >= 1),
         step("the weight is not negative", share_of_the_end() >= 0),
         step("and at most 1", share_of_the_end() <= 1),
         step("the mean of the ends", Eq(mean_at_the_end(), 1 / lowest)),
