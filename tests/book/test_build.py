@@ -287,6 +287,8 @@ def test_missing_extra_is_one_line(tmp_path):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.skipif(find_spec("furo") is None, reason="no package furo: pip install 'dpbook[book]'")
+@pytest.mark.filterwarnings("ignore")  # what is used of Sphinx warns of its next release
 def test_progress_is_told_while_the_book_builds(tmp_path, monkeypatch):
     def assembled(source, chapters, notebooks):
         source.mkdir(parents=True)
