@@ -616,7 +616,9 @@ def _key_on_record(key: str) -> str:
     """Return the key of a claim of the papers."""
     own = _own_file(key)
     if own is not None:
-        raise Unusable(f"errata are those of the papers; for a claim of your own: dpbook show {key}")
+        raise Unusable(
+            f"errata are those of the papers; for a claim of your own: dpbook show {key}"
+        )
     from dpbook.engine import ledger
 
     found: str = ledger.find(key).key

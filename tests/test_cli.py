@@ -390,8 +390,14 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
         (["verify", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["errata", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["errata", "nothing"], "no topic nothing; there are privacy, "),
-        (["errata", "mine.py"], "errata are those of the papers; claims of your own: dpbook verify"),
-        (["errata", "langevin:lema-4.2"], "no claim langevin:lema-4.2; nearest: langevin:lemma-4.2"),
+        (
+            ["errata", "mine.py"],
+            "errata are those of the papers; claims of your own: dpbook verify",
+        ),
+        (
+            ["errata", "langevin:lema-4.2"],
+            "no claim langevin:lema-4.2; nearest: langevin:lemma-4.2",
+        ),
         (["verify", "no_file.py"], "no file no_file.py"),
         (["verify", "a.py", "privacy:renyi-normal"], "give one FILE.py alone"),
         (["verify", "--format", "yaml"], "--format must be table, json or junit, got yaml"),
@@ -568,7 +574,9 @@ def test_errata_say_where_why_and_what_repairs(run, monkeypatch):
 
 @pytest.mark.parametrize("asked", ["privacy", "Privacy", "--topic privacy", "privacy privacy"])
 def test_errata_of_a_topic_however_it_is_asked_for(run, asked):
-    refuted = [key for key, row in recorded.verdicts("privacy").items() if row["verdict"] == "refuted"]
+    refuted = [
+        key for key, row in recorded.verdicts("privacy").items() if row["verdict"] == "refuted"
+    ]
     status, out, err = run("errata", *asked.split())
     assert (status, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines() if line.startswith("privacy:")] == refuted

@@ -13,7 +13,7 @@ from dpbook.engine import workers
 from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
 from dpbook.engine.parse import ParseError, parse_condition
 from dpbook.engine.proofs import without_certificate
-from dpbook.engine.statement import ForAll, Folded, Noted, Statistical, as_form, text, typed
+from dpbook.engine.statement import Folded, ForAll, Noted, Statistical, as_form, text, typed
 from dpbook.engine.task import (
     SHORT,
     Certified,

@@ -13,7 +13,17 @@ from typing import Any
 
 from dpbook.engine.proofs import Entry, Step, walk
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import FALSE, All, And, Formula, Is, Or, Relation, Sequent, sequent_from_json
+from dpbook.kernel.formulas import (
+    FALSE,
+    All,
+    And,
+    Formula,
+    Is,
+    Or,
+    Relation,
+    Sequent,
+    sequent_from_json,
+)
 from dpbook.kernel.terms import BINDERS, Term, text
 
 CHECKED = "the proof that the kernel checked"  # above the steps of one
@@ -276,9 +286,7 @@ def _said(f: Formula) -> str:
         defined = {p.term for p in f.parts if isinstance(p, Is) and p.what == "defined"}
         sides = {side for p in f.parts if isinstance(p, Relation) for side in (p.left, p.right)}
         return " and ".join(
-            f"({_said(p)})"
-            if isinstance(p, Or)
-            else f"{_said(p)}{_sides_defined(p, defined)}"
+            f"({_said(p)})" if isinstance(p, Or) else f"{_said(p)}{_sides_defined(p, defined)}"
             for p in f.parts
             if not (isinstance(p, Is) and p.what == "defined" and p.term in sides)
         )
@@ -455,19 +463,25 @@ def as_html(lines: Sequence[Line]) -> str:
         return f"<ol>{''.join(map(item, steps))}</ol>" if steps else ""
 
     def item(line: Line) -> str:
-        if not line.shown:  # a name, or how many were left out
-            said = _formula(line.why) if _MEANS.match(line.why) else html.escape(line.why)
-            return f'<li style="list-style:none">{said}</li>'
+        if not line.shown:  # how many were left out
+            return f'<li style="list-style:none">{html.escape(line.why)}</li>'
         why = _KEY.sub(r"<code>\1</code>", html.escape(line.why))
-        said = ": ".join(part for part in (_formula(line.shown), why) if part)
-        return f"<li>{said}{listed(line.steps)}</li>"
+        parts = (why, _folded(line.shown)) if len(line.shown) > FOLDED else (_code(line.shown), why)
+        return f"<li>{': '.join(part for part in parts if part)}{listed(line.steps)}</li>"
 
-    return listed(cut(lines))
+    shown = cut(lines)
+    names = [line for line in shown if not line.shown and _MEANS.match(line.why)]
+    said = "".join(f"<li>{_code(line.why)}</li>" for line in names)
+    first = f'<ul style="list-style:none">{said}</ul>' if names else ""
+    steps = listed([line for line in shown if line not in names])
+    return f'<div style="overflow-wrap:anywhere">{first}{steps}</div>'
 
 
-def _formula(shown: str) -> str:
+def _code(shown: str) -> str:
     """A formula as code that breaks where it must."""
-    code = f'<code style="overflow-wrap:anywhere;white-space:normal">{html.escape(shown)}</code>'
-    if len(shown) <= FOLDED:
-        return code
-    return f"<details><summary>a formula of {len(shown)} signs</summary>{code}</details>"
+    return f'<code style="white-space:normal">{html.escape(shown)}</code>'
+
+
+def _folded(shown: str) -> str:
+    summary = f"<summary>a formula of {len(shown)} signs</summary>"
+    return f"<details>{summary}{_code(shown)}</details>"

@@ -309,9 +309,7 @@ def test_progress_is_told_while_the_book_builds(tmp_path, monkeypatch):
 @pytest.mark.parametrize("terminal", [True, False])
 def test_the_command_tells_progress_on_a_terminal_only(tmp_path, monkeypatch, terminal):
     given = []
-    monkeypatch.setattr(
-        "dpbook.ext.book.build", lambda output, status: given.append(status) or []
-    )
+    monkeypatch.setattr("dpbook.ext.book.build", lambda output, status: given.append(status) or [])
     monkeypatch.setattr("sys.stderr", Terminal() if terminal else io.StringIO())
     with pytest.raises(SystemExit) as stop:
         cli.main(["book", "--output", str(tmp_path / "made")])

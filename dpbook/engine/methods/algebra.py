@@ -21,9 +21,7 @@ def identity(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     if goal.op not in ("==", ">="):
         return None
     if prover.zero(goal.expr, goal.domain):
-        return Proof(
-            "identity", frozenset({ALGEBRA}), (f"{goal.expr} = 0 by its normal form",)
-        )
+        return Proof("identity", frozenset({ALGEBRA}), (f"{goal.expr} = 0 by its normal form",))
     return None
 
 
@@ -416,9 +414,7 @@ def fraction(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         inner = prover.prove(top, goal.op, goal.domain, depth - 1)
         if inner is None:
             return None
-        return joined(
-            "fraction", f"multiply {goal.expr} by its denominator", [proof, inner]
-        )
+        return joined("fraction", f"multiply {goal.expr} by its denominator", [proof, inner])
     return None
 
 
