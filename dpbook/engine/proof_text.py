@@ -478,8 +478,8 @@ def as_html(lines: Sequence[Line]) -> str:
 
 
 def _code(shown: str) -> str:
-    """A formula as code that breaks where it must."""
-    return f'<code style="white-space:normal">{html.escape(shown)}</code>'
+    """A formula as code; the list breaks it where it must."""
+    return f"<code>{html.escape(shown)}</code>"
 
 
 def _folded(shown: str) -> str:
