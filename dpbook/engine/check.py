@@ -13,7 +13,7 @@ from dpbook.engine import workers
 from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
 from dpbook.engine.parse import ParseError, parse_condition
 from dpbook.engine.proofs import without_certificate
-from dpbook.engine.statement import Folded, Noted, Statistical, as_form, typed
+from dpbook.engine.statement import Folded, ForAll, Noted, Statistical, as_form, text, typed
 from dpbook.engine.task import (
     SHORT,
     Certified,
@@ -89,6 +89,9 @@ def check(
     evidence = _checked(free_of(workers.run_one(job), texts), task, lemmas)
     with sympy.evaluate(False):
         form, assumed = as_form(read), conditions_of(conditions)
+        if not isinstance(statement, str):
+            remarks = (evidence.reason, _maybe_folded(form))
+            evidence = replace(evidence, reason="; ".join(filter(None, remarks)))
         free = {s.name for thing in (form, *assumed) for s in free_symbols(thing) if s.is_integer}
         return replace(
             evidence,
@@ -97,6 +100,17 @@ def check(
             given=(*(f"{name} in integers" for name in sorted(free)), *map(typed, assumed)),
             seconds=time.perf_counter() - started,
         )
+
+
+def _maybe_folded(form: Any) -> str:
+    """Warn where SymPy may have evaluated a side before it could be read: x/x is 1 by then."""
+    for relation in form.tree.relations() if isinstance(form, ForAll) else ():
+        if relation.lhs == relation.rhs or not relation.free_symbols:
+            return (
+                f"its sides arrived as {text(relation.lhs)} and {text(relation.rhs)}: if they were "
+                "written otherwise, SymPy evaluated them; as text they are read as they are written"
+            )
+    return ""
 
 
 def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:

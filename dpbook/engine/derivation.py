@@ -47,6 +47,7 @@ from dpbook.engine.statement import (
     bound_renamed,
     latex,
     refuse_floats,
+    refuse_long_products,
     text,
     typed,
     written_out,
@@ -467,6 +468,8 @@ def derive(
         if one.implied and isinstance(one.line, Expr):
             raise ValueError(f"{one.where}: an expression cannot be implied, only a relation")
     said = [one.line for one in lines]
+    for side in (side for content in (*said, *conditions) for side in sides_of(content)):
+        refuse_long_products(side)
     ranges += probabilities([*said, *conditions])
     task = Lines(
         tuple(one.line for one in lines),

@@ -971,8 +971,7 @@ class Entry:
         line = card.row
         rows = [
             *line("for every", *self.left_open),
-            *line("domain", *self.ranges, comma="; "),
-            *line("given", *given),
+            *line("given", *self.ranges, *given, comma="; "),
             *line("where", *names),
             *evidence.rows,
             *line("covers", claim.scope if claim.scope not in evidence.reason else ""),

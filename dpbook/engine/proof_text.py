@@ -463,19 +463,25 @@ def as_html(lines: Sequence[Line]) -> str:
         return f"<ol>{''.join(map(item, steps))}</ol>" if steps else ""
 
     def item(line: Line) -> str:
-        if not line.shown:  # a name, or how many were left out
-            said = _formula(line.why) if _MEANS.match(line.why) else html.escape(line.why)
-            return f'<li style="list-style:none">{said}</li>'
+        if not line.shown:  # how many were left out
+            return f'<li style="list-style:none">{html.escape(line.why)}</li>'
         why = _KEY.sub(r"<code>\1</code>", html.escape(line.why))
-        said = ": ".join(part for part in (_formula(line.shown), why) if part)
-        return f"<li>{said}{listed(line.steps)}</li>"
+        parts = (why, _folded(line.shown)) if len(line.shown) > FOLDED else (_code(line.shown), why)
+        return f"<li>{': '.join(part for part in parts if part)}{listed(line.steps)}</li>"
 
-    return listed(cut(lines))
+    shown = cut(lines)
+    names = [line for line in shown if not line.shown and _MEANS.match(line.why)]
+    said = "".join(f"<li>{_code(line.why)}</li>" for line in names)
+    first = f'<ul style="list-style:none">{said}</ul>' if names else ""
+    steps = listed([line for line in shown if line not in names])
+    return f'<div style="overflow-wrap:anywhere">{first}{steps}</div>'
 
 
-def _formula(shown: str) -> str:
-    """A formula as code that breaks where it must."""
-    code = f'<code style="overflow-wrap:anywhere;white-space:normal">{html.escape(shown)}</code>'
-    if len(shown) <= FOLDED:
-        return code
-    return f"<details><summary>a formula of {len(shown)} signs</summary>{code}</details>"
+def _code(shown: str) -> str:
+    """A formula as code; the list breaks it where it must."""
+    return f"<code>{html.escape(shown)}</code>"
+
+
+def _folded(shown: str) -> str:
+    summary = f"<summary>a formula of {len(shown)} signs</summary>"
+    return f"<details>{summary}{_code(shown)}</details>"

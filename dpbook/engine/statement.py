@@ -35,6 +35,8 @@ _SYMPY_OPERATORS = {
     "GreaterThan": ">=",
 }
 
+MOST_FACTORS = 100_000  # of a product between numbers
+
 # the previous term of a recurrence; a Dummy is equal to no symbol that is made elsewhere
 _PREVIOUS = sympy.Dummy("previous", real=True)
 
@@ -288,6 +290,24 @@ def refuse_floats(expression: Basic) -> None:
             f"floating-point number {floats[0]} in a statement; write it exactly, "
             f"as Rational({str(sympy.Rational(str(floats[0])))!r})"
         )
+
+
+def refuse_long_products(expression: Basic) -> None:
+    """Raise StatementError when a product has more factors than can be multiplied.
+
+    SymPy multiplies factors between numbers as soon as it compares them, and no limit of time can
+    stop it within one large number; so they are counted before. A sum is no such case.
+    """
+    for found in expression.atoms(sympy.Product):
+        for _, low, high in found.limits:
+            ends = [high.n(15), low.n(15)]
+            if all(end.is_Float or end.is_Integer for end in ends):
+                count = ends[0] - ends[1] + 1
+                if count > MOST_FACTORS:
+                    raise StatementError(
+                        f"a product of {sympy.Integer(count)} factors is too long to be multiplied; "
+                        f"at most {MOST_FACTORS} are, or write its value, n! for a factorial"
+                    )
 
 
 class Defined(sympy.Function):

@@ -30,6 +30,7 @@ from dpbook.engine.statement import (
     bindings,
     bound_renamed,
     operator_of,
+    refuse_long_products,
     written_out,
 )
 from dpbook.engine.unknown import unknowns_of
@@ -156,6 +157,7 @@ def task_of(
     keep_names = bool(using)
 
     def read(e: Expr) -> Expr:
+        refuse_long_products(e)
         with sympy.evaluate(False):
             return (
                 abbreviations_out(e.xreplace(change))

@@ -211,7 +211,7 @@ class Evidence:
         found = self.counterexample
         decided_at_a_point = self.verdict is Verdict.REFUTED and found is not None
         return [
-            *row("given", ", ".join(self.given)),
+            *row("given", "; ".join(self.given)),
             *(Row(label, (Code(said),)) for label, said in (found.told if found else ())),
             *row("how", "" if decided_at_a_point else self.how),
             # the name of an axiom may hold a comma: "Gaussian, from a point"

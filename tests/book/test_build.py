@@ -1,7 +1,9 @@
 """A small book of its own: what a chapter may hold, and what stops a build."""
 
+import io
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -9,7 +11,9 @@ from importlib.util import find_spec
 
 import pytest
 
+from dpbook import cli
 from dpbook.engine import record
+from dpbook.ext import book
 
 CHAPTERS = record.PACKAGE.parent / "chapters"
 HEADER = """---
@@ -315,3 +319,39 @@ def test_missing_extra_is_one_line(tmp_path):
     assert done.returncode == 2
     assert done.stderr.startswith("the book needs the extra book: pip install 'dpbook[book]'")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(find_spec("furo") is None, reason="no package furo: pip install 'dpbook[book]'")
+@pytest.mark.filterwarnings("ignore")  # what is used of Sphinx warns of its next release
+def test_progress_is_told_while_the_book_builds(tmp_path, monkeypatch):
+    def assembled(source, chapters, notebooks):
+        source.mkdir(parents=True)
+        (source / "index.md").write_text("# A book\n\n```{toctree}\none\n```\n")
+        (source / "one.md").write_text("# A chapter\n\nText.\n")
+        (source / "chapters").mkdir()
+        (source / "chapters" / "references.bib").write_text("")
+
+    monkeypatch.setattr(book, "assemble", assembled)
+    told = io.StringIO()
+    assert book.build(tmp_path / "made", status=told) == []
+    said = re.sub(r"\x1b\[[\d;]*m", "", told.getvalue())
+    for stage in ("reading sources... [ 50%]", "writing output... [100%]"):
+        assert stage in said, said
+    assert (tmp_path / "made" / "one.html").is_file()
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_command_tells_progress_on_a_terminal_only(tmp_path, monkeypatch, terminal):
+    given = []
+    monkeypatch.setattr("dpbook.ext.book.build", lambda output, status: given.append(status) or [])
+    monkeypatch.setattr("sys.stderr", Terminal() if terminal else io.StringIO())
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["book", "--output", str(tmp_path / "made")])
+    assert stop.value.code == 0
+    assert (given == [sys.stderr]) is terminal
+    assert (given == [None]) is not terminal
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True

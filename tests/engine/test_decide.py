@@ -343,4 +343,4 @@ def test_options_of_a_wrong_type_are_named(option, message):
 def test_conditions_stand_with_what_was_found():
     found = check("sqrt(n^2) = n", given=["n in integers", "n >= 0"])
     assert found.given == ("n in integers", "n >= 0")
-    assert "  given: n in integers, n >= 0\n" in repr(found)
+    assert "  given: n in integers; n >= 0\n" in repr(found)

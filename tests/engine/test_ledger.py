@@ -359,13 +359,13 @@ def test_card_says_where_the_symbols_run(claims_of):
     """)
     card = repr(entries[claims[0].key])
     assert (
-        "  domain: integers k; integers n >= 1; 0 <= p < 1; 0 <= q < 1; x, y > 0; z <= x\n"
+        "  given: integers k; integers n >= 1; 0 <= p < 1; 0 <= q < 1; x, y > 0; z <= x\n"
         "  where: half = p/2\n" in card
     )
     made = entries[claims[0].key]._repr_html_()
     assert r"\text{integers }n \geq 1" in made
     assert r"0 \leq p &lt; 1" in made
-    assert "domain" not in repr(entries[claims[1].key])
+    assert "given" not in repr(entries[claims[1].key])
 
 
 def test_file_called_like_a_module_or_a_topic_does_no_harm(claims_of):

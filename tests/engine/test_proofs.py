@@ -586,7 +586,8 @@ def test_card_unfolds_into_the_steps_of_the_proof(claims):
         "x^2 + y^2 >= 2*x*y: given, or clear from the signs of its parts",
     ]
     shown = one._repr_html_()
-    assert "<details><summary>the proof that the kernel checked</summary><ol><li>" in shown
+    assert "<details><summary>the proof that the kernel checked</summary><div" in shown
+    assert "<ol><li>" in shown
     assert "by <code>lecture:eq-1</code>" in shown
 
 
@@ -627,7 +628,11 @@ def test_long_formulas_are_shown_whole_with_names_for_what_recurs():
     assert len(step.shown) < len(shown) / 2
     assert written_out(pairs, step.shown) == written_out((), shown)
     text = proof_text.as_text([line])
-    assert "…" not in "".join(text) and "..." not in "".join(text)
+    assert "…" not in "".join(text)
+    assert "..." not in "".join(text)
+    made = proof_text.as_html([line])
+    assert made.index("<ul") < made.index("<ol>")
+    assert made.count("<li>") == len(names) + step.count
     assert max(map(len, text)) <= proof_text.WIDTH
     assert text[0].strip() == " = ".join(pairs[0])
     for place, (_, meant) in enumerate(pairs):  # each is made of those above it
@@ -636,7 +641,7 @@ def test_long_formulas_are_shown_whole_with_names_for_what_recurs():
 
 
 @pytest.mark.parametrize(
-    "recurring, named",
+    ("recurring", "named"),
     [
         ("sum(x^j*alpha*beta*gamma, j, 0, n)", True),
         ("(x^j*alpha*beta*gamma + 1)", False),  # it stands under a sum over j
@@ -657,7 +662,8 @@ def test_a_page_folds_what_is_very_long():
         [proof_text.Line(f"{long} > 0", "why"), proof_text.Line("x > 0", "")]
     )
     assert f"<details><summary>a formula of {len(long) + 4} signs</summary><code" in shown
-    assert shown.count("<details>") == 1 and long in shown
+    assert shown.count("<details>") == 1
+    assert long in shown
 
 
 def test_alternatives_within_a_conjunction_stand_in_brackets():

@@ -1,12 +1,13 @@
 """Statements are kept as they were written, wherever they go."""
 
 import pickle
+import time
 
 import pytest
 import sympy
 from sympy import And, Eq, Integer, Le, Or, Symbol
 
-from dpbook import symbol
+from dpbook import check, derive, symbol
 from dpbook.engine.parse import parse_line
 from dpbook.engine.statement import (
     Both,
@@ -22,11 +23,13 @@ from dpbook.engine.statement import (
     as_form,
     as_tree,
     latex,
+    refuse_long_products,
     typed,
     written_out,
 )
 
 x, y = symbol("x", above=0), symbol("y")
+k, n = Symbol("k", integer=True), Symbol("n", integer=True)
 with sympy.evaluate(False):
     POLE = as_tree(Eq(x / x, 1))
 
@@ -105,6 +108,28 @@ def test_what_is_no_statement_is_refused(thing):
 def test_float_is_refused_with_its_exact_form():
     with pytest.raises(StatementError, match=r"0\.1.*Rational\('1/10'\)"):
         as_tree((x, "<", 0.1))
+
+
+@pytest.mark.parametrize(
+    "decided",
+    [
+        lambda: check("Product(k, k, 1, 10^7) > 0"),
+        lambda: check("x + Product(k, k, 1, 10^7) > 0", given="x > 0"),
+        lambda: check("x > 0", given="x > Product(k, k, 3, 10^6)"),
+        lambda: check(sympy.Gt(sympy.Product(k, (k, 1, 10**7)), 0, evaluate=False)),
+        lambda: derive(["x*Product(k, k, 1, 10^7)", "x"]),
+    ],
+)
+def test_product_of_very_many_numbers_is_refused_before_anything_multiplies_them(decided):
+    started = time.process_time()
+    with pytest.raises(ValueError, match=r"a product of \d+ factors is too long"):
+        decided()
+    assert time.process_time() - started < 5  # of work; 10^7 factors take 20 or more
+
+
+def test_products_that_are_short_or_have_a_symbol_at_an_end_are_read():
+    for side in (sympy.Product(k, (k, 1, 10**4)), sympy.Product(k, (k, 1, 10**7 * n))):
+        refuse_long_products(side)
 
 
 @pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
