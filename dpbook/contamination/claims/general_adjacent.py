@@ -58,6 +58,7 @@ from dpbook.contamination.notation import (
     bound_0,
     c_1,
     c_2,
+    c_3,
     c_4,
     contaminated,
     d_x,
@@ -77,9 +78,11 @@ from dpbook.contamination.notation import (
     level_0,
     level_2,
     n,
+    p,
     phi,
     psi,
     ratio,
+    small,
     theta,
     weight,
     x,
@@ -326,8 +329,22 @@ def epsilon_adjacent():
 
 
 @claim(
+    "note-corollary-30-epsilon",
+    place="Corollary 30: the factor of (5), in numbers; epsilon_0 is the bound on the log of d, b_0 is delta",
+)
+def epsilon_in_numbers():
+    """Epsilon, from the bound on the log of d and from delta."""
+    return Eq(exp(small + log(level_0 + exp(small))), exp(small) * (exp(small) + level_0))
+
+
+@claim(
     "note-corollary-30-constants",
     place="Corollary 30: epsilon and delta, from the bounds of Lemmas 12 and 13, and from those of (5)",
+    using=[
+        "note-theorem-4-constants",
+        ("note-corollary-30-epsilon", lambda: {small: near_bound(), level_0: delta_n()}),
+    ],
+    proof=lambda: [step("the bound on log d", Ge(near_bound(), 0))],
 )
 def constants_of_corollary_30():
     """Epsilon and delta of Corollary 30."""
@@ -485,6 +502,21 @@ def privacy_of_adjacent_datasets_fails_in_three_events():
     "lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
     "neighbourhood, and Remark 20 as repaired",
     cites=["remark-20.i-corrected", "remark-20.ii-corrected"],
+    try_at=[
+        {
+            n: 1,
+            phi: "1/10",
+            factor: 3,
+            c_1: 1,
+            c_2: 1,
+            c_3: 1,
+            c_4: 1,
+            T: 1,
+            psi: 1,
+            p: "1/2",
+            alpha: 1,
+        }
+    ],
     without={
         "theorem-4": "its proof is followed, and its conclusion not used",
         "remark-20.i-corrected": "what is used of both is note-remark-20",

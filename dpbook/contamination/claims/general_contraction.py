@@ -101,6 +101,22 @@ def outside_of_a():
     place="Theorem 29 for a dataset, in numbers: J_0 is 1 where the posterior mass outside A is above the three "
     "bounds x_1, x_2, x_3, J_1 and J_2 where the evidence is small; q_0 is the test, o_x and o_z the masses of "
     "the sieve outside A and outside the sieve, b_0 and b_2 what the evidence is at least elsewhere",
+    try_at=[
+        {
+            bad_0: 0,
+            bad_1: 0,
+            bad_2: 0,
+            mass_0: "1/2",
+            far_x: "1/2",
+            far_z: "1/2",
+            all_x: 1,
+            level_0: "1/2",
+            level_2: "1/2",
+            x_1: 1,
+            x_2: 1,
+            x_3: 1,
+        }
+    ],
     given=lambda: [
         zero_or_one(bad_0),
         zero_or_one(bad_1),

@@ -647,8 +647,9 @@ slope_of, segment = AnyFunction("D_f", 2, Distance), AnyLaw("kappa")
 
 @claim(
     "note-lemma-6-record",
-    place="Lemma 6 at a record: the integrand of Definition 6, by the difference of the densities",
-    given=lambda: [f_star - f <= mass_1 * mass_0],
+    place="Lemma 6 at a record: the integrand of Definition 6, by the difference of the densities; s_1 "
+    "stands for the distance from theta*, s_2 for the mean of the derivative",
+    given=lambda: [f_star - f <= slope_1 * slope_2],
     using=[("note-power-tangent", lambda: {ratio: f_star / f})],
     proof=lambda: [
         step("a power", Gt((f_star / f) ** alpha, 0)),
@@ -672,7 +673,7 @@ slope_of, segment = AnyFunction("D_f", 2, Distance), AnyLaw("kappa")
             "the difference",
             Le(
                 (f_star / f) ** (alpha + 1) * (f_star - f),
-                (f_star / f) ** (alpha + 1) * (mass_1 * mass_0),
+                (f_star / f) ** (alpha + 1) * (slope_1 * slope_2),
             ),
         ),
     ],
@@ -681,7 +682,7 @@ def divergence_by_the_difference():
     """Integrand of the divergence of two laws, by a bound on the difference of their densities."""
     return Le(
         weight * (((f_star / f) ** alpha - 1) * f_star),
-        alpha * mass_1 * (weight * ((f_star / f) ** (alpha + 1) * mass_0)),
+        alpha * slope_1 * (weight * ((f_star / f) ** (alpha + 1) * slope_2)),
     )
 
 
@@ -720,8 +721,8 @@ def tilted(body):
                 f: f_of(y_2, theta),
                 f_star: f_at(y_2),
                 weight: records.density(y_2),
-                mass_1: away(theta),
-                mass_0: on_the_segment(slope_of(y_2, inner)),
+                slope_1: away(theta),
+                slope_2: on_the_segment(slope_of(y_2, inner)),
             },
         )
     ],
@@ -733,7 +734,21 @@ def tilted(body):
                 alpha * away(theta) * tilted(on_the_segment(slope_of(y_2, inner))),
             ),
         ),
+        step(
+            "the bound at a point",
+            Every(
+                at,
+                Le(
+                    segment.density(at) * tilted(slope_of(y_2, at)),
+                    segment.density(at) * c,
+                ),
+            ),
+        ),
         step("the bound", Le(on_the_segment(tilted(slope_of(y_2, inner))), c)),
+        step(
+            "times the distance",
+            Le(away(theta) * on_the_segment(tilted(slope_of(y_2, inner))), away(theta) * c),
+        ),
     ],
 )
 def balls_inside_the_neighbourhoods_of_all_models():
@@ -756,7 +771,8 @@ def chi_squared(radius_):
 @claim(
     "lemma-7",
     place="Lemma 7, both lines; they hold for every r. N is the ball of radius r around theta*, N_1 and N_2 "
-    "those of radius r and r - |theta*| around 0, b_0 is |theta*|, and e_0 the product of a point and theta*",
+    "those of radius r and r - |theta*| around 0, b_0 is |theta*|, and e_0 the product of a point and theta*; "
+    "of each law what is used is that it is at least so much",
     scope="from the chi-squared law of the squared norm, the prior's density at a shifted point, and the "
     "symmetry of a ball, which are conditions here",
     try_at=[{d: 1, r: 2, level_0: 1}],
@@ -765,7 +781,7 @@ def chi_squared(radius_):
         Every(theta, Le(away(theta), norm_of(theta) + level_0)),
         Every(theta, Or(Eq(smaller.indicator(theta), 0), Le(norm_of(theta), r - level_0))),
         Every(theta, Or(Eq(ball.indicator(theta), 1), Gt(away(theta), r))),
-        Eq(
+        Ge(
             probability(normal_prior, ball),
             integral(
                 normal_prior.density(theta)
@@ -779,8 +795,8 @@ def chi_squared(radius_):
             ),
             0,
         ),
-        Eq(probability(normal_prior, around_0), chi_squared(r)),
-        Eq(probability(normal_prior, smaller), chi_squared(r - level_0)),
+        Ge(probability(normal_prior, around_0), chi_squared(r)),
+        Ge(probability(normal_prior, smaller), chi_squared(r - level_0)),
     ],
     proof=lambda: [
         step(

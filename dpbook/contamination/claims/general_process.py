@@ -83,7 +83,6 @@ from dpbook.contamination.notation import (
     w_2,
     weight,
     x_1,
-    x_2,
     y,
     y_2,
 )
@@ -1051,7 +1050,7 @@ def likelihood_ratio_is_small_away_from_the_truth():
     place=f"Lemma 8, its last line; {AROUND_LEMMA_8}",
     scope=LEMMA_16.replace("lemma 16", "corollary 17"),
     without=WITHOUT_16,
-    try_at=[{n: 1, phi: "9/10", p: "1/10", c_2: 1, shells: 1}],
+    try_at=[{n: 1, phi: "1/10", p: "1/10", c_2: 100, shells: 1}],
     given=lambda: [
         Ge(rate_2(), log(2)),
         *by_shells(2 * exp(-rate_2()), 2 * exp(-rate_2() * 2 ** (count + 1))),
@@ -1086,8 +1085,7 @@ def large_deviation():
 
 
 deviation, first_part = AnyFunction("nu", 1, Slope), AnyFunction("nu_0", 1, Slope)
-steps_of, inside_of = AnyFunction("nu_1", 1, Slope), AnyFunction("nu_2", 1, Slope)
-last_part, scales_fail = AnyFunction("nu_3", 1, Slope), AnyEvent("V")
+other_parts, scales_fail = AnyFunction("nu_1", 1, Slope), AnyEvent("V")
 
 
 @claim(
@@ -1098,11 +1096,9 @@ last_part, scales_fail = AnyFunction("nu_3", 1, Slope), AnyEvent("V")
         zero_or_one(bad_0),
         zero_or_one(in_b),
         Or(Eq(bad_0, 0), Ge(number, M)),
-        number <= level_1 + level_3 + x_1 + x_2,
+        number <= level_1 + level_3,
         Or(Eq(in_b, 1), Lt(level_1, (1 - 3 * k / 8) * M)),
-        Or(Eq(in_b, 1), Le(level_3, k * M / 8)),
-        x_1 <= k * M / 8,
-        x_2 <= k * M / 8,
+        Or(Eq(in_b, 1), Le(level_3, 3 * k / 8 * M)),
     ],
     proof=lambda: [step("outside", Or(Eq(in_b, 1), Lt(number, M)))],
 )
@@ -1112,18 +1108,13 @@ def deviation_by_its_parts():
 
 
 def parts_of_the_deviation():
-    """Eq. 30 for a dataset at the parameter where the deviation is large: its four parts, and the two bounds."""
-    small = k * large_deviation() / 8
+    """Eq. 30 for a dataset at the parameter where the deviation is large: its parts, and their bounds."""
+    whole = large_deviation()
     return [
-        Or(Eq(chosen(bad), 0), Ge(deviation(data), large_deviation())),
-        deviation(data) <= first_part(data) + steps_of(data) + inside_of(data) + last_part(data),
-        Or(
-            Eq(chosen(scales_fail), 1),
-            Lt(first_part(data), (1 - 3 * k / 8) * large_deviation()),
-        ),
-        Or(Eq(chosen(scales_fail), 1), Le(steps_of(data), small)),
-        Le(inside_of(data), small),
-        Le(last_part(data), small),
+        Or(Eq(chosen(bad), 0), Ge(deviation(data), whole)),
+        deviation(data) <= first_part(data) + other_parts(data),
+        Or(Eq(chosen(scales_fail), 1), Lt(first_part(data), (1 - 3 * k / 8) * whole)),
+        Or(Eq(chosen(scales_fail), 1), Le(other_parts(data), 3 * k / 8 * whole)),
     ]
 
 
@@ -1139,9 +1130,7 @@ def parts_of_the_deviation():
                 in_b: chosen(scales_fail),
                 number: deviation(data),
                 level_1: first_part(data),
-                level_3: steps_of(data),
-                x_1: inside_of(data),
-                x_2: last_part(data),
+                level_3: other_parts(data),
                 M: large_deviation(),
             },
         )
@@ -1213,13 +1202,13 @@ def first_part_of_the_bound():
 
 AROUND_LEMMA_16 = (
     "B is any event of datasets for which the process reaches M at a parameter within the Hellinger "
-    "distance t_0, so it is about the outer measure; nu_0 to nu_3 are the parts of (30) there, V the "
-    "event in which the first part or a step exceeds its level, and p_j the probability of its union up "
+    "distance t_0, so it is about the outer measure; nu_0 is the first part of (30) there "
+    "and nu_1 the others, V the event in which the first part or a step exceeds its level, and p_j the probability of its union up "
     "to the scale j"
 )
 CHAINING = (
-    "from what the proof says of the parts of (30), which is a condition here: the levels by (26) and "
-    "(29), that the last two parts stay below theirs, and for each scale a bound by Bernstein's inequality "
+    "from what the proof says of the parts of (30), which is a condition here: outside V the parts after the "
+    "first are at most 3k/8 of M by (26) and (29), as the last two stay below k/8 each, and for each scale a bound by Bernstein's inequality "
     "and the number of brackets, (28) and (31)"
 )
 WITHOUT_15 = {
@@ -1364,7 +1353,7 @@ def sum_over_the_scales():
     scope=CHAINING,
     without={"lemma-16": "its proof is followed, and its conclusion not used"},
     cites=["note-lemma-16-datasets"],
-    try_at=[{n: 1, k: "1/2", radius: 1, tau: 2, shells: 1, number: 0}],
+    try_at=[{n: 400, k: "1/2", radius: 1, tau: 2, shells: 1, number: 0}],
     given=lambda: [Le(exp(-exponent_16()), Rational(1, 2)), *by_all_scales()],
     using=[
         "note-lemma-16-datasets",
