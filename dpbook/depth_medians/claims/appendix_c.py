@@ -245,26 +245,20 @@ def chance_of_wide_rows_against_a_power():
     "least 9/10 of the normal one at 3, which is above M = 1/300, whatever L is. In 60 dimensions or more the rows are linearly independent, "
     "so in some direction 30 of them are projected on 0 and the others on one number, which is in proportion to L where all rows are wide. One of the former moved to the other "
     "place, or half way to it, moves MED or MAD by that number or its half; with 15 on 0 it moves the interquartile range. So with at least half of the chance that all rows are wide, "
-    "for a large L, a spacing and all three sensitivities are at least t. C times the bound of the print is at most the left side, for each of them, which falls below that chance as z grows (note-wide-chance)",
-    given=lambda: [d >= 240 * rate, d >= C + excess, level >= 40 * (3 * d + C + excess)],
-    using=[
-        ("note-wide-multiple", lambda: {factor_above: kappa_of_wide_rows()}),
-        ("note-wide-multiple", lambda: {factor_above: exp(d * log(9) - level / 40)}),
-    ],
+    "for a large L, a spacing and all three sensitivities are at least t. The bounds of the print are multiples of these two exponentials, which are small enough for any constants where d and t are large (note-wide-multiple, note-wide-chance)",
+    given=lambda: [d >= 240 * rate, level >= 40 * (3 * d + C + excess)],
     proof=lambda: [
-        step("the base", [Le(60 * rate / d, Rational(1, 4)), Le(Rational(1, 4), exp(Integer(-1)))]),
-        step("kappa", Le(kappa_of_wide_rows(), exp(-d))),
-        step("the dimension", Le(exp(-d), exp(-C - excess))),
-        step("so", Le(kappa_of_wide_rows(), exp(-C - excess))),
+        step("the base", Le(rate * 60 / d, Rational(1, 4))),
         step("a logarithm", Le(log(9), 3)),
         step("the exponent", Le(d * log(9) - level / 40, -C - excess)),
-        step("the exponential", Le(exp(d * log(9) - level / 40), exp(-C - excess))),
     ],
 )
 def bounds_for_wide_rows():
-    """Multiples of the bounds for wide rows."""
-    moved = exp(d * log(9) - level / 40)
-    return Le(C * kappa_of_wide_rows() + 61 * (C * moved), 62 * exp(-excess))
+    """Exponentials in the bounds for wide rows."""
+    return [
+        Le((rate * 60 / d) ** d, Rational(1, 4) ** d),
+        Le(exp(d * log(9) - level / 40), exp(-C - excess)),
+    ]
 
 
 def spacings_of_wide_rows(share, terms):
