@@ -9,6 +9,7 @@ from dpbook.depth_medians.notation import (
     d,
     density,
     distance,
+    excess,
     factor_above,
     factor_beside,
     fraction,
@@ -216,21 +217,25 @@ def kappa_of_wide_rows():
 
 
 @claim(
-    "note-wide-numbers",
+    "note-wide-multiple",
     place="used by note-wide-rows",
-    given=lambda: [factor_above <= exp(-C - 150), factor_beside <= exp(-C - 160)],
+    given=lambda: [factor_above <= exp(-C - excess)],
     proof=lambda: [
         step("as exp(C) is above C", Le(C * exp(-C), 1)),
-        step("first", Le(C * factor_above, C * exp(-C - 150))),
-        step("a number", Le(C * exp(-C - 150), exp(Integer(-150)))),
-        step("second", Le(C * factor_beside, C * exp(-C - 160))),
-        step("another one", Le(C * exp(-C - 160), exp(Integer(-160)))),
-        step("numbers", Gt(chance_of_wide_rows(), exp(Integer(-150)) + 61 * exp(Integer(-160)))),
+        step("times C", Le(C * factor_above, C * exp(-C - excess))),
+        step("one exponential", Eq(exp(-C - excess), exp(-C) * exp(-excess))),
+        step("so", Le(C * exp(-C) * exp(-excess), exp(-excess))),
     ],
 )
-def multiples_of_small_numbers():
-    """Multiples of two small numbers, against the chance that all rows are wide."""
-    return Gt(chance_of_wide_rows(), C * factor_above + 61 * (C * factor_beside))
+def multiple_of_a_small_number():
+    """Multiple of a number that is small enough."""
+    return Le(C * factor_above, exp(-excess))
+
+
+@claim("note-wide-chance", place="used with note-wide-rows, at z = 150")
+def chance_of_wide_rows_against_a_power():
+    """Half of the chance that 60 rows are wide, against a small number."""
+    return Gt(chance_of_wide_rows(), 62 * exp(Integer(-150)))
 
 
 @claim(
@@ -240,31 +245,20 @@ def multiples_of_small_numbers():
     "least 9/10 of the normal one at 3, which is above M = 1/300, whatever L is. In 60 dimensions or more the rows are linearly independent, "
     "so in some direction 30 of them are projected on 0 and the others on one number, which is in proportion to L where all rows are wide. One of the former moved to the other "
     "place, or half way to it, moves MED or MAD by that number or its half; with 15 on 0 it moves the interquartile range. So with at least half of the chance that all rows are wide, "
-    "for a large L, a spacing and all three sensitivities are at least t. On the right is C times a number that exceeds the bound of each of them",
-    given=lambda: [d >= 240 * rate, d >= C + 150, level >= 40 * (3 * d + C + 160)],
-    using=[
-        (
-            "note-wide-numbers",
-            lambda: {
-                factor_above: kappa_of_wide_rows(),
-                factor_beside: exp(d * log(9) - level / 40),
-            },
-        )
-    ],
+    "for a large L, a spacing and all three sensitivities are at least t. The bounds of the print are multiples of these two exponentials, which are small enough for any constants where d and t are large (note-wide-multiple, note-wide-chance)",
+    given=lambda: [d >= 240 * rate, level >= 40 * (3 * d + C + excess)],
     proof=lambda: [
-        step("the base", [Le(60 * rate / d, Rational(1, 4)), Le(Rational(1, 4), exp(Integer(-1)))]),
-        step("kappa", Le(kappa_of_wide_rows(), exp(-d))),
-        step("the dimension", Le(exp(-d), exp(-C - 150))),
-        step("so", Le(kappa_of_wide_rows(), exp(-C - 150))),
+        step("the base", Le(rate * 60 / d, Rational(1, 4))),
         step("a logarithm", Le(log(9), 3)),
-        step("the exponent", Le(d * log(9) - level / 40, -C - 160)),
-        step("the exponential", Le(exp(d * log(9) - level / 40), exp(-C - 160))),
+        step("the exponent", Le(d * log(9) - level / 40, -C - excess)),
     ],
 )
 def bounds_for_wide_rows():
-    """Chance that all rows are wide, against multiples of the bounds."""
-    moved = exp(d * log(9) - level / 40)
-    return Gt(chance_of_wide_rows(), C * kappa_of_wide_rows() + 61 * (C * moved))
+    """Exponentials in the bounds for wide rows."""
+    return [
+        Le((rate * 60 / d) ** d, Rational(1, 4) ** d),
+        Le(exp(d * log(9) - level / 40), exp(-C - excess)),
+    ]
 
 
 def spacings_of_wide_rows(share, terms):

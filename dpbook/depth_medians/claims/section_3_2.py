@@ -454,12 +454,12 @@ TRIMMED_DEVIATION = AnySize("S_TAD")  # the same of the trimmed mean absolute de
 @claim(
     "note-trimmed-deviation-change",
     place="Theorem 3.5, repaired, for the deviation: one replaced row exchanges one of the rows that are summed, p_2 for p, and moves the trimmed "
-    "mean, mu_1 for mu; the distances of the others change by at most what the mean does",
+    "mean, mu_1 for mu; the distances of the others change by at most what the mean does. Exchanged it is the same",
 )
 def change_of_a_distance():
     """Change of a distance, by those of both of its ends."""
     return Le(
-        Abs(Abs(other_point - other_location) - Abs(point - location)),
+        Abs(other_point - other_location) - Abs(point - location),
         Abs(other_point - point) + Abs(other_location - location),
     )
 
