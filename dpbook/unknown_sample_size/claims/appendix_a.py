@@ -12,6 +12,7 @@ from sympy import (
     Max,
     Min,
     Ne,
+    Or,
     Rational,
     Sum,
     erf,
@@ -46,6 +47,7 @@ from dpbook.unknown_sample_size.notation import (
     ceiling_below,
     delta,
     distance,
+    distance_below,
     down,
     epsilon,
     fall,
@@ -84,8 +86,8 @@ from dpbook.unknown_sample_size.notation import (
 
 
 def normaliser():
-    """Weights of n = 1, ..., n_0 + N given n_dp = n_0, by note-size-posterior."""
-    return (1 + q - q**n_0 - q ** (beyond + 1)) / (1 - q)
+    """Sum of the weights of all n >= 1 given n_dp = n_0, by note-size-posterior."""
+    return (1 + q - q**n_0) / (1 - q)
 
 
 # --- the noise of the number of records -----------------------------------------------------------
@@ -123,72 +125,91 @@ def rate_carries_over():
     return Ge(near, noisy_and(CLOSE) + noisy_and(COUNTS) - 1)
 
 
+def far_above():
+    """Weights of the numbers k and more above the floor of n_dp."""
+    return Sum(exp(-epsilon * (index - fraction)), (index, distance, oo))
+
+
+def far_below():
+    """Weights of the numbers from 1 on that are k_0 and more below it."""
+    return Sum(exp(-epsilon * (index + fraction)), (index, distance_below, n_0 - 1))
+
+
+def all_weights():
+    """Weights of all numbers from 1 on."""
+    above = Sum(exp(-epsilon * (index - fraction)), (index, 1, oo))
+    return above + Sum(exp(-epsilon * (index + fraction)), (index, 0, n_0 - 1))
+
+
+def both_ends():
+    """The sum of all weights, times 1 - exp(-epsilon)."""
+    inside = exp(-epsilon * (1 - fraction)) + exp(-epsilon * fraction)
+    return inside - exp(-epsilon * (n_0 + fraction))
+
+
 @claim(
     "lemma-a.2",
-    place="Lemma A.2, with the bound of its proof: the probability that n is k or more away from n_dp = n_0, "
-    "where k epsilon is M. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, "
-    "text-a.2-half, eq-11)",
-    scope="whole n_dp, and priors that are flat on 1, ..., n_0 + N, for every N",
-    given=[distance <= n_0, distance <= beyond],
-    using=[("lemma-a.2-whole", lambda: {q: exp(-epsilon)})],
+    place="Lemma A.2, with the bound of its proof, for the flat prior on all n >= 1 and any n_dp = n_0 + a of at least "
+    "1: the probability that epsilon |n - n_dp| is M or more, so that n is k or more above n_0, or k_0 or more below "
+    "it, where k_0 = n_0 leaves none. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, text-a.2-half, eq-11)",
+    given=lambda: [
+        distance >= 1,
+        distance_below <= n_0,
+        epsilon * (distance - fraction) >= level,
+        Or(epsilon * (distance_below + fraction) >= level, Eq(distance_below, n_0)),
+    ],
     proof=lambda: [
-        step("a power", Eq(exp(-epsilon) ** distance, exp(-epsilon * distance))),
-        step("a root", Eq(sqrt(exp(-epsilon)), exp(-epsilon / 2))),
         step(
-            "their quotient",
-            Eq(
-                2 * exp(-epsilon * distance) / exp(-epsilon / 2),
-                2 * exp(epsilon / 2 - distance * epsilon),
+            "all sums",
+            [
+                Eq(far_above(), exp(-epsilon * (distance - fraction)) / (1 - exp(-epsilon))),
+                Eq(
+                    far_below(),
+                    (exp(-epsilon * (distance_below + fraction)) - exp(-epsilon * (n_0 + fraction)))
+                    / (1 - exp(-epsilon)),
+                ),
+                Eq(all_weights(), both_ends() / (1 - exp(-epsilon))),
+            ],
+        ),
+        step(
+            "the distances",
+            [
+                Le(exp(-epsilon * (distance - fraction)), exp(-level)),
+                Le(
+                    exp(-epsilon * (distance_below + fraction)) - exp(-epsilon * (n_0 + fraction)),
+                    exp(-level),
+                ),
+            ],
+        ),
+        step(
+            "the number is at least 1",
+            Le(exp(-epsilon * (n_0 + fraction)), exp(-epsilon * (1 + fraction))),
+        ),
+        step(
+            "below half, and above it",
+            Ge(
+                exp(-epsilon * (1 - fraction))
+                + exp(-epsilon * fraction)
+                - exp(-epsilon * (1 + fraction)),
+                exp(-epsilon / 2),
+            ),
+        ),
+        step("so is the sum of all weights", Ge(both_ends(), exp(-epsilon / 2))),
+        step("the bound", Eq(2 * exp(epsilon / 2 - level) * exp(-epsilon / 2), 2 * exp(-level))),
+        step(
+            "without denominators",
+            Le(
+                exp(-epsilon * (distance - fraction))
+                + exp(-epsilon * (distance_below + fraction))
+                - exp(-epsilon * (n_0 + fraction)),
+                2 * exp(epsilon / 2 - level) * both_ends(),
             ),
         ),
     ],
 )
 def spread_under_laplace_noise():
     """Number of records given a Laplace noisy number."""
-    tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
-    far = (tail / normaliser()).xreplace({q: exp(-epsilon)})
-    return Le(far, 2 * exp(epsilon / 2 - distance * epsilon))
-
-
-@claim(
-    "lemma-a.2-whole",
-    place="Lemma A.2, the bound that its proof ends with, 2 exp(epsilon/2 - M), for whole n_dp = n_0 and "
-    "M = k epsilon, under a prior that is flat on 1, ..., n_0 + N: the probability that n is k or more "
-    "away from n_0; N grows",
-    given=[distance <= n_0, distance <= beyond],
-    proof=lambda: [
-        step(
-            "both sums",
-            [
-                Eq(
-                    Sum(q**index, (index, distance, beyond)),
-                    (q**distance - q ** (beyond + 1)) / (1 - q),
-                ),
-                Eq(
-                    Sum(q**index, (index, distance, n_0 - 1)),
-                    (q**distance - q**n_0) / (1 - q),
-                ),
-            ],
-        ),
-        step("the powers of the ends", [Le(q**n_0, q), Le(q ** (beyond + 1), q**2)]),
-        step(
-            "the power of the distance",
-            [Le(q**distance, 1), Le(q**n_0, q**distance), Gt(q**distance, 0)],
-        ),
-        step("the root", Lt(sqrt(q), 1)),
-        step(
-            "without denominators",
-            Le(
-                (2 * q**distance - q**n_0 - q ** (beyond + 1)) * sqrt(q),
-                2 * q**distance * (1 + q - q**n_0 - q ** (beyond + 1)),
-            ),
-        ),
-    ],
-)
-def tail_of_the_number():
-    """Probability that the number of records is far from the noisy number."""
-    tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
-    return Le(tail / normaliser(), 2 * q**distance / sqrt(q))
+    return Le((far_above() + far_below()) / all_weights(), 2 * exp(epsilon / 2 - level))
 
 
 def part(number):
@@ -1154,14 +1175,13 @@ def distance_of_two_numbers():
 def mean_distance():
     """Mean of |n - n_0| given n_dp = n_0."""
     below = Sum(index * q**index, (index, 0, n_0 - 1))
-    above = Sum(index * q**index, (index, 1, beyond))
+    above = Sum(index * q**index, (index, 1, oo))
     return (below + above) / normaliser()
 
 
 @claim(
     "lemma-a.13.i",
-    place="Lemma A.13, part 1: a prior that is flat on 1, ..., n_0 + N; N grows",
-    scope="every N; the flat prior on all numbers is the limit",
+    place="Lemma A.13, part 1: the flat prior on all n >= 1, whose sum of weights is note-size-posterior",
     using=[("lemma-a.13.i-uniform", lambda: {q: exp(-epsilon)})],
 )
 def mean_distance_under_laplace_noise():
@@ -1172,8 +1192,7 @@ def mean_distance_under_laplace_noise():
 
 @claim(
     "lemma-a.13.i-uniform",
-    place="Lemma A.13, part 1, for a prior that is flat on 1, ..., n_0 + N, with q = exp(-epsilon), so that "
-    "2 / (exp(epsilon) - 1) is 2 q / (1 - q)",
+    place="Lemma A.13, part 1, with q = exp(-epsilon), so that 2 / (exp(epsilon) - 1) is 2 q / (1 - q)",
     using=["note-lemma-a.13-sharp"],
     proof=lambda: [step("a larger denominator", Le(2 * q / (1 - q**2), 2 * q / (1 - q)))],
 )
@@ -1184,8 +1203,7 @@ def mean_distance_of_the_number():
 
 @claim(
     "note-lemma-a.13-sharp",
-    place="Lemma A.13, part 1, for a prior that is flat on 1, ..., n_0 + N, sharpened: 1 / sinh(epsilon), which is "
-    "the limit for large n_0 and N",
+    place="Lemma A.13, part 1, sharpened: 1 / sinh(epsilon), which is the limit for large n_0",
     proof=lambda: [
         step(
             "both sums",
@@ -1194,26 +1212,15 @@ def mean_distance_of_the_number():
                     Sum(index * q**index, (index, 0, n_0 - 1)),
                     (q - n_0 * q**n_0 + (n_0 - 1) * q ** (n_0 + 1)) / (1 - q) ** 2,
                 ),
-                Eq(
-                    Sum(index * q**index, (index, 1, beyond)),
-                    (q - (beyond + 1) * q ** (beyond + 1) + beyond * q ** (beyond + 2))
-                    / (1 - q) ** 2,
-                ),
+                Eq(Sum(index * q**index, (index, 1, oo)), q / (1 - q) ** 2),
             ],
         ),
-        step("the powers", [Le(q**n_0, q), Le(q ** (beyond + 1), q**2), Gt(normaliser(), 0)]),
-        step(
-            "what the ends take away",
-            [
-                Ge(q**n_0 * (1 - q) * (n_0 * (1 + q) - q), 0),
-                Ge(q ** (beyond + 1) * (1 - q) * ((beyond + 1) * (1 + q) - q), 0),
-            ],
-        ),
+        step("the powers", [Le(q**n_0, q), Gt(normaliser(), 0)]),
+        step("what the end takes away", Ge(q**n_0 * (1 - q) * (n_0 * (1 + q) - q), 0)),
         step(
             "the sums against the normaliser",
             Le(
-                Sum(index * q**index, (index, 0, n_0 - 1))
-                + Sum(index * q**index, (index, 1, beyond)),
+                Sum(index * q**index, (index, 0, n_0 - 1)) + Sum(index * q**index, (index, 1, oo)),
                 2 * q / (1 - q**2) * normaliser(),
             ),
         ),
