@@ -147,30 +147,27 @@ def both_ends():
     return inside - exp(-epsilon * (n_0 + fraction))
 
 
-@claim(
-    "lemma-a.2",
-    place="Lemma A.2, with the bound of its proof, for the flat prior on all n >= 1 and any n_dp = n_0 + a of at least "
-    "1: the probability that epsilon |n - n_dp| is M or more, so that n is k or more above n_0, or k_0 or more below "
-    "it, where k_0 = n_0 leaves none. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, text-a.2-half, eq-11)",
-    given=lambda: [
+def tails():
+    """The weights far from n_dp, times 1 - exp(-epsilon)."""
+    inside = exp(-epsilon * (distance - fraction)) + exp(-epsilon * (distance_below + fraction))
+    return inside - exp(-epsilon * (n_0 + fraction))
+
+
+def far_away():
+    """That k above the floor, and k_0 below it, are at least M / epsilon from n_dp, or nothing is."""
+    return [
         distance >= 1,
         distance_below <= n_0,
         epsilon * (distance - fraction) >= level,
         Or(epsilon * (distance_below + fraction) >= level, Eq(distance_below, n_0)),
-    ],
+    ]
+
+
+@claim(
+    "note-lemma-a.2-weights",
+    place="used by lemma-a.2: the weights far away, against all, both without their denominator 1 - exp(-epsilon)",
+    given=lambda: far_away(),
     proof=lambda: [
-        step(
-            "all sums",
-            [
-                Eq(far_above(), exp(-epsilon * (distance - fraction)) / (1 - exp(-epsilon))),
-                Eq(
-                    far_below(),
-                    (exp(-epsilon * (distance_below + fraction)) - exp(-epsilon * (n_0 + fraction)))
-                    / (1 - exp(-epsilon)),
-                ),
-                Eq(all_weights(), both_ends() / (1 - exp(-epsilon))),
-            ],
-        ),
         step(
             "the distances",
             [
@@ -196,15 +193,36 @@ def both_ends():
         ),
         step("so is the sum of all weights", Ge(both_ends(), exp(-epsilon / 2))),
         step("the bound", Eq(2 * exp(epsilon / 2 - level) * exp(-epsilon / 2), 2 * exp(-level))),
+    ],
+)
+def weights_far_away():
+    """Weights of the numbers that are far from the noisy number."""
+    return Le(tails(), 2 * exp(epsilon / 2 - level) * both_ends())
+
+
+@claim(
+    "lemma-a.2",
+    place="Lemma A.2, with the bound of its proof, for the flat prior on all n >= 1 and any n_dp = n_0 + a of at least "
+    "1: the probability that epsilon |n - n_dp| is M or more, so that n is k or more above n_0, or k_0 or more below "
+    "it, where k_0 = n_0 leaves none. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, "
+    "text-a.2-half, eq-11)",
+    given=lambda: far_away(),
+    using=["note-lemma-a.2-weights"],
+    proof=lambda: [
         step(
-            "without denominators",
-            Le(
-                exp(-epsilon * (distance - fraction))
-                + exp(-epsilon * (distance_below + fraction))
-                - exp(-epsilon * (n_0 + fraction)),
-                2 * exp(epsilon / 2 - level) * both_ends(),
-            ),
+            "all sums",
+            [
+                Eq(far_above(), exp(-epsilon * (distance - fraction)) / (1 - exp(-epsilon))),
+                Eq(
+                    far_below(),
+                    (exp(-epsilon * (distance_below + fraction)) - exp(-epsilon * (n_0 + fraction)))
+                    / (1 - exp(-epsilon)),
+                ),
+                Eq(all_weights(), both_ends() / (1 - exp(-epsilon))),
+            ],
         ),
+        step("some have weight", [Gt(both_ends(), 0), Gt(all_weights(), 0)]),
+        step("together", Eq(far_above() + far_below(), tails() / (1 - exp(-epsilon)))),
     ],
 )
 def spread_under_laplace_noise():
@@ -1242,16 +1260,112 @@ def bounds_on_the_mean_distance():
     ]
 
 
+def bell(number):
+    """Weight of a distance under discrete Gaussian noise."""
+    return exp(-(epsilon**2) * number**2 / 2)
+
+
+@claim(
+    "note-lemma-a.13-step",
+    place="used by lemma-a.13.ii: a term, against a difference of F_i = (1 + i) exp(-epsilon^2 i^2/2)",
+    proof=lambda: [
+        step(
+            "the tangent of exp",
+            Ge(
+                bell(index_more + 1) * exp(epsilon**2 * (2 * index_more + 1) / 2),
+                bell(index_more + 1) * (1 + epsilon**2 * (2 * index_more + 1) / 2),
+            ),
+        ),
+        step(
+            "a weight and the next",
+            Eq(
+                bell(index_more),
+                bell(index_more + 1) * exp(epsilon**2 * (2 * index_more + 1) / 2),
+            ),
+        ),
+        step("a square", Ge(surplus(), 0)),
+        step("times a weight", Ge(bell(index_more + 1) * surplus(), 0)),
+    ],
+)
+def term_below_a_difference():
+    """Term of a sum of weighted distances, and a difference."""
+    return Le(term(), difference_of_terms())
+
+
+def surplus():
+    """What the difference exceeds the term by, at least, over the weight."""
+    growth = 1 + epsilon**2 * (2 * index_more + 1) / 2
+    return (1 + index_more) * growth - (2 + index_more) - epsilon * (index_more + 1) + 2
+
+
+def term():
+    """Weight of the distance i + 1, times epsilon (i + 1) - 2."""
+    return (epsilon * (index_more + 1) - 2) * bell(index_more + 1)
+
+
+def difference_of_terms():
+    """F_i less F_(i + 1)."""
+    return (1 + index_more) * bell(index_more) - (2 + index_more) * bell(index_more + 1)
+
+
+@claim(
+    "note-lemma-a.13-side",
+    place="used by lemma-a.13.ii: the distances on one side of n_0, k of them",
+    using=["note-lemma-a.13-step"],
+    proof=lambda: [
+        step(
+            "term by term",
+            Le(
+                Sum(term(), (index_more, 0, distance - 1)),
+                Sum(difference_of_terms(), (index_more, 0, distance - 1)),
+            ),
+        ),
+        step(
+            "a telescope",
+            Eq(
+                Sum(difference_of_terms(), (index_more, 0, distance - 1)),
+                1 - (1 + distance) * bell(distance),
+            ),
+        ),
+        step(
+            "a sum of two",
+            Eq(
+                Sum(term(), (index_more, 0, distance - 1)),
+                epsilon * distances(distance) - 2 * weights(distance),
+            ),
+        ),
+    ],
+)
+def distances_on_a_side():
+    """Weighted distances on one side, and their weights."""
+    return Le(epsilon * distances(distance), 1 + 2 * weights(distance))
+
+
+def distances(number):
+    """Distances 1, 2, ... on one side, times their weights."""
+    return Sum((index_more + 1) * bell(index_more + 1), (index_more, 0, number - 1))
+
+
+def weights(number):
+    """Weights of the distances on one side."""
+    return Sum(bell(index_more + 1), (index_more, 0, number - 1))
+
+
 @claim(
     "lemma-a.13.ii",
-    place="Lemma A.13, part 2: a prior that is flat on n_0 - 1, n_0, n_0 + 1. With a flat prior on all numbers "
+    place="Lemma A.13, part 2: a prior that is flat on 1, ..., n_0 + N; N grows. With a flat prior on all numbers "
     "the mean, evaluated, is at most 0.4 times the bound, and falls as exp(-epsilon^2/2)",
-    scope="a prior on three numbers; on more the mean is a ratio of theta series",
+    scope="every N; the flat prior on all numbers is the limit",
+    using=[
+        ("note-lemma-a.13-side", lambda: {distance: n_0 - 1}),
+        ("note-lemma-a.13-side", lambda: {distance: beyond}),
+    ],
+    proof=lambda: [step("weights", [Ge(weights(n_0 - 1), 0), Ge(weights(beyond), 0)])],
 )
 def mean_distance_under_gaussian_noise():
     """Mean distance of the number of records under discrete Gaussian noise."""
-    weight = exp(-(epsilon**2) / 2)
-    return Le(2 * weight / (1 + 2 * weight), 2 / epsilon)
+    both = distances(n_0 - 1) + distances(beyond)
+    return Le(both / (1 + weights(n_0 - 1) + weights(beyond)), 2 / epsilon)
 
 
 @claim(
