@@ -1308,6 +1308,11 @@ def difference_of_terms():
     return (1 + index_more) * bell(index_more) - (2 + index_more) * bell(index_more + 1)
 
 
+def surpluses(number):
+    """Weighted epsilon times a distance, less 2, on one side."""
+    return Sum(term(), (index_more, 0, number - 1))
+
+
 @claim(
     "note-lemma-a.13-side",
     place="used by lemma-a.13.ii: the distances on one side of n_0, k of them",
@@ -1316,7 +1321,7 @@ def difference_of_terms():
         step(
             "term by term",
             Le(
-                Sum(term(), (index_more, 0, distance - 1)),
+                surpluses(distance),
                 Sum(difference_of_terms(), (index_more, 0, distance - 1)),
             ),
         ),
@@ -1327,18 +1332,12 @@ def difference_of_terms():
                 1 - (1 + distance) * bell(distance),
             ),
         ),
-        step(
-            "a sum of two",
-            Eq(
-                Sum(term(), (index_more, 0, distance - 1)),
-                epsilon * distances(distance) - 2 * weights(distance),
-            ),
-        ),
+        step("what is left over", Ge((1 + distance) * bell(distance), 0)),
     ],
 )
 def distances_on_a_side():
-    """Weighted distances on one side, and their weights."""
-    return Le(epsilon * distances(distance), 1 + 2 * weights(distance))
+    """Weighted distances on one side, times the loss and less 2."""
+    return Le(surpluses(distance), 1)
 
 
 def distances(number):
@@ -1360,7 +1359,16 @@ def weights(number):
         ("note-lemma-a.13-side", lambda: {distance: n_0 - 1}),
         ("note-lemma-a.13-side", lambda: {distance: beyond}),
     ],
-    proof=lambda: [step("weights", [Ge(weights(n_0 - 1), 0), Ge(weights(beyond), 0)])],
+    proof=lambda: [
+        step("weights", [Ge(weights(n_0 - 1), 0), Ge(weights(beyond), 0)]),
+        *(
+            step(
+                "a sum of two",
+                Eq(surpluses(count), epsilon * distances(count) - 2 * weights(count)),
+            )
+            for count in (n_0 - 1, beyond)
+        ),
+    ],
 )
 def mean_distance_under_gaussian_noise():
     """Mean distance of the number of records under discrete Gaussian noise."""
