@@ -44,6 +44,9 @@ def test_normaliser_mean_and_tail_of_the_number_are_those_of_its_posterior(loss,
     for level in (0.5, 1.0, 3.0):
         tail = weights[loss * np.abs(n - n_0 - part) >= level].sum() / weights.sum()
         assert tail <= right("lemma-a.2", epsilon=loss, M=level)
+    weights = np.exp(-((loss * (n - n_0)) ** 2) / 2)
+    mean = weights @ np.abs(n - n_0) / weights.sum()
+    assert mean <= right("lemma-a.13.ii", epsilon=loss)
 
 
 def test_the_setting_s_posterior_of_the_number_has_these_weights():

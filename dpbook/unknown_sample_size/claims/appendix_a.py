@@ -1359,16 +1359,6 @@ def weights(number):
         ("note-lemma-a.13-side", lambda: {distance: n_0 - 1}),
         ("note-lemma-a.13-side", lambda: {distance: beyond}),
     ],
-    proof=lambda: [
-        step("weights", [Ge(weights(n_0 - 1), 0), Ge(weights(beyond), 0)]),
-        *(
-            step(
-                "a sum of two",
-                Eq(surpluses(count), epsilon * distances(count) - 2 * weights(count)),
-            )
-            for count in (n_0 - 1, beyond)
-        ),
-    ],
 )
 def mean_distance_under_gaussian_noise():
     """Mean distance of the number of records under discrete Gaussian noise."""
