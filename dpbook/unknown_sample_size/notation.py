@@ -24,6 +24,9 @@ real_n_0 = symbol(
 )
 n_dp = symbol("n_dp", latex=r"n_{\mathrm{dp}}", meaning="the noisy number of records")
 distance = symbol("k", integer=True, at_least=0, meaning="distance of two numbers of records")
+distance_below = symbol(
+    "k_0", integer=True, at_least=0, meaning="distance of a number of records from a larger one"
+)
 beyond = symbol(
     "N_0",
     integer=True,
@@ -37,7 +40,7 @@ q = symbol(
     below=1,
     meaning="exp(-epsilon), the ratio of neighbouring masses of discrete Laplace noise",
 )
-fraction = symbol("a", at_least=0, below=1, meaning="n_0 less its floor, in the proof of Lemma A.2")
+fraction = symbol("a", at_least=0, below=1, meaning="n_dp less its floor, in Lemma A.2")
 level = symbol("M", above=0, meaning="a level that epsilon times a distance may exceed")
 floor_below, ceiling_below = symbols(
     "j_0 j_1", integer=True, meaning="floor and ceiling of a - M/epsilon, in eq. 10 and 11"

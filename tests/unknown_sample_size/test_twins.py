@@ -31,28 +31,32 @@ relations, left, right = PAPER.relations, PAPER.left, PAPER.right
 # --- the number of records ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("q", "n_0", "beyond"), [(0.3, 1, 4), (0.8, 7, 20), (0.95, 30, 60)])
-def test_normaliser_mean_and_tail_of_the_number_are_those_of_its_posterior(q, n_0, beyond):
-    n = np.arange(1, n_0 + beyond + 1)
-    weights = q ** np.abs(n - n_0)
+@pytest.mark.parametrize(("loss", "n_0", "part"), [(1.2, 1, 0.3), (0.2, 7, 0), (0.05, 30, 0.75)])
+def test_normaliser_mean_and_tail_of_the_number_are_those_of_its_posterior(loss, n_0, part):
+    n = np.arange(1, 2000)
+    weights, q = np.exp(-loss * np.abs(n - n_0)), math.exp(-loss)
     at = {"q": q, "n_0": n_0}
-    assert weights.sum() == pytest.approx(right("note-size-posterior", k=beyond, **at))
-    masses = weights / weights.sum()
-    mean = masses @ np.abs(n - n_0)
-    assert mean == pytest.approx(left("lemma-a.13.i-uniform", N_0=beyond, **at))
+    assert weights.sum() == pytest.approx(right("note-size-posterior", **at))
+    mean = weights @ np.abs(n - n_0) / weights.sum()
     assert mean <= right("note-lemma-a.13-sharp", **at) < right("lemma-a.13.i-uniform", **at)
-    tail = masses[np.abs(n - n_0) >= 1].sum()
-    assert tail == pytest.approx(left("lemma-a.2-whole", k=1, N_0=beyond, **at))
+    assert right("lemma-a.13.i", epsilon=loss) == pytest.approx(right("lemma-a.13.i-uniform", q=q))
+    weights = np.exp(-loss * np.abs(n - n_0 - part))
+    for level in (0.5, 1.0, 3.0):
+        tail = weights[loss * np.abs(n - n_0 - part) >= level].sum() / weights.sum()
+        assert tail <= right("lemma-a.2", epsilon=loss, M=level)
+    weights = np.exp(-((loss * (n - n_0)) ** 2) / 2)
+    mean = weights @ np.abs(n - n_0) / weights.sum()
+    assert mean <= right("lemma-a.13.ii", epsilon=loss)
 
 
 def test_the_setting_s_posterior_of_the_number_has_these_weights():
     """A sum under next to no budget says nothing: then n has the law of the claim."""
-    loss, most = 0.7, 12
+    loss, most = 0.7, 60
     blind = Setting(
         models.bernoulli(), DiscreteLaplace(1e-9), DiscreteLaplace(loss), Uniform(1, most)
     )
     found = exact_counts(blind, Release((3.0,), 5.0), most).size_masses()
-    norm = right("note-size-posterior", q=math.exp(-loss), n_0=5, k=most - 5)
+    norm = right("note-size-posterior", q=math.exp(-loss), n_0=5)
     assert found[5] == pytest.approx(1 / norm, rel=1e-6)
 
 

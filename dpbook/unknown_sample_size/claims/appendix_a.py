@@ -12,6 +12,7 @@ from sympy import (
     Max,
     Min,
     Ne,
+    Or,
     Rational,
     Sum,
     erf,
@@ -46,6 +47,7 @@ from dpbook.unknown_sample_size.notation import (
     ceiling_below,
     delta,
     distance,
+    distance_below,
     down,
     epsilon,
     fall,
@@ -84,8 +86,8 @@ from dpbook.unknown_sample_size.notation import (
 
 
 def normaliser():
-    """Weights of n = 1, ..., n_0 + N given n_dp = n_0, by note-size-posterior."""
-    return (1 + q - q**n_0 - q ** (beyond + 1)) / (1 - q)
+    """Sum of the weights of all n >= 1 given n_dp = n_0, by note-size-posterior."""
+    return (1 + q - q**n_0) / (1 - q)
 
 
 # --- the noise of the number of records -----------------------------------------------------------
@@ -123,72 +125,109 @@ def rate_carries_over():
     return Ge(near, noisy_and(CLOSE) + noisy_and(COUNTS) - 1)
 
 
+def far_above():
+    """Weights of the numbers k and more above the floor of n_dp."""
+    return Sum(exp(-epsilon * (index - fraction)), (index, distance, oo))
+
+
+def far_below():
+    """Weights of the numbers from 1 on that are k_0 and more below it."""
+    return Sum(exp(-epsilon * (index + fraction)), (index, distance_below, n_0 - 1))
+
+
+def all_weights():
+    """Weights of all numbers from 1 on."""
+    above = Sum(exp(-epsilon * (index - fraction)), (index, 1, oo))
+    return above + Sum(exp(-epsilon * (index + fraction)), (index, 0, n_0 - 1))
+
+
+def both_ends():
+    """The sum of all weights, times 1 - exp(-epsilon)."""
+    inside = exp(-epsilon * (1 - fraction)) + exp(-epsilon * fraction)
+    return inside - exp(-epsilon * (n_0 + fraction))
+
+
+def tails():
+    """The weights far from n_dp, times 1 - exp(-epsilon)."""
+    inside = exp(-epsilon * (distance - fraction)) + exp(-epsilon * (distance_below + fraction))
+    return inside - exp(-epsilon * (n_0 + fraction))
+
+
+def far_away():
+    """That k above the floor, and k_0 below it, are at least M / epsilon from n_dp, or nothing is."""
+    return [
+        distance >= 1,
+        distance_below <= n_0,
+        epsilon * (distance - fraction) >= level,
+        Or(epsilon * (distance_below + fraction) >= level, Eq(distance_below, n_0)),
+    ]
+
+
 @claim(
-    "lemma-a.2",
-    place="Lemma A.2, with the bound of its proof: the probability that n is k or more away from n_dp = n_0, "
-    "where k epsilon is M. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, "
-    "text-a.2-half, eq-11)",
-    scope="whole n_dp, and priors that are flat on 1, ..., n_0 + N, for every N",
-    given=[distance <= n_0, distance <= beyond],
-    using=[("lemma-a.2-whole", lambda: {q: exp(-epsilon)})],
+    "note-lemma-a.2-weights",
+    place="used by lemma-a.2: the weights far away, against all, both without their denominator 1 - exp(-epsilon)",
+    given=lambda: far_away(),
     proof=lambda: [
-        step("a power", Eq(exp(-epsilon) ** distance, exp(-epsilon * distance))),
-        step("a root", Eq(sqrt(exp(-epsilon)), exp(-epsilon / 2))),
         step(
-            "their quotient",
-            Eq(
-                2 * exp(-epsilon * distance) / exp(-epsilon / 2),
-                2 * exp(epsilon / 2 - distance * epsilon),
+            "the distances",
+            [
+                Le(exp(-epsilon * (distance - fraction)), exp(-level)),
+                Le(
+                    exp(-epsilon * (distance_below + fraction)) - exp(-epsilon * (n_0 + fraction)),
+                    exp(-level),
+                ),
+            ],
+        ),
+        step(
+            "the number is at least 1",
+            Le(exp(-epsilon * (n_0 + fraction)), exp(-epsilon * (1 + fraction))),
+        ),
+        step(
+            "below half, and above it",
+            Ge(
+                exp(-epsilon * (1 - fraction))
+                + exp(-epsilon * fraction)
+                - exp(-epsilon * (1 + fraction)),
+                exp(-epsilon / 2),
             ),
         ),
+        step("so is the sum of all weights", Ge(both_ends(), exp(-epsilon / 2))),
+        step("the bound", Eq(2 * exp(epsilon / 2 - level) * exp(-epsilon / 2), 2 * exp(-level))),
+    ],
+)
+def weights_far_away():
+    """Weights of the numbers that are far from the noisy number."""
+    return Le(tails(), 2 * exp(epsilon / 2 - level) * both_ends())
+
+
+@claim(
+    "lemma-a.2",
+    place="Lemma A.2, with the bound of its proof, for the flat prior on all n >= 1 and any n_dp = n_0 + a of at least "
+    "1: the probability that epsilon |n - n_dp| is M or more, so that n is k or more above n_0, or k_0 or more below "
+    "it, where k_0 = n_0 leaves none. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, "
+    "text-a.2-half, eq-11)",
+    given=lambda: far_away(),
+    using=["note-lemma-a.2-weights"],
+    proof=lambda: [
+        step(
+            "all sums",
+            [
+                Eq(far_above(), exp(-epsilon * (distance - fraction)) / (1 - exp(-epsilon))),
+                Eq(
+                    far_below(),
+                    (exp(-epsilon * (distance_below + fraction)) - exp(-epsilon * (n_0 + fraction)))
+                    / (1 - exp(-epsilon)),
+                ),
+                Eq(all_weights(), both_ends() / (1 - exp(-epsilon))),
+            ],
+        ),
+        step("some have weight", [Gt(both_ends(), 0), Gt(all_weights(), 0)]),
+        step("together", Eq(far_above() + far_below(), tails() / (1 - exp(-epsilon)))),
     ],
 )
 def spread_under_laplace_noise():
     """Number of records given a Laplace noisy number."""
-    tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
-    far = (tail / normaliser()).xreplace({q: exp(-epsilon)})
-    return Le(far, 2 * exp(epsilon / 2 - distance * epsilon))
-
-
-@claim(
-    "lemma-a.2-whole",
-    place="Lemma A.2, the bound that its proof ends with, 2 exp(epsilon/2 - M), for whole n_dp = n_0 and "
-    "M = k epsilon, under a prior that is flat on 1, ..., n_0 + N: the probability that n is k or more "
-    "away from n_0; N grows",
-    given=[distance <= n_0, distance <= beyond],
-    proof=lambda: [
-        step(
-            "both sums",
-            [
-                Eq(
-                    Sum(q**index, (index, distance, beyond)),
-                    (q**distance - q ** (beyond + 1)) / (1 - q),
-                ),
-                Eq(
-                    Sum(q**index, (index, distance, n_0 - 1)),
-                    (q**distance - q**n_0) / (1 - q),
-                ),
-            ],
-        ),
-        step("the powers of the ends", [Le(q**n_0, q), Le(q ** (beyond + 1), q**2)]),
-        step(
-            "the power of the distance",
-            [Le(q**distance, 1), Le(q**n_0, q**distance), Gt(q**distance, 0)],
-        ),
-        step("the root", Lt(sqrt(q), 1)),
-        step(
-            "without denominators",
-            Le(
-                (2 * q**distance - q**n_0 - q ** (beyond + 1)) * sqrt(q),
-                2 * q**distance * (1 + q - q**n_0 - q ** (beyond + 1)),
-            ),
-        ),
-    ],
-)
-def tail_of_the_number():
-    """Probability that the number of records is far from the noisy number."""
-    tail = Sum(q**index, (index, distance, beyond)) + Sum(q**index, (index, distance, n_0 - 1))
-    return Le(tail / normaliser(), 2 * q**distance / sqrt(q))
+    return Le((far_above() + far_below()) / all_weights(), 2 * exp(epsilon / 2 - level))
 
 
 def part(number):
@@ -1154,14 +1193,13 @@ def distance_of_two_numbers():
 def mean_distance():
     """Mean of |n - n_0| given n_dp = n_0."""
     below = Sum(index * q**index, (index, 0, n_0 - 1))
-    above = Sum(index * q**index, (index, 1, beyond))
+    above = Sum(index * q**index, (index, 1, oo))
     return (below + above) / normaliser()
 
 
 @claim(
     "lemma-a.13.i",
-    place="Lemma A.13, part 1: a prior that is flat on 1, ..., n_0 + N; N grows",
-    scope="every N; the flat prior on all numbers is the limit",
+    place="Lemma A.13, part 1: the flat prior on all n >= 1, whose sum of weights is note-size-posterior",
     using=[("lemma-a.13.i-uniform", lambda: {q: exp(-epsilon)})],
 )
 def mean_distance_under_laplace_noise():
@@ -1172,8 +1210,7 @@ def mean_distance_under_laplace_noise():
 
 @claim(
     "lemma-a.13.i-uniform",
-    place="Lemma A.13, part 1, for a prior that is flat on 1, ..., n_0 + N, with q = exp(-epsilon), so that "
-    "2 / (exp(epsilon) - 1) is 2 q / (1 - q)",
+    place="Lemma A.13, part 1, with q = exp(-epsilon), so that 2 / (exp(epsilon) - 1) is 2 q / (1 - q)",
     using=["note-lemma-a.13-sharp"],
     proof=lambda: [step("a larger denominator", Le(2 * q / (1 - q**2), 2 * q / (1 - q)))],
 )
@@ -1184,8 +1221,7 @@ def mean_distance_of_the_number():
 
 @claim(
     "note-lemma-a.13-sharp",
-    place="Lemma A.13, part 1, for a prior that is flat on 1, ..., n_0 + N, sharpened: 1 / sinh(epsilon), which is "
-    "the limit for large n_0 and N",
+    place="Lemma A.13, part 1, sharpened: 1 / sinh(epsilon), which is the limit for large n_0",
     proof=lambda: [
         step(
             "both sums",
@@ -1194,26 +1230,15 @@ def mean_distance_of_the_number():
                     Sum(index * q**index, (index, 0, n_0 - 1)),
                     (q - n_0 * q**n_0 + (n_0 - 1) * q ** (n_0 + 1)) / (1 - q) ** 2,
                 ),
-                Eq(
-                    Sum(index * q**index, (index, 1, beyond)),
-                    (q - (beyond + 1) * q ** (beyond + 1) + beyond * q ** (beyond + 2))
-                    / (1 - q) ** 2,
-                ),
+                Eq(Sum(index * q**index, (index, 1, oo)), q / (1 - q) ** 2),
             ],
         ),
-        step("the powers", [Le(q**n_0, q), Le(q ** (beyond + 1), q**2), Gt(normaliser(), 0)]),
-        step(
-            "what the ends take away",
-            [
-                Ge(q**n_0 * (1 - q) * (n_0 * (1 + q) - q), 0),
-                Ge(q ** (beyond + 1) * (1 - q) * ((beyond + 1) * (1 + q) - q), 0),
-            ],
-        ),
+        step("the powers", [Le(q**n_0, q), Gt(normaliser(), 0)]),
+        step("what the end takes away", Ge(q**n_0 * (1 - q) * (n_0 * (1 + q) - q), 0)),
         step(
             "the sums against the normaliser",
             Le(
-                Sum(index * q**index, (index, 0, n_0 - 1))
-                + Sum(index * q**index, (index, 1, beyond)),
+                Sum(index * q**index, (index, 0, n_0 - 1)) + Sum(index * q**index, (index, 1, oo)),
                 2 * q / (1 - q**2) * normaliser(),
             ),
         ),
@@ -1235,16 +1260,110 @@ def bounds_on_the_mean_distance():
     ]
 
 
+def bell(number):
+    """Weight of a distance under discrete Gaussian noise."""
+    return exp(-(epsilon**2) * number**2 / 2)
+
+
+@claim(
+    "note-lemma-a.13-step",
+    place="used by lemma-a.13.ii: a term, against a difference of F_i = (1 + i) exp(-epsilon^2 i^2/2)",
+    proof=lambda: [
+        step(
+            "the tangent of exp",
+            Ge(
+                bell(index_more + 1) * exp(epsilon**2 * (2 * index_more + 1) / 2),
+                bell(index_more + 1) * (1 + epsilon**2 * (2 * index_more + 1) / 2),
+            ),
+        ),
+        step(
+            "a weight and the next",
+            Eq(
+                bell(index_more),
+                bell(index_more + 1) * exp(epsilon**2 * (2 * index_more + 1) / 2),
+            ),
+        ),
+        step("a square", Ge(surplus(), 0)),
+        step("times a weight", Ge(bell(index_more + 1) * surplus(), 0)),
+    ],
+)
+def term_below_a_difference():
+    """Term of a sum of weighted distances, and a difference."""
+    return Le(term(), difference_of_terms())
+
+
+def surplus():
+    """What the difference exceeds the term by, at least, over the weight."""
+    growth = 1 + epsilon**2 * (2 * index_more + 1) / 2
+    return (1 + index_more) * growth - (2 + index_more) - epsilon * (index_more + 1) + 2
+
+
+def term():
+    """Weight of the distance i + 1, times epsilon (i + 1) - 2."""
+    return (epsilon * (index_more + 1) - 2) * bell(index_more + 1)
+
+
+def difference_of_terms():
+    """F_i less F_(i + 1)."""
+    return (1 + index_more) * bell(index_more) - (2 + index_more) * bell(index_more + 1)
+
+
+def surpluses(number):
+    """Weighted epsilon times a distance, less 2, on one side."""
+    return Sum(term(), (index_more, 0, number - 1))
+
+
+@claim(
+    "note-lemma-a.13-side",
+    place="used by lemma-a.13.ii: the distances on one side of n_0, k of them",
+    using=["note-lemma-a.13-step"],
+    proof=lambda: [
+        step(
+            "term by term",
+            Le(
+                surpluses(distance),
+                Sum(difference_of_terms(), (index_more, 0, distance - 1)),
+            ),
+        ),
+        step(
+            "a telescope",
+            Eq(
+                Sum(difference_of_terms(), (index_more, 0, distance - 1)),
+                1 - (1 + distance) * bell(distance),
+            ),
+        ),
+        step("what is left over", Ge((1 + distance) * bell(distance), 0)),
+    ],
+)
+def distances_on_a_side():
+    """Weighted distances on one side, times the loss and less 2."""
+    return Le(surpluses(distance), 1)
+
+
+def distances(number):
+    """Distances 1, 2, ... on one side, times their weights."""
+    return Sum((index_more + 1) * bell(index_more + 1), (index_more, 0, number - 1))
+
+
+def weights(number):
+    """Weights of the distances on one side."""
+    return Sum(bell(index_more + 1), (index_more, 0, number - 1))
+
+
 @claim(
     "lemma-a.13.ii",
-    place="Lemma A.13, part 2: a prior that is flat on n_0 - 1, n_0, n_0 + 1. With a flat prior on all numbers "
+    place="Lemma A.13, part 2: a prior that is flat on 1, ..., n_0 + N; N grows. With a flat prior on all numbers "
     "the mean, evaluated, is at most 0.4 times the bound, and falls as exp(-epsilon^2/2)",
-    scope="a prior on three numbers; on more the mean is a ratio of theta series",
+    scope="every N; the flat prior on all numbers is the limit",
+    using=[
+        ("note-lemma-a.13-side", lambda: {distance: n_0 - 1}),
+        ("note-lemma-a.13-side", lambda: {distance: beyond}),
+    ],
 )
 def mean_distance_under_gaussian_noise():
     """Mean distance of the number of records under discrete Gaussian noise."""
-    weight = exp(-(epsilon**2) / 2)
-    return Le(2 * weight / (1 + 2 * weight), 2 / epsilon)
+    both = distances(n_0 - 1) + distances(beyond)
+    return Le(both / (1 + weights(n_0 - 1) + weights(beyond)), 2 / epsilon)
 
 
 @claim(

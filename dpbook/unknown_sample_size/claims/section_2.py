@@ -12,7 +12,6 @@ from dpbook.privacy.notation import other_epsilon as other_loss
 from dpbook.privacy.statements import private
 from dpbook.unknown_sample_size.any_models import AnyCount
 from dpbook.unknown_sample_size.notation import (
-    distance,
     eps_n,
     eps_s,
     epsilon,
@@ -147,14 +146,14 @@ def mixture_with_a_model_of_n():
 
 @claim(
     "note-size-posterior",
-    place="eq. 1, the weights under discrete Laplace noise, q = exp(-epsilon), and a prior that is flat on "
-    "1, ..., n_0 + k: masses at and below n_0 = n_dp, and above it; k grows",
+    place="eq. 1, the weights under discrete Laplace noise, q = exp(-epsilon), and the flat prior on all n >= 1: "
+    "masses at and below n_0 = n_dp, and above it",
 )
 def normaliser_of_the_size_posterior():
     """Sum of the weights of all numbers of records, given a whole noisy number."""
     return Eq(
-        Sum(q**index, (index, 0, n_0 - 1)) + Sum(q**index, (index, 1, distance)),
-        (1 + q - q**n_0 - q ** (distance + 1)) / (1 - q),
+        Sum(q**index, (index, 0, n_0 - 1)) + Sum(q**index, (index, 1, oo)),
+        (1 + q - q**n_0) / (1 - q),
     )
 
 

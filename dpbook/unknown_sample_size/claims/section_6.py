@@ -1,6 +1,7 @@
 """Section 6 and Appendix C: regression and time use."""
 
-from sympy import Abs, Eq, Ge, Le, Lt, log
+from sympy import Abs, Eq, Ge, Le, Lt, Rational, log
+from sympy import floor as Floor
 
 from dpbook.engine.claim import claim
 from dpbook.engine.statement import Noted
@@ -140,10 +141,15 @@ def sensitivity_on_the_simplex():
     ]
 
 
-@claim("text-6.2-floor", place="Section 6.2, a = 0.0006")
+@claim(
+    "text-6.2-floor",
+    place="Section 6.2, a = 0.0006: the smallest share is one minute of the 1440 of a day, cut off after four digits, "
+    "as the print does not round",
+)
 def smallest_share():
     """Smallest share of the day."""
-    return Noted("a number of the data: one minute, 1/1440 = 0.00069..., cut off in print")
+    digits = 10**4
+    return Eq(Floor(Rational(digits, 1440)) / digits, Rational(6, digits))
 
 
 @claim("text-6.2-time-use", place="Section 6.2, Figures 1, 3 and 4")
