@@ -1,6 +1,6 @@
 """The laws for which printed theorems are false whatever their constants, from the definitions.
 
-Nothing here is shared with the claims: medians are sorted rows, outlyingness is a largest ratio over
+Nothing but the simulation of Talagrand's bound is shared with the claims: medians are sorted rows, outlyingness is a largest ratio over
 directions, in whole numbers where it is to be exact.
 """
 

@@ -73,6 +73,7 @@ from dpbook.depth_medians.notation import (
     radius,
     rate,
     sample,
+    shift,
     smallest,
     tau,
     trim,
@@ -454,13 +455,19 @@ TRIMMED_DEVIATION = AnySize("S_TAD")  # the same of the trimmed mean absolute de
 @claim(
     "note-trimmed-deviation-change",
     place="Theorem 3.5, repaired, for the deviation: one replaced row exchanges one of the rows that are summed, p_2 for p, and moves the trimmed "
-    "mean, mu_1 for mu; the distances of the others change by at most what the mean does. Exchanged it is the same",
+    "mean, mu_1 for mu; the distances of the others change by at most what the mean does. t and S_mu bound both changes. Exchanged it is the same",
+    given=lambda: [
+        other_point - point <= level,
+        point - other_point <= level,
+        other_location - location <= shift,
+        location - other_location <= shift,
+    ],
 )
 def change_of_a_distance():
     """Change of a distance, by those of both of its ends."""
     return Le(
-        Abs(other_point - other_location) - Abs(point - location),
-        Abs(other_point - point) + Abs(other_location - location),
+        Abs(other_point - other_location),
+        Abs(point - location) + level + shift,
     )
 
 
