@@ -17,6 +17,9 @@ def _hash(value: Fraction) -> int:
     return hash(value.numerator) if value.denominator == 1 else Fraction.__hash__(value)
 
 
+_LONG = 1 << 2000
+
+
 class Rational(Fraction):
     """A rational number in lowest terms, its denominator > 0."""
 
@@ -166,7 +169,11 @@ def _made(numerator: int, denominator: int) -> Rational:
 
 def _lowest(numerator: int, denominator: int) -> Rational:
     """Return a quotient with a denominator > 0."""
-    common = gcd(numerator, denominator)
     made = _new(Rational)
+    if denominator >= _LONG and numerator and not denominator & (denominator - 1):
+        common = min(denominator, numerator & -numerator).bit_length() - 1  # of powers of 2
+        made._numerator, made._denominator = numerator >> common, denominator >> common
+        return made
+    common = gcd(numerator, denominator)
     made._numerator, made._denominator = numerator // common, denominator // common
     return made

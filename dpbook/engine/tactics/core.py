@@ -219,7 +219,7 @@ class Search:
     def enclosed(self, s: Sequent, goal: Relation | Is) -> Node | None:
         """Enclose the numbers of a goal: floating point would take small ones for 0."""
         rule = "enclosed" if isinstance(goal, Is) else "bisect"
-        fields = {} if isinstance(goal, Is) else {"tree": "value"}
+        fields: dict[str, Any] = {} if isinstance(goal, Is) else {"tree": "value"}
         return None if self.premises(s, rule, **fields) is None else self.node(rule, **fields)
 
     def _tactics(self, s: Sequent, depth: int) -> Node | None:

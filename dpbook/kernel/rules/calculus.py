@@ -123,11 +123,11 @@ def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     w = s.new_name(name)
     v, x = var(name), var(w)
     weak, strict = ("<=", "<") if side == "up" else (">=", ">")
-    within = [] if end is None else [Relation(x, strict, end)]
+    within: list[Formula] = [] if end is None else [Relation(x, strict, end)]
     wide = s.with_variable(w, "real")
     here = Is("defined", substitute(f, {name: x}))
     smooth, df = _smooth(s, f, name, w)
-    opened = (Relation(v, strict, x), *within, here)
+    opened: tuple[Formula, ...] = (Relation(v, strict, x), *within, here)
     away = s.with_variable(small, "real")
     start = v
     if op == ">":
