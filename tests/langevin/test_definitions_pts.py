@@ -272,7 +272,8 @@ def small_noise_given_a_bound(low, epsilon, delta):
 
 
 @pytest.mark.parametrize(
-    "point", recorded_points("langevin:text-c.5-condition", {"a": -1, "delta": "1/10", "epsilon": 1})
+    "point",
+    recorded_points("langevin:text-c.5-condition", {"a": -1, "delta": "1/10", "epsilon": 1}),
 )
 def test_a_bound_from_below_makes_large_noise_likelier(point):
     p = real(point)
