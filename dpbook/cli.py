@@ -591,13 +591,13 @@ def errata(
     shown = []  # a repair leads to what it mends
     for key, verdict in on_record.items():
         topic = key.partition(":")[0]
-        names = {topic, key, *mended[topic].get(key, ())}
-        if verdict == "refuted" and (not asked or names & set(asked)):
-            shown.append(names)
+        about = {topic, key, *mended[topic].get(key, ())}
+        if verdict == "refuted" and (not asked or about & set(asked)):
+            shown.append(about)
             row = recorded.row(key)
             _erratum(row, {repair: recorded.row(repair) for repair in row["corrected_by"]})
     for key in asked:
-        if ":" in key and not any(key in names for names in shown):
+        if ":" in key and not any(key in about for about in shown):
             typer.echo(f"{key} is {on_record[key]}: no erratum")
     if len(asked) == 0 or any(":" not in name for name in asked):
         wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]

@@ -181,3 +181,15 @@ def test_what_is_typed_is_read_as_the_same(line):
     read = parse_line(line, table)
     assert typed(read) == line
     assert parse_line(typed(read), table) == read
+
+
+@pytest.mark.parametrize("statement", [(y / y, "==", 1), (y / y, "==", 2), (y + 0 / y, ">=", y)])
+def test_sides_that_sympy_may_have_folded_are_told(statement):
+    left, _, right = statement
+    assert check(statement).reason.startswith(f"its sides arrived as {left} and {right}: if they")
+    written = "y/y = 1"
+    assert "arrived as" not in check(written).reason
+    with sympy.evaluate(False):
+        kept = check((y / y, "==", 1))
+    assert kept.verdict.value == "refuted"
+    assert "arrived as" not in kept.reason
