@@ -1045,37 +1045,6 @@ def likelihood_ratio_is_small_away_from_the_truth():
     return Le(probability(datasets, bad), (1 + shells) * (1 + scales) * exp(-rate_2()))
 
 
-@claim(
-    "lemma-8.ii",
-    place=f"Lemma 8, its last line; {AROUND_LEMMA_8}",
-    scope=LEMMA_16.replace("lemma 16", "corollary 17"),
-    without=WITHOUT_16,
-    try_at=[{n: 1, phi: "1/10", p: "1/10", c_2: 100, shells: 1}],
-    given=lambda: [
-        Ge(rate_2(), log(2)),
-        *by_shells(2 * exp(-rate_2()), 2 * exp(-rate_2() * 2 ** (count + 1))),
-    ],
-    using=[
-        "note-lemma-8-datasets",
-        ("note-lemma-8-power", lambda: {weight: rate_2(), count: count}),
-        ("note-lemma-8-geometric", lambda: {level_0: exp(-rate_2())}),
-        ("note-lemma-8-chance", lambda: {mass_2: 4 * exp(-rate_2())}),
-    ],
-    proof=lambda: [
-        step(
-            "each shell",
-            Every(count, Le(chances(count + 1), chances(count) + 2 ** (-count) * exp(-rate_2()))),
-        ),
-        step("the last shell", Gt(2 ** (-shells), 0)),
-        step("all shells", Le(probability(datasets, shells_fail), 4 * exp(-rate_2()))),
-        step("the event", Every(data, Le(chosen(bad), chosen(shells_fail)))),
-    ],
-)
-def likelihood_ratio_is_small_for_many_records():
-    """Likelihood ratio of parameters away from the true one, for many records (Wong and Shen)."""
-    return Le(probability(datasets, bad), 4 * exp(-rate_2()))
-
-
 # --- lemma 16 and corollary 17 ----------------------------------------------------------------------
 
 
