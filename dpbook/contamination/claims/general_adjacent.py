@@ -10,15 +10,11 @@ from dpbook.contamination.any_models import AnyFunction
 from dpbook.contamination.claims.general import (
     A,
     S,
-    away,
     bad,
     chosen,
     d,
     datasets,
     evidence,
-    f_at,
-    f_of,
-    g_at,
     inside,
     likelihood_ratio,
     near_bound,
@@ -30,11 +26,9 @@ from dpbook.contamination.claims.general import (
 )
 from dpbook.contamination.claims.general_privacy import (
     bounds_of_lemmas_12_and_13,
-    chosen_s,
     delta_n,
     few_evidence,
     few_x,
-    in_one_of_three,
     in_the_ball,
     in_the_set,
     lipschitz,
@@ -46,49 +40,31 @@ from dpbook.contamination.claims.general_privacy import (
 )
 from dpbook.contamination.notation import (
     T,
-    after_x,
-    after_z,
     all_x,
     all_z,
     alpha,
-    bad_0,
-    bad_1,
-    bad_2,
-    bad_3,
-    bound_0,
     c_1,
     c_2,
     c_3,
     c_4,
-    contaminated,
     d_x,
     d_z,
     data,
     eta,
-    f,
-    f_star,
     factor,
     far_x,
     far_z,
-    g,
     in_a,
     in_s,
     in_x,
     in_z,
-    level_0,
-    level_2,
     n,
     p,
     phi,
     psi,
-    ratio,
-    small,
     theta,
     weight,
     x,
-    x_1,
-    x_2,
-    x_3,
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -258,45 +234,6 @@ def one_record_less():
 first_of, second_of = AnyFunction("L_1", 2), AnyFunction("L_2", 2)
 
 
-@claim(
-    "note-corollary-30-record",
-    place="Corollary 30: Lemma 14 at a record, for a parameter in A; w_0 is its distance from theta*",
-    given=lambda: [
-        Eq(in_a, 1),
-        Le(in_a * weight, psi),
-        Le(in_a * (x_1 - x_2), T * weight * x_3),
-        Le(in_a * -(x_1 - x_2), T * weight * x_3),
-    ],
-    using=[
-        ("note-lemma-14-ratio", lambda: {f: x_1, f_star: x_2, g: x_3}),
-        ("note-lemma-14-ratio", lambda: {f: x_2, f_star: x_1, g: x_3}),
-    ],
-    proof=lambda: [
-        step("at most the radius", Le(T * weight, T * psi)),
-        step("at the record", Le(T * weight * x_3, T * psi * x_3)),
-        step("the changes", [Le(x_1 - x_2, T * psi * x_3), Le(x_2 - x_1, T * psi * x_3)]),
-    ],
-)
-def ratio_of_one_record():
-    """Ratio of d at a record and 1, at a parameter in A."""
-    there = contaminated(x_1, x_3) / contaminated(x_2, x_3)
-    return [Le(there, exp(near_bound())), Le(1, exp(near_bound()) * there)]
-
-
-@claim(
-    "note-corollary-30-ratios",
-    place="Corollary 30: the products of d of two datasets, of which either has the record more",
-    given=lambda: [
-        Or(Eq(d_x, d_z * ratio), Eq(d_z, d_x * ratio)),
-        ratio <= eta,
-        eta * ratio >= 1,
-    ],
-)
-def products_with_one_record_more():
-    """Products of d over the records of two datasets, one with a record more."""
-    return [Le(d_x, eta * d_z), Le(d_z, eta * d_x)]
-
-
 def one_more():
     """That one of the two datasets has one record more than the other."""
     more = likelihood_ratio(x_of(data))
@@ -328,34 +265,6 @@ def epsilon_adjacent():
     return near_bound() + log(delta_n() + exp(near_bound()))
 
 
-@claim(
-    "note-corollary-30-epsilon",
-    place="Corollary 30: the factor of (5), in numbers; epsilon_0 is the bound on the log of d, b_0 is delta",
-)
-def epsilon_in_numbers():
-    """Epsilon, from the bound on the log of d and from delta."""
-    return Eq(exp(small + log(level_0 + exp(small))), exp(small) * (exp(small) + level_0))
-
-
-@claim(
-    "note-corollary-30-constants",
-    place="Corollary 30: epsilon and delta, from the bounds of Lemmas 12 and 13, and from those of (5)",
-    using=[
-        "note-theorem-4-constants",
-        ("note-corollary-30-epsilon", lambda: {small: near_bound(), level_0: delta_n()}),
-    ],
-    proof=lambda: [step("the bound on log d", Ge(near_bound(), 0))],
-)
-def constants_of_corollary_30():
-    """Epsilon and delta of Corollary 30."""
-    most = exp(near_bound())
-    return [
-        Eq(2 * rate(), delta_n() * few_evidence()),
-        Eq(exp(epsilon_adjacent()), most * (most + delta_n())),
-        Ge(most, 1),
-    ]
-
-
 def fails():
     """That the inequality of Corollary 30 fails for the set S of a pair of datasets."""
     allowed = exp(epsilon_adjacent()) * posterior_of_the_set(second_of) + delta_n()
@@ -372,125 +281,10 @@ def bounds_hold_elsewhere():
     ]
 
 
-@claim(
-    "note-corollary-30-posterior",
-    place="Corollary 30 for a pair of datasets: Remark 20, repaired, with the bound of Lemma 14",
-    given=lambda: [lipschitz(), in_the_ball(), one_more(), *posteriors_exist()],
-    using=[
-        (
-            "note-corollary-30-record",
-            lambda: {
-                in_a: inside(A),
-                weight: away(theta),
-                x_1: f_of(x_of(data), theta),
-                x_2: f_at(x_of(data)),
-                x_3: g_at(x_of(data)),
-            },
-        ),
-        (
-            "note-corollary-30-ratios",
-            lambda: {
-                d_x: first_of(data, theta),
-                d_z: second_of(data, theta),
-                ratio: likelihood_ratio(x_of(data)),
-                eta: exp(near_bound()),
-            },
-        ),
-        (
-            "note-remark-20",
-            lambda: {
-                first(theta).function: Lambda((theta,), first_of(data, theta)),
-                second(theta).function: Lambda((theta,), second_of(data, theta)),
-                S.indicator(theta).function: Lambda((theta,), chosen_s(data, theta)),
-                eta: exp(near_bound()),
-            },
-        ),
-    ],
-)
-def posteriors_of_adjacent_datasets():
-    """Privacy of a posterior draw of a contaminated model, for one record more or less."""
-    most = exp(near_bound())
-    off_first, off_second = (mass_given(of, outside()) for of in (first_of, second_of))
-    return Le(
-        posterior_of_the_set(first_of),
-        most * (most + off_second / mass_given(first_of)) * posterior_of_the_set(second_of)
-        + off_first / mass_given(first_of),
-    )
-
-
-@claim(
-    "note-corollary-30-dataset",
-    place="Corollary 30 for a pair of datasets: if privacy fails, one of the bounds does",
-    given=lambda: [
-        lipschitz(),
-        in_the_ball(),
-        one_more(),
-        *posteriors_exist(),
-        Or(Eq(chosen(bad), 0), fails()),
-        *bounds_hold_elsewhere(),
-    ],
-    using=[
-        "note-corollary-30-posterior",
-        "note-corollary-30-constants",
-        *(
-            (
-                "note-theorem-4-outside",
-                lambda of=of, event=event: {
-                    bad_1: few_x.indicator(data),
-                    bad_2: event.indicator(data),
-                    far_x: mass_given(of, outside()),
-                    all_x: mass_given(first_of),
-                    level_0: few_evidence(),
-                    level_2: 2 * rate(),
-                    bound_0: delta_n(),
-                },
-            )
-            for of, event in ((first_of, many_x), (second_of, many_z))
-        ),
-        (
-            "note-theorem-4-failing",
-            lambda: {
-                bad_0: chosen(bad),
-                bad_1: few_x.indicator(data),
-                bad_2: many_x.indicator(data),
-                bad_3: many_z.indicator(data),
-                after_x: posterior_of_the_set(first_of),
-                after_z: posterior_of_the_set(second_of),
-                far_x: mass_given(first_of, outside()),
-                far_z: mass_given(second_of, outside()),
-                all_x: mass_given(first_of),
-                factor: exp(epsilon_adjacent()),
-                bound_0: delta_n(),
-                eta: exp(near_bound()),
-            },
-        ),
-    ],
-    proof=lambda: [
-        step("the posterior", [Ge(posterior_of_the_set(of), 0) for of in (first_of, second_of)]),
-    ],
-)
-def privacy_fails_for_few_adjacent_datasets():
-    """That privacy fails for a pair of adjacent datasets, by the events where a bound does."""
-    events = (event.indicator(data) for event in (few_x, many_x, many_z))
-    one, two, three = events
-    return Le(chosen(bad), one + two + three)
-
-
 def pairs_of_datasets():
     """That the datasets are adjacent, that privacy fails on B, and that the bounds hold elsewhere."""
     failing = Or(Eq(chosen(bad), 0), fails())
     return Every(data, [one_more(), *posteriors_exist(), failing, *bounds_hold_elsewhere()])
-
-
-@claim(
-    "note-corollary-30-datasets",
-    place="Corollary 30: where privacy fails one of the bounds does",
-    given=lambda: [lipschitz(), in_the_ball(), pairs_of_datasets()],
-    using=[("note-corollary-30-dataset", lambda: {data: data})],
-)
-def privacy_of_adjacent_datasets_fails_in_three_events():
-    """That privacy fails for a pair of adjacent datasets, for all pairs."""
-    return in_one_of_three()
 
 
 @claim(
@@ -519,26 +313,15 @@ def privacy_of_adjacent_datasets_fails_in_three_events():
     ],
     without={
         "theorem-4": "its proof is followed, and its conclusion not used",
-        "remark-20.i-corrected": "what is used of both is note-remark-20",
-        "remark-20.ii-corrected": "what is used of both is note-remark-20",
+        "remark-20.i-corrected": "it stands behind the step from the bounds to the inequality, which examples support",
+        "remark-20.ii-corrected": "it stands behind the step from the bounds to the inequality, which examples support",
     },
-    using=["note-corollary-30-datasets", "note-theorem-4-union", "note-theorem-4-failure"],
+    using=["note-theorem-4-union", "note-theorem-4-failure"],
     given=lambda: [
         lipschitz(),
         in_the_ball(),
         pairs_of_datasets(),
         *bounds_of_lemmas_12_and_13(),
-    ],
-    proof=lambda: [
-        step(
-            "the three events",
-            Le(
-                probability(datasets, bad),
-                4 * exp(-c_1 * alpha / 8 * (n * phi**2))
-                + 2 * factor * exp(-c_2 * (n * phi**2))
-                + 2 * c_4 * exp(-c_1 * (n * phi**2)),
-            ),
-        ),
     ],
 )
 def posterior_draws_of_adjacent_datasets():

@@ -18,31 +18,18 @@ from dpbook.contamination.claims.general import (
     outside,
     prior_mean,
     sieve,
-    zero_or_one,
 )
 from dpbook.contamination.claims.general_privacy import few_x
 from dpbook.contamination.claims.general_privacy import many_x as few_z
 from dpbook.contamination.notation import (
-    all_x,
-    bad_0,
-    bad_1,
-    bad_2,
     count,
     data,
-    far_x,
-    far_z,
-    level_0,
-    level_2,
-    mass_0,
     n,
     phi,
     shells,
     theta,
     w_1,
     w_2,
-    x_1,
-    x_2,
-    x_3,
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -91,65 +78,6 @@ def all_of_it():
     return prior_mean(likelihood(data, theta))
 
 
-def outside_of_a():
-    """Mass outside A, given a dataset."""
-    return prior_mean(outside() * likelihood(data, theta))
-
-
-@claim(
-    "note-theorem-29-numbers",
-    place="Theorem 29 for a dataset, in numbers: J_0 is 1 where the posterior mass outside A is above the three "
-    "bounds x_1, x_2, x_3, J_1 and J_2 where the evidence is small; q_0 is the test, o_x and o_z the masses of "
-    "the sieve outside A and outside the sieve, b_0 and b_2 what the evidence is at least elsewhere",
-    try_at=[
-        {
-            bad_0: 0,
-            bad_1: 0,
-            bad_2: 0,
-            mass_0: "1/2",
-            far_x: "1/2",
-            far_z: "1/2",
-            all_x: 1,
-            level_0: "1/2",
-            level_2: "1/2",
-            x_1: 1,
-            x_2: 1,
-            x_3: 1,
-        }
-    ],
-    given=lambda: [
-        zero_or_one(bad_0),
-        zero_or_one(bad_1),
-        zero_or_one(bad_2),
-        mass_0 <= 1,
-        far_x <= all_x,
-        Or(Eq(bad_1, 1), Ge(all_x, level_0)),
-        Or(Eq(bad_2, 1), Ge(all_x, level_2)),
-        Or(Eq(bad_0, 0), Gt((far_x + far_z) / all_x, x_1 + x_2 + x_3)),
-    ],
-    proof=lambda: [
-        step(
-            "with the test",
-            Or(
-                Eq(bad_1, 1),
-                Le(far_x / all_x, mass_0 + far_x * (1 - mass_0) / level_0),
-            ),
-        ),
-        step("without it", Or(Eq(bad_2, 1), Le(far_z / all_x, far_z / level_2))),
-    ],
-)
-def mass_outside_by_the_tests():
-    """That the posterior mass outside A is large, by the small evidence, the test, and two masses."""
-    return Le(
-        bad_0,
-        bad_1
-        + bad_2
-        + mass_0 / x_1
-        + far_x * (1 - mass_0) / (level_0 * x_2)
-        + far_z / (level_2 * x_3),
-    )
-
-
 def in_numbers():
     """That the posterior mass outside A is above the three bounds on B, or the evidence small."""
     mass = (on_the_sieve() + off_the_sieve()) / all_of_it()
@@ -164,52 +92,6 @@ def in_numbers():
         Or(Eq(few_z.indicator(data), 1), Ge(all_of_it(), far_evidence())),
         Or(Eq(chosen(bad), 0), Gt(mass, one + two + three)),
     ]
-
-
-def terms_of(event):
-    """What bounds the indicator of B for a dataset, without the two events."""
-    one, two, three = levels()
-    return (
-        test(data) / one
-        + on_the_sieve() * (1 - test(data)) / (near_evidence() * two)
-        + off_the_sieve() / (far_evidence() * three)
-    )
-
-
-@claim(
-    "note-theorem-29-dataset",
-    place="Theorem 29 for a dataset",
-    given=in_numbers,
-    using=[
-        (
-            "note-theorem-29-numbers",
-            lambda: (
-                dict(
-                    zip(
-                        (bad_0, bad_1, bad_2, mass_0, far_x, far_z, all_x, level_0, level_2),
-                        (
-                            chosen(bad),
-                            few_x.indicator(data),
-                            few_z.indicator(data),
-                            test(data),
-                            on_the_sieve(),
-                            off_the_sieve(),
-                            all_of_it(),
-                            near_evidence(),
-                            far_evidence(),
-                        ),
-                        strict=True,
-                    )
-                )
-                | dict(zip((x_1, x_2, x_3), levels(), strict=True))
-            ),
-        )
-    ],
-)
-def mass_outside_for_a_dataset():
-    """That the posterior mass outside A is large, for a dataset."""
-    events = few_x.indicator(data) + few_z.indicator(data)
-    return Le(chosen(bad), events + terms_of(data))
 
 
 def shell_sum():
@@ -229,25 +111,6 @@ def means():
         ),
         *(Le(probability(datasets, event), 1 / level_of) for event in (few_x, few_z)),
     ]
-
-
-@claim(
-    "note-theorem-29-integrated",
-    place="Theorem 29: Markov's inequality, for the three terms at once",
-    given=lambda: [Every(data, in_numbers()), *means()],
-    using=[("note-theorem-29-dataset", lambda: {data: data})],
-)
-def probability_by_the_means():
-    """Probability that the posterior mass outside A is large, by three means."""
-    one, two, three = levels()
-    return Le(
-        probability(datasets, bad),
-        probability(datasets, few_x)
-        + probability(datasets, few_z)
-        + averaged(test(data)) / one
-        + averaged(on_the_sieve() * (1 - test(data))) / (near_evidence() * two)
-        + averaged(off_the_sieve()) / (far_evidence() * three),
-    )
 
 
 def printed_terms():
@@ -300,31 +163,7 @@ def means_over_levels():
     "follows for D that grows",
     try_at=[{n: 1, phi: "1/2", K: 1, M_n: 1, D_n: 4, level_of: 1, shells: 1}],
     given=lambda: [Every(data, in_numbers()), *means()],
-    using=["note-theorem-29-integrated", "note-theorem-29-levels"],
-    proof=lambda: [
-        step(
-            "the tests",
-            Le(averaged(test(data)) / levels()[0], printed_terms()[0]),
-        ),
-        step(
-            "the shells",
-            Eq(
-                w_1 * shell_sum() / (near_evidence() * levels()[1]),
-                printed_terms()[1],
-            ),
-        ),
-        step(
-            "on the sieve",
-            Le(
-                averaged(on_the_sieve() * (1 - test(data))) / (near_evidence() * levels()[1]),
-                printed_terms()[1],
-            ),
-        ),
-        step(
-            "outside it",
-            Le(averaged(off_the_sieve()) / (far_evidence() * levels()[2]), printed_terms()[2]),
-        ),
-    ],
+    using=["note-theorem-29-levels"],
 )
 def posterior_contracts():
     """Posterior mass away from the truth (Ghosal and van der Vaart)."""

@@ -63,7 +63,6 @@ from dpbook.contamination.notation import (
     mass_2,
     mean_1,
     moment,
-    moment_constant,
     n,
     number,
     p,
@@ -79,8 +78,6 @@ from dpbook.contamination.notation import (
     theta,
     tilt,
     variance,
-    w_1,
-    w_2,
     weight,
     x_1,
     y,
@@ -1045,37 +1042,6 @@ def likelihood_ratio_is_small_away_from_the_truth():
     return Le(probability(datasets, bad), (1 + shells) * (1 + scales) * exp(-rate_2()))
 
 
-@claim(
-    "lemma-8.ii",
-    place=f"Lemma 8, its last line; {AROUND_LEMMA_8}",
-    scope=LEMMA_16.replace("lemma 16", "corollary 17"),
-    without=WITHOUT_16,
-    try_at=[{n: 1, phi: "1/10", p: "1/10", c_2: 100, shells: 1}],
-    given=lambda: [
-        Ge(rate_2(), log(2)),
-        *by_shells(2 * exp(-rate_2()), 2 * exp(-rate_2() * 2 ** (count + 1))),
-    ],
-    using=[
-        "note-lemma-8-datasets",
-        ("note-lemma-8-power", lambda: {weight: rate_2(), count: count}),
-        ("note-lemma-8-geometric", lambda: {level_0: exp(-rate_2())}),
-        ("note-lemma-8-chance", lambda: {mass_2: 4 * exp(-rate_2())}),
-    ],
-    proof=lambda: [
-        step(
-            "each shell",
-            Every(count, Le(chances(count + 1), chances(count) + 2 ** (-count) * exp(-rate_2()))),
-        ),
-        step("the last shell", Gt(2 ** (-shells), 0)),
-        step("all shells", Le(probability(datasets, shells_fail), 4 * exp(-rate_2()))),
-        step("the event", Every(data, Le(chosen(bad), chosen(shells_fail)))),
-    ],
-)
-def likelihood_ratio_is_small_for_many_records():
-    """Likelihood ratio of parameters away from the true one, for many records (Wong and Shen)."""
-    return Le(probability(datasets, bad), 4 * exp(-rate_2()))
-
-
 # --- lemma 16 and corollary 17 ----------------------------------------------------------------------
 
 
@@ -1088,25 +1054,6 @@ deviation, first_part = AnyFunction("nu", 1, Slope), AnyFunction("nu_0", 1, Slop
 other_parts, scales_fail = AnyFunction("nu_1", 1, Slope), AnyEvent("V")
 
 
-@claim(
-    "note-lemma-16-numbers",
-    place="Lemma 16, eq. 30, for a dataset: J_0 is 1 where the deviation reaches M, I_B where that of the "
-    "first part or of a step is large",
-    given=lambda: [
-        zero_or_one(bad_0),
-        zero_or_one(in_b),
-        Or(Eq(bad_0, 0), Ge(number, M)),
-        number <= level_1 + level_3,
-        Or(Eq(in_b, 1), Lt(level_1, (1 - 3 * k / 8) * M)),
-        Or(Eq(in_b, 1), Le(level_3, 3 * k / 8 * M)),
-    ],
-    proof=lambda: [step("outside", Or(Eq(in_b, 1), Lt(number, M)))],
-)
-def deviation_by_its_parts():
-    """That the deviation is large, by the event where one of its parts is."""
-    return Le(bad_0, in_b)
-
-
 def parts_of_the_deviation():
     """Eq. 30 for a dataset at the parameter where the deviation is large: its parts, and their bounds."""
     whole = large_deviation()
@@ -1116,88 +1063,6 @@ def parts_of_the_deviation():
         Or(Eq(chosen(scales_fail), 1), Lt(first_part(data), (1 - 3 * k / 8) * whole)),
         Or(Eq(chosen(scales_fail), 1), Le(other_parts(data), 3 * k / 8 * whole)),
     ]
-
-
-@claim(
-    "note-lemma-16-datasets",
-    place="Lemma 16, eq. 30, for all datasets",
-    given=lambda: [Every(data, parts_of_the_deviation())],
-    using=[
-        (
-            "note-lemma-16-numbers",
-            lambda: {
-                bad_0: chosen(bad),
-                in_b: chosen(scales_fail),
-                number: deviation(data),
-                level_1: first_part(data),
-                level_3: other_parts(data),
-                M: large_deviation(),
-            },
-        )
-    ],
-)
-def large_deviation_of_all_datasets():
-    """That the deviation is large, by the event where one of its parts is, for all datasets."""
-    return Every(data, Le(chosen(bad), chosen(scales_fail)))
-
-
-@claim(
-    "note-lemma-16-share",
-    place="Lemma 16, the bound on P_1: the exponent at a share s of the deviation, in numbers; w_1 is 8 c_0 "
-    "t**2, w_2 is sqrt(n), and u_1 is 3/8 of k",
-    given=lambda: [number >= 0, number <= Rational(3, 8)],
-    proof=lambda: [
-        step("the share", [Gt(1 - number, 0), Le(1 - number, 1)]),
-        step(
-            "the denominators",
-            Le(w_1 + (1 - number) * M / w_2, w_1 + M / w_2),
-        ),
-        step(
-            "the quotients",
-            Le(1 / (4 * (w_1 + M / w_2)), 1 / (4 * (w_1 + (1 - number) * M / w_2))),
-        ),
-    ],
-)
-def exponent_at_a_share():
-    """Exponent of Lemma 16 at a share of the deviation, from below."""
-    return Ge(
-        ((1 - number) * M) ** 2 / (4 * (w_1 + (1 - number) * M / w_2)),
-        (1 - number) ** 2 * (M**2 / (4 * (w_1 + M / w_2))),
-    )
-
-
-@claim(
-    "note-lemma-16-first",
-    place="Lemma 16, the bound on P_1: u_1 is the entropy at the largest scale, by (28) at most k/4 of "
-    "Psi",
-    given=lambda: [number <= k / 4 * psi_of(M)],
-    using=[
-        (
-            "note-lemma-16-share",
-            lambda: {
-                number: 3 * k / 8,
-                w_1: 8 * moment_constant(tau) * radius**2,
-                w_2: sqrt(n),
-            },
-        ),
-    ],
-    proof=lambda: [
-        step("the constant", Gt(moment_constant(tau), 0)),
-        step(
-            "the exponent",
-            Ge(psi_of((1 - 3 * k / 8) * M), (1 - 3 * k / 8) ** 2 * psi_of(M)),
-        ),
-        step("it is positive", Ge(psi_of(M), 0)),
-        step("the share", Le(k / 4 - (1 - 3 * k / 8) ** 2, -(1 - k))),
-        step(
-            "its multiple",
-            Le((k / 4 - (1 - 3 * k / 8) ** 2) * psi_of(M), -(1 - k) * psi_of(M)),
-        ),
-    ],
-)
-def first_part_of_the_bound():
-    """Exponent of the bound on the first part of the deviation."""
-    return Le(number - psi_of((1 - 3 * k / 8) * M), -(1 - k) * psi_of(M))
 
 
 AROUND_LEMMA_16 = (
@@ -1235,16 +1100,6 @@ def by_all_scales():
 
 
 @claim(
-    "note-lemma-16-scale",
-    place="Lemma 16, the last step of (31); w_0 is (1 - k) Psi",
-    proof=lambda: [step("a power of 4", Ge(2 * 4**count, 1))],
-)
-def bound_on_a_scale():
-    """Bound on a scale, by the one for all."""
-    return Le(exp(-weight * (2 * 4**count)), exp(-weight))
-
-
-@claim(
     "lemma-16",
     place=f"Lemma 16, eq. 26 to 31; {AROUND_LEMMA_16}. N(t) is L_0, and u_1 the entropy at the largest "
     "scale",
@@ -1252,45 +1107,11 @@ def bound_on_a_scale():
     without=WITHOUT_15,
     try_at=[{n: 1, k: "1/2", radius: 1, tau: 2, shells: 1, number: 0}],
     given=by_all_scales,
-    using=[
-        "note-lemma-16-datasets",
-        ("note-lemma-16-first", lambda: {M: large_deviation()}),
-        ("note-lemma-16-scale", lambda: {weight: exponent_16(), count: count}),
-        ("note-lemma-8-induction", lambda: {level_0: exp(-exponent_16())}),
-        (
-            "note-lemma-16-chance",
-            lambda: {mass_2: (1 + shells) * exp(-exponent_16())},
-        ),
-    ],
-    proof=lambda: [
-        step("the first part", Le(chances(0), exp(-exponent_16()))),
-        step(
-            "each scale",
-            Every(count, Le(chances(count + 1), chances(count) + exp(-exponent_16()))),
-        ),
-        step(
-            "all scales",
-            Le(probability(datasets, scales_fail), (1 + shells) * exp(-exponent_16())),
-        ),
-        step("the event", Every(data, Le(chosen(bad), chosen(scales_fail)))),
-    ],
+    using=["note-lemma-8-induction"],
 )
 def empirical_process_near_the_truth():
     """Deviation of the empirical process near the true parameter (Wong and Shen)."""
     return Le(probability(datasets, bad), (1 + shells) * exp(-exponent_16()))
-
-
-@claim(
-    "note-lemma-16-chance",
-    place="Lemma 16: the probability of an event, by that of one that covers it",
-    given=lambda: [
-        Every(data, Le(chosen(bad), chosen(scales_fail))),
-        Le(probability(datasets, scales_fail), mass_2),
-    ],
-)
-def probability_of_the_scales():
-    """Probability of an event, by that of the scales that cover it."""
-    return Le(probability(datasets, bad), mass_2)
 
 
 # --- corollary 17 ---------------------------------------------------------------------------------
@@ -1352,21 +1173,9 @@ def sum_over_the_scales():
     place=f"Corollary 17, eq. 32; {AROUND_LEMMA_16}. N(t) is L_0, and u_1 the entropy at the largest scale",
     scope=CHAINING,
     without={"lemma-16": "its proof is followed, and its conclusion not used"},
-    cites=["note-lemma-16-datasets"],
     try_at=[{n: 400, k: "1/2", radius: 1, tau: 2, shells: 1, number: 0}],
     given=lambda: [Le(exp(-exponent_16()), Rational(1, 2)), *by_all_scales()],
-    using=[
-        "note-lemma-16-datasets",
-        ("note-lemma-16-first", lambda: {M: large_deviation()}),
-        ("note-corollary-17-sum", lambda: {weight: exponent_16()}),
-        ("note-lemma-16-chance", lambda: {mass_2: 2 * exp(-exponent_16())}),
-    ],
-    proof=lambda: [
-        step("the exponent", Ge(exponent_16(), log(2))),
-        step("the first part", Le(chances(0), exp(-exponent_16()))),
-        step("all scales", Le(probability(datasets, scales_fail), 2 * exp(-exponent_16()))),
-        step("the event", Every(data, Le(chosen(bad), chosen(scales_fail)))),
-    ],
+    using=["note-corollary-17-sum"],
 )
 def empirical_process_with_a_small_bound():
     """Deviation of the empirical process where its bound is small."""
