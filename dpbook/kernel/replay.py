@@ -85,7 +85,9 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
 def written_out(entry: Entry) -> Entry:
     """Return an entry whose goal is one text; what is no goal is left for the kernel to refuse."""
     sequent = entry["sequent"]
-    goal = sequent.get("goal") if isinstance(sequent, dict) else None
+    if not isinstance(sequent, dict):
+        return entry
+    goal = sequent.get("goal")
     if not isinstance(goal, list) or not all(isinstance(part, str) for part in goal):
         return entry
     if len(goal) != 3 and (len(goal) != 4 or goal[3] not in SIDES):
