@@ -158,7 +158,7 @@ def _places(sizes: Sequence[int], **more: Any) -> list[Place]:
 @study(
     "contamination-table-1",
     place="Section 4.2, Table 1",
-    quick=Scale(_places((100, 1000, 5000, 20_000), datasets=150)),
+    quick=Scale(_places((100, 1000, 5000, 20_000), datasets=60)),
     paper=Scale(_places(tuple(TABLE_1), datasets=250), replicates=4),
     summary=TableOne.of,
 )
