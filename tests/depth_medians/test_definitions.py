@@ -538,33 +538,6 @@ def test_the_mean_of_wide_normal_rows_errs_more_than_lemma_e_3_allows(point):
     assert error > real(point["C"]) * bound
 
 
-@pytest.mark.parametrize("point", recorded_points("theorem-f.1", {"c_0": 1, "epsilon": "1/10"}))
-def test_six_rows_are_fewer_than_theorem_f_1_asks_for(point):
-    rows, t, d = 6, mpf(4) / 3, 1
-    assert rows < real(point["c_0"]) * max(d / t**2, d / (t * real(point["epsilon"])))
-
-
-@pytest.mark.parametrize(
-    "point", recorded_points("text-3.2-cost", {"C": 1, "d": 4, "n": 100, "epsilon": 1})
-)
-def test_theorem_3_2_gives_more_for_cauchy_rows_than_is_printed(point):
-    at = reals(point)
-    c_2, eta = mpmath.sqrt(at["d"]), at["d"] ** mpf("1.5") / at["n"]
-    printed = at["d"] ** mpf("1.5") / (at["n"] * at["epsilon"])
-    assert c_2 * eta / at["epsilon"] > at["C"] * printed
-
-
-UNITS = {"C": 1, "t_3": 1, "v": 100, "n": 10, "epsilon": 1}
-
-
-@pytest.mark.parametrize("point", recorded_points("example-3.1", UNITS))
-def test_the_bound_of_example_3_1_does_not_grow_with_the_units_of_the_data(point):
-    at = reals(point)
-    cost = max(mpmath.log(2), mpmath.log(at["v"] ** 2 + 1)) / (at["n"] * at["epsilon"])
-    error = mpmath.sqrt(max(mpmath.log(2), mpmath.log(at["n"])) / at["n"])
-    assert at["v"] * at["t_3"] > at["C"] * max(cost, error)
-
-
 def test_every_refuted_claim_has_a_test_here():
     rows = rows_of("depth_medians")
     refuted = {key.partition(":")[2] for key, row in rows.items() if row["verdict"] == "refuted"}

@@ -299,7 +299,7 @@ def condition_on_delta():
     try_at=[{C: 1, n: 120003}],
     fault="error",
     effect="Conditioning on a release costs a factor 1 / EZ: where a release is seldom, most of them may come from bad samples. With the "
-    "factor it is proved (lemma-b.4-corrected), and Theorem 3.2 needs no more.",
+    "factor it is proved (lemma-b.4-corrected), and Theorem 3.2, where EZ is near 1, needs no more.",
 )
 def tail_of_the_deviation():
     """Tail of the distance of a release from the truth, as printed."""

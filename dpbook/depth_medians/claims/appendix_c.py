@@ -270,13 +270,13 @@ def spacings_of_wide_rows(share, terms):
 @claim(
     "lemma-c.2",
     place="Lemma C.2 for the 60 rows of note-wide-rows, q = 1/8, k = 1 and n t for its C: on the left what the chance of such a spacing is at least. "
-    "The constants C and c, here c_0, are universal but not specified; whatever they are, it fails for all large d and t. For n of at least d its proof fails too: "
+    "The constants C and c, here c_0, are universal but not specified; whatever they are, it fails for all large d and t. For n of at least d what is shown is that its proof fails: "
     "the net serves for a fixed pair of rows, and which rows are adjacent changes with the direction. In d = 2 the largest gap over all directions exceeds "
-    "4/3 of that over a net in most samples, and as n grows the exponent has to grow by d log n",
+    "4/3 of that over a net in most samples that were tried",
     cites=["lemma-c.1", "eq-c.6", "text-c.2-spacing", "note-wide-rows"],
     try_at=[WIDE_POINT],
-    fault="error",
-    effect="For n of at least d there is a larger bound (lemma-c.2-corrected), with which Theorem 3.6 has a larger a_1. In one dimension "
+    fault="boundary",
+    effect="For n of at least d a larger bound follows where Talagrand's inequality and the epsilon-net are granted (lemma-c.2-corrected), and Theorem 3.6 has a larger a_1. In one dimension "
     "its steps are eq-c.6 and text-c.2-spacing.",
 )
 def projected_spacings():
@@ -425,9 +425,9 @@ def sensitivity_is_large():
     "and c, here c_0, are not specified; whatever they are, it fails for all large d and t. In the print t stands on the left and C on the right",
     cites=["lemma-c.2", "text-a-median", "note-wide-rows"],
     try_at=[WIDE_POINT],
-    fault="error",
-    effect="It rests on Lemma C.2, and at q = 1/2, where the range of that is empty (text-c.3-range). With the larger bound it holds "
-    "(lemma-c.3-corrected).",
+    fault="boundary",
+    effect="It rests on Lemma C.2, and at q = 1/2, where the range of that is empty (text-c.3-range). From the larger bound it "
+    "follows (lemma-c.3-corrected).",
 )
 def sensitivity_of_the_projected_median_as_printed():
     """Tail of the projected sensitivity of the median, as printed."""
@@ -460,8 +460,8 @@ def sensitivity_of_the_projected_median():
     "The constants C and c, here c_0, are not specified; whatever they are, it fails for all large d and t. log n(1 - 2 q' + 1 / n) is read as that of n (1 - 2 q') + 1",
     cites=["lemma-c.2", "note-c.4-core", "note-wide-rows"],
     try_at=[WIDE_POINT],
-    fault="error",
-    effect="It rests on Lemma C.2. With the larger bound it holds (lemma-c.4-corrected).",
+    fault="boundary",
+    effect="It rests on Lemma C.2. From the larger bound and note-c.4-core it follows (lemma-c.4-corrected).",
 )
 def sensitivity_of_the_projected_mad_as_printed():
     """Tail of the projected sensitivity of MAD, as printed."""
@@ -537,8 +537,8 @@ def change_of_mad_by_inner_spacings():
     "specified; whatever they are, it fails for all large d and t. n t stands for the C of the print",
     cites=["lemma-c.2", "note-wide-rows"],
     try_at=[WIDE_POINT],
-    fault="error",
-    effect="It rests on Lemma C.2. With the larger bound it holds (lemma-c.5-corrected).",
+    fault="boundary",
+    effect="It rests on Lemma C.2. From the larger bound it follows (lemma-c.5-corrected).",
 )
 def sensitivity_of_the_projected_iqr_as_printed():
     """Tail of the projected sensitivity of the interquartile range, as printed."""
