@@ -835,12 +835,10 @@ def roots_are_close():
 
 
 @claim(
-    "eq-22-corrected",
+    "note-eq-22-bracket",
     place="Appendix B.1.1, eq. 22, the first inequality: the bracket around a parameter vartheta of the cover "
     "has the law of each theta within the distance u, and its squared size is at most 2 u**2 times the "
-    "squared norm of M. So there are no more brackets of that size than points in the cover",
-    corrects=["eq-22"],
-    why="The ends are 2 u M apart, so the size is sqrt(2) u M.",
+    "squared norm of M, as its ends are 2 u M apart. So there are no more brackets of that size than points in the cover",
     given=lambda: [
         roots_are_close(),
         Ge(width_of(low(y_2) ** 2, high(y_2) ** 2), 0),

@@ -173,8 +173,8 @@ def rare_noise_of_a_count():
     place="proof of claim C.5, last inequality, where B bounds the noise of line 8 from below",
     given=lambda: [delta < Rational(1, 6)],
     fault="error",
-    effect="Claim C.5, of which the last step is proved, is not refuted with it: what the condition "
-    "costs vanishes as n_1 grows, and the product of the two probabilities leaves delta**2 / 4 for it.",
+    effect="Claim C.5, of which the last step is proved, is not refuted with it: it fails for every bound from below, which is "
+    "free here, but what the condition costs vanishes exponentially as n_1 grows, and the product of the two probabilities leaves delta**2 / 4 for it.",
     try_at=[{noise_low: -1, delta: Rational(1, 10), epsilon: 1}],
 )
 def noise_given_the_event_as_printed():

@@ -179,7 +179,7 @@ def law_of(law, other):
     ],
 )
 def privacy_of_the_answers():
-    """Privacy of what a channel answers to two laws: post-processing by any map, random or not."""
+    """Privacy of what a channel answers to two laws: post-processing by any map of finitely many outcomes, random or not."""
     return private(SENT_F, SENT_G, epsilon, first_delta)
 
 

@@ -119,5 +119,5 @@ def excess_where_a_test_passes():
     using=[("excess-where-a-test-passes", at_each_output)],
 )
 def privacy_where_a_release_is_private():
-    """Privacy of a tested release that is private itself: the losses add up."""
+    """Privacy of a tested release that is private itself, one way: the losses add up."""
     return Le(hockey_stick(HERE_OUT, THERE_OUT, epsilon + other_epsilon), first_delta)
