@@ -94,7 +94,7 @@ def tail_by_two_others():
     cites=["note-talagrand", "note-c.1"],
     try_at=[{rate: 1, d: 4}],
     fault="boundary",
-    effect="For n of at least d it holds, by Talagrand's inequality (lemma-c.1-corrected).",
+    effect="For n of at least d it follows where Talagrand's inequality is granted (lemma-c.1-corrected, supported).",
 )
 def projected_quantiles():
     """Tail of the error of projected quantiles, as printed."""
@@ -276,7 +276,7 @@ def spacings_of_wide_rows(share, terms):
     cites=["lemma-c.1", "eq-c.6", "text-c.2-spacing", "note-wide-rows"],
     try_at=[WIDE_POINT],
     fault="boundary",
-    effect="For n of at least d a larger bound follows where Talagrand's inequality and the epsilon-net are granted (lemma-c.2-corrected), and Theorem 3.6 has a larger a_1. In one dimension "
+    effect="For n of at least d a larger bound follows where Talagrand's inequality and the epsilon-net are granted (lemma-c.2-corrected, supported), and Theorem 3.6 has a larger a_1. In one dimension "
     "its steps are eq-c.6 and text-c.2-spacing.",
 )
 def projected_spacings():
@@ -427,7 +427,7 @@ def sensitivity_is_large():
     try_at=[WIDE_POINT],
     fault="boundary",
     effect="It rests on Lemma C.2, and at q = 1/2, where the range of that is empty (text-c.3-range). From the larger bound it "
-    "follows (lemma-c.3-corrected).",
+    "follows (lemma-c.3-corrected, supported).",
 )
 def sensitivity_of_the_projected_median_as_printed():
     """Tail of the projected sensitivity of the median, as printed."""
@@ -461,7 +461,7 @@ def sensitivity_of_the_projected_median():
     cites=["lemma-c.2", "note-c.4-core", "note-wide-rows"],
     try_at=[WIDE_POINT],
     fault="boundary",
-    effect="It rests on Lemma C.2. From the larger bound and note-c.4-core it follows (lemma-c.4-corrected).",
+    effect="It rests on Lemma C.2. From the larger bound and note-c.4-core it follows (lemma-c.4-corrected, supported).",
 )
 def sensitivity_of_the_projected_mad_as_printed():
     """Tail of the projected sensitivity of MAD, as printed."""
@@ -538,7 +538,7 @@ def change_of_mad_by_inner_spacings():
     cites=["lemma-c.2", "note-wide-rows"],
     try_at=[WIDE_POINT],
     fault="boundary",
-    effect="It rests on Lemma C.2. From the larger bound it follows (lemma-c.5-corrected).",
+    effect="It rests on Lemma C.2. From the larger bound it follows (lemma-c.5-corrected, supported).",
 )
 def sensitivity_of_the_projected_iqr_as_printed():
     """Tail of the projected sensitivity of the interquartile range, as printed."""

@@ -71,7 +71,7 @@ OFF_MEAN, OFF_DEVIATION = AnySize("S_m"), AnySize("S_d")  # of trimmed mean and 
     try_at=[{C: 1, level: 101}],
     fault="error",
     effect="Condition 4 is about densities within r of the median only: for t of at most r it is Lemma C.1 at one quantile "
-    "(lemma-e.1-corrected).",
+    "(lemma-e.1-corrected, supported).",
 )
 def deviation_of_projected_medians():
     """Tail of the projected deviation of the median, as printed."""
@@ -162,7 +162,7 @@ def quantile_of_lemma_e_2():
     try_at=[{C: 1, rate: 1, deviation: 2}],
     fault="misprint",
     effect="The norm is that of the inverse root of the covariance, where the root itself belongs. Example 3.1 uses the right one, with "
-    "beta_d; for that see lemma-e.3-corrected.",
+    "beta_d; for that see lemma-e.3-corrected, supported.",
 )
 def deviation_of_a_trimmed_mean():
     """Tail of the deviation of the mean of normal rows, as printed."""

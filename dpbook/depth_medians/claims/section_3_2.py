@@ -204,7 +204,7 @@ def binomial_tail():
     try_at=[{rate: 1, other_rate: 1, n: 4000}],
     fault="error",
     effect="One row moves a trimmed mean by a multiple of 1 / n (note-trimmed-shift), so a_2 is of the order of M, not of M n. In "
-    "place of the tail in t a change of that size is exceeded with a small chance (theorem-3.5-corrected, from Talagrand's inequality, which is granted).",
+    "place of the tail in t a change of that size is exceeded with a small chance (theorem-3.5-corrected, supported: Talagrand's inequality is granted).",
 )
 def sensitivity_of_trimmed_means():
     """Tail of the projected sensitivity of the trimmed mean, as printed."""
@@ -518,7 +518,7 @@ def sensitivity_of_trimmed_deviations_repaired():
     try_at=[WIDE_POINT],
     fault="boundary",
     effect="For n below d it is false. For others it rests on Lemma C.2, whose net argument fails for d of 2 or more, and even by that "
-    "its a_1 would have 9^d (note-theorem-3.6). With a larger a_1 it follows where the cited inequalities and note-c.4-core are granted (theorem-3.6-corrected).",
+    "its a_1 would have 9^d (note-theorem-3.6). With a larger a_1 it follows where the cited inequalities and note-c.4-core are granted (theorem-3.6-corrected, supported).",
 )
 def sensitivity_of_median_and_mad():
     """Tail of the projected sensitivity of the median absolute deviation, as printed."""
