@@ -124,7 +124,8 @@ class _Marker:
             finding = Finding(Verdict.UNDECIDED, reason="the line is nested too deeply")
         evidence = _evidence(finding, before, line)
         if finding.verdict is Verdict.PROVED:
-            return evidence
+            where = self._only_where(before, line)
+            return replace(evidence, certificate={"conditions": where}) if where else evidence
         where = self._where_both_are_defined(before, line, finding)
         if where is not None:
             return where
@@ -139,6 +140,35 @@ class _Marker:
                 hint = ""
             self.patience -= worked() - started
         return replace(evidence, certificate={"hint": hint} if hint else {})
+
+    def _only_where(self, before: Content, line: Content) -> tuple[Tree, ...]:
+        """The equations without which an expression has no value, where what it needs gives some.
+
+        ``sqrt(x) * sqrt(-x)`` needs ``x >= 0`` and ``-x >= 0``, which is ``x = 0``.
+        """
+        seconds = self.deadline.part(STEP_SECONDS)
+        if not (isinstance(before, Expr) and isinstance(line, Expr)) or seconds < 0.02:
+            return ()
+        needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
+        edges = [n for n in needs if isinstance(n, Relation) and n.op in ("<=", ">=")]
+        if len(edges) < 2:
+            return ()
+        try:
+            with alarm(seconds + 0.5):
+                if _open(self.task, needs, (before, line)):
+                    return ()
+                asked = Comparison(self.task.given, self.task.seed, Deadline.after(seconds))
+                ends = dict.fromkeys(_tidied(replace(edge, op="==")) for edge in edges)
+                found: list[Tree] = []
+                for one in sorted(ends, key=lambda end: len(str(end))):
+                    follows = found and asked.compare(Both(tuple(found)), one, implies=True)
+                    if follows and follows.verdict is Verdict.PROVED:
+                        continue
+                    if asked.compare(Both(needs), one, implies=True).verdict is Verdict.PROVED:
+                        found.append(one)
+                return tuple(found)
+        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS):
+            return ()
 
     def _where_both_are_defined(
         self, before: Content, line: Content, finding: Finding

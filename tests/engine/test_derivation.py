@@ -165,6 +165,16 @@ def test_step_that_is_wrong_where_both_are_defined_is_wrong():
         assert "undefined" not in str(found.steps[1].counterexample)
 
 
+def test_lines_that_have_values_at_single_points_only_say_where():
+    found = derive(["sqrt(-x)*sqrt(x)", "sqrt(-x^2)"])
+    assert found.verdict is Verdict.PROVED
+    assert list(map(str, found.conditions)) == ["x = 0"]
+    assert (
+        derive(["sqrt(x - 100)*sqrt(x - 99)", "sqrt((x-99)*(x-100))"], given="x > 100").conditions
+        == ()
+    )
+
+
 def test_hint_names_the_kind_of_the_slip():
     hints = {
         ("2*(x + 3)", "2*x + 3"): "a factor",
