@@ -42,6 +42,7 @@ WIDE = """
 return Math.max(...[document.documentElement, ...document.querySelectorAll('.content')].map(
   e => e.scrollWidth - e.clientWidth))
 """
+DRAWN = "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))"
 WRONG = "return [...document.querySelectorAll('mjx-merror')].map(e => e.textContent)"
 SECTION = "claims/langevin/section_4.html"
 LOOKS = {"desk, light": ("light", 1280, 900), "phone, dark": ("dark", 390, 844)}
@@ -205,6 +206,7 @@ def brightness(browser, selector):
 
     shown = [one for one in browser.find_elements(By.CSS_SELECTOR, selector) if one.size["width"]]
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", shown[0])
+    browser.execute_async_script(DRAWN)  # a screenshot waits for ten seconds, a script for longer
     picture = Image.open(io.BytesIO(shown[0].screenshot_as_png)).convert("L")
     return float(np.asarray(picture).mean())
 
