@@ -149,13 +149,11 @@ class _Marker:
         seconds = self.deadline.part(STEP_SECONDS)
         if not (isinstance(before, Expr) and isinstance(line, Expr)) or seconds < 0.02:
             return ()
-        needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
-        edges = [n for n in needs if isinstance(n, Relation) and n.op in ("<=", ">=")]
-        if len(edges) < 2:
-            return ()
         try:
             with alarm(seconds + 0.5):
-                if _open(self.task, needs, (before, line)):
+                needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
+                edges = [n for n in needs if isinstance(n, Relation) and n.op in ("<=", ">=")]
+                if len(edges) < 2 or _open(self.task, needs, (before, line)):
                     return ()
                 asked = Comparison(self.task.given, self.task.seed, Deadline.after(seconds))
                 ends = dict.fromkeys(_tidied(replace(edge, op="==")) for edge in edges)

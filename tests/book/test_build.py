@@ -13,7 +13,6 @@ import pytest
 
 from dpbook import cli
 from dpbook.engine import record
-from dpbook.ext import book
 
 CHAPTERS = record.PACKAGE.parent / "chapters"
 HEADER = """---
@@ -329,19 +328,26 @@ def test_missing_extra_is_one_line(tmp_path):
 
 
 @pytest.mark.skipif(find_spec("furo") is None, reason="no package furo: pip install 'dpbook[book]'")
-@pytest.mark.filterwarnings("ignore")  # what is used of Sphinx warns of its next release
-def test_progress_is_told_while_the_book_builds(tmp_path, monkeypatch):
-    def assembled(source, chapters, notebooks):
-        source.mkdir(parents=True)
-        (source / "index.md").write_text("# A book\n\n```{toctree}\none\n```\n")
-        (source / "one.md").write_text("# A chapter\n\nText.\n")
-        (source / "chapters").mkdir()
-        (source / "chapters" / "references.bib").write_text("")
+def test_progress_is_told_while_the_book_builds(tmp_path):
+    program = """
+import sys
+from pathlib import Path
+from dpbook.ext import book
 
-    monkeypatch.setattr(book, "assemble", assembled)
-    told = io.StringIO()
-    assert book.build(tmp_path / "made", status=told) == []
-    said = re.sub(r"\x1b\[[\d;]*m", "", told.getvalue())
+def assembled(source, chapters, notebooks):
+    (source / "chapters").mkdir(parents=True)
+    (source / "chapters" / "references.bib").write_text("")
+    (source / "index.md").write_text("# A book\\n\\n```{toctree}\\none\\n```\\n")
+    (source / "one.md").write_text("# A chapter\\n\\nText.\\n")
+
+book.assemble = assembled
+sys.exit(len(book.build(Path("made"), status=sys.stdout)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    said = re.sub(r"\x1b\[[\d;]*m", "", done.stdout)
     for stage in ("reading sources... [ 50%]", "writing output... [100%]"):
         assert stage in said, said
     assert (tmp_path / "made" / "one.html").is_file()
