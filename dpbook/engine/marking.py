@@ -124,8 +124,8 @@ class _Marker:
             finding = Finding(Verdict.UNDECIDED, reason="the line is nested too deeply")
         evidence = _evidence(finding, before, line)
         if finding.verdict is Verdict.PROVED:
-            where = self._only_where(before, line)
-            return replace(evidence, certificate={"conditions": where}) if where else evidence
+            points = self._only_where(before, line)
+            return replace(evidence, certificate={"conditions": points}) if points else evidence
         where = self._where_both_are_defined(before, line, finding)
         if where is not None:
             return where

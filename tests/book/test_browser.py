@@ -42,6 +42,7 @@ WIDE = """
 return Math.max(...[document.documentElement, ...document.querySelectorAll('.content')].map(
   e => e.scrollWidth - e.clientWidth))
 """
+PLACE = "const r = arguments[0].getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]"
 DRAWN = "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))"
 WRONG = "return [...document.querySelectorAll('mjx-merror')].map(e => e.textContent)"
 SECTION = "claims/langevin/section_4.html"
@@ -205,10 +206,14 @@ def brightness(browser, selector):
     from selenium.webdriver.common.by import By
 
     shown = [one for one in browser.find_elements(By.CSS_SELECTOR, selector) if one.size["width"]]
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", shown[0])
+    browser.execute_script(
+        "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", shown[0]
+    )
     browser.execute_async_script(DRAWN)  # a screenshot waits for ten seconds, a script for longer
-    picture = Image.open(io.BytesIO(shown[0].screenshot_as_png)).convert("L")
-    return float(np.asarray(picture).mean())
+    left, top, right, bottom = browser.execute_script(PLACE, shown[0])
+    window = Image.open(io.BytesIO(browser.get_screenshot_as_png())).convert("L")
+    seen = (max(left, 0), max(top, 0), min(right, window.width), min(bottom, window.height))
+    return float(np.asarray(window.crop(tuple(map(int, seen)))).mean())
 
 
 def test_figures_are_dark_where_the_page_is(browser, site):
