@@ -590,8 +590,7 @@ def errata(
     mended = {name: recorded.repairs(name) for name in by_topic}
     shown = []  # a repair leads to what it mends
     for key, verdict in on_record.items():
-        topic = key.partition(":")[0]
-        about = {topic, key, *mended[topic].get(key, ())}
+        about = {key.partition(":")[0], key, *mended[key.partition(":")[0]].get(key, ())}
         if verdict == "refuted" and (not asked or about & set(asked)):
             shown.append(about)
             row = recorded.row(key)
@@ -599,7 +598,7 @@ def errata(
     for key in asked:
         if ":" in key and not any(key in about for about in shown):
             typer.echo(f"{key} is {on_record[key]}: no erratum")
-    if len(asked) == 0 or any(":" not in name for name in asked):
+    if not asked or any(":" not in name for name in asked):
         wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
         typer.echo(f"{len(shown)} of {len(wide)} claims are refuted as printed")
 

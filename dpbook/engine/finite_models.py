@@ -27,6 +27,7 @@ from dpbook.engine.statement import (
     Form,
     Relation,
     Tree,
+    everies,
     written_out,
 )
 from dpbook.engine.unknown import Unknown, Value, unknowns_of
@@ -465,7 +466,7 @@ def _parts_of(
     trees = [tree.map(written_out) for tree in given]
     expressions = _expressions([form, *trees])
     bound = {v for e in expressions for node in e.atoms(Integral, Sum) for v in node.variables}
-    bound |= {tree.variable for tree in _everies(trees)}
+    bound |= {tree.variable for tree in everies(trees)}
     free = {s for e in expressions for s in e.free_symbols} - bound
     places = points_in(expressions) & free
     return trees, expressions, places, sorted(with_ranges(free - places), key=lambda s: s.name)
@@ -518,15 +519,6 @@ def _within(variable: Symbol) -> list[Relation]:
     """What the range of a variable says; nothing of one without a range."""
     ranged = isinstance(variable, RangedSymbol)
     return list(variable.range.relations(variable)) if ranged else []
-
-
-def _everies(trees: Sequence[Tree]) -> Iterator[Every]:
-    for tree in trees:
-        if isinstance(tree, Every):
-            yield tree
-            yield from _everies([tree.tree])
-        elif isinstance(tree, (Both, Either)):
-            yield from _everies(tree.parts)
 
 
 def _numbers(

@@ -218,6 +218,7 @@ def unreadable(claims: Sequence[Claim]) -> dict[str, str]:
     Such a one has a fault of its own, a float for example, or uses one that has.
     """
     faults: dict[str, str] = {}
+    sound: set[str] = set()
     for claim in claims:
         try:
             ordered = closure([claim])
@@ -225,18 +226,29 @@ def unreadable(claims: Sequence[Claim]) -> dict[str, str]:
             faults[claim.key] = f"{claim.key} ({claim.location}): {error}"
             continue
         for one in ordered:
+            if one.key in sound or one.key in faults:
+                continue
             used = [key for key in (*one.using, *one.corrects) if key in faults]
-            if used and one.key not in faults:
+            if used:
                 faults[one.key] = f"{used[0]} cannot be read, and this claim uses or corrects it"
-            try:
-                _ = one.proof, one.instances, one.hash
-                if not isinstance(one.form, Noted):
-                    one.task()
-            except ClaimError as error:
-                faults.setdefault(one.key, str(error))
-            except ValueError as error:
-                faults.setdefault(one.key, f"{one.key} ({one.location}): {error}")
+            elif fault := _fault(one):
+                faults[one.key] = fault
+            else:
+                sound.add(one.key)
     return faults
+
+
+def _fault(claim: Claim) -> str:
+    """Say in a line why a claim cannot be decided as it stands; nothing where it can."""
+    try:
+        _ = claim.proof, claim.instances, claim.hash
+        if not isinstance(claim.form, Noted):
+            claim.task()
+    except ClaimError as error:
+        return str(error)
+    except ValueError as error:
+        return f"{claim.key} ({claim.location}): {error}"
+    return ""
 
 
 # --- deciding --------------------------------------------------------------------------------------

@@ -234,6 +234,16 @@ def as_tree(thing: Any) -> Tree:
     )
 
 
+def everies(trees: Iterable[Tree]) -> Iterator[Every]:
+    """Yield what trees say for all values of a variable, nested ones after what holds them."""
+    for tree in trees:
+        if isinstance(tree, Every):
+            yield tree
+            yield from everies([tree.tree])
+        elif isinstance(tree, (Both, Either)):
+            yield from everies(tree.parts)
+
+
 def _all_of(things: Iterable[Any]) -> Tree:
     """Join relations; one that arrived as True says nothing, one as False decides."""
     parts = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,8 +12,6 @@ from sympy import Expr, Symbol, sympify
 from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, collected, entered
 from dpbook.engine.ladder import METHODS
 from dpbook.engine.statement import (
-    Both,
-    Either,
     Eventually,
     Every,
     Exists,
@@ -29,6 +27,7 @@ from dpbook.engine.statement import (
     as_tree,
     bindings,
     bound_renamed,
+    everies,
     operator_of,
     refuse_long_products,
     written_out,
@@ -201,21 +200,12 @@ def _refuse_for_all_numbers(task: Task) -> None:
     """
     if unknowns_of([task.form, *task.given]):
         return
-    for tree in task.given:
-        about = next(_everies(tree), None)
-        if about is not None:
-            raise ValueError(
-                f"the condition ({about}) is for all {about.variable} and holds no unknown function: "
-                "state it without, or as the claim on a function"
-            )
-
-
-def _everies(tree: Tree) -> Iterator[Every]:
-    if isinstance(tree, Every):
-        yield tree
-    elif isinstance(tree, (Both, Either)):
-        for part in tree.parts:
-            yield from _everies(part)
+    about = next(everies(task.given), None)
+    if about is not None:
+        raise ValueError(
+            f"the condition ({about}) is for all {about.variable} and holds no unknown function: "
+            "state it without, or as the claim on a function"
+        )
 
 
 def _bound_apart(task: Task) -> Task:

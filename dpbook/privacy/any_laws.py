@@ -295,15 +295,16 @@ class AnyLaw(Law):
 
 
 def law_for(law: AnyLaw, other: Law) -> dict[Basic, Lambda]:
-    """Return what puts another law on the line in for any law, where a lemma is used.
+    """Return what puts another law in for any law, where a lemma is used.
 
     Parameters
     ----------
     law : AnyLaw
         Given nothing else.
     other : Law
+        On the same outcomes: the line, or 0, ..., last.
     """
-    at = Symbol("t", real=True)
+    at = Symbol("k", integer=True) if law.discrete else Symbol("t", real=True)
     return {law.density(at).function: Lambda((at,), other.density(at))}
 
 

@@ -6,6 +6,8 @@ theta) is the product of d over those they share. Integrals over the line stand 
 any measure; that one exists is a condition, as in the paper what stands in it is jointly continuous.
 """
 
+from functools import partial
+
 from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Or, exp, log
 
 from dpbook.contamination.any_models import AnyFunction, Distance, integral
@@ -143,18 +145,54 @@ def zero_or_one(value):
     return Or(Eq(value, 0), Eq(value, 1))
 
 
-def at_a_parameter(first, second):
-    """What proposition 1 says of two records at a parameter."""
+def at_a_parameter(left, right, weighs):
+    """What proposition 1 says of two likelihood ratios at a parameter, which weighs so much."""
     return (
         "note-proposition-1-point",
-        lambda: {
-            in_a: inside(A),
-            in_s: inside(S),
-            weight: prior.density(theta) * others(theta),
-            d_x: d(first, theta),
-            d_z: d(second, theta),
-        },
+        lambda: {in_a: inside(A), in_s: inside(S), weight: weighs, d_x: left, d_z: right},
     )
+
+
+def exist(masses, parts):
+    """That two posteriors exist, from their masses, and that parts of the parameters are measurable."""
+    return [
+        *(Gt(mass(), 0) for mass in masses),
+        *(Ge(mass(part), 0) for mass in masses for part in parts),
+    ]
+
+
+def from_parts(left, right):
+    """What is put in for the masses of S, of A and of its complement, given two datasets."""
+    return {
+        in_x: left(inside(S)),
+        in_z: right(inside(S)),
+        far_x: left(1 - inside(A)),
+        far_z: right(1 - inside(A)),
+        all_x: left(),
+        all_z: right(),
+    }
+
+
+def integrated(left, right, name, other):
+    """Steps from what holds at every parameter to the masses given two datasets of these names."""
+    far_left, far_right = (mass(1 - inside(A)) for mass in (left, right))
+    return [
+        step(f"S given {name}", Le(left(inside(S)), eta * right(inside(S)) + far_left)),
+        step(f"all, given {other}", Le(right(), eta * left() + far_right)),
+    ]
+
+
+def bound_of_proposition_1(left, right):
+    """Eq. 5 for two datasets, from the masses of sets of parameters given each."""
+    far_left, far_right = (mass(1 - inside(A)) for mass in (left, right))
+    of_s = right(inside(S)) / right()
+    return Le(
+        left(inside(S)) / left(),
+        eta * (eta + far_right / left()) * of_s + far_left / left(),
+    )
+
+
+GIVEN_X, GIVEN_Z = partial(evidence, x), partial(evidence, z)
 
 
 @claim(
@@ -162,39 +200,15 @@ def at_a_parameter(first, second):
     place="Proposition 1, eq. 5 to 7; E is the product of d over the records that X and Z share",
     given=lambda: [ratio_at_most_eta(), *existing()],
     using=[
-        at_a_parameter(x, z),
-        at_a_parameter(z, x),
-        (
-            "note-proposition-1-parts",
-            lambda: {
-                in_x: evidence(x, inside(S)),
-                in_z: evidence(z, inside(S)),
-                far_x: evidence(x, 1 - inside(A)),
-                far_z: evidence(z, 1 - inside(A)),
-                all_x: evidence(x),
-                all_z: evidence(z),
-            },
-        ),
+        at_a_parameter(d(x, theta), d(z, theta), prior.density(theta) * others(theta)),
+        at_a_parameter(d(z, theta), d(x, theta), prior.density(theta) * others(theta)),
+        ("note-proposition-1-parts", lambda: from_parts(GIVEN_X, GIVEN_Z)),
     ],
-    proof=lambda: [
-        step(
-            "S given X",
-            Le(
-                evidence(x, inside(S)),
-                eta * evidence(z, inside(S)) + evidence(x, 1 - inside(A)),
-            ),
-        ),
-        step("all, given Z", Le(evidence(z), eta * evidence(x) + evidence(z, 1 - inside(A)))),
-    ],
+    proof=lambda: integrated(GIVEN_X, GIVEN_Z, "X", "Z"),
 )
 def posterior_in_two_parts():
     """Privacy of a posterior draw, from a set of parameters and the mass outside it."""
-    of_s = evidence(z, inside(S)) / evidence(z)
-    outside_x, outside_z = (evidence(record, 1 - inside(A)) for record in (x, z))
-    return Le(
-        evidence(x, inside(S)) / evidence(x),
-        eta * (eta + outside_z / evidence(x)) * of_s + outside_x / evidence(x),
-    )
+    return bound_of_proposition_1(GIVEN_X, GIVEN_Z)
 
 
 # --- the likelihood ratio near the truth ----------------------------------------------------------

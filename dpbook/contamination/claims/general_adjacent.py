@@ -4,18 +4,25 @@ As in `general_privacy`; omega is a pair of strictly adjacent datasets, whicheve
 and L_2 are the products of d over their records.
 """
 
-from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Min, Or, exp, log
+from functools import partial
+
+from sympy import Eq, Gt, Lambda, Le, Lt, Min, Or, exp, log
 
 from dpbook.contamination.any_models import AnyFunction
 from dpbook.contamination.claims.general import (
+    GIVEN_X,
     A,
     S,
+    at_a_parameter,
     bad,
+    bound_of_proposition_1,
     chosen,
     d,
     datasets,
-    evidence,
+    exist,
+    from_parts,
     inside,
+    integrated,
     likelihood_ratio,
     near_bound,
     others,
@@ -40,34 +47,22 @@ from dpbook.contamination.claims.general_privacy import (
 )
 from dpbook.contamination.notation import (
     T,
-    all_x,
-    all_z,
     alpha,
     c_1,
     c_2,
     c_3,
     c_4,
-    d_x,
-    d_z,
     data,
     eta,
     factor,
-    far_x,
-    far_z,
-    in_a,
-    in_s,
-    in_x,
-    in_z,
     n,
     p,
     phi,
     psi,
     theta,
-    weight,
     x,
 )
 from dpbook.engine.claim import claim
-from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
 from dpbook.privacy.statements import probability
 
@@ -81,36 +76,7 @@ def mass_by(of, part=None):
     return prior_mean(weighed(part, of(theta)))
 
 
-def masses_exist(*all_):
-    """That the posteriors exist, and that S and A are measurable."""
-    return [
-        *(Gt(mass_by(of), 0) for of in all_),
-        *(Ge(mass_by(of, part), 0) for of in all_ for part in (inside(S), 1 - inside(A))),
-    ]
-
-
-def at_a_parameter(left, right):
-    """What proposition 1 says of two products of d at a parameter."""
-    return (
-        "note-proposition-1-point",
-        lambda: {
-            in_a: inside(A),
-            in_s: inside(S),
-            weight: prior.density(theta),
-            d_x: left(theta),
-            d_z: right(theta),
-        },
-    )
-
-
-def bound_of_proposition_1(left, right, mass):
-    """Eq. 5 for two datasets, with a bound on the ratio of the products of d on A."""
-    of_s = mass(right, inside(S)) / mass(right)
-    off_left, off_right = (mass(of, 1 - inside(A)) for of in (left, right))
-    return Le(
-        mass(left, inside(S)) / mass(left),
-        eta * (eta + off_right / mass(left)) * of_s + off_left / mass(left),
-    )
+BY_FIRST, BY_SECOND = partial(mass_by, first), partial(mass_by, second)
 
 
 @claim(
@@ -119,40 +85,18 @@ def bound_of_proposition_1(left, right, mass):
     given=lambda: [
         Every(theta, Or(Eq(inside(A), 0), Le(first(theta), eta * second(theta)))),
         Every(theta, Or(Eq(inside(A), 0), Le(second(theta), eta * first(theta)))),
-        *masses_exist(first, second),
+        *exist((BY_FIRST, BY_SECOND), (inside(S), 1 - inside(A))),
     ],
     using=[
-        at_a_parameter(first, second),
-        at_a_parameter(second, first),
-        (
-            "note-proposition-1-parts",
-            lambda: {
-                in_x: mass_by(first, inside(S)),
-                in_z: mass_by(second, inside(S)),
-                far_x: mass_by(first, 1 - inside(A)),
-                far_z: mass_by(second, 1 - inside(A)),
-                all_x: mass_by(first),
-                all_z: mass_by(second),
-            },
-        ),
+        at_a_parameter(first(theta), second(theta), prior.density(theta)),
+        at_a_parameter(second(theta), first(theta), prior.density(theta)),
+        ("note-proposition-1-parts", lambda: from_parts(BY_FIRST, BY_SECOND)),
     ],
-    proof=lambda: [
-        step(
-            "S given the first",
-            Le(
-                mass_by(first, inside(S)),
-                eta * mass_by(second, inside(S)) + mass_by(first, 1 - inside(A)),
-            ),
-        ),
-        step(
-            "all, given the second",
-            Le(mass_by(second), eta * mass_by(first) + mass_by(second, 1 - inside(A))),
-        ),
-    ],
+    proof=lambda: integrated(BY_FIRST, BY_SECOND, "the first", "the second"),
 )
 def posteriors_of_two_products():
     """Privacy of a posterior draw, for two products of likelihood ratios that are close on A."""
-    return bound_of_proposition_1(first, second, mass_by)
+    return bound_of_proposition_1(BY_FIRST, BY_SECOND)
 
 
 def none(part=None):
@@ -168,12 +112,7 @@ def close_to_one():
 
 def with_one_more():
     """That both posteriors exist, and that S and A are measurable."""
-    return [
-        Gt(evidence(x), 0),
-        Gt(none(), 0),
-        *(Ge(evidence(x, part), 0) for part in (inside(S), 1 - inside(A))),
-        *(Ge(none(part), 0) for part in (inside(S), 1 - inside(A))),
-    ]
+    return exist((GIVEN_X, none), (inside(S), 1 - inside(A)))
 
 
 def products(left, right):
@@ -202,12 +141,7 @@ SQUARE_ROOT = (
 )
 def one_record_more():
     """Privacy of a posterior draw with one record more."""
-    of_s = none(inside(S)) / none()
-    off_x, off_z = evidence(x, 1 - inside(A)), none(1 - inside(A))
-    return Le(
-        evidence(x, inside(S)) / evidence(x),
-        eta * (eta + off_z / evidence(x)) * of_s + off_x / evidence(x),
-    )
+    return bound_of_proposition_1(GIVEN_X, none)
 
 
 @claim(
@@ -221,12 +155,7 @@ def one_record_more():
 )
 def one_record_less():
     """Privacy of a posterior draw with one record less."""
-    of_s = evidence(x, inside(S)) / evidence(x)
-    off_x, off_z = evidence(x, 1 - inside(A)), none(1 - inside(A))
-    return Le(
-        none(inside(S)) / none(),
-        eta * (eta + off_x / none()) * of_s + off_z / none(),
-    )
+    return bound_of_proposition_1(none, GIVEN_X)
 
 
 # --- corollary 30 -----------------------------------------------------------------------------------
@@ -248,11 +177,8 @@ def mass_given(of, part=None):
 
 def posteriors_exist():
     """That the posteriors exist, and that S and A are measurable."""
-    both, parts = (first_of, second_of), (in_the_set(), outside())
-    return [
-        *(Gt(mass_given(of), 0) for of in both),
-        *(Ge(mass_given(of, part), 0) for of in both for part in parts),
-    ]
+    both = (partial(mass_given, of) for of in (first_of, second_of))
+    return exist(tuple(both), (in_the_set(), outside()))
 
 
 def posterior_of_the_set(of):

@@ -3,6 +3,8 @@
 As in `general`: densities are those for a measure mu, and omega is a pair of neighbouring datasets.
 """
 
+from functools import partial
+
 from sympy import Eq, Ge, Gt, Lambda, Le, Lt, Min, Or, exp, log
 
 from dpbook.contamination.any_models import AnyFunction, Choice, Record, integral
@@ -15,6 +17,7 @@ from dpbook.contamination.claims.general import (
     d,
     datasets,
     exchanged,
+    exist,
     existing_moments,
     f_at,
     f_of,
@@ -532,10 +535,7 @@ def posterior_of_the_set(record):
 
 def posteriors_exist():
     """That the posteriors exist, and that S and A are measurable."""
-    return [
-        *(Gt(mass_given(record), 0) for record in (x_of, z_of)),
-        *(Ge(mass_given(record, part), 0) for record in (x_of, z_of) for part in parts()),
-    ]
+    return exist(tuple(partial(mass_given, record) for record in (x_of, z_of)), parts())
 
 
 def parts():

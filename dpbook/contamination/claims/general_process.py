@@ -574,7 +574,7 @@ def exponents_at_the_steep_tilt():
     return [
         Lt(steep_tilt() * T, 1),
         Eq(
-            n * (steep_tilt() ** 2 * variance / (2 * (1 - steep_tilt() * T))),
+            n * log_raw(steep_tilt()),
             exponent(M, variance, T),
         ),
         Eq(steep_tilt() * (sqrt(n) * M), 2 * exponent(M, variance, T)),

@@ -415,6 +415,21 @@ BETWEEN = AnySize(
 )  # the largest projected distance of the ranks n - n alpha + k and n alpha - k + 1
 
 
+def moved_by_distances(size, times):
+    """That a statistic moves by so many times the distance of two ranks, over the rows that are summed."""
+    return [
+        Every(sample, Le(size(sample), times * BETWEEN(sample) / (n * (1 - 2 * trim)))),
+        Every(sample, Le(BETWEEN(sample), quantile + 2 * ERROR(sample))),
+        *quantiles(ERROR, radius),
+    ]
+
+
+def large_change(name, size, times):
+    """The event that a statistic moves by more than so many times the distance of two quantiles."""
+    moved = times * (quantile + 2 * radius) / (n * (1 - 2 * trim))
+    return Where(name, sample, size(sample), ">", moved)
+
+
 @claim(
     "theorem-3.5-corrected",
     place="Theorem 3.5, repaired, for the trimmed mean, a whole n alpha above k and any law of the data; h_0 is the largest "
@@ -429,23 +444,12 @@ BETWEEN = AnySize(
         "note-theorem-3.5-chance": "it is about the print",
     },
     scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
-    given=lambda: [
-        Every(sample, Le(TRIMMED(sample), k * BETWEEN(sample) / (n * (1 - 2 * trim)))),
-        Every(sample, Le(BETWEEN(sample), quantile + 2 * ERROR(sample))),
-        *quantiles(ERROR, radius),
-    ],
-    proof=lambda: in_one_of(
-        Where(
-            "M", sample, TRIMMED(sample), ">", k * (quantile + 2 * radius) / (n * (1 - 2 * trim))
-        ),
-        at_least(ERROR, radius, "Q"),
-    ),
+    given=lambda: moved_by_distances(TRIMMED, k),
+    proof=lambda: in_one_of(large_change("M", TRIMMED, k), at_least(ERROR, radius, "Q")),
 )
 def sensitivity_of_trimmed_means_repaired():
     """Tail of the projected sensitivity of the trimmed mean, repaired."""
-    moved = k * (quantile + 2 * radius) / (n * (1 - 2 * trim))
-    large = Where("M", sample, TRIMMED(sample), ">", moved)
-    return Le(probability(P, large), tail_of_quantiles(radius))
+    return Le(probability(P, large_change("M", TRIMMED, k)), tail_of_quantiles(radius))
 
 
 TRIMMED_DEVIATION = AnySize("S_TAD")  # the same of the trimmed mean absolute deviation
@@ -484,28 +488,14 @@ def change_of_a_distance():
         "note-trimmed-deviation-change": "it gives the first condition",
     },
     scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
-    given=lambda: [
-        Every(
-            sample, Le(TRIMMED_DEVIATION(sample), 2 * k * BETWEEN(sample) / (n * (1 - 2 * trim)))
-        ),
-        Every(sample, Le(BETWEEN(sample), quantile + 2 * ERROR(sample))),
-        *quantiles(ERROR, radius),
-    ],
+    given=lambda: moved_by_distances(TRIMMED_DEVIATION, 2 * k),
     proof=lambda: in_one_of(
-        Where(
-            "T",
-            sample,
-            TRIMMED_DEVIATION(sample),
-            ">",
-            2 * k * (quantile + 2 * radius) / (n * (1 - 2 * trim)),
-        ),
-        at_least(ERROR, radius, "Q"),
+        large_change("T", TRIMMED_DEVIATION, 2 * k), at_least(ERROR, radius, "Q")
     ),
 )
 def sensitivity_of_trimmed_deviations_repaired():
     """Tail of the projected sensitivity of the trimmed mean absolute deviation, repaired."""
-    moved = 2 * k * (quantile + 2 * radius) / (n * (1 - 2 * trim))
-    large = Where("T", sample, TRIMMED_DEVIATION(sample), ">", moved)
+    large = large_change("T", TRIMMED_DEVIATION, 2 * k)
     return Le(probability(P, large), tail_of_quantiles(radius))
 
 

@@ -9,7 +9,7 @@ from sympy import Eq, Ge, Integer, Lambda, Le, Max, Min, Sum, Symbol, exp, log, 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, AnyScore, Releases
+from dpbook.privacy.any_laws import AnyFiniteLaw, AnyScore, Releases, law_for
 from dpbook.privacy.claims.conversions import scaled_moment
 from dpbook.privacy.claims.general_releases import exchanged
 from dpbook.privacy.claims.sources import BUN_STEINKE, DWORK_ROTH, HERE
@@ -529,7 +529,7 @@ def as_parts():
     ],
     using=[
         "mass-below",
-        ("mass-below", lambda: {**mass_of(NOW_F, NOW_G), **mass_of(NOW_G, NOW_F)}),
+        ("mass-below", lambda: {**law_for(NOW_F, NOW_G), **law_for(NOW_G, NOW_F)}),
         (
             "smaller-of-two-masses",
             lambda: {density_1: NOW_F.density(outcome), density_3: NOW_G.density(outcome)},
@@ -616,22 +616,12 @@ def parts_of_a_release():
     return [Every(outcome, tree, inside) for tree in sizes_of_parts(NOW_F, NOW_G)]
 
 
-def mass_of(law, other):
-    """Another law on the same outcomes, in the place of one."""
-    k = Symbol("k", integer=True)
-    return {law.density(k).function: Lambda((k,), other.density(k))}
-
-
 # --- many releases ----------------------------------------------------------------------------------
 
 
 def after_the_history():
     """What is put in for the laws of one release: those after any history."""
-    k = Symbol("k", integer=True)
-    return {
-        NOW_F.density(k).function: Lambda((k,), F.density(k)),
-        NOW_G.density(k).function: Lambda((k,), G.density(k)),
-    }
+    return {**law_for(NOW_F, F), **law_for(NOW_G, G)}
 
 
 def private_releases():

@@ -3,12 +3,12 @@
 A channel has a law of its answer for each outcome. What is said of two laws is said of their answers.
 """
 
-from sympy import Eq, Integer, Lambda, Le, Max, Sum, Symbol, exp
+from sympy import Eq, Integer, Le, Max, Sum, Symbol, exp
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
-from dpbook.privacy.any_laws import AnyFiniteLaw, Processed
+from dpbook.privacy.any_laws import AnyFiniteLaw, Processed, law_for
 from dpbook.privacy.claims.sources import DWORK_ROTH, HERE, MIRONOV
 from dpbook.privacy.divergences import hockey_stick, renyi_moment, total_variation
 from dpbook.privacy.notation import (
@@ -50,14 +50,30 @@ def over_answers(body):
     return Sum(body(k), (k, 0, other_last))
 
 
+def sent_to(answer, body):
+    """Sum over the outcomes, each with its probability of an answer."""
+    return over_outcomes(lambda j: body(j) * answered(j, answer))
+
+
+def sent(body):
+    """Sum over the outcomes and over all answers."""
+    return over_answers(lambda k: sent_to(k, body))
+
+
+def other_order(body):
+    """The step from the answers of each outcome to the outcomes of each answer."""
+    swapped = over_outcomes(lambda j: over_answers(lambda k: body(j) * answered(j, k)))
+    return step("the other order", Eq(sent(body), swapped))
+
+
+def difference(at, first=F, second=G):
+    """Mass of an outcome, less a multiple of that under the other law."""
+    return first.density(at) - exp(epsilon) * second.density(at)
+
+
 def excess(at):
     """Excess of the mass of an outcome."""
-    return Max(F.density(at) - exp(epsilon) * G.density(at), 0)
-
-
-def difference(at):
-    """Mass of an outcome, less a multiple of that under the other law."""
-    return F.density(at) - exp(epsilon) * G.density(at)
+    return Max(difference(at), 0)
 
 
 @claim(
@@ -69,22 +85,21 @@ def difference(at):
         step(
             "one sum",
             Eq(
-                SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome),
-                over_outcomes(lambda j: difference(j) * answered(j, outcome)),
+                difference(outcome, SENT_F, SENT_G),
+                sent_to(outcome, difference),
             ),
         ),
         step(
             "term by term",
-            over_outcomes(lambda j: difference(j) * answered(j, outcome))
-            <= over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+            sent_to(outcome, difference) <= sent_to(outcome, excess),
         ),
     ],
 )
 def difference_of_an_answer():
     """Difference of the masses of an answer, below the excesses of the outcomes that lead to it."""
     return Le(
-        SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome),
-        over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+        difference(outcome, SENT_F, SENT_G),
+        sent_to(outcome, excess),
     )
 
 
@@ -104,48 +119,35 @@ def excess_below_a_bound():
         (
             "excess-below",
             lambda: {
-                multiple: SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome),
-                other_multiple: over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+                multiple: difference(outcome, SENT_F, SENT_G),
+                other_multiple: sent_to(outcome, excess),
             },
         ),
     ],
     proof=lambda: [
         step(
             "no term is negative",
-            over_outcomes(lambda j: excess(j) * answered(j, outcome)) >= 0,
+            sent_to(outcome, excess) >= 0,
         ),
     ],
 )
 def excess_of_an_answer():
     """Excess of the mass of an answer, below the excesses of the outcomes that lead to it."""
     return Le(
-        Max(SENT_F.density(outcome) - exp(epsilon) * SENT_G.density(outcome), 0),
-        over_outcomes(lambda j: excess(j) * answered(j, outcome)),
+        Max(difference(outcome, SENT_F, SENT_G), 0),
+        sent_to(outcome, excess),
     )
-
-
-def excess_sent():
-    """Excesses of the outcomes, sent through the channel."""
-    return over_answers(lambda k: over_outcomes(lambda j: excess(j) * answered(j, k)))
 
 
 @claim(
     "processing-sum",
     source=DWORK_ROTH,
     place="Proposition 2.1, proof",
-    proof=lambda: [
-        step(
-            "the other order",
-            Eq(
-                excess_sent(),
-                over_outcomes(lambda j: over_answers(lambda k: excess(j) * answered(j, k))),
-            ),
-        ),
-    ],
+    proof=lambda: [other_order(excess)],
 )
 def excess_over_all_answers():
     """Excesses of the outcomes, summed over all answers: a channel loses nothing."""
-    return Eq(excess_sent(), hockey_stick(F, G, epsilon))
+    return Eq(sent(excess), hockey_stick(F, G, epsilon))
 
 
 @claim(
@@ -154,18 +156,12 @@ def excess_over_all_answers():
     place="Proposition 2.1",
     using=[("processing-excess", lambda: {outcome: outcome}), "processing-sum"],
     proof=lambda: [
-        step("answer by answer", hockey_stick(SENT_F, SENT_G, epsilon) <= excess_sent()),
+        step("answer by answer", hockey_stick(SENT_F, SENT_G, epsilon) <= sent(excess)),
     ],
 )
 def profile_of_the_answers():
     """Hockey-stick divergence of the answers of a channel to two laws."""
     return Le(hockey_stick(SENT_F, SENT_G, epsilon), hockey_stick(F, G, epsilon))
-
-
-def law_of(law, other):
-    """Another law on the same outcomes, in the place of one."""
-    k = Symbol("k", integer=True)
-    return {law.density(k).function: Lambda((k,), other.density(k))}
 
 
 @claim(
@@ -175,7 +171,7 @@ def law_of(law, other):
     given=lambda: [private(F, G, epsilon, first_delta)],
     using=[
         "processing-profile",
-        ("processing-profile", lambda: {**law_of(F, G), **law_of(G, F)}),
+        ("processing-profile", lambda: {**law_for(F, G), **law_for(G, F)}),
     ],
 )
 def privacy_of_the_answers():
@@ -197,9 +193,9 @@ def total_variation_of_the_answers():
 # --- Renyi divergence -----------------------------------------------------------------------------
 
 
-def tangent(first, second):
+def tangent(first, second, total=density_2, other_total=density_4):
     """Combination of two masses that touches their power at the totals, over that power."""
-    return nu * first / density_2 - (nu - 1) * second / density_4
+    return nu * first / total - (nu - 1) * second / other_total
 
 
 @claim(
@@ -221,18 +217,25 @@ def power_above_its_tangent_at_the_totals():
     )
 
 
-def power(at):
-    """Term of the moment of the two laws."""
-    return F.density(at) ** nu * G.density(at) ** (1 - nu)
+def power(at, first=F, second=G):
+    """Term of the moment of two laws."""
+    return first.density(at) ** nu * second.density(at) ** (1 - nu)
+
+
+def all_positive(laws, at, last):
+    """That every outcome has a positive mass under both laws."""
+    inside = (Relation(at, "<=", last),)
+    return [Every(at, Relation(law.density(at), ">", Integer(0)), inside) for law in laws]
 
 
 def positive():
-    """That every outcome has a positive mass under both laws."""
-    inside = (Relation(first_outcome, "<=", last_outcome),)
-    return [
-        Every(first_outcome, Relation(law.density(first_outcome), ">", Integer(0)), inside)
-        for law in (F, G)
-    ]
+    """That every outcome has a positive mass."""
+    return all_positive((F, G), first_outcome, last_outcome)
+
+
+def answers_occur():
+    """That every answer has a positive mass."""
+    return all_positive((SENT_F, SENT_G), outcome, other_last)
 
 
 def totals():
@@ -242,13 +245,12 @@ def totals():
 
 def at_the_totals(at):
     """The tangent of an outcome at the masses of an answer."""
-    first, second = SENT_F.density(outcome), SENT_G.density(outcome)
-    return nu * F.density(at) / first - (nu - 1) * G.density(at) / second
+    return tangent(F.density(at), G.density(at), *totals().values())
 
 
 def sent_power():
-    """Power of the masses of an answer."""
-    return SENT_F.density(outcome) ** nu * SENT_G.density(outcome) ** (1 - nu)
+    """Term of the moment of the answers."""
+    return power(outcome, SENT_F, SENT_G)
 
 
 @claim(
@@ -288,30 +290,25 @@ def sum_of_tangents():
     proof=lambda: [
         step(
             "the tangents add up to 1",
-            Eq(over_outcomes(lambda j: at_the_totals(j) * answered(j, outcome)), 1),
+            Eq(sent_to(outcome, at_the_totals), 1),
         ),
         step(
             "what holds of every outcome, summed",
             over_outcomes(lambda j: sent_power() * at_the_totals(j) * answered(j, outcome))
-            <= over_outcomes(lambda j: power(j) * answered(j, outcome)),
+            <= sent_to(outcome, power),
         ),
         step(
             "a factor of all terms",
             Eq(
                 over_outcomes(lambda j: sent_power() * at_the_totals(j) * answered(j, outcome)),
-                sent_power() * over_outcomes(lambda j: at_the_totals(j) * answered(j, outcome)),
+                sent_power() * sent_to(outcome, at_the_totals),
             ),
         ),
     ],
 )
 def term_of_the_moment_of_the_answers():
     """Term of the moment of the answers, below those of the outcomes that lead to it."""
-    return Le(sent_power(), over_outcomes(lambda j: power(j) * answered(j, outcome)))
-
-
-def power_sent():
-    """Terms of the moment, sent through the channel."""
-    return over_answers(lambda k: over_outcomes(lambda j: power(j) * answered(j, k)))
+    return Le(sent_power(), sent_to(outcome, power))
 
 
 @claim(
@@ -319,28 +316,11 @@ def power_sent():
     source=MIRONOV,
     place="data processing, proof",
     given=positive,
-    proof=lambda: [
-        step(
-            "the other order",
-            Eq(
-                power_sent(),
-                over_outcomes(lambda j: over_answers(lambda k: power(j) * answered(j, k))),
-            ),
-        ),
-    ],
+    proof=lambda: [other_order(power)],
 )
 def moment_over_all_answers():
     """Terms of the moment, summed over all answers."""
-    return Eq(power_sent(), renyi_moment(F, G, nu))
-
-
-def answers_occur():
-    """That every answer has a positive mass under both laws."""
-    inside = (Relation(outcome, "<=", other_last),)
-    return [
-        Every(outcome, Relation(law.density(outcome), ">", Integer(0)), inside)
-        for law in (SENT_F, SENT_G)
-    ]
+    return Eq(sent(power), renyi_moment(F, G, nu))
 
 
 @claim(
@@ -349,7 +329,7 @@ def answers_occur():
     place="data processing",
     given=lambda: [*positive(), *answers_occur()],
     using=[("processing-moment-term", lambda: {outcome: outcome}), "processing-moment-sum"],
-    proof=lambda: [step("answer by answer", renyi_moment(SENT_F, SENT_G, nu) <= power_sent())],
+    proof=lambda: [step("answer by answer", renyi_moment(SENT_F, SENT_G, nu) <= sent(power))],
 )
 def moment_of_the_answers():
     """Moment of the answers of a channel to two laws: so the Renyi divergence does not grow."""

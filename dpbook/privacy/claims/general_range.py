@@ -105,6 +105,11 @@ def power_of_a_ratio_in_a_range():
     )
 
 
+def densities(first, second):
+    """What is put in for the two densities and for the end of the range of their ratio."""
+    return {upper_end: exp(epsilon), density_1: first, density_3: second}
+
+
 # --- two laws on the line ---------------------------------------------------------------------------
 
 
@@ -140,11 +145,7 @@ def existing():
     using=[
         (
             "power-in-a-range",
-            lambda: {
-                upper_end: exp(epsilon),
-                density_1: P.density(at),
-                density_3: Q.density(at),
-            },
+            lambda: densities(P.density(at), Q.density(at)),
         ),
         "moment-of-two-ends",
     ],
@@ -213,6 +214,17 @@ def mean_at_the_end():
     return 1 - share_of_the_end() + share_of_the_end() * exp(epsilon)
 
 
+def on_the_weight_of_the_end():
+    """Steps from both ends of a range to the weight of the upper one."""
+    return [
+        step("its end", exp(-epsilon) / lowest <= 1),
+        step("so the upper end is at least 1", exp(epsilon) * lowest >= 1),
+        step("the weight is not negative", share_of_the_end() >= 0),
+        step("and at most 1", share_of_the_end() <= 1),
+        step("the mean of the ends", Eq(mean_at_the_end(), 1 / lowest)),
+    ]
+
+
 @claim(
     "bounded-range-moment",
     source=DONG_DURFEE,
@@ -225,11 +237,7 @@ def mean_at_the_end():
     ],
     proof=lambda: [
         step("the range the other way", range_turned()),
-        step("its end", exp(-epsilon) / lowest <= 1),
-        step("so the upper end is at least 1", exp(epsilon) * lowest >= 1),
-        step("the weight is not negative", share_of_the_end() >= 0),
-        step("and at most 1", share_of_the_end() <= 1),
-        step("the mean of the ends", Eq(mean_at_the_end(), 1 / lowest)),
+        *on_the_weight_of_the_end(),
         step(
             "the range from its mean, below",
             Every(at, Le(Q.density(at), P.density(at) * mean_at_the_end())),
@@ -340,12 +348,7 @@ def lower_end_of_a_range_of_masses():
 
 def masses_turned():
     """What is put in to read the range of masses the other way."""
-    k = Symbol("k", integer=True)
-    return {
-        NOW_F.density(k).function: Lambda((k,), NOW_G.density(k)),
-        NOW_G.density(k).function: Lambda((k,), NOW_F.density(k)),
-        lowest: exp(-epsilon) / lowest,
-    }
+    return {**law_for(NOW_F, NOW_G), **law_for(NOW_G, NOW_F), lowest: exp(-epsilon) / lowest}
 
 
 def from_mean_finite():
@@ -381,11 +384,7 @@ def chord_finite():
     using=[
         (
             "power-in-a-range",
-            lambda: {
-                upper_end: exp(epsilon),
-                density_1: NOW_F.density(outcome),
-                density_3: NOW_G.density(outcome),
-            },
+            lambda: densities(NOW_F.density(outcome), NOW_G.density(outcome)),
         ),
     ],
 )
@@ -472,11 +471,7 @@ def moment_of_masses_in_a_range():
                 ),
             ),
         ),
-        step("its end", exp(-epsilon) / lowest <= 1),
-        step("so the upper end is at least 1", exp(epsilon) * lowest >= 1),
-        step("the weight is not negative", share_of_the_end() >= 0),
-        step("and at most 1", share_of_the_end() <= 1),
-        step("the mean of the ends", Eq(mean_at_the_end(), 1 / lowest)),
+        *on_the_weight_of_the_end(),
         step(
             "the range from its mean",
             at_outcomes(
@@ -506,13 +501,8 @@ def releases_of_bounded_range():
 
 
 def after_the_history():
-    """What is put in for the laws of one release: those after any history."""
-    k = Symbol("k", integer=True)
-    return {
-        NOW_F.density(k).function: Lambda((k,), F.density(k)),
-        NOW_G.density(k).function: Lambda((k,), G.density(k)),
-        lowest: lowest_ratio(0),
-    }
+    """What is put in for one release: its laws after any history, and the end of their range."""
+    return {**law_for(NOW_F, F), **law_for(NOW_G, G), lowest: lowest_ratio(0)}
 
 
 def at_half(body):
