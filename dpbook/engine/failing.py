@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 
 import sympy
 from sympy import Expr, Integer, Symbol
@@ -100,9 +101,8 @@ def _failures(tree: Tree) -> tuple[Formula, ...]:
         raise Untranslatable("a point says nothing of what is bound in a statement")
     if isinstance(tree, Both):
         return tuple(f for part in tree.parts for f in _failures(part))
-    if not all(isinstance(part, Relation) for part in tree.parts):
-        raise Untranslatable("alternatives must be relations")
-    return (k.And(tuple(p for part in tree.parts for f in _failures(part) for p in k.flat(f))),)
+    every = product(*map(_failures, tree.parts))  # an alternative fails where one of its parts does
+    return tuple(k.And(tuple(p for f in fails for p in k.flat(f))) for fails in every)
 
 
 def _in_the_end(form: Eventually, given: Sequence[Tree]) -> tuple[Sequent, ...]:

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain
+from functools import lru_cache, partial
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,13 @@ ENDLESS = 12  # whole numbers tried where functions of them go on for ever: past
 DIGITS = 40
 PLAIN = tuple(map(Rational, ("1/2", "1/3", "3/4", "1/5", 1, 2, 3, "3/2", 0, "1/10")))
 IN_EXPONENTS = (0, sympy.log(2), sympy.log(3), sympy.log(Rational(3, 2)), sympy.log(5))
+SIGNS = {  # of a difference: where a relation holds, and where it fails
+    "<=": ("nonpositive", "positive"),
+    "<": ("negative", "nonnegative"),
+    ">=": ("nonnegative", "negative"),
+    ">": ("positive", "nonpositive"),
+    "==": ("zero", "nonzero"),
+}
 METHOD = "examples"
 
 
@@ -73,6 +81,7 @@ class Model:
     )
     proportional: set[Expr] = field(default_factory=set)
     points: dict[Symbol, int] = field(default_factory=dict)  # the cells that points lie in
+    found: dict[Any, Expr] | None = None  # values, once no number is drawn anew
 
     def table(self, function: Unknown, given: tuple[int, ...]) -> tuple[Fraction, ...]:
         key = (function, given)
@@ -88,6 +97,15 @@ class Model:
 
     def value(self, e: Expr, at: Mapping[Symbol, int], scaled: Symbol | None = None) -> Expr:
         """Evaluate an expression, written out; `at` has a cell or an outcome for what is bound."""
+        if self.found is None or not e.args:
+            return self._value(e, at, scaled)
+        bound = tuple((s, at[s], isinstance(at[s], Expr)) for s in _free(e) if s in at)
+        key = (e, scaled, bound)
+        if key not in self.found:
+            self.found[key] = self._value(e, at, scaled)
+        return self.found[key]
+
+    def _value(self, e: Expr, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
         if isinstance(e, Value):
             return self._table_value(e, at, scaled)
         if isinstance(e, Symbol):
@@ -109,7 +127,9 @@ class Model:
         if not e.args:
             return e
         made = e.func(*(self.value(a, at, scaled) for a in e.args))
-        if made.has(sympy.nan, sympy.zoo, sympy.oo) or made.is_real is False:
+        # sums and products of real numbers are real, and SymPy thinks long about that
+        real = isinstance(e, (sympy.Add, sympy.Mul)) or made.is_real is not False
+        if not real or made.has(sympy.nan, sympy.zoo, sympy.oo):
             raise Undefined(str(e))
         return made
 
@@ -239,7 +259,7 @@ class Model:
         ends = {r.op: self.value(r.rhs, at) for r in bounds if r.lhs == k}
         least = [ends[">="]] if ">=" in ends else [ends[">"] + 1] if ">" in ends else []
         yield from self._places(tree, at)
-        later = sympy.Dummy(k.name, integer=True, nonnegative=True)
+        later = _letter(k.name, at, integer=True, nonnegative=True)
         if not any(end.is_nonnegative for end in least):
             yield {**at, k: -1 - later}
         first = self._largest(tree)
@@ -256,17 +276,12 @@ class Model:
         except (NotModelled, Undefined) as error:
             raise Unclear(str(error)) from None
         gap = sympy.powsimp(gap)
-        told = {
-            "<=": (gap.is_nonpositive, gap.is_positive),
-            "<": (gap.is_negative, gap.is_nonnegative),
-            ">=": (gap.is_nonnegative, gap.is_negative),
-            ">": (gap.is_positive, gap.is_nonpositive),
-            "==": (gap.is_zero, gap.is_nonzero),
-        }
-        holds, fails = told.get(tree.op, (None, None))
-        if not holds and not fails:
-            raise Unclear(f"{tree} is about all numbers")
-        return bool(holds)
+        yes, no = SIGNS.get(tree.op, ("", ""))
+        if yes and getattr(gap, f"is_{yes}"):
+            return True
+        if no and getattr(gap, f"is_{no}"):
+            return False
+        raise Unclear(f"{tree} is about all numbers")
 
     def _for_all_numbers(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
         """Whether a relation holds for all numbers: True where its sides say so for a letter.
@@ -280,7 +295,7 @@ class Model:
             raise Unclear(f"{tree} is about all numbers")
         above = [r.rhs for r in _within(tree.variable) if r.lhs == tree.variable and r.op == ">"]
         positive = any(end.is_nonnegative for end in above) or None
-        number = sympy.Dummy(tree.variable.name, real=True, positive=positive)
+        number = _letter(tree.variable.name, at, real=True, positive=positive)
         if not self._clear(tree.tree, {**at, tree.variable: number}):
             raise Unclear(f"{tree} is about all numbers")
         return True
@@ -307,6 +322,26 @@ class Model:
             inside = f"({', '.join(map(str, given))})" if given else ""
             found[function.name + inside] = f"[{', '.join(map(str, table))}]"
         return tuple(sorted(found.items()))
+
+
+@lru_cache(maxsize=20_000)
+def _free(e: Expr) -> frozenset[Symbol]:
+    return frozenset(e.free_symbols)
+
+
+def _letter(name: str, at: Mapping[Symbol, Any], **assumptions: bool | None) -> Symbol:
+    """A letter for any number, which no value in `at` holds yet.
+
+    Examples share their letters, so that SymPy has asked once what is known of an expression.
+    """
+    letters = map(partial(_letters, name, tuple(assumptions.items())), count())
+    taken = {s for value in at.values() if isinstance(value, Expr) for s in value.free_symbols}
+    return next(letter for letter in letters if letter not in taken)
+
+
+@lru_cache(maxsize=1000)
+def _letters(name: str, assumptions: tuple[tuple[str, bool | None], ...], number: int) -> Symbol:
+    return sympy.Dummy(name, **dict(assumptions))
 
 
 def _bound(kind: type[Expr], body: Expr, *limits: Expr) -> Expr:
@@ -337,7 +372,7 @@ def decided(form: Form, given: Sequence[Tree], seed: int, points: Sequence[Point
     if not isinstance(form, ForAll):
         return Evidence(Verdict.UNDECIDED, reason="no examples of a statement of this form")
     tree = form.tree.map(written_out)
-    count = 0
+    holding = 0
     sample: tuple[tuple[str, str], ...] = ()
     try:
         for model in models(form, given, seed, points):
@@ -354,12 +389,12 @@ def decided(form: Form, given: Sequence[Tree], seed: int, points: Sequence[Point
                     sample=model.told(),
                 )
             sample = sample or model.told()
-            count += 1
+            holding += 1
     except NotModelled as error:
         return Evidence(Verdict.UNDECIDED, reason=f"no examples: {error}", sample=sample)
-    if not count:
+    if not holding:
         return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")
-    why = f"it holds for {count} examples on a few outcomes, and has no certificate"
+    why = f"it holds for {holding} examples on a few outcomes, and has no certificate"
     return Evidence(Verdict.SUPPORTED, method=METHOD, reason=why, sample=sample)
 
 
@@ -448,6 +483,7 @@ def models(
             if number % 3 and not there:
                 _tightened(model, trees)
             model.symbols.update({s: there[s.name] for s in symbols if s.name in there})
+            model.found = {}
             if _in_range(model, symbols) and all(model.meets(tree, {}) for tree in trees):
                 yield model
                 found += 1
@@ -524,16 +560,7 @@ def _within(variable: Symbol) -> list[Relation]:
 def _numbers(
     symbols: Sequence[Symbol], expressions: Sequence[Expr], rng: np.random.Generator
 ) -> dict[Symbol, Expr]:
-    exponents = {
-        s for e in expressions for node in e.atoms(sympy.exp) for s in node.args[0].free_symbols
-    }
-    powers = {
-        s
-        for e in expressions
-        for node in e.atoms(sympy.Pow)
-        for s in node.exp.free_symbols
-        if node.base is not sympy.E
-    }
+    exponents, powers = _in_exponents(tuple(expressions))
     found: dict[Symbol, Expr] = {}
     for s in symbols:
         if s.is_integer:
@@ -544,6 +571,22 @@ def _numbers(
             values = IN_EXPONENTS if s in exponents else PLAIN
             found[s] = sympy.sympify(values[int(rng.integers(len(values)))])
     return found
+
+
+@lru_cache(maxsize=10)
+def _in_exponents(expressions: tuple[Expr, ...]) -> tuple[set[Symbol], set[Symbol]]:
+    """The symbols in exponents of e, and those in exponents of other numbers."""
+    exponents = {
+        s for e in expressions for node in e.atoms(sympy.exp) for s in node.args[0].free_symbols
+    }
+    powers = {
+        s
+        for e in expressions
+        for node in e.atoms(sympy.Pow)
+        for s in node.exp.free_symbols
+        if node.base is not sympy.E
+    }
+    return exponents, powers
 
 
 def _in_range(model: Model, symbols: Sequence[Symbol]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
+from math import prod
 
 from sympy import Sum
 
@@ -11,9 +13,11 @@ from dpbook.engine.budget import Deadline
 from dpbook.engine.case import Case
 from dpbook.engine.domain import DomainError, collected, domains_of
 from dpbook.engine.methods.prover import merged
-from dpbook.engine.statement import Both, Relation, Tree, written_out
+from dpbook.engine.statement import Both, Either, Every, Relation, Tree, written_out
 from dpbook.engine.using import Lemmas
 from dpbook.engine.verdict import Evidence, Verdict, weakest
+
+MOST_CLAUSES = 64  # that `and` inside `or` may split into
 
 
 class Trees(Lemmas):
@@ -100,8 +104,10 @@ class Trees(Lemmas):
                     certificate=certificate,
                 )
             return replace(weak, reason=reason, parts=parts)
-        relations = _alternatives(tree)
-        return self._alternative(relations, given, facts)
+        clauses = _clauses(tree)
+        if len(clauses) > 1:
+            return self._parts(Both(tuple(map(_either, clauses))), given, facts)
+        return self._alternative(clauses[0], given, facts)
 
     def _alternative(
         self, relations: list[Relation], given: Sequence[Tree], facts: Sequence[Relation]
@@ -134,15 +140,21 @@ class Trees(Lemmas):
         return weak
 
 
-def _alternatives(tree: Tree) -> list[Relation]:
-    """The relations of a disjunction; conjunctions inside one are not understood."""
+def _clauses(tree: Tree) -> list[list[Relation]]:
+    """The conjunctive normal form of a tree: of each list one relation holds."""
     if isinstance(tree, Relation):
-        return [tree]
-    found = []
-    for part in tree.parts:
-        if isinstance(part, Both):
-            raise DomainError(
-                "state `or` of relations, or `and` of such; `and` inside `or` is not read"
-            )
-        found.extend(_alternatives(part))
-    return found
+        return [[tree]]
+    if isinstance(tree, Every):
+        raise DomainError(f"state what holds for all {tree.variable} outside of `or`")
+    parts = [_clauses(part) for part in tree.parts]
+    if isinstance(tree, Both):
+        return [clause for clauses in parts for clause in clauses]
+    if prod(map(len, parts)) > MOST_CLAUSES:
+        raise DomainError(
+            f"`and` inside `or` splits into more than {MOST_CLAUSES} parts; state fewer of them"
+        )
+    return [[r for clause in chosen for r in clause] for chosen in product(*parts)]
+
+
+def _either(relations: list[Relation]) -> Tree:
+    return relations[0] if len(relations) == 1 else Either(tuple(relations))

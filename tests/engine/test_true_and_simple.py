@@ -33,6 +33,9 @@ PROVED = [
     ("ceiling(ceiling(x)/3) = ceiling(x/3)", ()),
     ("floor(x) = 2", ("x >= 2", "x < 3")),
     ("x >= 2 and x < 3", ("floor(x) = 2",)),
+    ("(x > 1 and x < 2) or x <= 1 or x >= 2", ()),
+    ("(x > 0 and y > 0) or (x < 0 and y < 0)", ("x*y > 0",)),
+    ("(x = 1 and y = 2) or (x = 2 and y = 1)", ("x + y = 3", "x*y = 2")),
     ("atan(tan(x)) = x", TURN),
     ("tan(atan(x)) = x", ()),
     ("asin(sin(x)) = x", TURN),
@@ -102,6 +105,9 @@ FALSE = [
     ("sum(1/(k*(k + 1)), k, 1, oo) = 2", ()),
     ("sum(1/k, k, 1, oo) < 100", ()),
     ("sum(1/k^2, k, 1, oo) < 8/5", ()),
+    ("(x > 1 and x < 2) or x < 1 or x >= 2", ()),
+    ("(x > 0 and y > 0) or (x < 0 and y < 0)", ("x*y >= 0",)),
+    ("(x = 1 and y = 2) or (x = 2 and y = 1)", ("x + y = 3", "x*y >= 2")),
 ]
 
 LINES = [

@@ -1,6 +1,6 @@
 """Section 4.2: the private mean, and how budgets are converted."""
 
-from sympy import Eq, Ge, Gt, Integer, Le, Lt, Rational, erfc, exp, log, sqrt
+from sympy import Eq, Ge, Gt, Integer, Le, Lt, Rational, exp, log, sqrt
 
 from dpbook.contamination.notation import (
     contaminated,
@@ -15,8 +15,10 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
 from dpbook.privacy import notation as privacy
+from dpbook.privacy.claims.general_concentrated import P, Q, concentrated, positive
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.laws import Normal
+from dpbook.privacy.statements import private
 
 
 @claim(
@@ -40,40 +42,32 @@ def loss():
     return distance**2 / 2 + distance * sqrt(2 * log(1 / delta))
 
 
-def first_term():
-    """Probability of an output whose loss exceeds epsilon."""
-    return erfc((loss() / distance - distance / 2) / sqrt(2)) / 2
-
-
 @claim(
     "text-4.2-zcdp-corrected",
-    place="Section 4.2, the result of Bun and Steinke, for two outputs of the Gaussian mechanism",
+    place="Section 4.2, the result of Bun and Steinke: mu**2/2-zCDP and delta, for any two laws with positive densities",
     corrects=["text-4.2-zcdp"],
     why="With rho = mu**2/2 the theorem is rho + 2 sqrt(rho log(1/delta)): the first term and a "
     "factor sqrt(2) are missing.",
-    scope="the Gaussian mechanism; for other mechanisms privacy:zcdp-to-dp",
+    given=lambda: [*positive(P, Q), concentrated(P, Q, distance**2 / 2)],
     using=[
         (
-            "privacy:hockey-stick-normal",
-            lambda: {privacy.distance: distance, privacy.epsilon: loss()},
-        ),
-        ("privacy:normal-tail", lambda: {privacy.tail_start: sqrt(2 * log(1 / delta))}),
+            "privacy:zcdp-to-dp-private",
+            lambda: {privacy.rho: distance**2 / 2, privacy.delta: delta},
+        )
     ],
     proof=lambda: [
         step(
-            "only the first term of the profile",
-            Le(hockey_stick(Normal(distance, 1), Normal(0, 1), loss()), first_term()),
+            "the square root",
+            Eq(
+                2 * sqrt(distance**2 / 2 * log(1 / delta)),
+                distance * sqrt(2 * log(1 / delta)),
+            ),
         ),
-        step(
-            "its argument",
-            Eq((loss() / distance - distance / 2) / sqrt(2), sqrt(2 * log(1 / delta)) / sqrt(2)),
-        ),
-        step("a normal tail", Le(erfc(sqrt(2 * log(1 / delta)) / sqrt(2)) / 2, delta)),
     ],
 )
-def delta_of_a_gaussian_mechanism():
-    """Delta of a zCDP budget for the Gaussian mechanism."""
-    return Le(hockey_stick(Normal(distance, 1), Normal(0, 1), loss()), delta)
+def delta_of_a_zcdp_budget():
+    """Delta of a zCDP budget."""
+    return private(P, Q, loss(), delta)
 
 
 @claim(
