@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from dpbook.contamination import theory
 from dpbook.contamination.estimator import CONDITION
@@ -255,8 +255,8 @@ class Theorem4:
         Why the theorem says nothing here; empty where it says something.
     version : {"corrected", "printed"}
     claim : str
-        Key of the lemma that T belongs to; as printed it is refuted. The theorem itself,
-        contamination:theorem-4, is noted: its probability cannot be shown here.
+        Key of the lemma that T belongs to; as printed it is refuted. The theorem itself is
+        contamination:theorem-4, whose probability is proved in part: its `scope` says which.
 
     Examples
     --------
@@ -651,6 +651,6 @@ def tune_rate(
     first = int(good[0])
     logit = float(logits[first])
     if first:
-        logit = brentq(lambda v: at(v) - target, logits[first - 1], logit, xtol=1e-9)
+        logit = scipy.optimize.brentq(lambda v: at(v) - target, logits[first - 1], logit, xtol=1e-9)
     rate = 1 / (1 + math.exp(-logit))
     return TunedRate(n, delta, target, rate, at(logit), error(logit), *rest)
