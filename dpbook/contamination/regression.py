@@ -266,6 +266,13 @@ class Regression:
         assert w is not None
         if w.shape != (self.n, self.d):
             raise ValueError(f"covariates must have shape ({self.n}, {self.d}), got {w.shape}")
+        off = w[:, 0] != 1
+        if off.any():
+            place = int(np.argmax(off))
+            raise ValueError(
+                f"covariates must have 1 in their first column, got {w[place, 0]} at ({place}, 0); "
+                "put a column of ones before them"
+            )
         return records, w
 
     def importance(

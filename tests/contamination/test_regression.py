@@ -187,6 +187,8 @@ def test_bad_input_is_named():
     setting = logistic_regression(3, 2)
     with pytest.raises(ValueError, match=r"covariates must be within 1 in size .* got 2.0"):
         setting.epsilon([0.0, 1.0, 1.0], [[1.0, 0.0], [1.0, 2.0], [1.0, 0.0]])
+    with pytest.raises(ValueError, match=r"must have 1 in their first column, got 0.5 at \(1, 0\)"):
+        linear_regression(3, 2).epsilon([1.0, 2.0, 3.0], [[1.0, 0.0], [0.5, 0.0], [0.5, 0.0]])
     with pytest.raises(ValueError, match=r"covariates must have shape \(3, 2\)"):
         setting.epsilon([0.0, 1.0, 1.0], [[1.0], [1.0], [1.0]])
     with pytest.raises(ValueError, match="length of theta must be an integer <= 16"):
