@@ -15,7 +15,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dpbook.contamination.estimator import CONDITION, EpsilonEstimate, Method
+from dpbook.contamination.estimator import CONDITION, EpsilonEstimate, Method, Unresolved
 from dpbook.contamination.mechanisms import (
     ClippedMean,
     CoinPress,
@@ -550,7 +550,22 @@ def _regressions(sizes: Sequence[int], dimensions: Sequence[int], datasets: int)
 )
 def figure_2(rng: Generator, model: str, d: int, n: int, datasets: int) -> dict[str, Floats]:
     """Epsilon of three regressions with several parameters, contaminated and not."""
-    # with few records the posterior is skew, and its Laplace approximation too narrow
-    particles = PARTICLES if n <= SKEW else None
     at = _regression(model, n, d)
-    return {"epsilon": at.estimate(datasets, rng, particles=particles).values}
+    if n > SKEW:
+        return {"epsilon": at.estimate(datasets, rng).values}
+    # with few records the posterior is skew, and its Laplace approximation too narrow
+    found = []
+    for stream in rng.spawn(datasets):
+        x, w = at.simulate(stream)
+        found.append(_resolved(at, x, w, stream))
+    return {"epsilon": np.array(found)}
+
+
+def _resolved(at: Regression, x: Floats, w: Floats, rng: Generator) -> float:
+    """Epsilon of one dataset, with more particles where they are too few for the tail."""
+    for particles in (PARTICLES, 4 * PARTICLES):
+        try:
+            return at.epsilon(x, w, particles=particles, rng=rng).epsilon
+        except Unresolved:
+            continue
+    return at.epsilon(x, w, particles=16 * PARTICLES, rng=rng).epsilon

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpbook.contamination import private_mean, studies
-from dpbook.contamination.estimator import EpsilonEstimate
+from dpbook.contamination.estimator import EpsilonEstimate, Unresolved
 from dpbook.study import Scale, compute, listed, run
 from dpbook.teaching import figures
 
@@ -106,6 +106,19 @@ def test_figure_2_falls_like_a_power_of_n():
     assert found.at("Cauchy, not contaminated", 2).estimates[0].rate == 0
     assert figures.show(found).alt == " ".join(found.describe().split())
     assert len(found.rows) == 4
+
+
+def test_regression_of_few_records_takes_more_particles_where_they_are_too_few(monkeypatch):
+    at = studies.REGRESSIONS["logistic"](1000, 2)
+    x, w = at.simulate(np.random.default_rng(4))
+    with pytest.raises(Unresolved):
+        at.epsilon(x, w, particles=500, rng=np.random.default_rng(1))
+    monkeypatch.setattr(studies, "PARTICLES", 500)
+    found = studies._resolved(at, x, w, np.random.default_rng(1))
+    # phi rests on some ten particles: an error of 5% or so
+    assert found == pytest.approx(
+        at.epsilon(x, w, particles=50_000, rng=np.random.default_rng(2)).epsilon, rel=0.3
+    )
 
 
 def test_studies_are_listed_and_a_cell_depends_on_its_seed_alone():
