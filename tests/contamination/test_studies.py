@@ -112,8 +112,8 @@ def test_regression_of_few_records_takes_more_particles_where_they_are_too_few(m
     at = studies.REGRESSIONS["logistic"](1000, 2)
     x, w = at.simulate(np.random.default_rng(4))
     with pytest.raises(Unresolved):
-        at.epsilon(x, w, particles=500, rng=np.random.default_rng(1))
-    monkeypatch.setattr(studies, "PARTICLES", 500)
+        at.epsilon(x, w, particles=60, rng=np.random.default_rng(1))
+    monkeypatch.setattr(studies, "PARTICLES", 60)
     found = studies._resolved(at, x, w, np.random.default_rng(1))
     # phi rests on some ten particles: an error of 5% or so
     assert found == pytest.approx(
