@@ -707,7 +707,14 @@ def study_run(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in DIR.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of all random numbers.", min=0)] = 0,
-    jobs: Annotated[int | None, typer.Option(help="Worker processes.", min=1)] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            help="Worker processes; without it one a processor, or none where all is done sooner "
+            "than they start.",
+            min=1,
+        ),
+    ] = None,
     replicates: Annotated[
         int | None, typer.Option(help="Repetitions of each setting, other than usual.", min=1)
     ] = None,
@@ -725,6 +732,8 @@ def study_run(
     from dpbook.study import Incomplete, find, run
 
     study = find(name)
+    light = replicates is None and scale in study.scales and study.scales[scale].light
+    workers = None if light else min(os.cpu_count() or 1, 8)
     folder = out or Path("dpbook-studies") / f"{name}-{scale}"
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -734,7 +743,7 @@ def study_run(
             out=folder,
             resume=resume,
             seed=seed,
-            jobs=jobs or min(os.cpu_count() or 1, 8),
+            jobs=jobs or workers,
             replicates=replicates,
             data=data,
         )

@@ -89,10 +89,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Scale:
-    """Settings, no two alike, and how often each is repeated."""
+    """Settings, no two alike, and how often each is repeated.
+
+    Of light cells all together take less than one worker process takes to start.
+    """
 
     settings: Sequence[Setting]
     replicates: int = 1
+    light: bool = False
 
 
 def grid(**values: Iterable[Any]) -> list[Setting]:

@@ -1,6 +1,7 @@
 """The command line: other programs rely on its exit codes, its JSON and its one-line errors."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -680,6 +681,22 @@ def test_study_shows_its_table_whole_and_says_where_the_rest_is(run, toy, tmp_pa
     assert err.startswith(
         "dpbook-studies/toy-quick already holds cells: go on with that run (--resume, resume=True), or name"
     )
+
+
+def test_study_of_light_cells_starts_no_worker_unless_told(run, toy, tmp_path, monkeypatch):
+    told = []
+    monkeypatch.setattr(study, "run", lambda one, jobs, **kw: told.append(jobs) or Squares(({},)))
+    light = replace(toy.scales["quick"], light=True)
+    heavy = replace(toy, scales={"quick": toy.scales["quick"]})
+    monkeypatch.setitem(
+        study.REGISTRY, "toy", replace(toy, scales={"quick": light, "paper": light})
+    )
+    for more in ([], ["--jobs", "2"], ["--replicates", "50"]):
+        assert run("study", "run", "toy", "--out", str(tmp_path), *more)[0] == 0
+    monkeypatch.setitem(study.REGISTRY, "toy", heavy)
+    assert run("study", "run", "toy", "--out", str(tmp_path))[0] == 0
+    every = min(os.cpu_count() or 1, 8)
+    assert told == [None, 2, every, every]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from dpbook.contamination import theory
 from dpbook.contamination.estimator import CONDITION
@@ -92,6 +92,22 @@ def _supremum(model: Contaminated, theta: float, function: Callable[[Floats], Fl
     return best
 
 
+def _model(model: Contaminated) -> Contaminated:
+    if not isinstance(model, Contaminated):
+        raise ValueError(
+            f"model must be a Contaminated, such as private_mean(1000).model, got {model!r:.60}"
+        )
+    return model
+
+
+def _setting(setting: Setting) -> Setting:
+    if not isinstance(getattr(setting, "model", None), Contaminated):
+        raise ValueError(
+            f"setting must be a Setting, such as private_mean(1000), got {setting!r:.60}"
+        )
+    return setting
+
+
 def _centre(model: Contaminated) -> float:
     return 0.0 if model.density is None else model.density.centre
 
@@ -115,7 +131,7 @@ def fisher_information(model: Contaminated, theta: float = 0.0) -> float:
     >>> round(fisher_information(Contaminated(Normal(), StudentTDensity(5), 1e-9)), 6)
     1.0
     """
-    at, centre = np.array(number("theta", theta, "finite")), _centre(model)
+    at, centre = np.array(number("theta", theta, "finite")), _centre(_model(model))
 
     def squared(x: Floats) -> Floats:
         return np.exp(model.log_density(x, at, centre)) * model.score(x, at, centre) ** 2
@@ -139,7 +155,7 @@ def kappa(model: Contaminated, theta: float = 0.0) -> float:
     >>> round(kappa(Contaminated(Normal(), StudentTDensity(5), 0.01)), 2)
     3.21
     """
-    at, centre = np.array(number("theta", theta, "finite")), _centre(model)
+    at, centre = np.array(number("theta", theta, "finite")), _centre(_model(model))
     largest = _supremum(model, float(theta), lambda x: np.abs(model.score(x, at, centre)))
     return largest / math.sqrt(fisher_information(model, theta))
 
@@ -198,7 +214,7 @@ def hellinger(model: Contaminated, first: float, second: float) -> float:
     >>> round(hellinger(PRIVATE_MEAN.model, 30.0, 31.0), 6)
     0.024725
     """
-    centre = _centre(model)
+    centre = _centre(_model(model))
 
     def squared(x: Floats) -> Floats:
         logs = [model.log_density(x, np.array(at), centre) for at in (first, second)]
@@ -255,8 +271,8 @@ class Theorem4:
         Why the theorem says nothing here; empty where it says something.
     version : {"corrected", "printed"}
     claim : str
-        Key of the lemma that T belongs to; as printed it is refuted. The theorem itself,
-        contamination:theorem-4, is noted: its probability cannot be shown here.
+        Key of the lemma that T belongs to; as printed it is refuted. The theorem itself is
+        contamination:theorem-4, whose probability is proved in part: its `scope` says which.
 
     Examples
     --------
@@ -345,7 +361,7 @@ def theorem_4(
     >>> theorem_4(PRIVATE_MEAN).vacuous
     True
     """
-    n, rate = setting.n, setting.rate
+    n, rate = _setting(setting).n, setting.rate
     check_version(version)
     phi = float(n ** (-1 / 5)) if phi is None else number("phi", phi, "> 0 and finite")
     if phi > 1:
@@ -618,6 +634,7 @@ def tune_rate(
     >>> tune_rate(private_mean(10_000), 0.2)
     TunedRate(rate=0.01515, epsilon=0.2, error=0.01327; target=0.2, delta=1e-05, n=10000, first order; random DP, conditional on the model)
     """
+    _setting(setting)
     target = number("epsilon", epsilon, "> 0 and finite")
     least = number("least", least, "in (0, 1)")
     if method not in ("exact", "sharp"):
@@ -651,6 +668,6 @@ def tune_rate(
     first = int(good[0])
     logit = float(logits[first])
     if first:
-        logit = brentq(lambda v: at(v) - target, logits[first - 1], logit, xtol=1e-9)
+        logit = scipy.optimize.brentq(lambda v: at(v) - target, logits[first - 1], logit, xtol=1e-9)
     rate = 1 / (1 + math.exp(-logit))
     return TunedRate(n, delta, target, rate, at(logit), error(logit), *rest)

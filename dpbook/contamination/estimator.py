@@ -16,10 +16,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
-from scipy.interpolate import BarycentricInterpolator
-from scipy.special import gammaln, ndtr, ndtri
-from scipy.stats import beta as beta_law
-from scipy.stats import binom
+from scipy.special import bdtr, betainc, gammaln, ndtr, ndtri
 
 from dpbook.contamination import kernels
 from dpbook.contamination.models.densities import CauchyDensity, StudentTDensity
@@ -193,23 +190,37 @@ class EpsilonEstimate:
 
     @property
     def error(self) -> float:
-        """Standard error of the quantile (Maritz and Jarrett 1978)."""
+        """Standard error of the quantile (Maritz and Jarrett 1978); infinite below `enough` values.
+
+        The largest of fewer values is likely to lie below the quantile, and none tells by how much.
+        """
         size = self.values.size
+        if size < self.enough:
+            return math.inf
         m = self.quantile * (size + 1)
-        edges = beta_law.cdf(np.arange(size + 1) / size, m, size + 1 - m)
+        edges = betainc(m, size + 1 - m, np.arange(size + 1) / size)
         weights, ordered = np.diff(edges), np.sort(self.values)
         first = float(weights @ ordered)
         return math.sqrt(max(float(weights @ (ordered - first) ** 2), 0.0))
 
+    @property
+    def enough(self) -> int:
+        """Least number of values whose largest exceeds the quantile with probability 0.95."""
+        return math.ceil(math.log(0.05) / math.log(self.quantile))
+
     def upper(self, confidence: float = 0.95) -> float:
         """Upper confidence limit of the quantile: an order statistic; infinite with too few values."""
         size = self.values.size
-        rank = int(binom.ppf(confidence, size, self.quantile)) + 1
+        chances = bdtr(np.arange(size + 1), size, self.quantile)  # of so many values below it
+        rank = int(np.searchsorted(chances, confidence)) + 1
         return float(np.sort(self.values)[rank - 1]) if rank <= size else math.inf
 
     def __repr__(self) -> str:
+        error = f" +- {self.error:.2g}"
+        if self.values.size < self.enough:
+            error = f", error not told by fewer than {self.enough} datasets"
         return (
-            f"EpsilonEstimate(epsilon={self.epsilon:.4g} +- {self.error:.2g}, "
+            f"EpsilonEstimate(epsilon={self.epsilon:.4g}{error}, "
             f"delta={self.delta:.3g}, n={self.n}, rate={self.rate:.4g}, {self.method}, "
             f"{self.quantile:.3g} of {self.values.size} datasets; {CONDITION})"
         )
@@ -219,11 +230,14 @@ class EpsilonEstimate:
 
     def describe(self) -> str:
         """Return the words for the picture."""
+        error = f"with a standard error of {self.error:.2g}"
+        if self.values.size < self.enough:
+            error = f"whose standard error fewer than {self.enough} datasets do not tell"
         return (
             f"Epsilon of {self.values.size} datasets of {self.n} records, contaminated at rate "
             f"{self.rate:.3g}, at delta {self.delta:.3g} ({METHODS[self.method]}): median "
-            f"{self.median:.4g}; {self.quantile:.3g} of them are below {self.epsilon:.4g}, with "
-            f"a standard error of {self.error:.2g}: {CONDITION}."
+            f"{self.median:.4g}; {self.quantile:.3g} of them are below {self.epsilon:.4g}, "
+            f"{error}: {CONDITION}."
         )
 
     @figures.style()
@@ -243,10 +257,16 @@ class EpsilonEstimate:
 
 @lru_cache(maxsize=8)
 def _matrix(nodes: int) -> Floats:
-    """From values at few equispaced nodes to those at many."""
-    at = np.linspace(-1.0, 1.0, nodes)
-    many = np.linspace(-1.0, 1.0, FINE)
-    return np.ascontiguousarray(BarycentricInterpolator(at, np.eye(nodes))(many))
+    """From values at few equispaced nodes to those at many: barycentric, with binomial weights."""
+    many = np.linspace(0.0, nodes - 1.0, FINE)[:, None]
+    gaps = many - np.arange(nodes)
+    there = gaps == 0
+    weights = np.array([(-1.0) ** j * math.comb(nodes - 1, j) for j in range(nodes)])
+    found = weights / np.where(there, 1.0, gaps)
+    found /= found.sum(axis=1, keepdims=True)
+    at_node = there.any(axis=1)
+    found[at_node] = there[at_node]
+    return found
 
 
 def fast_model(setting: Setting) -> kernels.Model | None:

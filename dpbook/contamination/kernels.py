@@ -24,6 +24,7 @@ FEW = 500
 WIDEST = 10.0  # a window, in standard deviations of a record: a factor e**-700 is 37 of them away
 GRID = 81  # records that a supremum is first looked for at
 GOLDEN = 0.6180339887498949
+SPARSE = 4  # parameters in one, where a record is looked for
 NARROW = 1e-8  # relative width at which the search of a supremum ends; the value is flat there
 
 
@@ -353,11 +354,15 @@ def hockey_stick(first, second, level, step):
 
 
 @njit(cache=True, error_model="numpy")
-def level_at(first, second, delta, step, most):
-    """Epsilon at which the hockey-stick divergence is delta."""
-    if hockey_stick(first, second, 1.0, step) <= delta:
-        return 0.0
-    low, high = 0.0, most
+def level_at(first, second, delta, step, least, most):
+    """Epsilon at which the hockey-stick divergence is delta, or the least that is asked for."""
+    if hockey_stick(first, second, math.exp(least), step) <= delta:
+        return least
+    low, width = least, 1e-3
+    high = low + width
+    while high < most and hockey_stick(first, second, math.exp(high), step) > delta:
+        low, width = high, 4.0 * width
+        high = min(low + width, most)
     while high - low > 1e-9 * most:
         middle = 0.5 * (low + high)
         if hockey_stick(first, second, math.exp(middle), step) > delta:
@@ -413,7 +418,10 @@ def exact(model, t, step, rest, delta, q, most, found):
     From a start and its mirror image, epsilon, the first and the second record are improved in turn.
     """
     coarse = step * ((t.size - 1) // (q.size - 1))
-    first, second, room = np.empty(t.size), np.empty(t.size), np.empty(t.size)
+    first, second = np.empty(t.size), np.empty(t.size)
+    # a record is looked for with every fourth parameter: at the best one the divergence is flat
+    few_t, few_rest, wide_step = t[::SPARSE].copy(), rest[::SPARSE].copy(), SPARSE * step
+    room = np.empty(few_t.size)
     found[0] = 0.0
     reach = 8.0 + abs(model.centre)
     x, z = 2.4, -2.4
@@ -425,7 +433,7 @@ def exact(model, t, step, rest, delta, q, most, found):
         with_record(model, q, t, step, coarse, z, rest, second)
         for sweep in range(12):
             last = epsilon
-            epsilon = max(epsilon, level_at(first, second, delta, step, most))
+            epsilon = level_at(first, second, delta, step, epsilon, most)
             level = math.exp(epsilon)
             if sweep > 1 and epsilon - last <= 1e-7 * epsilon:
                 break
@@ -433,13 +441,15 @@ def exact(model, t, step, rest, delta, q, most, found):
             around, points = (reach, 41) if wide else (1.0, 9) if sweep == 0 else (0.2, 3)
             middle = 0.0 if wide else x
             x = best_record(
-                *(model, q, t, step, coarse, rest, second, level, True),
+                *(model, q, few_t, wide_step, coarse, few_rest, second[::SPARSE].copy()),
+                *(level, True),
                 *(middle - around, middle + around, points, room),
             )
             with_record(model, q, t, step, coarse, x, rest, first)
             middle = 0.0 if wide else z
             z = best_record(
-                *(model, q, t, step, coarse, rest, first, level, False),
+                *(model, q, few_t, wide_step, coarse, few_rest, first[::SPARSE].copy()),
+                *(level, False),
                 *(middle - around, middle + around, points, room),
             )
             with_record(model, q, t, step, coarse, z, rest, second)

@@ -56,6 +56,7 @@ __all__ = ["Laplace", "Regression", "cauchy_regression", "linear_regression", "l
 STEPS = 60  # of Newton's method, at most
 MOST_COVARIATES = 16  # whose corners are counted
 HALVINGS = 40
+ROUNDS = 3  # of particles that do not resolve a tail
 PARTICLE_DF = 5.0  # degrees of freedom of the law of the particles
 
 
@@ -266,6 +267,13 @@ class Regression:
         assert w is not None
         if w.shape != (self.n, self.d):
             raise ValueError(f"covariates must have shape ({self.n}, {self.d}), got {w.shape}")
+        off = w[:, 0] != 1
+        if off.any():
+            place = int(np.argmax(off))
+            raise ValueError(
+                f"covariates must have 1 in their first column, got {w[place, 0]} at ({place}, 0); "
+                "put a column of ones before them"
+            )
         return records, w
 
     def importance(
@@ -316,7 +324,8 @@ class Regression:
         covariates : array of float, shape (n, d)
             Within 1 in size, the first of them 1.
         particles : int, optional
-            Weighted particles in the place of the Laplace approximation, so many.
+            Weighted particles in the place of the Laplace approximation, so many; where they do not
+            resolve the tail, so many again around their mean, twice at most.
         rng : numpy.random.Generator, optional
             Of the particles.
 
@@ -337,13 +346,18 @@ class Regression:
         if particles is None:
             phi = posterior.box(truth, self.delta)
         else:
-            points, weights = self._particles(
-                posterior, records, w, count("particles", particles, 2), rng
-            )
-            phi = self._outside(points, weights)
-            mean = weights @ points
-            away = points - mean
-            posterior = Laplace(mean, away.T @ (weights[:, None] * away))
+            size, rng = count("particles", particles, 2), generator(rng)
+            for left in range(ROUNDS - 1, -1, -1):
+                points, weights = self._particles(posterior, records, w, size, rng)
+                mean = weights @ points
+                away = points - mean
+                posterior = Laplace(mean, away.T @ (weights[:, None] * away))
+                try:
+                    phi = self._outside(points, weights)
+                    break
+                except Unresolved:  # around their own mean once more, if that is known
+                    if not left or 1 / np.sum(weights**2) < 4 * self.d:
+                        raise
         log_eta = self.log_eta(phi)
         rest = self._without(posterior, float(records[-1]), w[-1])
         log_alpha, log_beta = self._expectations(rest)

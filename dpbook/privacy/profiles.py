@@ -17,9 +17,9 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy
 from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 from scipy.special import betainc, gammainc, gammaincc, ndtr
 
 from dpbook.privacy import kernels
@@ -832,7 +832,7 @@ def _mixture_regions(pair: _Normals, level: float) -> list[Interval]:
     roots = []
     for a, b in sorted(cells):
         if (over(a) > 0) != (over(b) > 0):
-            roots.append(brentq(over, a, b, xtol=1e-300, rtol=8.9e-16))
+            roots.append(scipy.optimize.brentq(over, a, b, xtol=1e-300, rtol=8.9e-16))
     ends = [-INFINITY, *roots, INFINITY]
     start = over(low) > 0
     return [

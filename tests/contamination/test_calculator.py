@@ -163,6 +163,12 @@ def test_theorem_4_refuses_what_is_none():
         setting.theorem_4(phi=2.0)
     with pytest.raises(ValueError, match='version must be "corrected" or "printed", got \'new\''):
         setting.theorem_4(version="new")
+    for calculated in (theorem_4, lambda wrong: tune_rate(wrong, 1.0)):
+        with pytest.raises(ValueError, match=r"setting must be a Setting, .* got 1000"):
+            calculated(1000)
+    for calculated in (fisher_information, kappa, lambda wrong: hellinger(wrong, 0.0, 1.0)):
+        with pytest.raises(ValueError, match=r"model must be a Contaminated, .* got 3"):
+            calculated(3)
     with pytest.raises(ValueError, match="q must be > 4, got 4"):
         rates(4)
     far = setting.theorem_4(phi=0.999)

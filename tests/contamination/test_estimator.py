@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from numpy.polynomial import chebyshev
 from scipy.optimize import brentq
 from scipy.stats import norm, t
 
@@ -17,6 +18,7 @@ from dpbook.contamination import (
     estimate_epsilon,
     private_mean,
 )
+from dpbook.contamination.estimator import _matrix
 from dpbook.contamination.models import (
     BernoulliDensity,
     Cauchy,
@@ -297,7 +299,24 @@ def test_error_and_limit_of_the_quantile_are_those_of_order_statistics():
     # the 996th of 1000 exceeds the quantile with probability .971 (binomial)
     assert np.sort(values[0])[995] == upper[0]
     assert np.mean(np.array(upper) > norm.ppf(0.99)) == pytest.approx(0.971, abs=0.05)
-    assert math.isinf(EpsilonEstimate(10, 0.1, 0.1, 0.99, "exact", values[0][:100]).upper())
+    few, enough = (EpsilonEstimate(10, 0.1, 0.1, 0.99, "exact", values[0][:k]) for k in (298, 299))
+    # of 298 all are below the quantile with probability 0.99**298 = 0.0500, of 299 with 0.0495
+    assert math.isinf(few.upper())
+    assert math.isfinite(enough.upper())
+    assert math.isinf(few.error)
+    assert math.isfinite(enough.error)
+    assert "error not told by fewer than 299 datasets" in repr(few)
+    assert "fewer than 299 datasets do not tell" in few.describe()
+    assert f"+- {enough.error:.2g}" in repr(enough)
+
+
+def test_matrix_of_the_fast_way_interpolates_polynomials():
+    for nodes in (13, 17, 25):
+        matrix = _matrix(nodes)
+        few, many = np.linspace(-1, 1, nodes), np.linspace(-1, 1, len(matrix))
+        wave = chebyshev.Chebyshev.basis(nodes - 1)
+        assert np.abs(matrix @ wave(few) - wave(many)).max() < 1e-9
+        assert np.array_equal(matrix[[0, -1]], np.eye(nodes)[[0, -1]])
 
 
 def test_results_say_what_they_are_conditional_on():

@@ -121,7 +121,12 @@ def test_hockey_stick_and_its_level_are_those_of_two_normal_laws(shift):
         slow = kernels.hockey_stick.py_func(first, second, math.exp(epsilon), step)
         assert slow == pytest.approx(found)
     wanted = gaussian_to_dp(shift, 1e-5).epsilon
-    assert kernels.level_at(first, second, 1e-5, step, 50.0) == pytest.approx(wanted, rel=2e-4)
+    found = kernels.level_at(first, second, 1e-5, step, 0.0, 50.0)
+    assert found == pytest.approx(wanted, rel=2e-4)
+    for least in (0.5 * found, found - 1e-5):  # wherever the search begins
+        again = kernels.level_at(first, second, 1e-5, step, least, 50.0)
+        assert again == pytest.approx(found, abs=1e-7)
+    assert kernels.level_at(first, second, 1e-5, step, found + 1.0, 50.0) == found + 1.0
     assert epsilon_at(first, second, 1e-5, step) == pytest.approx(wanted, rel=2e-4)
 
 

@@ -188,6 +188,13 @@ class Uniform(ContaminationDensity):
         return rng.uniform(-50, 50, np.shape(centre))
 
 
+class Gap(Uniform):
+    """0 from -5 to -4 alone."""
+
+    def log_density(self, x, centre):
+        return np.where((x >= -5) & (x <= -4), -np.inf, -1.0)
+
+
 def test_bad_input_is_named():
     good = StudentTDensity(5.0)
     for rate in (0.0, 1.0, -0.1, 1.5, math.nan):
@@ -195,14 +202,19 @@ def test_bad_input_is_named():
             Contaminated(Normal(), good, rate)
         with pytest.raises(ValueError, match=r"rate must be in \(0, 1\)"):
             contaminate([1.0, 2.0], rate, good)
-    with pytest.raises(ValueError, match="Uniform is 0 at -1e"):
-        Contaminated(Normal(), Uniform(), 0.3)
+    for density, nearest in ((Uniform(), "-50.2"), (Gap(), "-4.03")):
+        with pytest.raises(ValueError, match=f"{type(density).__name__} is 0 at {nearest}"):
+            Contaminated(Normal(), density, 0.3)
+        with pytest.raises(ValueError, match=f"{type(density).__name__} is 0 at {nearest}"):
+            contaminate([1.0, 2.0], 0.3, density)
+    with pytest.raises(ValueError, match="records must be 0 or 1, as those of Bern.* at place 1"):
+        contaminate([1.0, 2.0], 0.3, BernoulliDensity())
     with pytest.raises(ValueError, match="the records of Normal are real numbers"):
         Contaminated(Normal(), BernoulliDensity(), 0.3)
     with pytest.raises(ValueError, match="rate must be 0 without a density"):
         Contaminated(Normal(), None, 0.3)
     model = Contaminated(Logistic(), BernoulliDensity(), 0.3)
-    with pytest.raises(ValueError, match=r"records must be in \(0.0, 1.0\), got 0.5 at place 1"):
+    with pytest.raises(ValueError, match=r"records must be 0 or 1, got 0.5 at place 1"):
         model.read([0.0, 0.5])
     with pytest.raises(ValueError, match=r"covariates must be within 1 .* got 1.5 at \(1, 0\)"):
         model.read([0.0, 1.0], [[1.0], [1.5]])

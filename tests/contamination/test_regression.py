@@ -16,6 +16,7 @@ from dpbook.contamination import (
     linear_regression,
     logistic_regression,
     metropolis,
+    regression,
 )
 from dpbook.contamination.models import (
     AsymmetricLaplace,
@@ -187,6 +188,8 @@ def test_bad_input_is_named():
     setting = logistic_regression(3, 2)
     with pytest.raises(ValueError, match=r"covariates must be within 1 in size .* got 2.0"):
         setting.epsilon([0.0, 1.0, 1.0], [[1.0, 0.0], [1.0, 2.0], [1.0, 0.0]])
+    with pytest.raises(ValueError, match=r"must have 1 in their first column, got 0.5 at \(1, 0\)"):
+        linear_regression(3, 2).epsilon([1.0, 2.0, 3.0], [[1.0, 0.0], [0.5, 0.0], [0.5, 0.0]])
     with pytest.raises(ValueError, match=r"covariates must have shape \(3, 2\)"):
         setting.epsilon([0.0, 1.0, 1.0], [[1.0], [1.0], [1.0]])
     with pytest.raises(ValueError, match="length of theta must be an integer <= 16"):
@@ -195,3 +198,15 @@ def test_bad_input_is_named():
         Regression(10, Logistic(), None, (1.0,), rate=0.3)
     with pytest.raises(ValueError, match=r"rate must be in \(0, 1\), got 2"):
         Regression(10, Logistic(), BernoulliDensity(), (1.0,), rate=2.0)
+
+
+def test_particles_that_do_not_resolve_the_tail_are_drawn_around_their_own_mean(monkeypatch):
+    at = logistic_regression(1000, 2)
+    x, w = at.simulate(np.random.default_rng(4))
+    many = at.epsilon(x, w, particles=50_000, rng=np.random.default_rng(2))
+    found = at.epsilon(x, w, particles=500, rng=np.random.default_rng(1))
+    # phi rests on some ten particles: an error of 5% or so
+    assert found.epsilon == pytest.approx(many.epsilon, rel=0.3)
+    monkeypatch.setattr(regression, "ROUNDS", 1)
+    with pytest.raises(Unresolved):
+        at.epsilon(x, w, particles=500, rng=np.random.default_rng(1))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import sympy
+from sympy.integrals.manualintegrate import _cache_dummy, _integral_cache, manualintegrate
 
 from dpbook import check, derive
 from dpbook.engine.budget import Deadline
@@ -15,6 +16,8 @@ from dpbook.engine.ladder import RUNGS
 from dpbook.engine.methods import primitives
 from dpbook.engine.methods.primitives import by_primitive
 from dpbook.engine.methods.prover import Prover
+from dpbook.engine.tactics import symbolic
+from dpbook.kernel import parse_term
 
 ROOT = Path(__file__).resolve().parents[2]
 _specification = importlib.util.spec_from_file_location(
@@ -83,6 +86,17 @@ def test_integral_without_a_value_and_value_beside_a_jump_are_never_proved(name)
 def means(*conditions):
     domain = Domain((c,), {c: Bounds()}, ())
     return means_on(Prover(RUNGS, Deadline.after(20), 0, ()), domain, [])
+
+
+def test_search_that_was_ended_leaves_nothing_behind():
+    # SymPy marks an integral as begun, and an alarm may end it before the mark is taken away
+    f = (1 + x**2) ** -2
+    _integral_cache[f.xreplace({x: _cache_dummy})] = None
+    assert manualintegrate(f, x).has(sympy.Integral)  # the mark is why `forget` is needed
+    assert symbolic.primitive(parse_term("(1 + x^2)^(-2)"), "x") is not None
+    _integral_cache[f.xreplace({x: _cache_dummy})] = None
+    found = by_primitive(f, x, sympy.S.Zero, sympy.S.One, means())
+    assert sympy.simplify(found - sympy.pi / 8 - sympy.Rational(1, 4)) == 0
 
 
 def proposing(monkeypatch, *found):

@@ -2,6 +2,7 @@
 
 from sympy import Eq, Ge, Gt, Le, exp, log, sqrt
 
+from dpbook.contamination.claims.general import A, f_at, f_of, inside, prior_mean, weighed
 from dpbook.contamination.notation import (
     answer_0,
     answer_1,
@@ -9,8 +10,6 @@ from dpbook.contamination.notation import (
     delta,
     epsilon,
     eta,
-    f,
-    f_star,
     far_x,
     far_z,
     in_x,
@@ -25,8 +24,6 @@ from dpbook.contamination.notation import (
     share,
     theta,
     total,
-    w_1,
-    w_2,
     x,
     z,
 )
@@ -170,14 +167,28 @@ def contamination_amplifies():
 # --- the posterior in two parts -------------------------------------------------------------------
 
 
+def m_n(part=None):
+    """m_n of a set of parameters, eq. 3: the mean over the prior of the ratio of the likelihoods."""
+    return prior_mean(weighed(part, f_of(x, theta) / f_at(x)))
+
+
 @claim(
     "eq-4",
-    place="Section 2.3, eq. 4, with f the product of the likelihoods at theta and f_0 at theta*",
-    scope="models of two parameters, the true one and another",
+    place="Section 2.3, eq. 3 and 4; x is the dataset, f(x, theta) its likelihood and f_0(x) that at theta*",
+    given=lambda: [Gt(likelihood_on(), 0), Ge(likelihood_on(inside(A)), 0)],
+    proof=lambda: [
+        step("of A, times a number", Eq(m_n(inside(A)) * f_at(x), likelihood_on(inside(A)))),
+        step("of all, times the same", Eq(m_n() * f_at(x), likelihood_on())),
+    ],
 )
 def posterior_by_likelihood_ratios():
     """Posterior probability as a ratio of two integrals of the likelihood ratio."""
-    return Eq(w_2 * f / (w_1 * f_star + w_2 * f), w_2 * (f / f_star) / (w_1 + w_2 * (f / f_star)))
+    return Eq(likelihood_on(inside(A)) / likelihood_on(), m_n(inside(A)) / m_n())
+
+
+def likelihood_on(part=None):
+    """Mean over the prior of the likelihood on a set of parameters."""
+    return prior_mean(weighed(part, f_of(x, theta)))
 
 
 def posterior(part, *rest):

@@ -2,8 +2,26 @@
 
 import math
 
-from sympy import Abs, Add, Eq, Ge, Integral, Le, Lt, Rational, atan, exp, gamma, log, oo, pi, sqrt
+from sympy import (
+    Abs,
+    Add,
+    Eq,
+    Ge,
+    Gt,
+    Integral,
+    Le,
+    Lt,
+    Rational,
+    atan,
+    exp,
+    gamma,
+    log,
+    oo,
+    pi,
+    sqrt,
+)
 
+from dpbook.contamination.claims.general import evidence, others, prior_mean
 from dpbook.contamination.notation import (
     T,
     c_1,
@@ -33,6 +51,7 @@ from dpbook.contamination.notation import (
     x,
     x_1,
     x_2,
+    z,
     z_1,
     z_2,
 )
@@ -52,22 +71,25 @@ def estimate_of_epsilon():
     )
 
 
+def shared_evidence():
+    """Evidence of the records that X and Z share."""
+    return prior_mean(others(theta))
+
+
+def mean_given_shared(record):
+    """Mean of d at a record under the posterior of the records that X and Z share."""
+    return evidence(record) / shared_evidence()
+
+
 @claim(
     "text-4.1-exchange",
-    place="Section 4.1, the display before eq. 15, for two parameters",
-    scope="models of two parameters",
+    place="Section 4.1, the display before eq. 15; E is the product of d over the records that X and Z "
+    "share",
+    given=lambda: [Gt(shared_evidence(), 0), Gt(evidence(x), 0), Gt(evidence(z), 0)],
 )
 def ratio_of_evidences_as_means():
     """Ratio of the evidences of neighbours, as means under the posterior of the shared records."""
-    shared = w_1 * e_1 + w_2 * e_2
-
-    def mean(first, second):
-        return (w_1 * e_1 * first + w_2 * e_2 * second) / shared
-
-    return Eq(
-        (w_1 * e_1 * z_1 + w_2 * e_2 * z_2) / (w_1 * e_1 * x_1 + w_2 * e_2 * x_2),
-        mean(z_1, z_2) / mean(x_1, x_2),
-    )
+    return Eq(evidence(z) / evidence(x), mean_given_shared(z) / mean_given_shared(x))
 
 
 @claim(

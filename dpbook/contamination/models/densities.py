@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 __all__ = ["BernoulliDensity", "CauchyDensity", "ContaminationDensity", "StudentTDensity"]
 
-FAR = (0.0, 1.0, 3.0, 10.0, 100.0, 1e4, 1e6)  # scales from the centre, on both sides
+AROUND = np.sinh(np.linspace(-14.5, 14.5, 2001))  # scales from the centre: to 10**6 on both sides
 
 
 class ContaminationDensity(ABC):
@@ -63,24 +63,34 @@ class ContaminationDensity(ABC):
         ValueError
             It is 0 at a point, which the message names; or it is on other values than the model.
         """
-        name = type(self).__name__
         if likelihood.values is not None:
-            at = np.array(likelihood.values)
+            self.check_positive(np.array(likelihood.values))
         elif self.values is not None:
             raise ValueError(
-                f"{name} is on {self.values}, the records of {type(likelihood).__name__} are real "
-                "numbers; take a density with support everywhere, such as StudentTDensity"
+                f"{type(self).__name__} is on {self.values}, the records of "
+                f"{type(likelihood).__name__} are real numbers; take a density with support "
+                "everywhere, such as StudentTDensity"
             )
         else:
-            far = np.array(FAR) * max(likelihood.scale, 1.0)
-            at = self.centre + np.concatenate([-far[:0:-1], far])
+            self.check_positive(self.centre + max(likelihood.scale, 1.0) * AROUND)
+
+    def check_positive(self, at: Floats) -> None:
+        """See that g is positive at some points, from its own centre.
+
+        Raises
+        ------
+        ValueError
+            It is 0 at a point, which the message names.
+        """
+        name = type(self).__name__
         with np.errstate(divide="ignore"):
             logs = np.broadcast_to(self.log_density(at, np.array(self.centre)), at.shape)
-        if not np.isfinite(logs).all():
+        bad = at[~np.isfinite(logs)]
+        if bad.size:
+            nearest = bad[int(np.argmin(np.abs(bad - self.centre)))]
             raise ValueError(
-                f"g must be > 0 wherever a record may be, {name} is 0 at "
-                f"{at[int(np.argmin(np.isfinite(logs)))]:g}; take one with support everywhere, "
-                "such as StudentTDensity"
+                f"g must be > 0 wherever a record may be, {name} is 0 at {nearest:g}; take one with "
+                "support everywhere, such as StudentTDensity"
             )
 
 

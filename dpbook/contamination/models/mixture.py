@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.contamination.models.densities import ContaminationDensity
+from dpbook.contamination.models.densities import AROUND, ContaminationDensity
 from dpbook.contamination.models.likelihoods import Likelihood
 from dpbook.privacy.reading import generator, number
 
@@ -124,7 +124,9 @@ class Contaminated:
         records = _array("records", x, 1)
         good = np.isfinite(records) & self.likelihood.inside(records)
         if not good.all():
-            rule = "finite" if self.likelihood.values is None else f"in {self.likelihood.values}"
+            rule = "finite"
+            if self.likelihood.values is not None:
+                rule = " or ".join(f"{value:g}" for value in self.likelihood.values)
             place = int(np.argmin(good))
             raise ValueError(f"records must be {rule}, got {records[place]} at place {place}")
         if covariates is None:
@@ -224,7 +226,8 @@ def contaminate(
     Raises
     ------
     ValueError
-        A rate outside (0, 1), records that are not finite, covariates beyond the bound.
+        A rate outside (0, 1), records that are not finite, covariates beyond the bound, a density
+        that is 0 somewhere or on other values than the records.
 
     Warns
     -----
@@ -251,8 +254,17 @@ def contaminate(
         if w.shape[0] != records.size or not (np.abs(w) <= BOUND).all():
             raise ValueError(
                 f"covariates must have {records.size} rows within {BOUND:g} in size (Remark 14), "
-                f"got shape {w.shape} with the largest {np.abs(w).max():g}"
+                f"got shape {w.shape} with the largest {np.abs(w).max():g}; rescale them by public "
+                "bounds"
             )
+    if density.values is None:
+        density.check_positive(density.centre + AROUND)
+    elif not np.isin(records, density.values).all():
+        place = int(np.argmin(np.isin(records, density.values)))
+        raise ValueError(
+            f"records must be {' or '.join(f'{v:g}' for v in density.values)}, as those of "
+            f"{type(density).__name__}, got {records[place]} at place {place}"
+        )
     warn_of_fit(records, density)
     fresh = density.draw(density.centres(records.size, w), rng)
     return np.where(rng.random(records.size) < rate, fresh, records)

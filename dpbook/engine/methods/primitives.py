@@ -21,6 +21,7 @@ from dpbook.engine.methods.identity import is_zero
 from dpbook.engine.methods.limits import limit_at, limit_beside
 from dpbook.engine.methods.means import Means
 from dpbook.engine.statement import evaluated
+from dpbook.engine.tactics import symbolic
 
 SECONDS = 1.5  # for one proposal
 # a primitive is made of these, of powers and of numbers: each is continuous where it is defined
@@ -100,6 +101,7 @@ def _proposals(body: Expr, x: Symbol) -> Iterator[Expr]:
         lambda: heurisch(body, x),
     ]
     for way in ways:
+        symbolic.forget()
         try:
             with alarm(SECONDS):
                 found = way()

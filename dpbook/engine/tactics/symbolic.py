@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sympy
 from sympy.concrete.gosper import gosper_term
-from sympy.integrals.manualintegrate import manualintegrate
+from sympy.integrals.manualintegrate import _integral_cache, manualintegrate
+from sympy.integrals.rationaltools import ratint
 
 from dpbook.engine.sequents import Untranslatable, term_of
 from dpbook.kernel.terms import Term, subterms
@@ -67,6 +68,15 @@ def _back(t: Term, opaque: dict[str, Term]) -> Term:
     return Term(t.head, tuple(_back(a, opaque) for a in t.args), t.value, t.name)
 
 
+def forget() -> None:
+    """Empty what SymPy remembers of its integrals by hand.
+
+    Of a search that an alarm has ended it keeps a mark, and takes the next one for a loop: no primitive
+    would be found from then on.
+    """
+    _integral_cache.clear()
+
+
 def primitive(body: Term, name: str) -> Term | None:
     """Return what SymPy takes for a primitive of a term."""
     if sum(1 for _ in subterms(body)) > LARGEST:
@@ -74,7 +84,10 @@ def primitive(body: Term, name: str) -> Term | None:
     x = sympy.Symbol(name, real=True)
     try:
         f = expression(body)
+        forget()
         found = manualintegrate(f, x)
+        if found.has(sympy.Integral) and f.is_rational_function(x):
+            found = ratint(f, x)
         if found.has(sympy.Piecewise):  # where other letters are positive there is one piece
             positive = {v: sympy.Dummy(positive=True) for v in f.free_symbols - {x}}
             back = {dummy: v for v, dummy in positive.items()}
