@@ -36,11 +36,13 @@ class Numbers(Unknown):
         return []
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        if rng.integers(2):  # conditions may ask for a list that starts at 1 and never falls
+            return tuple(Fraction(int(i)) for i in np.cumsum([1, *rng.integers(0, 4, cells - 1)]))
         return tuple(Fraction(int(i), 2) for i in rng.integers(-2, 7, cells))
 
 
 class Running(Unknown):
-    """The sum of the first terms of a list, ``Running("T", j, term)``: at n that for j = 0, ..., n - 1.
+    """The sum of the first terms of a list, ``Running("T", j, term)``: at n that for j = 1, ..., n.
 
     It is no free choice, but given by its start and by what it adds.
     """
@@ -63,10 +65,10 @@ class Running(Unknown):
         _, index, term = self.args
         i = Symbol("i", integer=True)
         with sympy.evaluate(False):
-            adds = Relation(self(i + 1), "==", self(i) + term.xreplace({index: i}))
+            adds = Relation(self(i), "==", self(i - 1) + term.xreplace({index: i}))
         return [
             Relation(self(Integer(0)), "==", Integer(0)),
-            Every(i, adds, (Relation(i, ">=", Integer(0)),)),
+            Every(i, adds, (Relation(i, ">=", Integer(1)),)),
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
@@ -75,7 +77,7 @@ class Running(Unknown):
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example."""
         _, index, term = self.args
-        return sympy.Add(*(model.value(term, {index: i}) for i in range(int(at[0]))))
+        return sympy.Add(*(model.value(term, {index: i}) for i in range(1, int(at[0]) + 1)))
 
 
 def AnyNumbers(name: str) -> Numbers:
@@ -86,7 +88,7 @@ def AnyNumbers(name: str) -> Numbers:
 class Coordinates(Repetitions):
     """A function of two joint densities, integrated over all outputs of independent coordinates.
 
-    At i, a, b: over the coordinates 0, ..., i - 1, where the densities of the others are a and b. So its
+    At i, a, b: over the coordinates 1, ..., i, where the densities of the others are a and b. So its
     values for i coordinates are integrals of those for i - 1.
     """
 
@@ -109,7 +111,7 @@ class Coordinates(Repetitions):
     def known(self) -> Sequence[Tree]:
         _, output, first, second, a, b, body, index = self.args
         i = Symbol("i", integer=True)
-        one, other = (density.xreplace({index: i - 1}) for density in (first, second))
+        one, other = (density.xreplace({index: i}) for density in (first, second))
         after = Integral(self(i - 1, a * one, b * other), (output, -oo, oo))
         more = Relation(self(i, a, b), "==", after)
         return [
@@ -127,7 +129,7 @@ class Coordinates(Repetitions):
             return model.value(put_in, {})
         total = Integer(0)
         for cell in range(model.cells):
-            place = {output: cell, index: int(count) - 1}
+            place = {output: cell, index: int(count)}
             masses = [model.value(density, place) for density in (first, second)]
             total += self.value(model, (count - 1, p * masses[0], q * masses[1]))
         return total
@@ -141,7 +143,7 @@ class Independent(Repeated):
     law : Law
         Of one coordinate, given its number.
     index : Symbol
-        That number in the law: 0, ..., count - 1. It is bound.
+        That number in the law: 1, ..., count. It is bound.
     count : expression
     """
 
@@ -167,8 +169,8 @@ class Independent(Repeated):
 
     def _sympystr(self, printer: Any) -> str:
         law, index, count = map(printer.doprint, self.args)
-        return f"{law} for {index} = 0, ..., {count} - 1"
+        return f"{law} for {index} = 1, ..., {count}"
 
     def _latex(self, printer: Any) -> str:
         law, index, count = map(printer.doprint, self.args)
-        return rf"\bigotimes_{{{index}<{count}}} {law}"
+        return rf"\bigotimes_{{{index}=1}}^{{{count}}} {law}"
