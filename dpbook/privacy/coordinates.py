@@ -22,6 +22,11 @@ __all__ = ["AnyNumbers", "Coordinates", "Independent", "Running"]
 NUMBERS = 4  # of a list, after which an example repeats the last one
 
 
+def _place(index: Symbol) -> Symbol:
+    """A symbol for the number of a coordinate that has no range of its own: it is bound."""
+    return Symbol(index.name, integer=True)
+
+
 class Numbers(Unknown):
     """A list of numbers without an end, of which nothing is known."""
 
@@ -42,7 +47,7 @@ class Numbers(Unknown):
 
 
 class Running(Unknown):
-    """The sum of the first terms of a list, ``Running("T", j, term)``: at n that for j = 1, ..., n.
+    """The sum of the first terms of a list, ``Running("T", j, term)``: at n that for j = 0, ..., n - 1.
 
     It is no free choice, but given by its start and by what it adds.
     """
@@ -50,7 +55,10 @@ class Running(Unknown):
     words = "sum of the first terms"
 
     def __new__(cls, name: Any, index: Symbol, term: Any) -> Running:
-        return sympy.Basic.__new__(cls, Str(str(name)), index, sympy.sympify(term))
+        place = _place(index)
+        return sympy.Basic.__new__(
+            cls, Str(str(name)), place, sympy.sympify(term).xreplace({index: place})
+        )
 
     @property
     def parameters(self) -> int:
@@ -65,10 +73,10 @@ class Running(Unknown):
         _, index, term = self.args
         i = Symbol("i", integer=True)
         with sympy.evaluate(False):
-            adds = Relation(self(i), "==", self(i - 1) + term.xreplace({index: i}))
+            adds = Relation(self(i + 1), "==", self(i) + term.xreplace({index: i}))
         return [
             Relation(self(Integer(0)), "==", Integer(0)),
-            Every(i, adds, (Relation(i, ">=", Integer(1)),)),
+            Every(i, adds, (Relation(i, ">=", Integer(0)),)),
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
@@ -77,7 +85,7 @@ class Running(Unknown):
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example."""
         _, index, term = self.args
-        return sympy.Add(*(model.value(term, {index: i}) for i in range(1, int(at[0]) + 1)))
+        return sympy.Add(*(model.value(term, {index: i}) for i in range(int(at[0]))))
 
 
 def AnyNumbers(name: str) -> Numbers:
@@ -88,19 +96,11 @@ def AnyNumbers(name: str) -> Numbers:
 class Coordinates(Repetitions):
     """A function of two joint densities, integrated over all outputs of independent coordinates.
 
-    At i, a, b: over the coordinates 1, ..., i, where the densities of the others are a and b. So its
+    At i, a, b: over the coordinates 0, ..., i - 1, where the densities of the others are a and b. So its
     values for i coordinates are integrals of those for i - 1.
     """
 
     words = "integral over all coordinates"
-
-    def __new__(cls, name: Any, index: Symbol, *rest: Any) -> Any:
-        return super().__new__(cls, name, *rest, index)
-
-    @property
-    def index(self) -> Symbol:
-        """The number of a coordinate in the densities of one."""
-        return self.args[-1]
 
     @property
     def free_symbols(self) -> set[Symbol]:
@@ -111,7 +111,7 @@ class Coordinates(Repetitions):
     def known(self) -> Sequence[Tree]:
         _, output, first, second, a, b, body, index = self.args
         i = Symbol("i", integer=True)
-        one, other = (density.xreplace({index: i}) for density in (first, second))
+        one, other = (density.xreplace({index: i - 1}) for density in (first, second))
         after = Integral(self(i - 1, a * one, b * other), (output, -oo, oo))
         more = Relation(self(i, a, b), "==", after)
         return [
@@ -129,7 +129,7 @@ class Coordinates(Repetitions):
             return model.value(put_in, {})
         total = Integer(0)
         for cell in range(model.cells):
-            place = {output: cell, index: int(count)}
+            place = {output: cell, index: int(count) - 1}
             masses = [model.value(density, place) for density in (first, second)]
             total += self.value(model, (count - 1, p * masses[0], q * masses[1]))
         return total
@@ -143,7 +143,7 @@ class Independent(Repeated):
     law : Law
         Of one coordinate, given its number.
     index : Symbol
-        That number in the law: 1, ..., count. It is bound.
+        That number in the law: 0, ..., count - 1. It is bound.
     count : expression
     """
 
@@ -164,13 +164,14 @@ class Independent(Repeated):
         a, b, t = (Symbol(name, real=True) for name in ("a'", "b'", "t"))
         laws = [law.args[0] for law in (self, other)]
         name = "_".join(["C", *(re.sub(r"\W", "", str(law)) for law in laws)])
-        index = self.args[1]
-        return Coordinates(name, index, t, *(law.density(t) for law in laws), a, b, body(a, b))
+        index, place = self.args[1], _place(self.args[1])
+        densities = (law.density(t).xreplace({index: place}) for law in laws)
+        return Coordinates(name, t, *densities, a, b, body(a, b), place)
 
     def _sympystr(self, printer: Any) -> str:
         law, index, count = map(printer.doprint, self.args)
-        return f"{law} for {index} = 1, ..., {count}"
+        return f"{law} for {index} = 0, ..., {count} - 1"
 
     def _latex(self, printer: Any) -> str:
         law, index, count = map(printer.doprint, self.args)
-        return rf"\bigotimes_{{{index}=1}}^{{{count}}} {law}"
+        return rf"\bigotimes_{{{index}=0}}^{{{count}-1}} {law}"

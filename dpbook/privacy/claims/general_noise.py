@@ -1,6 +1,6 @@
 """Noise in many coordinates: independent outputs, of which each has a law of its own."""
 
-from sympy import Abs, Eq, Ge, Integer, Integral, Lambda, Le, Max, Symbol, exp, log, oo
+from sympy import Abs, Eq, Integer, Integral, Lambda, Le, Max, Symbol, exp, log, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -40,15 +40,10 @@ ALL_P, ALL_Q = (Independent(law, j, queries) for law in (P, Q))
 loss = AnyNumbers("L")
 
 
-def from_one(tree):
-    """For all coordinates."""
-    return Every(j, tree, (Relation(j, ">=", Integer(1)),))
-
-
 def within(first, second):
     """That the ratio of the densities of every coordinate is within what it adds to the loss."""
-    grows = exp(loss(j) - loss(j - 1))
-    return from_one(Every(at, Le(first.density(at), grows * second.density(at))))
+    grows = exp(loss(j + 1) - loss(j))
+    return Every(j, Every(at, Le(first.density(at), grows * second.density(at))))
 
 
 @claim(
@@ -98,21 +93,15 @@ def by_induction():
             "excess-within-a-factor",
             lambda: {
                 density_1: density_1,
-                density_2: P.density(at).xreplace({j: more + 1}),
+                density_2: P.density(at).xreplace({j: more}),
                 density_3: density_3,
-                density_4: Q.density(at).xreplace({j: more + 1}),
+                density_4: Q.density(at).xreplace({j: more}),
                 multiple: so_far(more + 1),
                 other_multiple: so_far(more),
             },
         )
     ],
-    proof=lambda: [
-        *(
-            step("densities are not negative", from_one(Every(at, Ge(law.density(at), 0))))
-            for law in (P, Q)
-        ),
-        step("by induction on the coordinates", by_induction()),
-    ],
+    proof=lambda: [step("by induction on the coordinates", by_induction())],
 )
 def excess_of_coordinates():
     """Excess of independent coordinates whose losses add up to no more than epsilon."""
@@ -199,14 +188,15 @@ factor = AnyNumbers("E")
 
 def moments(first, second):
     """That densities are positive, and the moment of a coordinate is at most the next factor over its own."""
-    weighed = factor(j - 1) * power(first.density(tau), second.density(tau))
+    weighed = factor(j) * power(first.density(tau), second.density(tau))
+    before = Integral(weighed.xreplace({j: j - 1}), (tau, -oo, oo))
     return [
         *(
-            from_one(Every(at, Relation(law.density(at), ">", Integer(0))))
+            Every(j, Every(at, Relation(law.density(at), ">", Integer(0))))
             for law in (first, second)
         ),
         Relation(factor(Integer(0)), "==", Integer(1)),
-        from_one(Le(Integral(weighed, (tau, -oo, oo)), factor(j))),
+        Every(j, Le(before, factor(j)), (Relation(j, ">=", Integer(1)),)),
     ]
 
 
