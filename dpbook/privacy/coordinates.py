@@ -73,10 +73,10 @@ class Running(Unknown):
         _, index, term = self.args
         i = Symbol("i", integer=True)
         with sympy.evaluate(False):
-            adds = Relation(self(i + 1), "==", self(i) + term.xreplace({index: i}))
+            adds = Relation(self(i), "==", self(i - 1) + term.xreplace({index: i - 1}))
         return [
             Relation(self(Integer(0)), "==", Integer(0)),
-            Every(i, adds, (Relation(i, ">=", Integer(0)),)),
+            Every(i, adds, (Relation(i, ">=", Integer(1)),)),
         ]
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:

@@ -22,6 +22,8 @@ from dpbook.privacy.notation import (
     first_mass,
     first_outcome,
     more,
+    mu_1,
+    mu_2,
     multiple,
     nu,
     other_multiple,
@@ -158,12 +160,20 @@ NOISY, OTHER = (Laplace(one(j), scale) for one in (value, other_value))
 TAXICAB = Running("taxicab", j, Abs(value(j) - other_value(j)))
 
 
+def beside(first, second):
+    """The two values of a coordinate, and what it adds to the loss."""
+    apart = Abs(first(j) - second(j))
+    return {mu_1: first(j), mu_2: second(j), epsilon: apart / scale, at: at}
+
+
 @claim(
     "laplace-mechanism-many",
     source=DWORK_ROTH,
     place="Theorem 3.6",
     given=lambda: [Relation(TAXICAB(queries), "<=", epsilon * scale)],
     using=[
+        ("laplace-ratio", lambda: beside(value, other_value)),
+        ("laplace-ratio", lambda: beside(other_value, value)),
         (
             "pure-of-coordinates",
             lambda: put_in(NOISY, OTHER, excess, loss, lambda x: TAXICAB(x) / scale, both=True),
