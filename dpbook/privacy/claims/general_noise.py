@@ -182,7 +182,8 @@ def beside(first, second):
 )
 def privacy_of_laplace_noise_in_many_coordinates():
     """Privacy of k values with Laplace noise each, for a distance of at most epsilon times its scale."""
-    return private(*(Independent(law, j, queries) for law in (NOISY, OTHER)), epsilon)
+    first, second = (Independent(law, j, queries) for law in (NOISY, OTHER))
+    return private(first, second, epsilon)
 
 
 # --- moments --------------------------------------------------------------------------------------
