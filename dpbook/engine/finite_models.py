@@ -178,6 +178,8 @@ class Model:
         place = self.value(a, at)
         if place.free_symbols and place.is_integer:
             return place
+        if place.is_Integer and a.is_integer and a != e.at[-1]:  # the number of a law in a list
+            return int(place)
         if not (e.function.integer or e.function.of_cells) or not place.is_Integer:
             raise NotModelled(f"{e} is no value on a cell")
         return int(place)

@@ -33,6 +33,7 @@ __all__ = [
     "Bernoulli",
     "Beta",
     "Binomial",
+    "Cauchy",
     "Dirichlet",
     "EvenMixture",
     "Exponential",
@@ -183,6 +184,22 @@ class Laplace(Law):
 
     def density(self, at: Any) -> Expr:
         return exp(-Abs(at - self.mean) / self.scale) / (2 * self.scale)
+
+
+class Cauchy(Law):
+    """The Cauchy law ``Cauchy(center, scale)``; it has no mean.
+
+    Examples
+    --------
+    >>> Cauchy(0, 2)
+    Cauchy(0, 2)
+    """
+
+    parameters = (("center", "real"), ("scale", "positive"))
+
+    def density(self, at: Any) -> Expr:
+        center, scale = self.args
+        return scale / (pi * (scale**2 + (at - center) ** 2))
 
 
 class TwoSidedGeometric(Law):

@@ -44,4 +44,8 @@ GHOSH = Source(
     version="SIAM Journal on Computing 41, 2012",
 )
 DWORK_LEI = Source("Dwork, Lei: Differential Privacy and Robust Statistics", version="STOC 2009")
+SMOOTH = Source(
+    "Nissim, Raskhodnikova, Smith: Smooth Sensitivity and Sampling in Private Data Analysis",
+    version="STOC 2007",
+)
 HERE = Source("derived in this book")

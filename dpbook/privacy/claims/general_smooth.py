@@ -1,0 +1,152 @@
+"""Smooth sensitivity: noise whose scale depends on the data, and differs little between neighbours.
+
+The noise has a law that neither a shift nor a change of scale moves far. The Cauchy law is one.
+"""
+
+from sympy import Abs, Le, exp
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.privacy.claims.sources import SMOOTH
+from dpbook.privacy.laws import Cauchy
+from dpbook.privacy.notation import (
+    at,
+    epsilon,
+    mu_1,
+    mu_2,
+    other_epsilon,
+    other_scale,
+    scale,
+)
+
+
+def square(center, spread):
+    """Denominator of a Cauchy density."""
+    return spread**2 + (at - center) ** 2
+
+
+@claim(
+    "cauchy-slide-ratio",
+    source=SMOOTH,
+    place="Lemma 2.7, sliding, for the power 2",
+    given=lambda: [2 * Abs(mu_1 - mu_2) <= epsilon * scale],
+    proof=lambda: [
+        step("the exponential function", (1 + epsilon / 2) ** 2 <= exp(epsilon)),
+        step(
+            "two squares",
+            2 * scale * Abs(at - mu_1) <= square(mu_1, scale),
+        ),
+        step(
+            "the product of the distances",
+            2 * Abs(at - mu_1) * Abs(mu_1 - mu_2) <= epsilon / 2 * square(mu_1, scale),
+        ),
+        step(
+            "the square of the distance",
+            (mu_1 - mu_2) ** 2 <= (epsilon / 2) ** 2 * square(mu_1, scale),
+        ),
+        step(
+            "the square of a sum",
+            square(mu_2, scale)
+            <= square(mu_1, scale) + 2 * Abs(at - mu_1) * Abs(mu_1 - mu_2) + (mu_1 - mu_2) ** 2,
+        ),
+        step(
+            "together",
+            square(mu_2, scale) <= (1 + epsilon / 2) ** 2 * square(mu_1, scale),
+        ),
+        step("with the exponential", square(mu_2, scale) <= exp(epsilon) * square(mu_1, scale)),
+    ],
+)
+def ratio_of_cauchy_densities_that_slide():
+    """Density of a Cauchy law, by that of one with another centre."""
+    first, second = Cauchy(mu_1, scale), Cauchy(mu_2, scale)
+    return Le(first.density(at), exp(epsilon) * second.density(at))
+
+
+@claim(
+    "cauchy-dilate-ratio",
+    source=SMOOTH,
+    place="Lemma 2.7, dilation, for the power 2",
+    given=lambda: [
+        scale <= exp(other_epsilon) * other_scale,
+        other_scale <= exp(other_epsilon) * scale,
+    ],
+    proof=lambda: [
+        step(
+            "the squares of the scales",
+            scale * other_scale * other_scale <= exp(other_epsilon) * other_scale * scale**2,
+        ),
+        step(
+            "the squares of the output",
+            scale * (at - mu_2) ** 2 <= exp(other_epsilon) * other_scale * (at - mu_2) ** 2,
+        ),
+        step(
+            "together",
+            scale * square(mu_2, other_scale)
+            <= exp(other_epsilon) * other_scale * square(mu_2, scale),
+        ),
+    ],
+)
+def ratio_of_cauchy_densities_that_dilate():
+    """Density of a Cauchy law, by that of one with another scale."""
+    first, second = Cauchy(mu_2, scale), Cauchy(mu_2, other_scale)
+    return Le(first.density(at), exp(other_epsilon) * second.density(at))
+
+
+@claim(
+    "cauchy-ratio",
+    source=SMOOTH,
+    place="Lemma 2.6, proof",
+    given=lambda: [
+        2 * Abs(mu_1 - mu_2) <= epsilon * scale,
+        scale <= exp(other_epsilon) * other_scale,
+        other_scale <= exp(other_epsilon) * scale,
+    ],
+    using=["cauchy-slide-ratio", "cauchy-dilate-ratio"],
+    proof=lambda: [
+        step(
+            "first the centre, then the scale",
+            exp(epsilon) * Cauchy(mu_2, scale).density(at)
+            <= exp(epsilon) * (exp(other_epsilon) * Cauchy(mu_2, other_scale).density(at)),
+        ),
+    ],
+)
+def ratio_of_cauchy_densities():
+    """Density of a Cauchy law, by that of one with another centre and scale."""
+    first, second = Cauchy(mu_1, scale), Cauchy(mu_2, other_scale)
+    return Le(first.density(at), exp(epsilon + other_epsilon) * second.density(at))
+
+
+def spread(bound):
+    """Scale of the noise, for a smooth bound of the local sensitivity."""
+    return 2 * bound / epsilon
+
+
+@claim(
+    "smooth-sensitivity-ratio",
+    source=SMOOTH,
+    place="Lemma 2.6, with Cauchy noise: a larger share of the sensitivity than theirs, which is 1/6",
+    given=lambda: [
+        epsilon > 0,
+        Abs(mu_1 - mu_2) <= scale,
+        scale <= exp(other_epsilon) * other_scale,
+        other_scale <= exp(other_epsilon) * scale,
+    ],
+    using=[
+        ("cauchy-ratio", lambda: {scale: spread(scale), other_scale: spread(other_scale)}),
+    ],
+    proof=lambda: [
+        step("the scale is positive", spread(scale) > 0),
+        step("so is the other one", spread(other_scale) > 0),
+        step("the centres", 2 * Abs(mu_1 - mu_2) <= epsilon * spread(scale)),
+        step("the scales", spread(scale) <= exp(other_epsilon) * spread(other_scale)),
+        step("and back", spread(other_scale) <= exp(other_epsilon) * spread(scale)),
+    ],
+)
+def ratio_of_densities_at_a_smooth_sensitivity():
+    """Density of a value with Cauchy noise, scaled by a smooth bound of its local sensitivity.
+
+    The bound is at least the distance of the values of neighbours, and theirs are within a factor. That
+    the two laws are private is said here by the ratio of their densities at every output.
+    """
+    first, second = Cauchy(mu_1, spread(scale)), Cauchy(mu_2, spread(other_scale))
+    return Le(first.density(at), exp(epsilon + other_epsilon) * second.density(at))
