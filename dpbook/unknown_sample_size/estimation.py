@@ -16,14 +16,15 @@ from dpbook.privacy.value import Version, check_version
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Laplace
 from dpbook.unknown_sample_size.models.regression import LinearRegression
-from dpbook.unknown_sample_size.samplers import Chain
 from dpbook.unknown_sample_size.setting import Release, Setting
 from dpbook.unknown_sample_size.surrogate import RegressionChain, largest_size
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 FLAT = (
     0.1  # of the posterior's own curvature: below it a direction of the likelihood is called flat
 )
+BLOCK = 16  # rows of every second jump: at small epsilon_n, n given theta varies by tens
 
 
 def _regression(setting: Setting) -> LinearRegression:
@@ -69,18 +70,15 @@ def complete_score(theta: Floats, gram: Floats) -> Floats:
     )
 
 
-def _expected_gram(chain: Chain, theta: Floats, cycles: int) -> tuple[Floats, Floats]:
-    """Mean of the moments at a fixed parameter, and of n: the E step."""
-    chain.theta[:] = theta
-    size = chain.rows.shape[1] + 1
-    gram, total = np.empty((size, size)), np.zeros((size, size))
-    sizes = np.empty(cycles)
-    for k in range(cycles):
-        chain.advance(1)
-        kernels.regression_moments(chain.rows, chain.n, gram)
-        total += gram
-        sizes[k] = chain.n
-    return total / cycles, sizes
+def _expected_gram(chain: RegressionChain, theta: Floats, cycles: int) -> tuple[Floats, Integers]:
+    """Mean of the moments at a fixed parameter, and n after each cycle: the E step."""
+    chain.move_to(theta)
+    _, sizes, _, grams = chain.advance_in_detail(cycles)
+    size = chain.u.shape[1] + 1
+    gram = np.empty((size, size))
+    rows, columns = np.tril_indices(size)
+    gram[rows, columns] = gram[columns, rows] = grams.mean(axis=0)
+    return gram, sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +187,7 @@ def expectation_maximisation(
     theta = np.concatenate([np.zeros(p + 1), [1.0], np.zeros(p), np.eye(p)[np.tril_indices(p)]])
     if start is not None:
         theta = np.array(start, dtype=float)
-    chain = Chain(setting, release, generator(rng), theta=theta, jumps=jumps, fixed=True)
+    chain = RegressionChain(setting, release, rng, theta=theta, jumps=jumps, fixed=True)
     path, n = [], float(chain.n)
     for _ in range(rounds):
         gram, sizes = _expected_gram(chain, theta, cycles)
@@ -232,14 +230,14 @@ def newton_on_scores(
     release: Release,
     rng: Generator | None = None,
     *,
-    rounds: int = 60,
-    cycles: int = 300,
-    jumps: int = 20,
-    posterior_cycles: int = 2000,
+    rounds: int = 40,
+    cycles: int = 100,
+    jumps: int = 100,
+    posterior_cycles: int = 1000,
 ) -> Estimate:
-    """Maximise the likelihood by stochastic Newton steps on Fisher's scores, for the regression.
+    """Maximise the likelihood by stochastic Newton steps on its score, for the regression.
 
-    The score of the release is the expected score of the rows (Fisher's identity). Steps are scaled by
+    The score of the release is the mean of what `RegressionChain.scores` returns. Steps are scaled by
     the posterior's covariance, of a first run; later ones shrink, and are averaged. The information is
     had from differences of scores along the posterior's axes.
 
@@ -296,13 +294,19 @@ def newton_on_scores(
         kernels.from_psi(room, p, found)
         return found
 
-    chain = Chain(
-        setting, release, rng.spawn(1)[0], theta=parameter(centre), jumps=jumps, fixed=True
+    chain = RegressionChain(
+        *(setting, release, rng.spawn(1)[0]),
+        theta=parameter(centre),
+        jumps=jumps,
+        block=BLOCK,
+        start=posterior.n,
+        fixed=True,
     )
 
     def score(at: Floats, size: int) -> Floats:
-        theta = parameter(at)
-        return complete_score(theta, _expected_gram(chain, theta, size)[0])
+        chain.move_to(parameter(at))
+        settling = max(1, size // 10)  # the rows were those of another parameter
+        return np.asarray(chain.scores(settling + size)[0][settling:].mean(axis=0))
 
     root = np.linalg.cholesky(covariance)
     at, path, burn = centre, [], rounds // 3

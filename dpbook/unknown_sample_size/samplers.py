@@ -269,6 +269,7 @@ class Chain(Held):
                 sizes,
                 at,
                 cycles,
+                self.setting.inlined,
             )
             if at < cycles:
                 self._grow()

@@ -229,6 +229,17 @@ class Setting:
             compiled(type(self.sizes).piece, kernels.LOG_SIZE),
         )
 
+    @cached_property
+    def inlined(self) -> int:
+        """Which pieces of a swap the kernel has compiled in; it calls those of other settings."""
+        record, statistic, log_release = self.pieces[1:4]
+        if record is kernels.normal_record and statistic is kernels.clamped_column:
+            if log_release is kernels.gaussian_release:
+                return kernels.NORMAL_GAUSSIAN
+            if log_release is kernels.laplace_release:
+                return kernels.NORMAL_LAPLACE
+        return kernels.POINTERS
+
     # --- chains ------------------------------------------------------------------------------------------
 
     def chain(self, release: Release, rng: Generator | None = None, **options: Any) -> Chain:

@@ -100,7 +100,7 @@ def replay(
         stats[:3, 0] = rows[i]
         kernels.run(
             a, b, c, d, e, f, rng, hyper, s, noise, n_dp, count_noise, prior, room, stats, size, at, 1, jumps, 1,
-            deaths, False, tally, kept, seen, 0, cycles,
+            deaths, False, tally, kept, seen, 0, cycles, kernels.POINTERS,
         )  # fmt: skip
         theta[i], sizes[i] = at[0], size[0]
         rows[i] = room[:3, 0]
