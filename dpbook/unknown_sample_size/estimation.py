@@ -303,26 +303,29 @@ def newton_on_scores(
         fixed=True,
     )
 
-    def score(at: Floats, size: int) -> Floats:
+    def score(at: Floats, size: int) -> tuple[Floats, float]:
+        """Score at a parameter, and the mean of n there."""
         chain.move_to(parameter(at))
         settling = max(1, size // 10)  # the rows were those of another parameter
-        return np.asarray(chain.scores(settling + size)[0][settling:].mean(axis=0))
+        scores, sizes = chain.scores(settling + size)
+        return scores[settling:].mean(axis=0), float(sizes[settling:].mean())
 
     root = np.linalg.cholesky(covariance)
     at, path, burn = centre, [], rounds // 3
     for step in range(rounds):
         gain = 0.5 if step < burn else 1.0 / (step - burn + 2)
-        move = root.T @ score(at, cycles)  # in units of posterior standard deviations
+        move = root.T @ score(at, cycles)[0]  # in units of posterior standard deviations
         move *= min(1.0, 1.0 / max(float(np.abs(move).max()), 1e-300))
         at = at + gain * root @ move
         path.append(at)
     final = np.mean(path[-(rounds - burn) // 2 :], axis=0)
     information = np.empty((at.size, at.size))
     for j in range(at.size):
-        sides = [root.T @ score(final + sign * 0.5 * root[:, j], cycles) for sign in (1, -1)]
+        sides = [root.T @ score(final + sign * 0.5 * root[:, j], cycles)[0] for sign in (1, -1)]
         information[:, j] = sides[1] - sides[0]
     values, vectors = np.linalg.eigh((information + information.T) / 2)
-    rest = root.T @ score(final, 4 * cycles)
+    left, n = score(final, 4 * cycles)
+    rest = root.T @ left
     flat = [
         model.parameters[int(np.argmax(np.abs(vectors[:, k])))]
         for k in range(len(values))
@@ -338,7 +341,7 @@ def newton_on_scores(
         model.parameters,
         parameter(final),
         np.array([parameter(one) for one in path]),
-        float(chain.n),
+        n,
         bool(np.abs(rest).max() < 0.3),
         note,
         values,

@@ -200,7 +200,10 @@ class Setting:
         """
         if not isinstance(release, Release):
             raise ValueError(f"release must be a Release, got {release!r:.60}")
-        s = np.array(release.s, dtype=float)
+        try:
+            s = np.array(release.s, dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(f"s must be a tuple of numbers, got {release.s!r:.60}") from None
         if s.shape != (self.model.statistics,):
             raise ValueError(
                 f"s must be a tuple of {self.model.statistics} for {self.model.name} (of one: (12.0,)), "

@@ -30,6 +30,11 @@ WINDOW = 50  # cycles between two adaptations
 WALK_TARGET, EXACT_TARGET, SLIDE_TARGET = 0.25, 0.25, 0.4
 STEP = 1e-5  # of differences
 NONE = np.empty((0, 0))
+OWN = {
+    "update": (kernels.regression_update,),
+    "record": (kernels.regression_record,),
+    "statistic": (kernels.regression_statistic, kernels.leaked_statistic),
+}
 FAR = 40.0  # the prior of n is cut where p(n_dp | n) is below exp(-FAR) of its largest
 
 
@@ -150,6 +155,12 @@ class RegressionChain(Held):
         setting.check(release)
         if not isinstance(setting.model, LinearRegression):
             raise ValueError(f"the model must be a LinearRegression, got {setting.model!r}")
+        for name, own in OWN.items():
+            if getattr(setting.model, name) not in own:
+                raise ValueError(
+                    f"{name} must be that of linear_regression, which RegressionChain has compiled in: "
+                    f"use Setting.sample, got {getattr(setting.model, name)!r:.60}"
+                )
         self.setting, self.release, self.rng = setting, release, generator(rng)
         self.jumps, self.block = count("jumps", jumps, 0), count("block", block)
         self.steps = count("steps", steps, 0)
@@ -329,7 +340,7 @@ class RegressionChain(Held):
             np.array(setting.count.noise(1.0)),
             np.array(setting.sizes.numbers(), dtype=float),
             setting.sizes.least,
-            model.leaks,
+            bool(getattr(model, "leaks", False)),
             setting.pieces[3] is kernels.laplace_release,
             self.u,
             self.stats,
@@ -416,7 +427,17 @@ class RegressionChain(Held):
         }
 
     def _said(self) -> dict[str, Any]:
-        names = ("jumps", "block", "steps", "exact_steps", "warm_up", "cycles", "limit", "known", "fixed")
+        names = (
+            "jumps",
+            "block",
+            "steps",
+            "exact_steps",
+            "warm_up",
+            "cycles",
+            "limit",
+            "known",
+            "fixed",
+        )
         return {name: getattr(self, name) for name in names}
 
     def _restore(self, said: dict[str, Any], arrays: dict[str, Any]) -> None:
