@@ -16,14 +16,15 @@ from dpbook.privacy.value import Version, check_version
 from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Laplace
 from dpbook.unknown_sample_size.models.regression import LinearRegression
-from dpbook.unknown_sample_size.samplers import Chain
 from dpbook.unknown_sample_size.setting import Release, Setting
 from dpbook.unknown_sample_size.surrogate import RegressionChain, largest_size
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 FLAT = (
     0.1  # of the posterior's own curvature: below it a direction of the likelihood is called flat
 )
+BLOCK = 16  # rows of every second jump: at small epsilon_n, n given theta varies by tens
 
 
 def _regression(setting: Setting) -> LinearRegression:
@@ -69,18 +70,15 @@ def complete_score(theta: Floats, gram: Floats) -> Floats:
     )
 
 
-def _expected_gram(chain: Chain, theta: Floats, cycles: int) -> tuple[Floats, Floats]:
-    """Mean of the moments at a fixed parameter, and of n: the E step."""
-    chain.theta[:] = theta
-    size = chain.rows.shape[1] + 1
-    gram, total = np.empty((size, size)), np.zeros((size, size))
-    sizes = np.empty(cycles)
-    for k in range(cycles):
-        chain.advance(1)
-        kernels.regression_moments(chain.rows, chain.n, gram)
-        total += gram
-        sizes[k] = chain.n
-    return total / cycles, sizes
+def _expected_gram(chain: RegressionChain, theta: Floats, cycles: int) -> tuple[Floats, Integers]:
+    """Mean of the moments at a fixed parameter, and n after each cycle: the E step."""
+    chain.move_to(theta)
+    _, sizes, _, grams = chain.advance_in_detail(cycles)
+    size = chain.u.shape[1] + 1
+    gram = np.empty((size, size))
+    rows, columns = np.tril_indices(size)
+    gram[rows, columns] = gram[columns, rows] = grams.mean(axis=0)
+    return gram, sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +187,7 @@ def expectation_maximisation(
     theta = np.concatenate([np.zeros(p + 1), [1.0], np.zeros(p), np.eye(p)[np.tril_indices(p)]])
     if start is not None:
         theta = np.array(start, dtype=float)
-    chain = Chain(setting, release, generator(rng), theta=theta, jumps=jumps, fixed=True)
+    chain = RegressionChain(setting, release, rng, theta=theta, jumps=jumps, fixed=True)
     path, n = [], float(chain.n)
     for _ in range(rounds):
         gram, sizes = _expected_gram(chain, theta, cycles)
@@ -232,14 +230,14 @@ def newton_on_scores(
     release: Release,
     rng: Generator | None = None,
     *,
-    rounds: int = 60,
-    cycles: int = 300,
-    jumps: int = 20,
-    posterior_cycles: int = 2000,
+    rounds: int = 40,
+    cycles: int = 100,
+    jumps: int = 100,
+    posterior_cycles: int = 1000,
 ) -> Estimate:
-    """Maximise the likelihood by stochastic Newton steps on Fisher's scores, for the regression.
+    """Maximise the likelihood by stochastic Newton steps on its score, for the regression.
 
-    The score of the release is the expected score of the rows (Fisher's identity). Steps are scaled by
+    The score of the release is the mean of what `RegressionChain.scores` returns. Steps are scaled by
     the posterior's covariance, of a first run; later ones shrink, and are averaged. The information is
     had from differences of scores along the posterior's axes.
 
@@ -296,29 +294,38 @@ def newton_on_scores(
         kernels.from_psi(room, p, found)
         return found
 
-    chain = Chain(
-        setting, release, rng.spawn(1)[0], theta=parameter(centre), jumps=jumps, fixed=True
+    chain = RegressionChain(
+        *(setting, release, rng.spawn(1)[0]),
+        theta=parameter(centre),
+        jumps=jumps,
+        block=BLOCK,
+        start=posterior.n,
+        fixed=True,
     )
 
-    def score(at: Floats, size: int) -> Floats:
-        theta = parameter(at)
-        return complete_score(theta, _expected_gram(chain, theta, size)[0])
+    def score(at: Floats, size: int) -> tuple[Floats, float]:
+        """Score at a parameter, and the mean of n there."""
+        chain.move_to(parameter(at))
+        settling = max(1, size // 10)  # the rows were those of another parameter
+        scores, sizes = chain.scores(settling + size)
+        return scores[settling:].mean(axis=0), float(sizes[settling:].mean())
 
     root = np.linalg.cholesky(covariance)
     at, path, burn = centre, [], rounds // 3
     for step in range(rounds):
         gain = 0.5 if step < burn else 1.0 / (step - burn + 2)
-        move = root.T @ score(at, cycles)  # in units of posterior standard deviations
+        move = root.T @ score(at, cycles)[0]  # in units of posterior standard deviations
         move *= min(1.0, 1.0 / max(float(np.abs(move).max()), 1e-300))
         at = at + gain * root @ move
         path.append(at)
     final = np.mean(path[-(rounds - burn) // 2 :], axis=0)
     information = np.empty((at.size, at.size))
     for j in range(at.size):
-        sides = [root.T @ score(final + sign * 0.5 * root[:, j], cycles) for sign in (1, -1)]
+        sides = [root.T @ score(final + sign * 0.5 * root[:, j], cycles)[0] for sign in (1, -1)]
         information[:, j] = sides[1] - sides[0]
     values, vectors = np.linalg.eigh((information + information.T) / 2)
-    rest = root.T @ score(final, 4 * cycles)
+    left, n = score(final, 4 * cycles)
+    rest = root.T @ left
     flat = [
         model.parameters[int(np.argmax(np.abs(vectors[:, k])))]
         for k in range(len(values))
@@ -334,7 +341,7 @@ def newton_on_scores(
         model.parameters,
         parameter(final),
         np.array([parameter(one) for one in path]),
-        float(chain.n),
+        n,
         bool(np.abs(rest).max() < 0.3),
         note,
         values,

@@ -24,6 +24,7 @@ LOG_SIZE = types.float64(types.int64, VECTOR)  # n, prior
 
 LAST, ANYWHERE, APPEND_ANYWHERE, NO_RATIO = 0, 1, 2, 3
 SWAPS, SWAPPED, BIRTHS, BORN, DEATHS, DIED, TALLIES = 0, 1, 2, 3, 4, 5, 6
+POINTERS, NORMAL_GAUSSIAN, NORMAL_LAPLACE = 0, 1, 2  # pieces that `run` calls, or has inlined
 
 
 # --- mechanisms: log density of a release, up to a constant -----------------------------------------
@@ -294,48 +295,61 @@ def _sum_rows(stats, n, total):
             total[j] += stats[i, j]
 
 
-@njit(
-    types.float64(
-        *(types.FunctionType(RECORD), types.FunctionType(STATISTIC)),
-        *(types.FunctionType(LOG_RELEASE), RNG, VECTOR, VECTOR, VECTOR, VECTOR),
-        *(TABLE, TABLE, types.int64, VECTOR, VECTOR, types.float64, COUNTS),
-    ),
-    cache=True,
-)
-def sweep(
-    record,
-    statistic,
-    log_release,
-    rng,
-    theta,
-    hyper,
-    s,
-    noise,
-    rows,
-    stats,
-    n,
-    total,
-    t,
-    log_g,
-    tally,
-):
-    """Step 1(b): each record in turn is offered a fresh one; acceptance (4)."""
-    row = np.empty(rows.shape[1])
-    offered = np.empty(total.size)
-    for i in range(n):
-        record(rng, theta, hyper, row)
-        statistic(row, s, hyper, t)
-        for j in range(total.size):
-            offered[j] = total[j] - stats[i, j] + t[j]
-        log_new = log_release(s, offered, n, noise)
-        if log_new >= log_g or rng.random() < math.exp(log_new - log_g):
-            _copy(row, rows, i)
-            _copy(t, stats, i)
-            total[:] = offered
-            log_g = log_new
-            tally[SWAPPED] += 1
-    tally[SWAPS] += n
-    return log_g
+def _sweep(inlined):
+    """Step 1(b), with pieces that are called through pointers or, a constant when compiled, inlined."""
+
+    @njit
+    def sweep(
+        record,
+        statistic,
+        log_release,
+        rng,
+        theta,
+        hyper,
+        s,
+        noise,
+        rows,
+        stats,
+        n,
+        total,
+        t,
+        log_g,
+        tally,
+    ):
+        """Step 1(b): each record in turn is offered a fresh one; acceptance (4)."""
+        row = np.empty(rows.shape[1])
+        offered = np.empty(total.size)
+        taken = 0
+        for i in range(n):
+            if inlined == POINTERS:
+                record(rng, theta, hyper, row)
+                statistic(row, s, hyper, t)
+            else:
+                normal_record(rng, theta, hyper, row)
+                clamped_column(row, s, hyper, t)
+            for j in range(total.size):
+                offered[j] = total[j] - stats[i, j] + t[j]
+            if inlined == NORMAL_GAUSSIAN:
+                log_new = gaussian_release(s, offered, n, noise)
+            elif inlined == NORMAL_LAPLACE:
+                log_new = laplace_release(s, offered, n, noise)
+            else:
+                log_new = log_release(s, offered, n, noise)
+            if log_new >= log_g or rng.random() < math.exp(log_new - log_g):
+                _copy(row, rows, i)
+                _copy(t, stats, i)
+                total[:] = offered
+                log_g = log_new
+                taken += 1
+        tally[SWAPS] += n
+        tally[SWAPPED] += taken
+        return log_g
+
+    return sweep
+
+
+sweep = _sweep(POINTERS)
+sweep_normal_gaussian, sweep_normal_laplace = _sweep(NORMAL_GAUSSIAN), _sweep(NORMAL_LAPLACE)
 
 
 @njit(
@@ -445,7 +459,7 @@ def jump(
         *(types.FunctionType(LOG_SIZE), RNG, VECTOR, VECTOR, VECTOR),
         *(types.float64, VECTOR, VECTOR, TABLE, TABLE, COUNTS, VECTOR),
         *(types.int64, types.int64, types.int64, types.int64, types.boolean, COUNTS),
-        *(TABLE, COUNTS, types.int64, types.int64),
+        *(TABLE, COUNTS, types.int64, types.int64, types.int64),
     ),
     cache=True,
     nogil=True,
@@ -478,11 +492,13 @@ def run(
     sizes,
     first,
     last,
+    inlined,
 ):
     """Cycles `first` to `last` of Algorithm 1; the state stands in rows, size and theta.
 
     Stops before a cycle that might need more rows than there is room for. Returns the number of the
-    next cycle. With `fixed` theta stays as it is (the E step of Algorithm 2).
+    next cycle. With `fixed` theta stays as it is (the E step of Algorithm 2). A swap is so short that
+    calls through pointers are 40 % of it: `inlined` names pieces that are compiled into the sweep.
     """
     total, t = np.empty(stats.shape[1]), np.empty(stats.shape[1])
     n = size[0]
@@ -494,23 +510,21 @@ def run(
             update(rng, rows, n, theta, hyper)
         _sum_rows(stats, n, total)
         log_g = log_release(s, total, n, noise)
-        sweep(
-            record,
-            statistic,
-            log_release,
-            rng,
-            theta,
-            hyper,
-            s,
-            noise,
-            rows,
-            stats,
-            n,
-            total,
-            t,
-            log_g,
-            tally,
-        )
+        if inlined == NORMAL_GAUSSIAN:
+            sweep_normal_gaussian(
+                record, statistic, log_release, rng, theta, hyper, s, noise,
+                rows, stats, n, total, t, log_g, tally,
+            )  # fmt: skip
+        elif inlined == NORMAL_LAPLACE:
+            sweep_normal_laplace(
+                record, statistic, log_release, rng, theta, hyper, s, noise,
+                rows, stats, n, total, t, log_g, tally,
+            )  # fmt: skip
+        else:
+            sweep(
+                record, statistic, log_release, rng, theta, hyper, s, noise,
+                rows, stats, n, total, t, log_g, tally,
+            )  # fmt: skip
         if jumps > 0:
             n = jump(
                 record,
@@ -762,25 +776,184 @@ def standardising(theta, p, A, C):
 
 
 @njit(cache=True)
-def rows_statistics(u, first, last, A, hyper, leak, row, stats, total):
-    """Statistics of rows first, ..., last - 1, and their sum."""
-    p = u.shape[1] - 1
-    s = total  # not looked at
-    total[:] = 0.0
-    t = np.empty(total.size)
-    for i in range(first, last):
-        for j in range(p + 1):
+def block_statistics(A, hyper, leak, F, Z, T):
+    """Statistics of BLOCK rows at once: column i of F holds u of row i, of T its statistics.
+
+    As `regression_statistic`, row after row; loops over many rows are what a processor is fast at.
+    """
+    q = F.shape[0]
+    p = q - 1
+    low, high = hyper[1], hyper[2]
+    scale = 2.0 / (high - low)
+    for j in range(q):
+        for i in range(BLOCK):
+            Z[j, i] = A[j + 1, 0]
+        for c in range(q):
+            one = A[j + 1, c + 1]
+            for i in range(BLOCK):
+                Z[j, i] += one * F[c, i]
+        for i in range(BLOCK):
+            Z[j, i] = (min(max(Z[j, i], low), high) - low) * scale - 1.0
+    at = p
+    for j in range(p):
+        for i in range(BLOCK):
+            T[j, i] = Z[j, i]
+        for k in range(j, p):
+            for i in range(BLOCK):
+                T[at, i] = Z[j, i] * Z[k, i]
+            at += 1
+    if leak:
+        for i in range(BLOCK):
+            T[at - 1, i] = 1.0
+    for j in range(p):
+        for i in range(BLOCK):
+            T[at, i] = Z[j, i] * Z[p, i]
+        at += 1
+    for i in range(BLOCK):
+        T[at, i] = Z[p, i]
+        T[at + 1, i] = Z[p, i] * Z[p, i]
+
+
+@njit(cache=True)
+def row_statistic(A, u, i, hyper, leak, row, t):
+    """Statistics of one row."""
+    for j in range(row.size):
+        value = A[j + 1, 0]
+        for c in range(row.size):
+            value += A[j + 1, c + 1] * u[i, c]
+        row[j] = value
+    if leak:
+        leaked_statistic(row, t, hyper, t)
+    else:
+        regression_statistic(row, t, hyper, t)
+
+
+@njit(cache=True)
+def standardise(u, n, C, room):
+    """Each of the first n rows of u becomes C (1, u)."""
+    q = u.shape[1]
+    for i in range(n):
+        for j in range(q):
+            room[j] = C[j + 1, 0]
+            for c in range(q):
+                room[j] += C[j + 1, c + 1] * u[i, c]
+        for j in range(q):
+            u[i, j] = room[j]
+
+
+@njit(cache=True)
+def release_slope(log_release, s, total, n, noise, hyper, leak, A, u, found):
+    """Slope of log g(s, sum over i <= n of t(A (1, u_i))) by A, with u held, shape of A.
+
+    There are kinks, under Laplace noise where a sum is what was released, and where a variable is at
+    an end of its clamp: sets of no mass.
+    """
+    q, m = u.shape[1], total.size
+    p = q - 1
+    low, high = hyper[1], hyper[2]
+    scale = 2.0 / (high - low)
+    weights, z = np.empty(m), np.empty(q)
+    for k in range(m):
+        value, step = total[k], 1e-4
+        total[k] = value + step
+        above = log_release(s, total, n, noise)
+        total[k] = value - step
+        weights[k] = (above - log_release(s, total, n, noise)) / (2.0 * step)
+        total[k] = value
+    squares = p + p * (p + 1) // 2
+    if leak:
+        weights[squares - 1] = 0.0
+    by_one, by_two = np.zeros(q), np.zeros((q, q))  # of z, of z z' with the diagonal doubled
+    at = p
+    for j in range(p):
+        by_one[j] = weights[j]
+        for k in range(j, p):
+            by_two[j, k] += weights[at]
+            by_two[k, j] += weights[at]
+            at += 1
+    for j in range(p):
+        by_two[j, p] += weights[at]
+        by_two[p, j] += weights[at]
+        at += 1
+    by_one[p] = weights[at]
+    by_two[p, p] = 2.0 * weights[at + 1]
+    found[:, :] = 0.0
+    for i in range(n):
+        for j in range(q):
             value = A[j + 1, 0]
-            for c in range(p + 1):
+            for c in range(q):
                 value += A[j + 1, c + 1] * u[i, c]
-            row[j] = value
-        if leak:
-            leaked_statistic(row, s, hyper, t)
-        else:
-            regression_statistic(row, s, hyper, t)
-        for j in range(total.size):
-            stats[i, j] = t[j]
-            total[j] += t[j]
+            z[j] = (min(max(value, low), high) - low) * scale - 1.0
+        for j in range(q):
+            if -1.0 < z[j] < 1.0:
+                value = by_one[j]
+                for k in range(q):
+                    value += by_two[j, k] * z[k]
+                found[j + 1, 0] += value
+                for c in range(q):
+                    found[j + 1, c + 1] += value * u[i, c]
+    for j in range(q):
+        for c in range(q + 1):
+            found[j + 1, c] *= scale
+
+
+@njit(cache=True)
+def rows_statistics(u, n, A, hyper, leak, stats, total):
+    """Statistics of the first n rows, and their sum."""
+    q, m = u.shape[1], total.size
+    F, Z, T = np.zeros((q, BLOCK)), np.empty((q, BLOCK)), np.empty((m, BLOCK))
+    total[:] = 0.0
+    for first in range(0, n, BLOCK):
+        size = min(BLOCK, n - first)
+        for i in range(size):
+            for j in range(q):
+                F[j, i] = u[first + i, j]
+        block_statistics(A, hyper, leak, F, Z, T)
+        for i in range(size):
+            for j in range(m):
+                stats[first + i, j] = T[j, i]
+                total[j] += T[j, i]
+
+
+def _swap_rows(laplace):
+    """Swaps of the regression, with Laplace noise inlined or not: a constant when compiled."""
+
+    @njit
+    def swap_rows(log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally):
+        """Step 1(b) for the regression: each row in turn is offered a fresh one; acceptance (4)."""
+        q, m = u.shape[1], total.size
+        F, Z, T = np.zeros((q, BLOCK)), np.empty((q, BLOCK)), np.empty((m, BLOCK))
+        offered = np.empty(m)
+        taken = 0
+        for first in range(0, n, BLOCK):
+            size = min(BLOCK, n - first)
+            for i in range(size):
+                for j in range(q):
+                    F[j, i] = rng.standard_normal()
+            block_statistics(A, hyper, leak, F, Z, T)
+            for i in range(size):
+                for j in range(m):
+                    offered[j] = total[j] - stats[first + i, j] + T[j, i]
+                if laplace:
+                    log_new = laplace_release(s, offered, n, noise)
+                else:
+                    log_new = log_release(s, offered, n, noise)
+                if log_new >= log_g or rng.random() < math.exp(log_new - log_g):
+                    for j in range(q):
+                        u[first + i, j] = F[j, i]
+                    for j in range(m):
+                        stats[first + i, j] = T[j, i]
+                        total[j] = offered[j]
+                    log_g = log_new
+                    taken += 1
+        tally[SWAPS] += n
+        tally[SWAPPED] += taken
+        return log_g
+
+    return swap_rows
+
+
+swap_rows, swap_rows_laplace = _swap_rows(False), _swap_rows(True)
 
 
 @njit(cache=True)
@@ -1074,9 +1247,12 @@ def same_totals(theta, p, ratio, found):
     types.void(
         *(types.FunctionType(LOG_RELEASE), types.FunctionType(LOG_COUNT)),
         *(types.FunctionType(LOG_SIZE), RNG, VECTOR, VECTOR, VECTOR),
-        *(types.float64, VECTOR, VECTOR, types.int64, types.boolean, TABLE, TABLE, COUNTS, VECTOR),
+        *(types.float64, VECTOR, VECTOR, types.int64, types.boolean, types.boolean),
+        *(TABLE, TABLE, COUNTS, VECTOR),
         *(
             types.boolean,
+            types.boolean,
+            types.int64,
             types.int64,
             types.int64,
             types.int64,
@@ -1084,7 +1260,7 @@ def same_totals(theta, p, ratio, found):
             types.float64,
             types.float64,
         ),
-        *(types.float64, COUNTS, TABLE, COUNTS, TABLE, TABLE, types.int64),
+        *(types.float64, COUNTS, TABLE, COUNTS, TABLE, TABLE, TABLE, types.int64),
     ),
     cache=True,
     nogil=True,
@@ -1102,12 +1278,15 @@ def regression_run(
     prior,
     floor,
     leak,
+    laplace,
     u,
     stats,
     size,
     theta,
+    fixed,
     fixed_size,
     jumps,
+    block,
     steps,
     exact_steps,
     walk,
@@ -1119,15 +1298,18 @@ def regression_run(
     sizes,
     totals,
     grams,
+    slopes,
     cycles,
 ):
     """Cycles of the regression's sampler.
 
-    (a) theta given rows, (b) swaps, (c) jumps of n, (d) `steps` steps on the surrogate and one exact
-    decision, (e) `exact_steps` exact random walks. `walk` is the lower triangular factor of a random walk's covariance in psi. A surrogate step is a
-    walk, or with probability 1/3 a move of n that keeps the expected totals; drawn at random, so that
-    the steps together are reversible with respect to the surrogate. `totals` and `grams` take, for
-    each cycle, the sum of statistics and the packed sum of z z', where they have as many rows.
+    (a) theta given rows, but for `fixed`, (b) swaps, (c) jumps of n, (d) `steps` steps on the surrogate
+    and one exact decision, (e) `exact_steps` exact random walks. `walk` is the lower triangular factor
+    of a random walk's covariance in psi. A surrogate step is a walk, or with probability 1/3 a move of
+    n that keeps the expected totals; drawn at random, so that the steps together are reversible with
+    respect to the surrogate. For each cycle `totals` and `grams` take the sum of statistics and the
+    packed sum of z z', `slopes` the slope of log g by A, where they have as many rows.
+    `laplace` says that log_release is `laplace_release`, which is then inlined.
     """
     room, q = u.shape
     p = q - 1
@@ -1150,70 +1332,55 @@ def regression_run(
     theta_new, theta_at = np.empty(D - 1), np.empty(D - 1)
     cursor = size[1]
     home = stats
-    fill_blocks(u, 0, count_blocks, blocks)
+    summed = not fixed or steps > 0 or grams.shape[0] > 0
+    if summed:
+        fill_blocks(u, 0, count_blocks, blocks)
     shape_matrix(theta, p, A)
     for cycle in range(cycles):
         # (a) theta given the rows; each u becomes that of the same row under the new theta
-        add_up(blocks, sums)
-        products(u, n, sums, packed, gram_u)
-        conjugated(A, gram_u, work, gram)
-        regression_draw(rng, gram, theta, hyper)
-        standardising(theta, p, A, C)
-        shape_matrix(theta, p, A)
-        total[:] = 0.0
-        for i in range(n):
-            for j in range(q):
-                fresh[j] = C[j + 1, 0]
-                for c in range(q):
-                    fresh[j] += C[j + 1, c + 1] * u[i, c]
-            for j in range(q):
-                u[i, j] = fresh[j]
-            for j in range(m):
-                total[j] += stats[i, j]
+        if not fixed:
+            add_up(blocks, sums)
+            products(u, n, sums, packed, gram_u)
+            conjugated(A, gram_u, work, gram)
+            regression_draw(rng, gram, theta, hyper)
+            standardising(theta, p, A, C)
+            shape_matrix(theta, p, A)
+            standardise(u, n, C, fresh)
+        _sum_rows(stats, n, total)
         # (b) swaps
         log_g = log_release(s, total, n, noise)
-        for i in range(n):
-            for j in range(q):
-                fresh[j] = rng.standard_normal()
-            for j in range(q):
-                value = A[j + 1, 0]
-                for c in range(q):
-                    value += A[j + 1, c + 1] * fresh[c]
-                row[j] = value
-            if leak:
-                leaked_statistic(row, s, hyper, t)
-            else:
-                regression_statistic(row, s, hyper, t)
-            for j in range(m):
-                offered[j] = total[j] - stats[i, j] + t[j]
-            log_new = log_release(s, offered, n, noise)
-            if log_new >= log_g or rng.random() < math.exp(log_new - log_g):
-                for j in range(q):
-                    u[i, j] = fresh[j]
-                for j in range(m):
-                    stats[i, j] = t[j]
-                    total[j] = offered[j]
-                log_g = log_new
-                tally[SWAPPED] += 1
-        tally[SWAPS] += n
-        # (c) jumps: the last row dies, or the first beyond is drawn anew and born
+        if laplace:
+            log_g = swap_rows_laplace(
+                log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
+            )
+        else:
+            log_g = swap_rows(
+                log_release, rng, A, hyper, leak, s, noise, u, stats, n, total, log_g, tally
+            )
+        # (c) jumps, every second one by a block: the last rows die, or rows drawn anew are born
         log_n = log_count(n_dp, n, count_noise) + log_size(n, prior)
-        for _ in range(0 if fixed_size else jumps):
-            birth = n == floor or rng.random() < 0.5
+        for step in range(0 if fixed_size else jumps):
+            K = block if step % 2 == 1 else 1
+            at_floor = n - K < floor
+            birth = at_floor or rng.random() < 0.5
+            offered[:] = total
             if birth:
-                if n + 1 >= room:
+                if n + K >= room:
                     continue
-                for j in range(q):
-                    u[n, j] = rng.standard_normal()
-                rows_statistics(u, n, n + 1, A, hyper, leak, row, stats, t)
-                new, log_q = n + 1, math.log(0.5) if n == floor else 0.0
-                for j in range(m):
-                    offered[j] = total[j] + t[j]
+                new, log_q = n + K, math.log(0.5) if at_floor else 0.0
+                for i in range(n, new):
+                    for j in range(q):
+                        u[i, j] = rng.standard_normal()
+                    row_statistic(A, u, i, hyper, leak, row, t)
+                    for j in range(m):
+                        stats[i, j] = t[j]
+                        offered[j] += t[j]
                 tally[BIRTHS] += 1
             else:
-                new, log_q = n - 1, -math.log(0.5) if n - 1 == floor else 0.0
-                for j in range(m):
-                    offered[j] = total[j] - stats[n - 1, j]
+                new, log_q = n - K, -math.log(0.5) if n - 2 * K < floor else 0.0
+                for i in range(new, n):
+                    for j in range(m):
+                        offered[j] -= stats[i, j]
                 tally[DEATHS] += 1
             log_new = log_release(s, offered, new, noise)
             log_size_new = log_count(n_dp, new, count_noise) + log_size(new, prior)
@@ -1239,13 +1406,15 @@ def regression_run(
                     for j in range(q):
                         u[i, j] = rng.standard_normal()
                 cursor += RESERVE
-                fill_blocks(
-                    u, first_block, min((start + RESERVE) // BLOCK + 1, count_blocks), blocks
-                )
-        # a death may have left changed rows beyond n: they stand within the jumps
-        upto = min((changed + jumps) // BLOCK + 1, count_blocks)
-        fill_blocks(u, 0, upto, blocks)
-        add_up(blocks, sums)
+                if summed:
+                    fill_blocks(
+                        u, first_block, min((start + RESERVE) // BLOCK + 1, count_blocks), blocks
+                    )
+        if summed:
+            # a death may have left changed rows beyond n: they stand within the jumps
+            upto = min((changed + jumps * block) // BLOCK + 1, count_blocks)
+            fill_blocks(u, 0, upto, blocks)
+            add_up(blocks, sums)
         # (d) steps on the surrogate, then one exact decision
         if steps > 0:
             u_part = rng.random()
@@ -1305,7 +1474,7 @@ def regression_run(
                     n_at, log_at = n_new, log_new
                     tally[KEPT_TAKEN if slide else WALK_TAKEN] += 1
             shape_matrix(theta_at, p, A_new)
-            rows_statistics(u, 0, n_at, A_new, hyper, leak, row, other, offered)
+            rows_statistics(u, n_at, A_new, hyper, leak, other, offered)
             log_n_at = log_count(n_dp, n_at, count_noise) + log_size(n_at, prior)
             log_new_exact = (
                 log_prior(theta_at, p, hyper)
@@ -1341,7 +1510,7 @@ def regression_run(
             if n_new < floor or n_new >= room:
                 continue
             shape_matrix(theta_new, p, A_new)
-            rows_statistics(u, 0, n_new, A_new, hyper, leak, row, other, offered)
+            rows_statistics(u, n_new, A_new, hyper, leak, other, offered)
             log_n_new = log_count(n_dp, n_new, count_noise) + log_size(n_new, prior)
             log_ratio = (
                 log_prior(theta_new, p, hyper)
@@ -1363,7 +1532,7 @@ def regression_run(
         for j in range(D - 1):
             kept[cycle, j] = theta[j]
         sizes[cycle] = n
-        if totals.shape[0] == cycles:
+        if grams.shape[0] == cycles:
             products(u, n, sums, packed, gram_u)
             conjugated(A, gram_u, work, gram)
             for j in range(m):
@@ -1373,6 +1542,9 @@ def regression_run(
                 for c in range(j + 1):
                     grams[cycle, e] = gram[j, c]
                     e += 1
+        if slopes.shape[0] == cycles:
+            release_slope(log_release, s, total, n, noise, hyper, leak, A, u, work)
+            slopes[cycle] = work.ravel()
     # the caller goes on with the array that it handed over
     for i in range(n):
         for j in range(m):

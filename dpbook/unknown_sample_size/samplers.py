@@ -199,7 +199,7 @@ class Chain(Held):
             raise ValueError(
                 f"theta must have {len(model.parameters)} numbers, got {self.theta.shape}"
             )
-        model.draw(self.theta, 100, np.random.default_rng(0))  # a sampler gone wrong is seen here
+        model.draw(self.theta, 1000, np.random.default_rng(0))  # a sampler gone wrong is seen here
         room = n + self._reach
         self.rows, self.stats = np.zeros((room, model.columns)), np.zeros((room, model.statistics))
         self.size, self.tally = np.array([n]), np.zeros(kernels.TALLIES, dtype=np.int64)
@@ -269,6 +269,7 @@ class Chain(Held):
                 sizes,
                 at,
                 cycles,
+                self.setting.inlined,
             )
             if at < cycles:
                 self._grow()
@@ -590,6 +591,7 @@ def converging(
     workers: int,
 ) -> Chains:
     """Run chains, and twice as long while they have not converged; half is left out without `burn_in`."""
+    setting.check(release)
     starts = tuple(starts) if starts is not None else scattered(setting, release, chains)
     if len(starts) != chains:
         raise ValueError(

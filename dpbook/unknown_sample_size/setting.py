@@ -200,7 +200,10 @@ class Setting:
         """
         if not isinstance(release, Release):
             raise ValueError(f"release must be a Release, got {release!r:.60}")
-        s = np.array(release.s, dtype=float)
+        try:
+            s = np.array(release.s, dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(f"s must be a tuple of numbers, got {release.s!r:.60}") from None
         if s.shape != (self.model.statistics,):
             raise ValueError(
                 f"s must be a tuple of {self.model.statistics} for {self.model.name} (of one: (12.0,)), "
@@ -228,6 +231,17 @@ class Setting:
             compiled(type(self.count).count_piece, kernels.LOG_COUNT),
             compiled(type(self.sizes).piece, kernels.LOG_SIZE),
         )
+
+    @cached_property
+    def inlined(self) -> int:
+        """Which pieces of a swap the kernel has compiled in; it calls those of other settings."""
+        record, statistic, log_release = self.pieces[1:4]
+        if record is kernels.normal_record and statistic is kernels.clamped_column:
+            if log_release is kernels.gaussian_release:
+                return kernels.NORMAL_GAUSSIAN
+            if log_release is kernels.laplace_release:
+                return kernels.NORMAL_LAPLACE
+        return kernels.POINTERS
 
     # --- chains ------------------------------------------------------------------------------------------
 

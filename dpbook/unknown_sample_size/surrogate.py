@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dpbook.privacy.reading import count, generator, number
 from dpbook.unknown_sample_size import kernels
@@ -28,6 +28,13 @@ Integers = NDArray[np.int64]
 
 WINDOW = 50  # cycles between two adaptations
 WALK_TARGET, EXACT_TARGET, SLIDE_TARGET = 0.25, 0.25, 0.4
+STEP = 1e-5  # of differences
+NONE = np.empty((0, 0))
+OWN = {
+    "update": (kernels.regression_update,),
+    "record": (kernels.regression_record,),
+    "statistic": (kernels.regression_statistic, kernels.leaked_statistic),
+}
 FAR = 40.0  # the prior of n is cut where p(n_dp | n) is below exp(-FAR) of its largest
 
 
@@ -92,6 +99,8 @@ class RegressionChain(Held):
         Owned by the chain from here on.
     jumps : int
         Births and deaths in a cycle, >= 0.
+    block : int
+        Every second jump is by so many rows, >= 1.
     steps : int
         Steps on the surrogate in a cycle, >= 0.
     exact_steps : int
@@ -102,6 +111,10 @@ class RegressionChain(Held):
         Number of records to start from; near n_dp when None.
     most : int, optional
         The prior of n is cut there. When None, where p(n_dp | n) has fallen by a factor exp(40).
+    theta : array, optional
+        To start from; near the middle of the prior when None.
+    fixed : bool
+        Keep theta as it is, as Algorithm 2 does: swaps and jumps, nothing else.
 
     Raises
     ------
@@ -130,24 +143,37 @@ class RegressionChain(Held):
         rng: Generator | None = None,
         *,
         jumps: int = 20,
+        block: int = 1,
         steps: int = 150,
         exact_steps: int = 1,
         warm_up: int = 1000,
         start: int | None = None,
         most: int | None = None,
+        theta: ArrayLike | None = None,
+        fixed: bool = False,
     ) -> None:
         setting.check(release)
         if not isinstance(setting.model, LinearRegression):
             raise ValueError(f"the model must be a LinearRegression, got {setting.model!r}")
+        for name, own in OWN.items():
+            if getattr(setting.model, name) not in own:
+                raise ValueError(
+                    f"{name} must be that of linear_regression, which RegressionChain has compiled in: "
+                    f"use Setting.sample, got {getattr(setting.model, name)!r:.60}"
+                )
         self.setting, self.release, self.rng = setting, release, generator(rng)
-        self.jumps, self.steps = count("jumps", jumps, 0), count("steps", steps, 0)
+        self.jumps, self.block = count("jumps", jumps, 0), count("block", block)
+        self.steps = count("steps", steps, 0)
         self.exact_steps, self.warm_up = (
             count("exact_steps", exact_steps, 0),
             count("warm_up", warm_up, 0),
         )
-        self.fixed = isinstance(setting.count, Known)
+        self.fixed = bool(fixed)
+        if self.fixed:
+            self.steps = self.exact_steps = self.warm_up = 0
+        self.known = isinstance(setting.count, Known)
         least = setting.sizes.least
-        if self.fixed and release.n_dp is not None:
+        if self.known and release.n_dp is not None:
             start = most = int(release.n_dp)
         if start is None:
             start = setting.sizes.nearest(least if release.n_dp is None else release.n_dp)
@@ -158,14 +184,15 @@ class RegressionChain(Held):
         if most is None:
             limit = max(n, largest_size(setting, release, n))
         model = setting.model
-        self.theta = np.array(model.prior(self.rng))
-        # near the middle of the prior: a start far out costs warm-up only
         p = model.covariates
-        self.theta[: p + 1] = 0.0
-        self.theta[p + 1] = 1.0
-        self.theta[p + 2 : 2 * p + 2] = 0.0
-        self.theta[2 * p + 2 :] = np.eye(p)[np.tril_indices(p)]
-        room = limit + 1 + self.jumps + kernels.RESERVE
+        # near the middle of the prior: a start far out costs warm-up only
+        centre = [*[0.0] * (p + 1), 1.0, *[0.0] * p, *np.eye(p)[np.tril_indices(p)]]
+        self.theta = np.array(centre if theta is None else theta, dtype=float)
+        if self.theta.shape != (len(model.parameters),):
+            raise ValueError(
+                f"theta must have {len(model.parameters)} numbers, got {self.theta.shape}"
+            )
+        room = limit + self.block + self.jumps * self.block + kernels.RESERVE
         self.u = self.rng.standard_normal((room, p + 1))
         self.stats = np.zeros((room, model.statistics))
         self.size = np.array([n, 0])
@@ -173,21 +200,14 @@ class RegressionChain(Held):
         self.cycles = 0
         self.limit = limit
         D = self.theta.size + 1
-        self.walk = np.diag([0.0 if self.fixed else 0.1, *[0.2] * (D - 1)])
+        self.walk = np.diag([0.0 if self.known else 0.1, *[0.2] * (D - 1)])
         self.scales = np.array([2.4 / math.sqrt(D), 2.4 / math.sqrt(D) / 2, 0.1])
         self._history: list[Floats] = []
         A = np.empty((p + 2, p + 2))
         kernels.shape_matrix(self.theta, p, A)
         kernels.rows_statistics(
-            self.u,
-            0,
-            n,
-            A,
-            np.array(model.hyper),
-            model.leaks,
-            np.empty(p + 1),
-            self.stats,
-            np.empty(model.statistics),
+            *(self.u, n, A, np.array(model.hyper), model.leaks),
+            *(self.stats, np.empty(model.statistics)),
         )
 
     @property
@@ -227,6 +247,58 @@ class RegressionChain(Held):
         """
         return self._advanced(cycles, True)
 
+    def scores(self, cycles: int) -> tuple[Floats, Integers]:
+        """Run cycles at a fixed theta; return what the score of the release is the mean of, and n.
+
+        The release is a function of theta and of normal u that theta leaves alone: its score is the
+        mean, given the release, of the slope of log g(s, sum of t) at fixed u. That varies by a
+        posterior standard deviation or so, where the score of complete rows (Fisher's identity, the
+        same mean) varies by many.
+
+        Parameters
+        ----------
+        cycles : int
+
+        Returns
+        -------
+        scores : array
+            By (b, log tau, mu, T with log of its diagonal), shape (cycles, k).
+        n : array
+            Shape (cycles,).
+
+        Raises
+        ------
+        ValueError
+            A chain whose theta moves, a number of cycles < 1.
+        """
+        if not self.fixed:
+            raise ValueError("scores needs a chain with fixed=True")
+        p = self.setting.model.columns - 1
+        slopes = np.empty((count("cycles", cycles), (p + 2) ** 2))
+        sizes = self._run(cycles, False, slopes)[1]
+        self.cycles += cycles
+        # dA / dpsi by differences: A is smooth, the statistics are not
+        psi, theta, sides = np.zeros(self.theta.size + 1), np.empty_like(self.theta), []
+        A = np.empty((p + 2, p + 2))
+        for j in range(1, psi.size):
+            for sign in (1, -1):
+                kernels.to_psi(self.theta, p, psi)
+                psi[j] += sign * STEP
+                kernels.from_psi(psi, p, theta)
+                kernels.shape_matrix(theta, p, A)
+                sides.append(A.ravel().copy())
+        jacobian = (np.array(sides[::2]) - np.array(sides[1::2])) / (2 * STEP)
+        return slopes @ jacobian.T, sizes
+
+    def move_to(self, theta: ArrayLike) -> None:
+        """Go on at another parameter, from the same rows."""
+        p, room = self.setting.model.columns - 1, np.empty(self.u.shape[1])
+        A, C = np.empty((p + 2, p + 2)), np.empty((p + 2, p + 2))
+        kernels.shape_matrix(self.theta, p, A)
+        self.theta[:] = theta
+        kernels.standardising(self.theta, p, A, C)
+        kernels.standardise(self.u, self.n, C, room)
+
     def _advanced(self, cycles: int, detail: bool) -> tuple[Floats, Integers, Floats, Floats]:
         cycles = count("cycles", cycles)
         parts = []
@@ -248,7 +320,9 @@ class RegressionChain(Held):
         theta, n, totals, grams = (np.concatenate([part[k] for part in parts]) for k in range(4))
         return theta, n, totals, grams
 
-    def _run(self, cycles: int, detail: bool) -> tuple[Floats, Integers, Floats, Floats]:
+    def _run(
+        self, cycles: int, detail: bool, slopes: Floats = NONE
+    ) -> tuple[Floats, Integers, Floats, Floats]:
         setting, model = self.setting, self.setting.model
         q = model.columns
         kept, sizes = np.empty((cycles, self.theta.size)), np.empty(cycles, dtype=np.int64)
@@ -267,12 +341,15 @@ class RegressionChain(Held):
             np.array(setting.sizes.numbers(), dtype=float),
             setting.sizes.least,
             bool(getattr(model, "leaks", False)),
+            setting.pieces[3] is kernels.laplace_release,
             self.u,
             self.stats,
             self.size,
             self.theta,
             self.fixed,
+            self.known,
             self.jumps,
+            self.block,
             self.steps,
             self.exact_steps,
             self.walk,
@@ -282,6 +359,7 @@ class RegressionChain(Held):
             sizes,
             totals,
             grams,
+            slopes,
             cycles,
         )
         return kept, sizes, totals, grams
@@ -300,11 +378,11 @@ class RegressionChain(Held):
         psi = psi[len(psi) // 2 :]
         if len(psi) > 4 * psi.shape[1]:
             covariance = np.cov(psi.T) + 1e-8 * np.eye(psi.shape[1])
-            if self.fixed:
+            if self.known:
                 covariance[0] = covariance[:, 0] = 0.0
                 covariance[0, 0] = 1.0
             self.walk = np.ascontiguousarray(np.linalg.cholesky(covariance))
-            if self.fixed:
+            if self.known:
                 self.walk[0, 0] = 0.0
         pairs = (
             (kernels.WALKED, WALK_TARGET),
@@ -349,7 +427,17 @@ class RegressionChain(Held):
         }
 
     def _said(self) -> dict[str, Any]:
-        names = ("jumps", "steps", "exact_steps", "warm_up", "cycles", "limit", "fixed")
+        names = (
+            "jumps",
+            "block",
+            "steps",
+            "exact_steps",
+            "warm_up",
+            "cycles",
+            "limit",
+            "known",
+            "fixed",
+        )
         return {name: getattr(self, name) for name in names}
 
     def _restore(self, said: dict[str, Any], arrays: dict[str, Any]) -> None:

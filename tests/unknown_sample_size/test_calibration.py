@@ -1,5 +1,10 @@
-"""Ranks of the truth are uniform for each built-in model, at 1e-8; and not for a wrong likelihood."""
+"""Ranks of the truth are uniform for each built-in model, at 1e-8; and not for a wrong likelihood.
 
+With DPBOOK_FULL, as `.ci/full` sets it, each model has 1000 replicates, of chains as long as they
+need; else as many as a run of all tests has time for.
+"""
+
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -20,6 +25,17 @@ from dpbook.unknown_sample_size.surrogate import RegressionChain
 from dpbook.unknown_sample_size.time_use import SumsChain
 
 LEAST = 1e-8
+FULL = bool(os.environ.get("DPBOOK_FULL"))
+
+
+def calibrated(setting, replicates, most, seed, **options):
+    """The p-values of ranks; few chains may be too short where they may be long."""
+    if FULL:
+        replicates, most = 1000, 64_000
+    found = calibrate(setting, replicates, np.random.default_rng(seed), most=most, **options)
+    assert len(found.ranks) == replicates
+    assert not FULL or found.short < 20
+    return found
 
 
 @pytest.mark.parametrize(
@@ -33,7 +49,7 @@ LEAST = 1e-8
     ],
 )
 def test_ranks_are_uniform(setting):
-    found = calibrate(setting, 100, np.random.default_rng(1), cycles=500, most=2000)
+    found = calibrated(setting, 100, 2000, seed=1, cycles=500)
     assert min(found.p_values().values()) > LEAST
 
 
@@ -43,7 +59,7 @@ def test_ranks_are_uniform_for_the_regression():
     def begin(chosen, release, rng):
         return RegressionChain(chosen, release, rng, warm_up=300, steps=60, exact_steps=4)
 
-    found = calibrate(setting, 40, np.random.default_rng(2), begin=begin, cycles=400, most=1600)
+    found = calibrated(setting, 40, 1600, seed=2, begin=begin, cycles=400)
     assert min(found.p_values().values()) > LEAST
     assert found.plot().get_xlabel() == "rank"
 
@@ -56,14 +72,16 @@ def test_ranks_are_uniform_for_shares_without_rows():
     def begin(chosen, release, rng):
         return SumsChain(chosen, release, rng, clamped=None)
 
-    found = calibrate(setting, 150, np.random.default_rng(4), begin=begin, cycles=1000, most=8000)
+    found = calibrated(setting, 150, 8000, seed=4, begin=begin, cycles=1000)
     assert min(found.p_values().values()) > LEAST
 
 
 @pytest.mark.parametrize(("version", "right"), [("corrected", True), ("printed", False)])
 def test_ranks_of_cells_are_uniform_unless_the_ratio_is_the_printed_one(version, right):
     found = calibrate_cells(
-        Laplace(0.8), (0.3, 0.5), 0.5, 700, np.random.default_rng(5), version=version, most=8000
+        *(Laplace(0.8), (0.3, 0.5), 0.5, 1000 if FULL else 700, np.random.default_rng(5)),
+        version=version,
+        most=8000,
     )
     assert found.names == ("lambda_1", "lambda_2", "x_1", "x_2", "n")
     assert (min(found.p_values().values()) > LEAST) == right

@@ -134,6 +134,22 @@ def test_newton_reports_information_and_what_is_left_of_the_score():
     assert found.theta[:2] == pytest.approx([1, -1], abs=1.0)
 
 
+def test_newton_finds_one_maximum_from_two_streams():
+    """At epsilon_n = 1 the score is brought to 0; far fewer cycles than there are missing rows."""
+    rng = seeded(7)
+    x = np.array([1, -1]) + rng.standard_normal((1000, 2))
+    rows = np.c_[x, x @ [-1, 1] + rng.standard_normal(1000)]
+    setting = Setting(models.linear_regression(), Laplace(1.0), Laplace(1.0))
+    release = setting.release(rows, rng)
+    found = [newton_on_scores(setting, release, seeded(seed)) for seed in (8, 9)]
+    for one in found:
+        left = float(one.note.split("score left is ")[1].split()[0])
+        assert left < 0.6
+        assert one.converged == (left < 0.3)
+    # b within a fifth of the posterior's spread, .5 or so
+    assert found[0].theta[:3] == pytest.approx(found[1].theta[:3], abs=0.1)
+
+
 def test_table_3_scale_changes_the_regulariser():
     rng = seeded(4)
     x = np.array([1, -1]) + rng.standard_normal((1000, 2))

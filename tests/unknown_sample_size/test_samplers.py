@@ -100,7 +100,7 @@ def replay(
         stats[:3, 0] = rows[i]
         kernels.run(
             a, b, c, d, e, f, rng, hyper, s, noise, n_dp, count_noise, prior, room, stats, size, at, 1, jumps, 1,
-            deaths, False, tally, kept, seen, 0, cycles,
+            deaths, False, tally, kept, seen, 0, cycles, kernels.POINTERS,
         )  # fmt: skip
         theta[i], sizes[i] = at[0], size[0]
         rows[i] = room[:3, 0]
@@ -133,6 +133,28 @@ def pearson(deaths, seed, size=400_000, jumps=1, cycles=2):
     assert counts.sum() == size
     statistic = ((counts - size * target) ** 2 / (size * target)).sum()
     return chi2.sf(statistic, target.size - 1)
+
+
+@pytest.mark.parametrize("noise", [Laplace(0.3), Gaussian(5.0)])
+def test_pieces_that_are_compiled_in_do_what_those_called_do(noise):
+    """A copy of the statistic is called through a pointer: the same states, bit for bit."""
+    model = models.normal_mean(0.0, 2.0, 1.0, (-4.0, 4.0))
+
+    def copied(row, s, hyper, t):
+        t[0] = min(max(row[0], hyper[3]), hyper[4])
+
+    settings = [
+        Setting(one, noise, Laplace(0.5)) for one in (model, replace(model, statistic=copied))
+    ]
+    assert [one.inlined for one in settings] == [
+        kernels.NORMAL_LAPLACE if isinstance(noise, Laplace) else kernels.NORMAL_GAUSSIAN,
+        kernels.POINTERS,
+    ]
+    chains = [Chain(one, Release((7.0,), 20.0), seeded(50), jumps=3) for one in settings]
+    first, second = (chain.advance(200) for chain in chains)
+    assert (first[0] == second[0]).all()
+    assert (first[1] == second[1]).all()
+    assert (chains[0].tally == chains[1].tally).all()
 
 
 @pytest.mark.parametrize("deaths", [kernels.LAST, kernels.ANYWHERE])
@@ -468,6 +490,9 @@ def test_diagnostics_know_a_first_order_chain():
         (lambda: coins().sample(Release((1.0, 2.0), 3.0)), "s must be a tuple of 1 for bernoulli"),
         (lambda: coins().sample(Release((math.nan,), 3.0)), "s must be finite"),
         (lambda: coins().sample(Release((1.0,), None)), "n_dp must be a number"),
+        (lambda: coins().sample(Release((1.0,), math.inf)), "n_dp must be finite, got"),
+        (lambda: coins().sample(Release(("one",), 3.0)), "s must be a tuple of numbers, got"),
+        (lambda: coins().sample(None), "release must be a Release, got None"),
         (lambda: coins(DiscreteLaplace(1)).sample(Release((1.0,), 2.5)), "n_dp must be whole"),
         (lambda: coins(mechanism=KNGMean(1)).sample(Release((1.2,), 2.5)), r"in \[0, 1\]"),
         (lambda: coins(Known()).sample(Release((1.0,), 0.0)), "n_dp must be >= 1"),

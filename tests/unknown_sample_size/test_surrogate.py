@@ -4,12 +4,14 @@ False alarms: each comparison two-sided at 1e-8, with fixed seeds.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from dpbook.unknown_sample_size import (
     Flat,
+    Gaussian,
     Known,
     Laplace,
     Release,
@@ -19,6 +21,7 @@ from dpbook.unknown_sample_size import (
     kernels,
     models,
 )
+from dpbook.unknown_sample_size.estimation import complete_score
 from dpbook.unknown_sample_size.surrogate import RegressionChain, sample_regression
 
 DEVIATIONS = 5.731
@@ -173,6 +176,7 @@ def test_sums_over_blocks_are_sums_over_rows():
         {"jumps": 2, "steps": 10, "exact_steps": 1},
         {"jumps": 0, "steps": 10, "exact_steps": 0},
         {"jumps": 0, "steps": 0, "exact_steps": 3},
+        {"jumps": 4, "block": 2, "steps": 0, "exact_steps": 0},
     ],
 )
 def test_geweke_every_move_keeps_the_joint_law(options):
@@ -220,6 +224,99 @@ def test_it_agrees_with_chains_on_rows(leaks):
         *((np.arctan(theta[:, j]), np.arctan(rows[0][2000:, j])) for j in range(5)),
     ):
         assert abs(difference(held, other)) < DEVIATIONS
+
+
+def test_blocks_of_rows_have_the_statistics_of_their_rows():
+    for p, leaks in ((1, False), (2, False), (2, True), (3, True)):
+        model = models.linear_regression(p, low=-1.5, high=2.0, as_the_authors_code=leaks)
+        theta, hyper = model.prior(seeded(30 + p)), np.array(model.hyper)
+        A, u = np.empty((p + 2, p + 2)), seeded(31).standard_normal((75, p + 1))
+        kernels.shape_matrix(theta, p, A)
+        stats, total = np.zeros((75, model.statistics)), np.empty(model.statistics)
+        kernels.rows_statistics(u, 70, A, hyper, leaks, stats, total)
+        rows = (np.c_[np.ones(75), u] @ A.T)[:, 1:]
+        for i in (0, 31, 32, 69):
+            assert stats[i] == pytest.approx(model.total(rows[i : i + 1]), abs=1e-12)
+        assert total == pytest.approx(model.total(rows[:70]), abs=1e-10)
+        assert (stats[70:] == 0).all()
+
+
+@pytest.mark.parametrize("noise", [Laplace(0.7), Gaussian(3.0)])
+@pytest.mark.parametrize(("p", "leaks"), [(1, False), (2, False), (2, True)])
+def test_the_slope_of_a_release_is_its_difference_quotient(noise, p, leaks):
+    model = models.linear_regression(p, low=-1.0, high=2.0, as_the_authors_code=leaks)
+    rng = seeded(40 + p)
+    theta, hyper, n = model.prior(rng), np.array(model.hyper), 20
+    u = rng.standard_normal((n, p + 1))
+    s = rng.normal(0, 5, model.statistics)
+    scale = np.array(noise.noise(model.sensitivity))
+    piece = type(noise).release_piece
+    A, stats, total = np.empty((p + 2, p + 2)), np.empty((n, s.size)), np.empty(s.size)
+
+    def log_g(matrix):
+        kernels.rows_statistics(u, n, matrix, hyper, leaks, stats, total)
+        return piece(s, total, n, scale)
+
+    kernels.shape_matrix(theta, p, A)
+    found = np.empty_like(A)
+    log_g(A)
+    kernels.release_slope(piece, s, total, n, scale, hyper, leaks, A, u, found)
+    assert (found[0] == 0).all()
+    for j in range(1, p + 2):
+        for c in range(p + 2):
+            sides = []
+            for sign in (1, -1):
+                moved = A.copy()
+                moved[j, c] += sign * 1e-7
+                sides.append(log_g(moved))
+            assert found[j, c] == pytest.approx((sides[0] - sides[1]) / 2e-7, abs=1e-5)
+
+
+def test_the_score_at_fixed_normals_has_the_mean_of_that_of_complete_rows():
+    """Fisher's identity is the other way to the same mean; the rows move by swaps and jumps alone."""
+    model = models.linear_regression(1, low=-2, high=2)
+    setting = Setting(model, Laplace(3.0), Laplace(1.0), Uniform(1, 40))
+    rng, theta = seeded(41), np.array([0.5, -0.7, 1.2, 0.1, 0.9])
+    release = setting.release(model.draw(np.array([0.0, -1.0, 1.0, 0.0, 1.0]), 20, rng), rng)
+
+    def chain(seed):
+        found = RegressionChain(setting, release, seeded(seed), theta=theta, fixed=True, block=3)
+        found.advance(200)
+        return found
+
+    ours, sizes = chain(42).scores(20_000)
+    kept, other, _, packed = chain(43).advance_in_detail(20_000)
+    assert (kept == theta).all()
+    grams = np.empty((len(packed), 3, 3))
+    rows, columns = np.tril_indices(3)
+    grams[:, rows, columns] = grams[:, columns, rows] = packed
+    fisher = np.array([complete_score(theta, gram) for gram in grams])
+
+    def apart(a, b):
+        errors = [x.std() / math.sqrt(diagnostics.ess_mean(x[None].astype(float))) for x in (a, b)]
+        return (a.mean() - b.mean()) / math.hypot(*errors)
+
+    assert np.abs([apart(a, b) for a, b in zip(ours.T, fisher.T, strict=True)]).max() < DEVIATIONS
+    on_rows = setting.chain(release, seeded(44), theta=theta, fixed=True, jumps=20)
+    for n in (sizes, other):
+        assert abs(apart(n, on_rows.advance(20_000)[1])) < DEVIATIONS
+    with pytest.raises(ValueError, match="fixed=True"):
+        RegressionChain(setting, release, rng).scores(3)
+
+
+def test_a_chain_moves_to_another_parameter_with_its_rows():
+    setting = Setting(models.linear_regression(), Laplace(1.0), Laplace(0.1))
+    theta = setting.model.prior(seeded(45))
+    chain = RegressionChain(
+        setting, setting.release(data()[:60], seeded(46)), seeded(47), fixed=True
+    )
+    rows, sums = chain.records, chain.stats[: chain.n].copy()
+    chain.move_to(theta)
+    assert (chain.theta == theta).all()
+    assert np.allclose(chain.records, rows)
+    assert np.allclose(setting.model.total(chain.records), sums.sum(axis=0))
+    with pytest.raises(ValueError, match="theta must have 9 numbers"):
+        RegressionChain(setting, chain.release, theta=(1.0, 2.0))
 
 
 def data():
@@ -286,3 +383,6 @@ def test_another_model_is_refused():
     setting = Setting(models.bernoulli(), Laplace(1.0), Laplace(1.0))
     with pytest.raises(ValueError, match="must be a LinearRegression"):
         RegressionChain(setting, Release((1.0,), 3.0))
+    other = replace(models.linear_regression(), record=models.bernoulli().record)
+    with pytest.raises(ValueError, match="record must be that of linear_regression"):
+        RegressionChain(Setting(other, Laplace(1.0), Laplace(1.0)), Release((1.0,) * 9, 3.0))
