@@ -15,10 +15,10 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted
 from dpbook.privacy import notation as privacy
-from dpbook.privacy.claims.general_concentrated import P, Q, concentrated, positive
+from dpbook.privacy.claims.general_concentrated import P, Q, positive
 from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.laws import Normal
-from dpbook.privacy.statements import private
+from dpbook.privacy.statements import concentrated, private
 
 
 @claim(
