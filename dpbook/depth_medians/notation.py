@@ -286,6 +286,26 @@ fraction = symbol(
     "v_0", at_least=0, at_most=1, meaning="what an integral over a Gamma law runs over"
 )
 
+inner_rank = symbol(
+    "l_q",
+    integer=True,
+    at_least=1,
+    meaning="first inner rank: n q' of Lemma C.4, rounded up; the last is n less it",
+)
+widest = symbol("w_k", at_least=0, meaning="largest k-spacing between inner ranks")
+risen = symbol(
+    "u_0", integer=True, at_least=0, at_most=k, meaning="how many of k new rows are larger"
+)
+mad, mad_next = symbols("a_1 a_2", at_least=0, meaning="MAD of two samples, around their medians")
+first_row, first_row_next = symbols(
+    "i_3 i_4",
+    integer=True,
+    at_least=1,
+    at_most=n + 1 - rank,
+    meaning="rank of the first of m rows in a row that are all within MAD of the median",
+)
+other_quantile = symbol("q_3", above=0, below=Rational(1, 4), meaning="q of Lemma C.4")
+
 # --- samples of any law ---------------------------------------------------------------------------
 
 sample = symbol("omega", meaning="a sample of n rows")
