@@ -179,16 +179,16 @@ least = symbol("o", at_least=0, meaning="least outlyingness of any point")
 near_level = symbol("t_1", above=least, meaning="a level of outlyingness")
 far_level = symbol("t_2", above=near_level, meaning="a higher level of outlyingness")
 gain = symbol("g", at_least=0, meaning="outlyingness of a draw above the least one")
-mass_in, ball_in = symbols(
-    "m_1 g_1",
+mass_in, mass_out, ball_in, ball_out = symbols(
+    "m_1 m_2 g_1 g_2",
     above=0,
-    meaning="mass within a level, and that of a Gamma variable",
+    meaning="masses within a level and beyond it, and those of a Gamma variable",
     role="placeholder",
 )
-mass_out, ball_out = symbols(
-    "m_2 g_2",
+mass_beyond, ball_beyond = symbols(
+    "m_3 g_3",
     at_least=0,
-    meaning="mass beyond a level, and that of a Gamma variable",
+    meaning="mass beyond a level, which may be 0, and that of a Gamma variable",
     role="placeholder",
 )
 per_ball = symbol(

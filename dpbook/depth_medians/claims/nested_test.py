@@ -31,8 +31,8 @@ from dpbook.depth_medians.notation import (
     accepts_next,
     added,
     allowed,
+    ball_beyond,
     ball_in,
-    ball_out,
     between,
     bottom_1,
     bottom_2,
@@ -64,8 +64,8 @@ from dpbook.depth_medians.notation import (
     lost,
     low_end,
     low_next,
+    mass_beyond,
     mass_in,
-    mass_out,
     near_distance,
     near_level,
     order,
@@ -447,13 +447,13 @@ def volumes_of_two_levels():
 
 @claim(
     "note-gamma-numbers",
-    place="used in note-gamma-domination: m_1 and m_2 are masses up to a level and beyond it, g_1 and g_2 those of the Gamma variable, and "
+    place="used in note-gamma-domination: m_1 and m_3 are masses up to a level and beyond it, g_1 and g_3 those of the Gamma variable, and "
     "r_0 the ratio of volumes at the level",
-    given=lambda: [mass_in >= per_ball * ball_in, mass_out <= per_ball * ball_out],
+    given=lambda: [mass_in >= per_ball * ball_in, mass_beyond <= per_ball * ball_beyond],
 )
 def chance_beyond_a_level_from_masses():
     """Chance beyond a level, from masses."""
-    return Le(mass_out / (mass_in + mass_out), ball_out / (ball_in + ball_out))
+    return Le(mass_beyond / (mass_in + mass_beyond), ball_beyond / (ball_in + ball_beyond))
 
 
 WITHIN, UP_TO_TAU = AnySize("f_1"), AnySize("f_2")  # volumes up to min(s, t) and min(s, tau)
@@ -478,8 +478,8 @@ CONE, CONE_UP_TO_TAU = AnySize("g_1"), AnySize("g_2")  # the same of a cone
         (
             "note-gamma-numbers",
             lambda: {
-                **{mass_in: total(WITHIN), mass_out: total(UP_TO_TAU) - total(WITHIN)},
-                **{ball_in: total(CONE), ball_out: total(CONE_UP_TO_TAU) - total(CONE)},
+                **{mass_in: total(WITHIN), mass_beyond: total(UP_TO_TAU) - total(WITHIN)},
+                **{ball_in: total(CONE), ball_beyond: total(CONE_UP_TO_TAU) - total(CONE)},
             },
         ),
     ],
