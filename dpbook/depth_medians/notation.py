@@ -185,6 +185,12 @@ mass_in, mass_out, ball_in, ball_out = symbols(
     meaning="masses within a level and beyond it, and those of a Gamma variable",
     role="placeholder",
 )
+mass_beyond, ball_beyond = symbols(
+    "m_3 g_3",
+    at_least=0,
+    meaning="mass beyond a level, which may be 0, and that of a Gamma variable",
+    role="placeholder",
+)
 per_ball = symbol(
     "r_0", above=0, meaning="volume of a level set over that of a cone's", role="placeholder"
 )
@@ -285,6 +291,26 @@ least_1, least_2 = symbols("o_j o_n", at_least=0, meaning="least outlyingness of
 fraction = symbol(
     "v_0", at_least=0, at_most=1, meaning="what an integral over a Gamma law runs over"
 )
+
+inner_rank = symbol(
+    "l_q",
+    integer=True,
+    at_least=1,
+    meaning="first inner rank: n q' of Lemma C.4, rounded up; the last is n less it",
+)
+widest = symbol("w_k", at_least=0, meaning="largest k-spacing between inner ranks")
+risen = symbol(
+    "u_0", integer=True, at_least=0, at_most=k, meaning="how many of k new rows are larger"
+)
+mad, mad_next = symbols("a_1 a_2", at_least=0, meaning="MAD of two samples, around their medians")
+first_row, first_row_next = symbols(
+    "i_3 i_4",
+    integer=True,
+    at_least=1,
+    at_most=n + 1 - rank,
+    meaning="rank of the first of m rows in a row that are all within MAD of the median",
+)
+other_quantile = symbol("q_3", above=0, below=Rational(1, 4), meaning="q of Lemma C.4")
 
 # --- samples of any law ---------------------------------------------------------------------------
 

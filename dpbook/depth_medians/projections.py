@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -41,6 +41,14 @@ SMALL = 2**17  # so few projections are not worth a second thread
 # --- input ----------------------------------------------------------------------------------------
 
 
+def nearest_float(value: Any) -> float:
+    """Return a number as a float, infinite where it is too large for one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, 1 if value > 0 else -1)
+
+
 def matrix(name: str, values: ArrayLike, columns: int | None = None) -> Floats:
     """Return an array of floats with rows; its entries may be anything.
 
@@ -52,7 +60,11 @@ def matrix(name: str, values: ArrayLike, columns: int | None = None) -> Floats:
     try:
         if np.iscomplexobj(values):
             raise TypeError  # their imaginary parts would be dropped
-        found = np.ascontiguousarray(values, dtype=np.float64)
+        with np.errstate(over="ignore"):  # a warning would tell of an entry
+            try:
+                found = np.ascontiguousarray(values, dtype=np.float64)
+            except OverflowError:
+                found = np.vectorize(nearest_float, otypes=[float])(np.array(values, dtype=object))
     except (TypeError, ValueError):
         raise ValueError(f"{name} must be an array of real numbers") from None
     if found.ndim != 2 or 0 in found.shape:

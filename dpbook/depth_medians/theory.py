@@ -334,8 +334,9 @@ def log_volume_ratio(
     d, beta = dimension, epsilon / (4 * eta)
     printed = version == "printed"
     per = 4 * eta * d * (epsilon if printed else 1 / epsilon)
-    top = (largest_scale * (tau + 2 * eta) + spread) / (least_scale * per)
-    found = -beta * (tau - spread / least_scale) + epsilon / 2 + d + d * math.log(top)
+    top = largest_scale * (tau + 2 * eta) + spread
+    logs = math.log(top) - math.log(least_scale) - math.log(per)  # the quotient may be too large
+    found = -beta * (tau - spread / least_scale) + epsilon / 2 + d + d * logs
     if not printed and tau - 2 * eta - spread / least_scale - d / beta <= 0:
         found = math.inf
     key = "depth_medians:text-a-volume-ratio" + "-corrected" * (not printed)

@@ -263,6 +263,7 @@ AWKWARD = {
     "two rows": np.array([[0.0, 1.0], [2.0, 3.0]]),
     "half tied": np.where(np.arange(30)[:, None] < 16, 1.0, np.arange(60).reshape(30, 2)),
     "on a line": np.column_stack((np.arange(30.0), np.arange(30.0))),
+    "smallest": 5e-324 * (np.arange(60).reshape(30, 2) % 4),
     "tiny": 1e-300 * np.arange(60.0).reshape(30, 2),
     "mixed": np.where(np.arange(60).reshape(30, 2) % 5 == 0, np.nan, np.arange(60).reshape(30, 2)),
     "far rows": np.concatenate((np.random.default_rng(0).normal(size=(40, 2)), [[1e300, -np.inf]])),
@@ -313,6 +314,18 @@ def test_rows_are_cleaned_one_by_one():
     from dpbook.depth_medians.mechanisms import cleaned
 
     assert cleaned(data).tolist() == [[0.0, 1.0], [1e100, -1e100], [2.0, 1e100]]
+
+
+def test_numbers_that_no_float_holds_are_infinite_and_none_is_told_of():
+    from dpbook.depth_medians.mechanisms import cleaned
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert cleaned([[10**400, 1], [2, -(10**400)]]).tolist() == [[1e100, 1.0], [2.0, -1e100]]
+        long = np.array([[1.0, 2.0]], dtype=np.longdouble)
+        assert cleaned(long * np.longdouble("1e4000")).tolist() == [[1e100, 1e100]]
+    setting = Setting(1, 1e-3, 0.1, 1.0, directions=3)
+    assert setting.release([[10**400, 1], [2, 3]], np.random.default_rng(1)).value is None
 
 
 # --- 5: the printed test leaks --------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import numpy as np
 from scipy.special import erfc as erfc_of_an_array
-from sympy import Eq, Ge, Gt, Integer, Le, Lt, Rational, erfc, exp, log, sqrt
+from sympy import Abs, Eq, Ge, Gt, Integer, Le, Lt, Rational, erfc, exp, log, sqrt
 
 from dpbook.depth_medians.notation import (
     C,
@@ -12,16 +12,32 @@ from dpbook.depth_medians.notation import (
     excess,
     factor_above,
     factor_beside,
+    first_row,
+    first_row_next,
     fraction,
+    index,
+    inner_rank,
     k,
     level,
+    location,
+    mad,
+    mad_next,
+    margin,
     n,
+    order,
+    other_location,
+    other_quantile,
     radius,
+    rank,
     rate,
+    risen,
     sample,
+    shift,
+    trimmed,
     value,
+    widest,
 )
-from dpbook.depth_medians.samples import AnySize, Where
+from dpbook.depth_medians.samples import AnyOrdered, AnySize, Where
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Either, Every, Noted, Statistical, as_tree
@@ -436,13 +452,13 @@ def sensitivity_of_the_projected_median_as_printed():
 
 @claim(
     "lemma-c.3-corrected",
-    place="Lemma C.3, eq. C.7 at t = C / n, for n of at least d and any law of the data, by lemma-c.2-corrected. That no median moves by more than a "
-    "k-spacing at the median is text-a-median",
+    place="Lemma C.3, eq. C.7 at t = C / n, for n of at least d and any law of the data, by lemma-c.2-corrected. The step on each sample is note-c.3-core",
     corrects=["lemma-c.3"],
     why="It rests on Lemma C.2.",
-    using=["text-a-median", "lemma-c.2-corrected"],
+    using=["lemma-c.2-corrected"],
     without={
         "lemma-c.2": "lemma-c.2-corrected is its repair",
+        "text-a-median": "note-c.3-core says it for any sample; its conclusion is the condition, in each one",
         "note-wide-rows": "it is about the print",
     },
     scope="two cited inequalities are granted, note-talagrand and note-epsilon-net",
@@ -480,7 +496,7 @@ def sensitivity_of_the_projected_mad_as_printed():
         "note-c.4-core": "its conclusion is the condition, in each sample",
         "note-wide-rows": "it is about the print",
     },
-    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net, and note-c.4-core, which is tried only",
+    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net",
     given=lambda: by_spacings(2),
     proof=lambda: in_each_sample(2),
 )
@@ -489,46 +505,297 @@ def sensitivity_of_the_projected_mad():
     return Le(sensitivity_is_large(), tail_of_quantiles(radius) + bound_of_the_net(C / 2))
 
 
-def median_and_mad(rows):
-    """Lower median, and the lower median of distances to it."""
-    middle = np.sort(rows)[(len(rows) - 1) // 2]
-    return middle, np.sort(np.abs(rows - middle))[(len(rows) - 1) // 2]
+# --- the core of Lemmas C.3 to C.5, on each sample ------------------------------------------------
+
+HERE, NEXT = AnyOrdered("X"), AnyOrdered("Y")  # order statistics of two samples, k rows apart
 
 
-def random_samples(rng, size):
-    """P-value 1 where twice the largest inner spacing bounds the change of MAD of all tries, else 0."""
-    for _ in range(size):
-        n_rows = int(rng.integers(9, 26))
-        rows = np.sort(rng.integers(0, int(rng.choice([6, 20, 200])), n_rows).astype(float))
-        if rng.random() < 0.3:
-            rows = np.sort(rows + 300 * (rng.random(n_rows) < 0.2))
-        replaced = int(rng.integers(1, 3))
-        first = min(int(0.24 * n_rows), (n_rows + 1) // 2 - (n_rows - 1) // 4 - 1) - replaced
-        last = n_rows - first - replaced
-        if first < 0:
-            continue
-        largest = max(rows[i + replaced] - rows[i] for i in range(first, last))
-        other = rows.copy()
-        places = rng.choice(n_rows, replaced, replace=False)
-        other[places] = rng.choice([*rows, -999.0, 999.0, rows.mean()], replaced)
-        if abs(median_and_mad(other)[1] - median_and_mad(rows)[1]) > 2 * largest + 1e-9:
-            return 0.0
-    return 1.0
+def replaced_rows():
+    """Of k new rows some are larger than those that they replace, and the others smaller."""
+    return [
+        Every(order, Le(HERE(order - k + risen), NEXT(order))),
+        Every(order, Le(NEXT(order), HERE(order + risen))),
+    ]
+
+
+def one_of(*relations):
+    """That one of some relations holds."""
+    return Either(tuple(map(as_tree, relations)))
+
+
+@claim(
+    "note-order-rises",
+    place="used in Lemmas C.3 to C.5, by induction",
+)
+def order_statistics_some_ranks_apart():
+    """Order statistics some ranks apart."""
+    return Le(HERE(index), HERE(index + margin))
+
+
+@claim(
+    "note-c.3-core",
+    place="Lemmas C.3 and C.5 on each sample: an order statistic of any rank, such as the median or a quartile. Of k new rows u_0 are larger than those that they "
+    "replace, so none falls by more than k - u_0 ranks and none rises by more than u_0. Beyond the n rows order statistics lie as far out as one likes",
+    using=[
+        ("note-order-rises", lambda: {index: index + risen, margin: k - risen}),
+        ("note-order-rises", lambda: {index: index - k, margin: risen}),
+    ],
+    given=lambda: [
+        *replaced_rows(),
+        HERE(index + k) - HERE(index) <= widest,
+        HERE(index) - HERE(index - k) <= widest,
+    ],
+    proof=lambda: [
+        step("it falls so far", Le(HERE(index - k + risen), NEXT(index))),
+        step("it rises so far", Le(NEXT(index), HERE(index + risen))),
+        step("k ranks down", Le(HERE(index - k), HERE(index - k + risen))),
+        step("k ranks up", Le(HERE(index + risen), HERE(index + k))),
+    ],
+)
+def change_of_an_order_statistic():
+    """Change of an order statistic by a few replaced rows, against spacings at its rank."""
+    return Le(Abs(NEXT(index) - HERE(index)), widest)
+
+
+def inner_spacings():
+    """No k-spacing between inner ranks exceeds w_k."""
+    small = Le(HERE(order + k) - HERE(order), widest)
+    return Every(order, one_of(order < inner_rank, order > n - inner_rank - k, small))
+
+
+SOME_RANKS = {  # at which most samples meet the conditions
+    **{n: 20, k: 5, risen: 1, rank: 10, inner_rank: 1, index: 10, first_row: 10},
+    **{first_row_next: 10, mad: 0, mad_next: 0, widest: 2},
+}
+
+
+def inner_ranks():
+    """What Lemma C.4 supposes of q', q and k, in ranks (note-c.4-ranks)."""
+    return [inner_rank + k + 1 <= rank, 2 * inner_rank + rank + 2 * k <= n + 2]
+
+
+@claim(
+    "note-c.4-ranks",
+    place="Lemma C.4, its condition k < n (q - q') / 2 for q' < q < 1/4, in ranks; q_0 is q', q_3 is q, and m the rank of the median",
+    given=lambda: [
+        trimmed < other_quantile,
+        2 * k < n * (other_quantile - trimmed),
+        inner_rank < n * trimmed + 1,
+        n <= 2 * rank,
+        2 * rank <= n + 1,
+    ],
+    proof=lambda: [
+        step("q", Le(n * other_quantile, n / 4)),
+        step("k", Lt(2 * k + n * trimmed, n / 4)),
+        step("at least one row", Gt(n, 8)),
+    ],
+)
+def condition_on_ranks():
+    """Condition of Lemma C.4 in ranks."""
+    return inner_ranks()
+
+
+def one_side(first, last):
+    """That the k-spacing below one rank, or that below another, is at most w_k."""
+    return one_of(
+        Le(HERE(first) - HERE(first - k), widest), Le(HERE(last) - HERE(last - k), widest)
+    )
+
+
+@claim(
+    "note-c.4-core.i",
+    place="Lemma C.4 on each sample: m rows in a row, the k-spacing below the first and that above the last; one of both is between inner ranks",
+    try_at=[SOME_RANKS],
+    given=lambda: [*inner_ranks(), index >= 1, index <= n + 1 - rank, inner_spacings()],
+    proof=lambda: [
+        step(
+            "below",
+            one_of(
+                Le(HERE(index - k + k) - HERE(index - k), widest),
+                index - k < inner_rank,
+                index - k > n - inner_rank - k,
+            ),
+        ),
+        step(
+            "or not inner",
+            one_of(Le(HERE(index) - HERE(index - k), widest), index - k < inner_rank),
+        ),
+        step(
+            "above",
+            one_of(
+                Le(HERE(index + rank - 1 + k) - HERE(index + rank - 1), widest),
+                index + rank - 1 < inner_rank,
+                index + rank - 1 > n - inner_rank - k,
+            ),
+        ),
+    ],
+)
+def spacings_beside_some_rows():
+    """Spacings on both sides of as many rows as MAD needs."""
+    return one_side(index, index + rank - 1 + k)
+
+
+@claim(
+    "note-c.4-core.ii",
+    place="the same for m - k rows in a row",
+    try_at=[SOME_RANKS],
+    given=lambda: [*inner_ranks(), index >= 1, index <= n + 1 - rank + k, inner_spacings()],
+    proof=lambda: [
+        step(
+            "below",
+            one_of(
+                Le(HERE(index - k + k) - HERE(index - k), widest),
+                index - k < inner_rank,
+                index - k > n - inner_rank - k,
+            ),
+        ),
+        step(
+            "or not inner",
+            one_of(Le(HERE(index) - HERE(index - k), widest), index - k < inner_rank),
+        ),
+        step(
+            "above",
+            one_of(
+                Le(HERE(index + rank - 1 - k + k) - HERE(index + rank - 1 - k), widest),
+                index + rank - 1 - k < inner_rank,
+                index + rank - 1 - k > n - inner_rank - k,
+            ),
+        ),
+    ],
+)
+def spacings_beside_fewer_rows():
+    """Spacings on both sides of the rows that are left."""
+    return one_side(index, index + rank - 1)
+
+
+def farther(rows, at_rank, middle, size):
+    """Of m rows in a row the first or the last is no nearer to the middle than MAD."""
+    return one_of(Le(rows(at_rank), middle - size), Ge(rows(at_rank + rank - 1), middle + size))
+
+
+def mad_of(rows, first, middle, size):
+    """MAD around a centre: some m rows in a row are within it, and no m rows are all nearer."""
+    return [
+        rows(first) >= middle - size,
+        rows(first + rank - 1) <= middle + size,
+        Every(order, farther(rows, order, middle, size)),
+    ]
+
+
+def centres():
+    """How far apart two medians are."""
+    return [other_location <= location + shift, other_location >= location - shift]
+
+
+def by_side(size, other_size, first, last):
+    """MAD grows by no more than the centre moves, or that and a spacing on each of two sides."""
+    least = Le(size, other_size + shift)
+    return [
+        step(
+            f"the spacing {words} them",
+            one_of(least, Le(size - other_size, shift + HERE(at_rank) - HERE(at_rank - k))),
+        )
+        for words, at_rank in (("below", first), ("above", last))
+    ]
+
+
+@claim(
+    "note-c.4-core.iii",
+    place="Lemma C.4 on each sample, a larger MAD of the new one: m rows are within MAD of the old median. Of the new sample at most m - 1 are nearer "
+    "to the new median than its MAD, so m rows in a row, from i - u_0 or k ranks later, are not: by which a k-spacing of the old sample is on either side at least as wide as MAD grows, but for what the median moves",
+    given=lambda: [
+        *replaced_rows(),
+        *centres(),
+        *mad_of(HERE, index, location, mad)[:2],
+        mad_of(NEXT, index, other_location, mad_next)[2],
+        one_side(index, index + rank - 1 + k),
+    ],
+    proof=lambda: [
+        step("from below", Le(HERE(index - risen - k + risen), NEXT(index - risen))),
+        step("k ranks below", Le(HERE(index - k), NEXT(index - risen))),
+        step(
+            "the last", Le(NEXT(index - risen + rank - 1), HERE(index - risen + rank - 1 + risen))
+        ),
+        step("at its rank", Le(NEXT(index - risen + rank - 1), HERE(index + rank - 1))),
+        step("not all are nearer", farther(NEXT, index - risen, other_location, mad_next)),
+        step("later", Le(HERE(index - risen + k - k + risen), NEXT(index - risen + k))),
+        step("at its rank", Le(HERE(index), NEXT(index - risen + k))),
+        step(
+            "the last",
+            Le(NEXT(index - risen + k + rank - 1), HERE(index - risen + k + rank - 1 + risen)),
+        ),
+        step("k ranks above", Le(NEXT(index - risen + k + rank - 1), HERE(index + rank - 1 + k))),
+        step("not all are nearer", farther(NEXT, index - risen + k, other_location, mad_next)),
+        *by_side(mad_next, mad, index, index + rank - 1 + k),
+    ],
+)
+def larger_mad():
+    """MAD of the new sample, where it is the larger one."""
+    return Le(mad_next - mad, shift + widest)
+
+
+@claim(
+    "note-c.4-core.iv",
+    place="Lemma C.4 on each sample, a larger MAD of the old one",
+    given=lambda: [
+        *replaced_rows(),
+        *centres(),
+        *mad_of(NEXT, index, other_location, mad_next)[:2],
+        mad_of(HERE, index, location, mad)[2],
+        one_side(index + risen, index + risen + rank - 1),
+    ],
+    proof=lambda: [
+        step("the first", Le(NEXT(index), HERE(index + risen))),
+        step("the last", Le(HERE(index + rank - 1 - k + risen), NEXT(index + rank - 1))),
+        step("not all are nearer", farther(HERE, index + risen, location, mad)),
+        step("k ranks below", farther(HERE, index + risen - k, location, mad)),
+        *by_side(mad, mad_next, index + risen, index + risen + rank - 1),
+    ],
+)
+def smaller_mad():
+    """MAD of the new sample, where it is the smaller one."""
+    return Le(mad - mad_next, shift + widest)
 
 
 @claim(
     "note-c.4-core",
-    place="Lemma C.4 on each sample: MAD changes by at most twice the largest k-spacing between inner "
-    "ranks",
-    scope="samples of 9 to 25 whole numbers, with ties and far clusters, one or two rows replaced",
+    place="Lemma C.4 on each sample and for any k new rows: MAD, the m-th smallest distance to the median, of rank m, changes by at most twice the largest k-spacing between inner ranks, l_q and n - l_q. "
+    "Some m rows in a row, from rank i_3 or i_4, are within MAD, and no m rows are all nearer. The first two conditions are those of the lemma (note-c.4-ranks); beyond the n rows order statistics lie as far out as one likes",
+    using=[
+        ("note-c.3-core", lambda: {index: rank}),
+        ("note-c.4-core.i", lambda: {index: first_row}),
+        ("note-c.4-core.ii", lambda: {index: first_row_next + risen}),
+        (
+            "note-c.4-core.iii",
+            lambda: {
+                **{index: first_row, shift: widest},
+                **{location: HERE(rank), other_location: NEXT(rank)},
+            },
+        ),
+        (
+            "note-c.4-core.iv",
+            lambda: {
+                **{index: first_row_next, shift: widest},
+                **{location: HERE(rank), other_location: NEXT(rank)},
+            },
+        ),
+    ],
+    try_at=[SOME_RANKS],
+    given=lambda: [
+        *inner_ranks(),
+        *replaced_rows(),
+        inner_spacings(),
+        *mad_of(HERE, first_row, HERE(rank), mad),
+        *mad_of(NEXT, first_row_next, NEXT(rank), mad_next),
+    ],
+    proof=lambda: [
+        step("larger MAD", Le(mad_next - mad, widest + widest)),
+        step("smaller MAD", Le(mad - mad_next, widest + widest)),
+    ],
 )
 def change_of_mad_by_inner_spacings():
     """Change of MAD by a few replaced rows, against inner spacings."""
-    return Statistical(
-        random_samples,
-        "change of MAD against twice the largest inner spacing, random samples",
-        size=4000,
-    )
+    return Le(Abs(mad_next - mad), 2 * widest)
 
 
 @claim(
@@ -548,7 +815,7 @@ def sensitivity_of_the_projected_iqr_as_printed():
 @claim(
     "lemma-c.5-corrected",
     place="Lemma C.5 at t = C / n, for n of at least d and any law of the data, by lemma-c.2-corrected at C / 2 and q = 1/4; that the interquartile range moves by at most "
-    "two k-spacings is the display of its proof, for both quartiles",
+    "two k-spacings is the display of its proof, and note-c.3-core at each quartile",
     corrects=["lemma-c.5"],
     why="It rests on Lemma C.2.",
     using=[("lemma-c.2-corrected", lambda: {C: C / 2})],

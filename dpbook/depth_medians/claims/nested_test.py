@@ -17,9 +17,12 @@ from dpbook.depth_medians.claims.appendix_d import (
     KEPT,
     KEPT_NEXT,
     OVER_ALL_POINTS,
+    as_it_is,
     chance_of_an_event,
     close_costs,
+    everywhere,
     inside_event,
+    integrated,
     total,
 )
 from dpbook.depth_medians.claims.section_5 import A, P, Q, released_event
@@ -28,8 +31,8 @@ from dpbook.depth_medians.notation import (
     accepts_next,
     added,
     allowed,
+    ball_beyond,
     ball_in,
-    ball_out,
     between,
     bottom_1,
     bottom_2,
@@ -61,8 +64,8 @@ from dpbook.depth_medians.notation import (
     lost,
     low_end,
     low_next,
+    mass_beyond,
     mass_in,
-    mass_out,
     near_distance,
     near_level,
     order,
@@ -70,6 +73,7 @@ from dpbook.depth_medians.notation import (
     other_scale,
     out_1,
     per_ball,
+    place,
     point,
     rank,
     reach,
@@ -99,7 +103,7 @@ from dpbook.depth_medians.notation import (
     within_less,
     within_next,
 )
-from dpbook.depth_medians.samples import AnyOrdered
+from dpbook.depth_medians.samples import AnyOrdered, AnySize
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Either, Every, as_tree
@@ -442,17 +446,66 @@ def volumes_of_two_levels():
 
 
 @claim(
+    "note-gamma-numbers",
+    place="used in note-gamma-domination: m_1 and m_3 are masses up to a level and beyond it, g_1 and g_3 those of the Gamma variable, and "
+    "r_0 the ratio of volumes at the level",
+    given=lambda: [mass_in >= per_ball * ball_in, mass_beyond <= per_ball * ball_beyond],
+)
+def chance_beyond_a_level_from_masses():
+    """Chance beyond a level, from masses."""
+    return Le(mass_beyond / (mass_in + mass_beyond), ball_beyond / (ball_in + ball_beyond))
+
+
+WITHIN, UP_TO_TAU = AnySize("f_1"), AnySize("f_2")  # volumes up to min(s, t) and min(s, tau)
+CONE, CONE_UP_TO_TAU = AnySize("g_1"), AnySize("g_2")  # the same of a cone
+
+
+@claim(
     "note-gamma-domination",
-    place="the outlyingness of a draw above the least one, against a cut Gamma(d, beta) variable: m_1 "
-    "and m_2 are its masses up to a level and beyond it, g_1 and g_2 those of the Gamma variable, and "
-    "r_0 the ratio of volumes at the level; as that ratio falls (note-volume-ratio), integrating by "
-    "parts gives the conditions",
-    using=["note-volume-ratio"],
-    given=lambda: [mass_in >= per_ball * ball_in, mass_out <= per_ball * ball_out],
+    place="the outlyingness of a draw above the least one, o, against a cut Gamma(d, beta) variable. As exp(-beta o) is the chance that an exponential variable s of "
+    "rate beta exceeds o, the mass of the points up to a level t is the mean of V(min(s, t)), where V(t) is their volume; V here stands for the law of s, and x_0 tells s. f_1 and f_2 are the volumes up to "
+    "min(s, t) and min(s, tau), g_1 and g_2 those of a cone, min(s, t)^d and min(s, tau)^d, by which a Gamma variable has its law. V(t) / t^d falls (note-volume-ratio); r_0 is its value "
+    "at t, which is why the first two conditions hold at each s",
+    using=[
+        "note-volume-ratio",
+        integrated(as_it_is(CONE), 1 / per_ball, as_it_is(WITHIN)),
+        integrated(
+            *(as_it_is(UP_TO_TAU), 1, as_it_is(WITHIN)),
+            *(per_ball, as_it_is(CONE_UP_TO_TAU), as_it_is(CONE)),
+        ),
+        integrated(as_it_is(CONE), 1, as_it_is(CONE_UP_TO_TAU)),
+        integrated(as_it_is(WITHIN), 1, as_it_is(UP_TO_TAU)),
+        (
+            "note-gamma-numbers",
+            lambda: {
+                **{mass_in: total(WITHIN), mass_beyond: total(UP_TO_TAU) - total(WITHIN)},
+                **{ball_in: total(CONE), ball_beyond: total(CONE_UP_TO_TAU) - total(CONE)},
+            },
+        ),
+    ],
+    given=lambda: [
+        *everywhere(
+            Le(CONE(place), 1 / per_ball * WITHIN(place)),
+            Le(
+                UP_TO_TAU(place),
+                1 * WITHIN(place) + per_ball * (CONE_UP_TO_TAU(place) - CONE(place)),
+            ),
+            Le(CONE(place), CONE_UP_TO_TAU(place)),
+            Le(WITHIN(place), UP_TO_TAU(place)),
+        ),
+        Gt(total(CONE), 0),
+        Gt(total(WITHIN), 0),
+        Ge(total(UP_TO_TAU), 0),
+        Ge(total(CONE_UP_TO_TAU), 0),
+    ],
 )
 def chance_beyond_a_level():
     """Chance that the outlyingness of a draw exceeds a level."""
-    return Le(mass_out / (mass_in + mass_out), ball_out / (ball_in + ball_out))
+    beyond, beyond_of_cone = (
+        total(UP_TO_TAU) - total(WITHIN),
+        total(CONE_UP_TO_TAU) - total(CONE),
+    )
+    return Le(beyond / (total(WITHIN) + beyond), beyond_of_cone / (total(CONE) + beyond_of_cone))
 
 
 @claim(

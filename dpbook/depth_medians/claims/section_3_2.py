@@ -508,7 +508,7 @@ def sensitivity_of_trimmed_deviations_repaired():
     try_at=[WIDE_POINT],
     fault="boundary",
     effect="For n below d it is false. For others it rests on Lemma C.2, whose net argument fails for d of 2 or more, and even by that "
-    "its a_1 would have 9^d (note-theorem-3.6). With a larger a_1 it follows where the cited inequalities and note-c.4-core are granted (theorem-3.6-corrected, supported).",
+    "its a_1 would have 9^d (note-theorem-3.6). With a larger a_1 it follows where the cited inequalities are granted (theorem-3.6-corrected, supported).",
 )
 def sensitivity_of_median_and_mad():
     """Tail of the projected sensitivity of the median absolute deviation, as printed."""
@@ -545,7 +545,7 @@ def size_of_the_net():
         "note-theorem-3.6": "it is about the print",
         "note-wide-rows": "it is about the print",
     },
-    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net, and note-c.4-core, which is tried only",
+    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net",
     given=lambda: [Eq(k, 3), *by_spacings(2)],
     proof=lambda: [
         step("k", Eq(density * (C / 2) / (2 * k), density * C / 12)),
