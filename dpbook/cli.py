@@ -165,8 +165,9 @@ def _topic_rows(
     wanted = (
         [topic] if topic else list(dict.fromkeys(key.partition(":")[0] for key in keys)) or known
     )
-    rows: list[Row] = []
+    known_rows: dict[str, list[Row]] = {}
     records: dict[str, Row] = {}
+    open_: list[Any] = []
     kind = "topics-with-mutants" if mutants else "topics"
     for name in wanted:
         records |= record.read_record(record.record_path(name))
@@ -174,21 +175,21 @@ def _topic_rows(
         if not (no_cache or search or certify):
             stored = record.recall(kind, name, record.topic_hash(name))
         if stored is not None and set(_of(name, keys)) <= {row["key"] for row in stored}:
-            rows += [{**row, "cached": True} for row in stored]
+            known_rows[name] = [{**row, "cached": True} for row in stored]
             continue
         from dpbook.engine import ledger
 
         for key in _of(name, keys):
             ledger.find(key)  # an unknown key is an error that names the nearest
-        claims = ledger.load(name)
-        if keys:
-            claims = [c for c in claims if c.key in keys]
-        found = _decided(claims, records, jobs, no_cache, mutants, search, certify)
-        if len(claims) == len(ledger.load(name)) and all(
-            r["verdict"] != "undecided" for r in found
-        ):
-            record.remember(kind, name, record.topic_hash(name), found)
-        rows += found
+        open_ += [c for c in ledger.load(name) if not keys or c.key in keys]
+    # all topics at once: the workers start once, and none waits for the last claim of a topic
+    decided = _decided(open_, records, jobs, no_cache, mutants, search, certify) if open_ else []
+    for name in dict.fromkeys(claim.topic for claim in open_):
+        known_rows[name] = [row for row in decided if row["key"].partition(":")[0] == name]
+        whole = len(known_rows[name]) == len(ledger.load(name))
+        if whole and all(row["verdict"] != "undecided" for row in known_rows[name]):
+            record.remember(kind, name, record.topic_hash(name), known_rows[name])
+    rows = [row for name in wanted for row in known_rows.get(name, ())]
     if keys:
         rows = [row for row in rows if row["key"] in keys]
     return rows, records
