@@ -29,6 +29,7 @@ from dpbook.engine.statement import (
     Relation,
     Tree,
     everies,
+    free_in,
     written_out,
 )
 from dpbook.engine.unknown import Unknown, Value, unknowns_of
@@ -99,7 +100,7 @@ class Model:
         """Evaluate an expression, written out; `at` has a cell or an outcome for what is bound."""
         if self.found is None or not e.args:
             return self._value(e, at, scaled)
-        bound = tuple((s, at[s], isinstance(at[s], Expr)) for s in _free(e) if s in at)
+        bound = tuple((s, at[s], isinstance(at[s], Expr)) for s in free_in(e) if s in at)
         key = (e, scaled, bound)
         if key not in self.found:
             self.found[key] = self._value(e, at, scaled)
@@ -324,11 +325,6 @@ class Model:
             inside = f"({', '.join(map(str, given))})" if given else ""
             found[function.name + inside] = f"[{', '.join(map(str, table))}]"
         return tuple(sorted(found.items()))
-
-
-@lru_cache(maxsize=20_000)
-def _free(e: Expr) -> frozenset[Symbol]:
-    return frozenset(e.free_symbols)
 
 
 def _letter(name: str, at: Mapping[Symbol, Any], **assumptions: bool | None) -> Symbol:

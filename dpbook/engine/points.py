@@ -130,6 +130,12 @@ def rounded(value: float, tolerance: float) -> Fraction:
     return simplest_between(exact - slack, exact + slack)
 
 
+def ascending(slack: np.ndarray) -> np.ndarray:
+    """Order points by slack; those that differ by rounding keep their order, on any processor."""
+    known = np.where(np.isnan(slack), np.inf, slack)
+    return np.argsort(np.round(known, 9), kind="stable")
+
+
 def _program(expressions: Sequence[Expr], symbols: Sequence[Symbol]) -> FloatProgram | None:
     """Compile expressions; None where one has no value in floating point, such as an integral."""
     try:

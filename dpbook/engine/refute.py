@@ -18,7 +18,7 @@ from sympy import Expr, Symbol
 from dpbook.engine.budget import Deadline
 from dpbook.engine.compile import FloatProgram, Undefined, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
-from dpbook.engine.points import Closed, Coordinate, Point, Sampler, float_holds, tied
+from dpbook.engine.points import Closed, Coordinate, Point, Sampler, ascending, float_holds, tied
 from dpbook.engine.statement import Relation, evaluated
 from dpbook.engine.verdict import Counterexample
 
@@ -279,7 +279,7 @@ class Refuter:
         strict = any(r.op in ("<", ">", "!=") for r in self.relations)
         suspicious = np.where(undefined, -1.0, slack)
         level = 1e-13 if strict else -1e-13
-        order = np.argsort(suspicious)
+        order = ascending(suspicious)
         picked = [int(i) for i in order[:200] if suspicious[i] <= level]
         # the largest violations round best; a few of the smallest points round shortest
         bulk = sorted(picked, key=lambda i: sum(abs(np.log10(abs(a[i]) + 1e-300)) for a in arrays))
@@ -317,7 +317,7 @@ class Refuter:
         for round_ in range(36):
             if self.deadline.passed:
                 return None
-            order = np.argsort(np.where(np.isnan(slack), np.inf, slack))[:keep]
+            order = ascending(slack)[:keep]
             scale = 10.0 ** (-round_ / 5.0)
             moved = []
             for variable, a in zip(self.order, arrays, strict=True):
@@ -352,7 +352,7 @@ class Refuter:
         """Check exact numbers near the points of smallest slack: a tie often is at a simple one."""
         if not any(r.op in ("<", ">", "!=") for r in self.relations) or self.sampler.equations:
             return None
-        for index in np.argsort(np.where(np.isnan(slack), np.inf, slack))[:4]:
+        for index in ascending(slack)[:4]:
             at = {v: float(a[index]) for v, a in zip(self.order, arrays, strict=True)}
             for point in _exact_near(at, self.relations):
                 if self.deadline.passed:

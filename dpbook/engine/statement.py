@@ -439,6 +439,19 @@ def _with_limits(kind: type[ExprWithLimits], term: Basic, *limits: Basic) -> Bas
     return made
 
 
+@lru_cache(maxsize=50_000)
+def free_in(expression: Basic) -> frozenset[Symbol]:
+    """The free symbols of an expression; SymPy rebuilds each sum and integral to name theirs."""
+    if isinstance(expression, ExprWithLimits):
+        free = free_in(expression.function)
+        for variable, *ends in expression.limits:
+            free = (free - {variable} if ends else free | {variable}).union(*map(free_in, ends))
+        return free
+    if expression.args and type(expression).free_symbols is Basic.free_symbols:
+        return frozenset().union(*map(free_in, expression.args))
+    return frozenset(expression.free_symbols)
+
+
 def bound_in(expression: Basic) -> set[Symbol]:
     """Return the symbols that sums, products and integrals in an expression bind."""
     return {v for v, _, _ in bindings(expression)}

@@ -28,6 +28,7 @@ from dpbook.engine.statement import (
     bindings,
     bound_renamed,
     everies,
+    free_in,
     operator_of,
     refuse_long_products,
     written_out,
@@ -304,7 +305,7 @@ def free_symbols(thing: Any) -> set[Symbol]:
     """Return the free symbols of a form or a tree, written out."""
     free: set[Symbol] = set()
     for e in expressions_of(thing):
-        free |= written_out(e).free_symbols
+        free |= free_in(written_out(e))
     return free
 
 

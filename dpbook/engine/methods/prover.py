@@ -21,7 +21,7 @@ from dpbook.engine.compile import FloatProgram, compare_at
 from dpbook.engine.domain import Bounds, Domain
 from dpbook.engine.methods.identity import is_zero
 from dpbook.engine.methods.signs import Signs
-from dpbook.engine.points import Sampler
+from dpbook.engine.points import Sampler, ascending
 
 DEPTHS = (1, 2, 3, 4, 6)
 
@@ -281,7 +281,7 @@ class Prover:
         gap = -np.abs(value) if goal.op == "==" else value
         with np.errstate(all="ignore"):
             below = np.where(sure, gap / (size + 1e-300), 0.0)
-        for index in np.argsort(below)[:3]:
+        for index in ascending(below)[:3]:
             if not below[index] < -1e-9:
                 return False
             # rounding inside a logarithm or a root can look like a violation: ask a ball
