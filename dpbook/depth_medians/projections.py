@@ -204,8 +204,7 @@ def exact_directions(data: ArrayLike) -> Floats:
 
     def normal_angles(vectors: Floats) -> Floats:
         kept = vectors[np.einsum("ij,ij->i", vectors, vectors) > 0]
-        angles: Floats = np.unique(np.mod(np.arctan2(kept[:, 0], -kept[:, 1]), np.pi))
-        return angles
+        return _apart(np.mod(np.arctan2(kept[:, 0], -kept[:, 1]), np.pi))
 
     swaps = normal_angles(points[first] - points[second])
     if not swaps.size:
@@ -222,8 +221,14 @@ def exact_directions(data: ArrayLike) -> Floats:
             found = normal_angles(points[first] + points[second] - 2 * points[at])
             inside = medians[np.searchsorted(swaps, found, side="right") - 1] == at
             angles.append(found[inside] + turn)
-    both = np.unique(np.concatenate([*angles, swaps + np.pi]))
+    both = _apart(np.concatenate([*angles, swaps + np.pi]))
     return np.column_stack((np.cos(both), np.sin(both)))
+
+
+def _apart(angles: Floats) -> Floats:
+    """Angles in order, each once: two that differ by rounding are one, on any processor."""
+    ordered = np.sort(angles)
+    return ordered[np.diff(ordered, prepend=-np.inf) > 1e-12]
 
 
 def refined_directions(

@@ -279,3 +279,10 @@ def test_words_and_picture_say_the_same():
     assert sorted(line.get_ydata()) == sorted(fitted.scale)
     cube = Outlyingness(np.eye(3), np.zeros(3), np.ones(3))
     assert list(cube.plot().get_lines()[0].get_ydata()) == [1, 1, 1]
+
+
+def test_directions_in_the_plane_do_not_depend_on_rounding():
+    # the angles of a reversed or doubled sample are rounded otherwise, or at other places
+    data = np.random.default_rng(5).standard_normal((31, 2))
+    size = len(exact_directions(data))
+    assert {len(exact_directions(other)) for other in (data[::-1], 3 * data, -data)} == {size}
