@@ -165,7 +165,7 @@ def _topic_rows(
     wanted = (
         [topic] if topic else list(dict.fromkeys(key.partition(":")[0] for key in keys)) or known
     )
-    known_rows: dict[str, list[Row]] = {}
+    by_topic: dict[str, list[Row]] = {}
     records: dict[str, Row] = {}
     open_: list[Any] = []
     kind = "topics-with-mutants" if mutants else "topics"
@@ -175,7 +175,7 @@ def _topic_rows(
         if not (no_cache or search or certify):
             stored = record.recall(kind, name, record.topic_hash(name))
         if stored is not None and set(_of(name, keys)) <= {row["key"] for row in stored}:
-            known_rows[name] = [{**row, "cached": True} for row in stored]
+            by_topic[name] = [{**row, "cached": True} for row in stored]
             continue
         from dpbook.engine import ledger
 
@@ -185,11 +185,11 @@ def _topic_rows(
     # all topics at once: the workers start once, and none waits for the last claim of a topic
     decided = _decided(open_, records, jobs, no_cache, mutants, search, certify) if open_ else []
     for name in dict.fromkeys(claim.topic for claim in open_):
-        known_rows[name] = [row for row in decided if row["key"].partition(":")[0] == name]
-        whole = len(known_rows[name]) == len(ledger.load(name))
-        if whole and all(row["verdict"] != "undecided" for row in known_rows[name]):
-            record.remember(kind, name, record.topic_hash(name), known_rows[name])
-    rows = [row for name in wanted for row in known_rows.get(name, ())]
+        found = by_topic[name] = [row for row in decided if row["topic"] == name]
+        whole = len(found) == len(ledger.load(name))
+        if whole and all(row["verdict"] != "undecided" for row in found):
+            record.remember(kind, name, record.topic_hash(name), found)
+    rows = [row for name in wanted for row in by_topic.get(name, ())]
     if keys:
         rows = [row for row in rows if row["key"] in keys]
     return rows, records
@@ -591,7 +591,8 @@ def errata(
     mended = {name: recorded.repairs(name) for name in by_topic}
     shown = []  # a repair leads to what it mends
     for key, verdict in on_record.items():
-        about = {key.partition(":")[0], key, *mended[key.partition(":")[0]].get(key, ())}
+        own = key.partition(":")[0]
+        about = {own, key, *mended[own].get(key, ())}
         if verdict == "refuted" and (not asked or about & set(asked)):
             shown.append(about)
             row = recorded.row(key)

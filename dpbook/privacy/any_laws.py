@@ -219,13 +219,18 @@ class Repetitions(Unknown):
 
     @property
     def free_symbols(self) -> set[Symbol]:
-        _, output, first, second, a, b, body = self.args
-        densities = (first.free_symbols | second.free_symbols) - {output}
+        _, output, first, second, a, b, body, *index = self.args
+        densities = (first.free_symbols | second.free_symbols) - {output, *index}
         return densities | (body.free_symbols - {a, b})
 
+    def densities(self, number: Expr) -> tuple[Expr, ...]:
+        """Return the two densities of a draw, by its number from 0 on: here those of every one."""
+        return self.args[2:4]
+
     def known(self) -> Sequence[Tree]:
-        _, output, first, second, a, b, body = self.args
+        _, output, _, _, a, b, body, *_ = self.args
         i = Symbol("i", integer=True)
+        first, second = self.densities(i - 1)
         after = Integral(self(i - 1, a * first, b * second), (output, -oo, oo))
         more = Relation(self(i, a, b), "==", after)
         return [
@@ -238,15 +243,16 @@ class Repetitions(Unknown):
 
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example: over all rows of cells."""
-        _, output, first, second, a, b, body = self.args
+        _, output, _, _, a, b, body, *_ = self.args
         count, p, q = at
         if count == 0:
             with sympy.evaluate(True):
                 put_in = body.xreplace({a: p, b: q})
             return model.value(put_in, {})
         total = Integer(0)
+        densities = self.densities(count - 1)
         for cell in range(model.cells):
-            masses = [model.value(density, {output: cell}) for density in (first, second)]
+            masses = [model.value(density, {output: cell}) for density in densities]
             total += self.value(model, (count - 1, p * masses[0], q * masses[1]))
         return total
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import sympy
-from sympy import Expr, Integer, Integral, Symbol, oo
+from sympy import Expr, Integer, Symbol
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Every, Relation, Tree, for_all
+from dpbook.engine.statement import Every, Relation, Tree
 from dpbook.engine.unknown import Unknown
 from dpbook.privacy.any_laws import Repeated, Repetitions
 from dpbook.privacy.laws import Law
@@ -27,14 +27,14 @@ def _place(index: Symbol) -> Symbol:
     return Symbol(index.name, integer=True)
 
 
-class Numbers(Unknown):
-    """A list of numbers without an end, of which nothing is known."""
+class AnyNumbers(Unknown):
+    """Any list of numbers without an end, one for each whole number."""
 
     words = "list of numbers"
     integer = True
     endless = True
 
-    def __new__(cls, name: Any, parameters: Any = 0, last: Any = NUMBERS - 1) -> Numbers:
+    def __new__(cls, name: Any, parameters: Any = 0, last: Any = NUMBERS - 1) -> AnyNumbers:
         return sympy.Basic.__new__(cls, Str(str(name)), Integer(parameters), Integer(last))
 
     def known(self) -> Sequence[Tree]:
@@ -88,11 +88,6 @@ class Running(Unknown):
         return sympy.Add(*(model.value(term, {index: i}) for i in range(int(at[0]))))
 
 
-def AnyNumbers(name: str) -> Numbers:
-    """Return any list of numbers: one for each whole number."""
-    return Numbers(name)
-
-
 class Coordinates(Repetitions):
     """A function of two joint densities, integrated over all outputs of independent coordinates.
 
@@ -102,37 +97,10 @@ class Coordinates(Repetitions):
 
     words = "integral over all coordinates"
 
-    @property
-    def free_symbols(self) -> set[Symbol]:
-        _, output, first, second, a, b, body, index = self.args
-        densities = (first.free_symbols | second.free_symbols) - {output, index}
-        return densities | (body.free_symbols - {a, b})
-
-    def known(self) -> Sequence[Tree]:
-        _, output, first, second, a, b, body, index = self.args
-        i = Symbol("i", integer=True)
-        one, other = (density.xreplace({index: i - 1}) for density in (first, second))
-        after = Integral(self(i - 1, a * one, b * other), (output, -oo, oo))
-        more = Relation(self(i, a, b), "==", after)
-        return [
-            for_all(a, b, Relation(self(0, a, b), "==", body)),
-            Every(i, for_all(a, b, more), (Relation(i, ">=", Integer(1)),)),
-        ]
-
-    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
-        """Return its value in an example: over all rows of cells."""
-        _, output, first, second, a, b, body, index = self.args
-        count, p, q = at
-        if count == 0:
-            with sympy.evaluate(True):
-                put_in = body.xreplace({a: p, b: q})
-            return model.value(put_in, {})
-        total = Integer(0)
-        for cell in range(model.cells):
-            place = {output: cell, index: int(count) - 1}
-            masses = [model.value(density, place) for density in (first, second)]
-            total += self.value(model, (count - 1, p * masses[0], q * masses[1]))
-        return total
+    def densities(self, number: Expr) -> tuple[Expr, ...]:
+        """Return the two densities of a coordinate."""
+        _, _, first, second, *_, index = self.args
+        return first.xreplace({index: number}), second.xreplace({index: number})
 
 
 class Independent(Repeated):

@@ -602,33 +602,33 @@ def one_side(first, last):
     )
 
 
+def inner(at_rank):
+    """That the k-spacing above a rank is at most w_k, unless the rank is no inner one."""
+    return one_of(
+        Le(HERE(at_rank + k) - HERE(at_rank), widest),
+        at_rank < inner_rank,
+        at_rank > n - inner_rank - k,
+    )
+
+
+def spacings_beside(last):
+    """Steps on the k-spacings beside some rows in a row, of which the first is i."""
+    return [
+        step("below", inner(index - k)),
+        step(
+            "or not inner",
+            one_of(Le(HERE(index) - HERE(index - k), widest), index - k < inner_rank),
+        ),
+        step("above", inner(last)),
+    ]
+
+
 @claim(
     "note-c.4-core.i",
     place="Lemma C.4 on each sample: m rows in a row, the k-spacing below the first and that above the last; one of both is between inner ranks",
     try_at=[SOME_RANKS],
     given=lambda: [*inner_ranks(), index >= 1, index <= n + 1 - rank, inner_spacings()],
-    proof=lambda: [
-        step(
-            "below",
-            one_of(
-                Le(HERE(index - k + k) - HERE(index - k), widest),
-                index - k < inner_rank,
-                index - k > n - inner_rank - k,
-            ),
-        ),
-        step(
-            "or not inner",
-            one_of(Le(HERE(index) - HERE(index - k), widest), index - k < inner_rank),
-        ),
-        step(
-            "above",
-            one_of(
-                Le(HERE(index + rank - 1 + k) - HERE(index + rank - 1), widest),
-                index + rank - 1 < inner_rank,
-                index + rank - 1 > n - inner_rank - k,
-            ),
-        ),
-    ],
+    proof=lambda: spacings_beside(index + rank - 1),
 )
 def spacings_beside_some_rows():
     """Spacings on both sides of as many rows as MAD needs."""
@@ -640,28 +640,7 @@ def spacings_beside_some_rows():
     place="the same for m - k rows in a row",
     try_at=[SOME_RANKS],
     given=lambda: [*inner_ranks(), index >= 1, index <= n + 1 - rank + k, inner_spacings()],
-    proof=lambda: [
-        step(
-            "below",
-            one_of(
-                Le(HERE(index - k + k) - HERE(index - k), widest),
-                index - k < inner_rank,
-                index - k > n - inner_rank - k,
-            ),
-        ),
-        step(
-            "or not inner",
-            one_of(Le(HERE(index) - HERE(index - k), widest), index - k < inner_rank),
-        ),
-        step(
-            "above",
-            one_of(
-                Le(HERE(index + rank - 1 - k + k) - HERE(index + rank - 1 - k), widest),
-                index + rank - 1 - k < inner_rank,
-                index + rank - 1 - k > n - inner_rank - k,
-            ),
-        ),
-    ],
+    proof=lambda: spacings_beside(index + rank - 1 - k),
 )
 def spacings_beside_fewer_rows():
     """Spacings on both sides of the rows that are left."""
