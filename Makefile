@@ -42,6 +42,7 @@ carry: .venv/.dev ## carry edits back: make carry NOTEBOOK=notebooks/NAME.ipynb
 	@$(RUN) dpbook.teaching.notebooks carry-back $(or $(NOTEBOOK),$(error name it: make carry NOTEBOOK=notebooks/NAME.ipynb))
 
 book: .venv/.book ## build the HTML book into build/book
+	@echo "building the book (some minutes)"
 	@$(RUN) dpbook book $(ARGS)
 
 browser: .venv/.browser book ## look at the book and the live widgets in a browser

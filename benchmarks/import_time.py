@@ -9,6 +9,7 @@ BARE = ["-c", "pass"]
 LIMITS = {  # seconds
     "import dpbook": (["-c", "import dpbook"], 0.2),
     "dpbook --help": (["-m", "dpbook", "--help"], 0.35),
+    "dpbook check": (["-m", "dpbook", "check", "x^2 + 1 >= 2*x"], 1.5),
 }
 
 

@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 import traceback
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,6 +27,7 @@ FIELDS = (
     *("corrected_by", "cites", "using", "reason", "mutants"),
 )
 VERDICTS = tuple(verdict.value for verdict in LOOKS)
+OURS = "not of a paper"  # what is said of a false statement that no paper makes
 EXIT_OF_VERDICT = {"proved": 0, "refuted": 1}
 COLOURS = {verdict.value: look.terminal for verdict, look in LOOKS.items()}
 
@@ -552,9 +554,11 @@ def list_(
     elif what == "exercises":
         from dpbook.teaching import exercises
 
-        for key, one in exercises.all_exercises().items():
+        known_ones = exercises.all_exercises()
+        width = max(map(len, known_ones))
+        for key, one in known_ones.items():
             if not topic or _of_topic(one.key, topic):
-                typer.echo(f"{key:44}{one.asks.partition(',')[0]}")
+                typer.echo(f"{key:{width}}  {one.asks.partition(',')[0]}")
     else:
         hint = f"; for one topic: --topic {what}" if what in known else ""
         raise Unusable(f"there are claims, exercises and topics to list, got {what}{hint}")
@@ -590,19 +594,27 @@ def errata(
     on_record = {key: row["verdict"] for rows in by_topic.values() for key, row in rows.items()}
     mended = {name: recorded.repairs(name) for name in by_topic}
     shown = []  # a repair leads to what it mends
+    kinds = Counter[str]()
     for key, verdict in on_record.items():
         own = key.partition(":")[0]
         about = {own, key, *mended[own].get(key, ())}
         if verdict == "refuted" and (not asked or about & set(asked)):
             shown.append(about)
             row = recorded.row(key)
+            kinds[{"code": "code", None: "ours"}.get(row["fault"], "printed")] += 1
             _erratum(row, {repair: recorded.row(repair) for repair in row["corrected_by"]})
     for key in asked:
         if ":" in key and not any(key in about for about in shown):
             typer.echo(f"{key} is {on_record[key]}: no erratum")
     if not asked or any(":" not in name for name in asked):
         wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
-        typer.echo(f"{len(shown)} of {len(wide)} claims are refuted as printed")
+        more = [
+            f"{kinds[kind]} more {'is' if kinds[kind] == 1 else 'are'} {words}"
+            for kind, words in (("code", "about the authors' programs"), ("ours", OURS))
+            if kinds[kind]
+        ]
+        printed = f"{kinds['printed']} of {len(wide)} claims are refuted as printed"
+        typer.echo("; ".join([printed, *more]))
 
 
 def _topic(name: str) -> str:
@@ -635,8 +647,7 @@ def _erratum(row: Row, repairs: Mapping[str, Row]) -> None:
         typer.echo(f"  given: {', '.join(row['given'])}")
     if row["where"]:
         typer.echo(f"  with: {', '.join(row['where'])}")
-    if row["fault"]:
-        typer.echo(f"  fault: {row['fault']}")
+    typer.echo(f"  fault: {row['fault'] or OURS}")
     for key in row["corrected_by"]:
         if repairs[key]["why"]:
             typer.echo(f"  what is wrong: {repairs[key]['why']}")
@@ -853,6 +864,16 @@ def book(
 # --- entry ----------------------------------------------------------------------------------------
 
 
+def _in_python(message: str) -> str:
+    """Say where a name that is no command is found, such as derive."""
+    import dpbook
+
+    asked = re.match(r"No such command '(\w+)'", message)
+    if asked is None or not callable(getattr(dpbook, asked[1], None)):
+        return message
+    return f"{message} In Python: from dpbook import {asked[1]}"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; never shows a traceback."""
     try:
@@ -865,7 +886,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except typer.Exit as stop:
         status = stop.exit_code
     except CLICK_ERROR as error:
-        sys.stderr.write(f"{error.format_message()}\n")
+        sys.stderr.write(f"{_in_python(error.format_message())}\n")
         status = USAGE
     except (typer.Abort, KeyboardInterrupt):
         sys.stderr.write("\nstopped; what was decided is remembered\n")

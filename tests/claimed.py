@@ -8,7 +8,7 @@ import mpmath
 
 from dpbook import compiled, ledger
 from dpbook.engine import record
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 
 
 def rows_of(topic):
@@ -52,7 +52,7 @@ def relations(key):
 
 @lru_cache
 def _function(expression):
-    plain = written_out(expression)
+    plain = unfold_definitions(expression)
     symbols = {free.name: free for free in plain.free_symbols}
     return list(symbols), compiled(plain, *symbols.values())
 

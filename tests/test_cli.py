@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dpbook import cli, study
-from dpbook.engine import proofs, record, workers
+from dpbook.engine import ledger, proofs, record, workers
 from dpbook.engine.claim import REGISTRY
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.ext import recorded
@@ -404,6 +404,7 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
         (["verify", "--format", "yaml"], "--format must be table, json or junit, got yaml"),
         (["verify", "--jobs", "0"], "Invalid value for '--jobs'"),
         (["frobnicate"], "No such command 'frobnicate'"),
+        (["derive", "x"], "No such command 'derive'. In Python: from dpbook import derive"),
         (["check", "__import__('os').system('true') > 0"], "cannot read \"__import__('os')"),
         (["check", "x > 0", "--given", "x > 0; import os"], "cannot read"),
         (["check", "x > 0", "--given", "x > 1", "--given", "x < 0"], "the conditions contradict"),
@@ -497,6 +498,7 @@ def test_a_topic_that_is_listed_in_the_wrong_place_is_told_the_right_one(run):
 
 def test_version_and_lists(run):
     from dpbook import __version__
+    from dpbook.teaching import exercises
 
     assert run("--version") == (0, f"dpbook {__version__}\n", "")
     status, out, _ = run("list")
@@ -506,6 +508,8 @@ def test_version_and_lists(run):
     out = run("list", "exercises", "--topic", "privacy")[1]
     assert {"claims:gap", "privacy:group"} <= {line.split()[0] for line in out.splitlines()}
     assert not any(line.startswith("langevin:") for line in out.splitlines())
+    every = run("list", "exercises")[1].splitlines()
+    assert {line.split()[0] for line in every} == set(exercises.all_exercises())
     assert run("list", "things")[0] == 2
 
 
@@ -585,11 +589,26 @@ def test_errata_of_a_topic_however_it_is_asked_for(run, asked):
     assert out.endswith(f"{len(refuted)} of {count} claims are refuted as printed\n")
 
 
+def test_errata_count_programs_and_statements_of_our_own_apart(run):
+    out = run("errata", "unknown_sample_size")[1]
+    keys = [line.split()[0] for line in out.splitlines() if line.startswith("unknown_sample_size:")]
+    faults = [ledger.find(key).fault for key in keys]
+    code, ours = faults.count("code"), faults.count("")
+    assert (code, ours) == (2, 1)
+    assert "  fault: not of a paper\n" in out
+    last = out.splitlines()[-1]
+    assert last.startswith(f"{len(keys) - 3} of ")
+    assert last.endswith("; 2 more are about the authors' programs; 1 more is not of a paper")
+
+
 def test_errata_of_a_claim_of_its_repair_and_of_what_holds(run):
     printed = run("errata", "langevin:lemma-4.2")
     assert printed[0] == 0
     assert printed[1].startswith("langevin:lemma-4.2  ")
     assert "refuted as printed" not in printed[1]
+    statement = "renyi_divergence(Normal(mu, sigma), Normal(mu_hat, sigma_hat), nu)"
+    assert f"\n  statement: {statement} <= epsilon_1\n" in printed[1]
+    assert f"\n    {statement} <= epsilon_1_repaired\n" in printed[1]
     assert run("errata", "langevin:lemma-4.2-corrected") == printed
     holds = run("errata", "privacy:renyi-normal")
     assert holds == (0, "privacy:renyi-normal is proved: no erratum\n", "")

@@ -41,7 +41,7 @@ def verdicts_without(lemma, claims):
     done = {}
     for claim in ledger.closure(claims):
         before = REFUTED if claim.key == lemma else PROVED
-        done[claim.key] = (ledger._resting(claim, before, done), False)
+        done[claim.key] = (ledger._downgraded(claim, before, done), False)
     return {key: evidence.verdict for key, (evidence, _) in done.items()}
 
 

@@ -264,6 +264,21 @@ def test_what_is_refuted_has_a_repair_or_says_why_not(topic):
     for claim in claims:
         if rows[claim.key]["verdict"] == "refuted":
             assert claim.key in repaired or claim.effect or claim.fault, claim.key
+            # what no paper says is no fault of a paper, and its card says so
+            ours = "not the paper's" in claim.effect
+            assert ours == (not claim.fault), claim.key
+
+
+POINTER = re.compile(
+    r"\bas in the repaired\b|\bis that of the repaired\b|^As (?:for|in) [\w.-]+-corrected"
+)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_repair_says_what_was_wrong_and_not_where_to_look(topic):
+    for claim in ledger.load(topic):
+        assert not claim.corrects or claim.why, claim.key
+        assert not POINTER.search(claim.why), f"{claim.key}: {claim.why}"
 
 
 # --- what is taught -----------------------------------------------------------------------------------

@@ -135,6 +135,7 @@ exercise(
             Slip(
                 lambda at: at["Delta_1"] == 0 and at["Delta_2"] == 0,
                 "Then the parameters are the same.",
+                outside=True,
             ),
             Slip(
                 lambda at: at["Delta_1"] + at["Delta_2"] != 0,
@@ -149,11 +150,12 @@ exercise(
     "contamination:one-record-more",
     Point(
         question="A prior gives the probability w to one parameter and 1 - w to theta*. Z is empty, and "
-        "X has one record, d times as likely under the parameter as under theta*. With E = 1 - w + w*d "
-        "Remark 20 says w*d/E <= (1 + w/E)*w + w/E. Give w and d at which it fails.",
+        "X has one record, d times as likely under the parameter as under theta*. So the evidence of X is "
+        "1 - w + w*d. Remark 20 says w*d/(1 - w + w*d) <= (1 + w/(1 - w + w*d))*w + w/(1 - w + w*d). Give "
+        "w and d at which it fails.",
         hints=(
             "On the left is a posterior probability. Make it large.",
-            "On the right everything is small if w is small and E is large.",
+            "On the right everything is small if w is small and the evidence 1 - w + w*d is large.",
         ),
         claim="contamination:remark-20.i",
         slips=(

@@ -33,6 +33,8 @@ Floats = NDArray[np.float64]
 
 __all__ = ["PRIVATE_MEAN", "Setting", "estimate_epsilon", "private_mean"]
 
+FAR = 1e100  # scales from theta*: the squares of records that are farther overflow
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -261,6 +263,12 @@ class Setting:
         _known("method", method, METHODS)
         _known("tail", tail, ("refuse", "normal", "printed"))
         records = self._records(x)
+        far = float(np.abs((records - self.theta) / self.likelihood.scale).max())
+        if far > FAR:
+            raise ValueError(
+                f"records must be within {FAR:g} scales of theta* for an epsilon, got {far:.3g}; "
+                "clamp them"
+            )
         if particles is not None:
             size = count("particles", particles, 2)
             if method != "algorithm-1":

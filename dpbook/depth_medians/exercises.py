@@ -81,6 +81,7 @@ exercise(
             Slip(
                 lambda at: at["n"] * at["alpha"] % 1 != 0,
                 "n*alpha is to be a whole number: then nothing is rounded.",
+                outside=True,
             ),
         ),
         time_limit=20.0,
@@ -98,6 +99,7 @@ exercise(
             Slip(
                 lambda at: at["sigma"] > 0 and abs(at["p"] - at["mu"]) > at["tau"] * at["sigma"],
                 "This point lies out by more than tau, so nothing is said of it.",
+                outside=True,
             ),
         ),
         time_limit=20.0,
@@ -227,6 +229,7 @@ exercise(
             Slip(
                 lambda at: at["epsilon"] > 0 and 0 < at["delta"] < 1 and _fails_at(at) < 0,
                 "Here log(1/(2*delta)) is below epsilon.",
+                outside=True,
             ),
         ),
         time_limit=20.0,
@@ -253,6 +256,7 @@ exercise(
                     > math.exp(float(at["epsilon"])) * float(at["q_1"]) + float(at["delta"])
                 ),
                 "The mechanism itself is not (epsilon, delta)-close: q is too large.",
+                outside=True,
             ),
             Slip(
                 lambda at: 2 * at["q"] < 3 * at["q_1"],
@@ -281,6 +285,7 @@ exercise(
             Slip(
                 lambda at: any(at[f"x_{k}"] > at[f"x_{k + 1}"] for k in range(1, 5)),
                 "The five numbers are to be sorted.",
+                outside=True,
             ),
             Slip(lambda at: at["y"] <= at["x_3"], "With such a y the median stays where it is."),
         ),
@@ -318,8 +323,12 @@ exercise(
 exercise(
     "depth_medians:volume-ratio",
     Point(
-        question="Appendix A's VR should be the least value of a bound over y. Give epsilon, eta, tau, d, b, "
-        "B >= b and alpha_mu at which VR is smaller than the bound at its best y.",
+        question="For any inner radius r > 0 let R(r) = exp(-epsilon*(tau - 2*eta - (r + alpha_mu)/b)/(4*eta))"
+        "*((B*(tau + 2*eta) + alpha_mu)/r)^d. The bound on the probability of points far out is made of it. It is least at r_1 = "
+        "4*eta*d*b/epsilon, where the test needs it; there tau - 2*eta > (r_1 + alpha_mu)/b. Appendix A "
+        "prints VR = exp(-epsilon*tau/(4*eta) + epsilon/2 + epsilon*alpha_mu/(4*b*eta) + d)"
+        "*((B*(tau + 2*eta) + alpha_mu)/(4*eta*d*b*epsilon))^d for R(r_1). Give epsilon, eta, tau, d, b, "
+        "B >= b and alpha_mu >= 0 at which VR is smaller than R(r_1).",
         hints=(
             "The best inner radius is 4*eta*d*b/epsilon, and the print divides by 4*eta*d*b*epsilon.",
             "For which epsilon is the printed divisor larger?",
@@ -386,8 +395,8 @@ exercise(
 exercise(
     "depth_medians:temperature",
     Number(
-        question="Figure 1 has n = 10000, epsilon = 10 and eta = 30*log(n)/n. What is beta = epsilon/(4*eta), "
-        "to within one in a thousand?",
+        question="Figure 1 has n = 10000, epsilon = 10 and eta = 30*log(n)/n. What is beta = epsilon/(4*eta)? "
+        "(within 0.1 %)",
         hints=("eta is 0.0276.",),
         solution=lambda: Rational(10 * 10_000, 120) / log(10_000),
         relative=Rational(1, 1000),
@@ -403,8 +412,8 @@ exercise(
 exercise(
     "depth_medians:figure-threshold",
     Number(
-        question="Figure 1 has epsilon = 10 and delta = 1/1000. What must a margin plus its noise exceed, to "
-        "within one in a thousand?",
+        question="Figure 1 has epsilon = 10 and delta = 1/1000. What must a margin plus its noise exceed? "
+        "(within 0.1 %)",
         hints=("eq. 3.1: 2*log(1/(2*delta))/epsilon.",),
         solution=lambda: log(500) / 5,
         relative=Rational(1, 1000),
@@ -422,8 +431,8 @@ exercise(
     "depth_medians:ideal-error",
     Number(
         question="In 20 dimensions a draw for ideal normal data lies out by 20/beta on average, with beta = "
-        "90.5, and each projection has the MAD 0.6745. How far is it from the centre on average, to within "
-        "one in a hundred?",
+        "90.5, and each projection has the MAD 0.6745. How far is it from the centre on average? (within "
+        "1 %)",
         hints=("Outlyingness is a distance over the MAD.",),
         solution=lambda: Rational(20 * 6745, 905 * 1000),
         relative=Rational(1, 100),

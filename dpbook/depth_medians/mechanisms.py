@@ -89,6 +89,9 @@ def cleaned(data: ArrayLike) -> Floats:
     return found
 
 
+MOST_LEVELS = 10_000  # that the test looks for by default: a table has so many columns
+
+
 @dataclass(frozen=True, eq=False)
 class Ingredients:
     """What the nested tests are made of, for each direction and level.
@@ -269,6 +272,7 @@ class Safety:
         )
         ax.axvline(self.margin - 0.5, color="#767676", linestyle=":", label="margin")
         ax.set_yscale("log")
+        ax.locator_params(axis="x", integer=True)
         ax.set_xlabel("level")
         ax.set_ylabel("change of outlyingness")
         ax.legend()
@@ -422,6 +426,11 @@ class Setting:
         reading.count("seed", self.seed, 0)
         if self.levels is not None:
             reading.count("levels", self.levels, 1, 1000)
+        elif not 2 / self.epsilon * math.log(1 / self.delta) <= MOST_LEVELS:
+            raise ValueError(
+                f"epsilon must be larger, got {self.epsilon:g}: a margin of more than {MOST_LEVELS} "
+                "levels would be needed"
+            )
 
     # --- what follows from the numbers ------------------------------------------------------------
 

@@ -42,11 +42,13 @@ SMALL = 2**17  # so few projections are not worth a second thread
 
 
 def nearest_float(value: Any) -> float:
-    """Return a number as a float, infinite where it is too large for one."""
+    """Return a number as a float, infinite where it is too large for one, nan where it is none."""
     try:
         return float(value)
     except OverflowError:
         return math.copysign(math.inf, 1 if value > 0 else -1)
+    except (TypeError, ValueError):
+        return math.nan
 
 
 def matrix(name: str, values: ArrayLike, columns: int | None = None) -> Floats:
@@ -57,13 +59,18 @@ def matrix(name: str, values: ArrayLike, columns: int | None = None) -> Floats:
     ValueError
         No numbers, another shape, no rows.
     """
+    if (
+        isinstance(values, np.ma.MaskedArray)
+        or getattr(values, "dtype", np.dtype(float)).kind in "mM"
+    ):
+        raise ValueError(f"{name} must be an array of real numbers, without a mask, dates or times")
     try:
         if np.iscomplexobj(values):
             raise TypeError  # their imaginary parts would be dropped
         with np.errstate(over="ignore"):  # a warning would tell of an entry
             try:
                 found = np.ascontiguousarray(values, dtype=np.float64)
-            except OverflowError:
+            except (OverflowError, TypeError, ValueError):  # an error would tell of an entry
                 found = np.vectorize(nearest_float, otypes=[float])(np.array(values, dtype=object))
     except (TypeError, ValueError):
         raise ValueError(f"{name} must be an array of real numbers") from None

@@ -188,21 +188,21 @@ class FigureOne:
 
     @figures.style()
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw each panel beside the others; into given axes the first one only."""
+        """Draw each panel below the others; into given axes the first one only."""
         panels = list(dict.fromkeys(place.panel for place in self.places))
         if ax is not None:
             self._panel(ax, panels[0])
             ax.legend(fontsize=7)
             return ax
-        first = figures.axes(width=8.4, height=3.6)
+        first = figures.axes(height=2.4 * len(panels) + 0.6)
         figure = first.get_figure(root=True)
         assert figure is not None
-        spaces = figure.add_gridspec(1, len(panels))
+        spaces = figure.add_gridspec(len(panels), 1)
         first.set_subplotspec(spaces[0])
         drawn = [first, *(figure.add_subplot(spaces[k]) for k in range(1, len(panels)))]
         for axes, panel in zip(drawn, panels, strict=True):
             self._panel(axes, panel)
-            axes.set_ylabel("root mean squared error" if axes is first else "")
+            axes.set_xlabel("dimension" if axes is drawn[-1] else "")
         handles, labels = first.get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=3)
         return first

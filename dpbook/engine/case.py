@@ -14,11 +14,11 @@ from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.domain import Bounds, Domain
 from dpbook.engine.ladder import LIBRARY_ERRORS, RUNGS
 from dpbook.engine.methods import calculus, smt
-from dpbook.engine.methods.integrals import Open, close_integrals, refuse_undefined
-from dpbook.engine.methods.lemmas import close_sums
-from dpbook.engine.methods.means import Means
-from dpbook.engine.methods.prover import DEPTHS, Memory, Proof, Prover, hypotheses, merged
+from dpbook.engine.methods.integrals import NoClosedForm, close_integrals, refuse_undefined
+from dpbook.engine.methods.prover import DEPTHS, Proof, ProofCache, Prover, hypotheses, merged
+from dpbook.engine.methods.side_conditions import SideConditionProver
 from dpbook.engine.methods.signs import Signs
+from dpbook.engine.methods.sums import close_sums
 from dpbook.engine.points import Point, Sampler
 from dpbook.engine.refute import Refuter, short, verdict_at
 from dpbook.engine.statement import Relation, evaluated
@@ -40,10 +40,10 @@ class Case:
         task: Task,
         deadline: Deadline,
         facts: Sequence[Relation] = (),
-        shared: Memory | None = None,
+        shared: ProofCache | None = None,
     ) -> None:
         self.facts = facts
-        self.shared = shared or Memory()
+        self.shared = shared or ProofCache()
         self.relations, self.domain, self.defined_by = _inlined(relations, domain)
         self.task = task
         self.deadline = deadline
@@ -71,7 +71,7 @@ class Case:
         if any(side.has(Integral) for r in relations for side in (r.lhs, r.rhs)):
             try:
                 relations = [r.map(lambda e: self._integrated(e, prover, clean)) for r in relations]
-            except Open as why:
+            except NoClosedForm as why:
                 return Evidence(
                     Verdict.UNDECIDED, reason=f"an integral stays open: {why}", sample=sample
                 )
@@ -81,7 +81,7 @@ class Case:
         found = refuter.quick()
         if found is not None:
             return self._refuted(found, sample)
-        if self.task.search_only:
+        if self.task.search_only or self.task.repeats:
             found = refuter.thorough()
             if found is not None:
                 return self._refuted(found, sample)
@@ -90,8 +90,11 @@ class Case:
             # the alarm is for a library call that does not ask for the time
             with alarm(self.deadline.left + 0.1):
                 proof = self._proof(relations, prover, clean, DEPTHS[:2])
-                if proof is None and not self.task.search_only:
-                    found = refuter.confirm_suggested(prover.suspects[:40]) or refuter.thorough()
+                if proof is None and not (self.task.search_only or self.task.repeats):
+                    found = (
+                        refuter.confirm_suggested(prover.candidate_counterexamples[:40])
+                        or refuter.thorough()
+                    )
                     if found is not None:
                         return self._refuted(found, sample)
                     proof = self._proof(relations, prover, clean, DEPTHS[2:])
@@ -109,7 +112,7 @@ class Case:
                 steps=(*self.steps, *proof.lines),
                 certificate=proof.certificate,
             )
-        found = refuter.confirm_suggested(prover.suspects[:40])
+        found = refuter.confirm_suggested(prover.candidate_counterexamples[:40])
         if found is not None:
             return self._refuted(found, sample)
         seen = refuter.seen
@@ -182,6 +185,8 @@ class Case:
         clean: tuple[Domain, dict[Symbol, Symbol]],
         depths: Sequence[int],
     ) -> Proof | None:
+        if self.task.repeats:
+            return None
         domain, changes = clean
         if any(relation in self.facts for relation in relations):  # proved here, and so defined
             return Proof("known", frozenset({"exact algebra"}), ("it is a step, or a claim used",))
@@ -294,7 +299,7 @@ class Case:
                 raise EngineError(f"proved, and yet false at {where} {why}: {relations[0]}")
 
 
-def means_on(prover: Prover, domain: Domain, used: list[str]) -> Means:
+def means_on(prover: Prover, domain: Domain, used: list[str]) -> SideConditionProver:
     """What the conditions of lemmas on integrals are proved with, on a domain."""
 
     def within(x: Symbol, a: Expr, b: Expr, closed: bool = False) -> Domain:
@@ -311,10 +316,12 @@ def means_on(prover: Prover, domain: Domain, used: list[str]) -> Means:
     def defined(expr: Expr, x: Symbol, a: Expr, b: Expr, closed: bool) -> bool:
         return calculus.defined_on(prover, expr, within(x, a, b, closed), 2)
 
-    def inside(x: Symbol, a: Expr, b: Expr) -> Means:
+    def inside(x: Symbol, a: Expr, b: Expr) -> SideConditionProver:
         return means_on(prover, within(x, a, b), used)
 
-    return Means(prove, prove_within, defined, prover.positive_on(domain), inside, used)
+    return SideConditionProver(
+        prove, prove_within, defined, prover.positive_on(domain), inside, used
+    )
 
 
 def _needed(e: Expr, signs: Signs) -> list[Relation] | None:
@@ -509,7 +516,7 @@ def _contradictory(domain: Domain, deadline: Deadline) -> bool:
 
 
 def prove_relation(
-    relation: Relation, domain: Domain, deadline: Deadline, task: Task, shared: Memory
+    relation: Relation, domain: Domain, deadline: Deadline, task: Task, shared: ProofCache
 ) -> Proof | None:
     """Prove a relation on a domain, without a search for counterexamples."""
     case = Case([relation], domain, task, deadline, shared=shared)
@@ -517,6 +524,6 @@ def prove_relation(
     prover = case._prover()
     try:
         relation = relation.map(lambda e: case._integrated(e, prover, clean))
-    except Open:
+    except NoClosedForm:
         return None
     return case._proof([relation], prover, clean, DEPTHS)

@@ -30,7 +30,7 @@ from dpbook.engine.sequents import (
     strict,
     term_of,
 )
-from dpbook.engine.statement import Order, written_out
+from dpbook.engine.statement import Order, unfold_definitions
 from dpbook.engine.statement import Relation as Step
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
@@ -186,7 +186,7 @@ def _within_error(task: Task, sequent: Sequent) -> list[list[Formula]]:
     if not isinstance(last, Step) or last.op != "<=":
         return []
     error = var(sequent.variables[-1][0])
-    return [[strict(Relation(term_of(written_out(last.rhs)), "<=", error))]]
+    return [[strict(Relation(term_of(unfold_definitions(last.rhs)), "<=", error))]]
 
 
 def certify_failure(
@@ -267,9 +267,9 @@ def _instances(task: Task, lemmas: Mapping[str, Sequent]) -> list[_Use]:
             for what, value in instance.items():
                 if isinstance(what, Unknown):
                     of = tuple(name_of(parameter) for parameter in value.variables)
-                    functions[function_name(what)] = (of, term_of(written_out(value.expr)))
+                    functions[function_name(what)] = (of, term_of(unfold_definitions(value.expr)))
                 else:
-                    at[name_of(what)] = str(term_of(written_out(value)))
+                    at[name_of(what)] = str(term_of(unfold_definitions(value)))
             one = _Use(lemma.key, at, functions, lemmas[lemma.key])
             if one not in found:
                 found.append(one)
@@ -316,7 +316,7 @@ class _Chain:
             side = []
             for premise in premises[:-1]:
                 self.search.budget = max(self.search.budget, self.budget // 4)
-                node = self.search.solve(premise, (0, 1))
+                node = self._at_all_values(premise) or self.search.solve(premise, (0, 1))
                 if node is None:
                     break
                 side.append(node)
@@ -341,14 +341,17 @@ class _Chain:
     def _at_all_values(self, s: Sequent) -> Node | None:
         """Show what holds for all values by lemmas at them, whose conditions are given there."""
         chain, used = Chain(self.search, s, 0), set[int]()
+        values: dict[str, Term] = {}
         while isinstance(chain.s.goal, All) and chain.apply("all"):
-            self._instances_at(chain, chain.s.variables[-1][0])
-            names = {name for name, _ in chain.s.variables}
+            new = chain.s.variables[-1][0]
+            self._instances_at(chain, new)
+            values[new.rstrip("_")] = var(new)
+            names = {name for name, _ in chain.s.variables} | set(values)
             for i, one in enumerate(self.later):
-                if i in used or not one.functions or not one.speaks_of <= names:
+                if i in used or not one.speaks_of <= names:
                     continue
                 used.add(i)
-                chain.apply_by(self._given, "lemma", **one.at_point(chain.s, {}))
+                chain.apply_by(self._given, "lemma", **one.at_point(chain.s, values))
         if not used:
             return None
         goals = chain.s.goal.parts if isinstance(chain.s.goal, And) else ()

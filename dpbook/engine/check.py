@@ -13,7 +13,15 @@ from dpbook.engine import workers
 from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
 from dpbook.engine.parse import ParseError, parse_condition
 from dpbook.engine.proofs import without_certificate
-from dpbook.engine.statement import Folded, ForAll, Noted, Statistical, as_form, text, typed
+from dpbook.engine.statement import (
+    AlreadyEvaluated,
+    ForAll,
+    Noted,
+    Statistical,
+    as_form,
+    text,
+    typed,
+)
 from dpbook.engine.task import (
     SHORT,
     Certified,
@@ -22,7 +30,7 @@ from dpbook.engine.task import (
     conditions_of,
     free_symbols,
     listed,
-    task_of,
+    make_task,
 )
 from dpbook.engine.verdict import Evidence, Verdict
 
@@ -74,8 +82,8 @@ def check(
         texts = (read, *conditions) if isinstance(statement, str) else ()
         conditions += probabilities(texts)
         lemmas = _lemmas_of(using)
-        task = task_of(read, conditions, by=by, using=lemmas, seed=seed, time_limit=time_limit)
-    except Folded as folded:
+        task = make_task(read, conditions, by=by, using=lemmas, seed=seed, time_limit=time_limit)
+    except AlreadyEvaluated as folded:
         return Evidence(
             Verdict.SUPPORTED if folded.value else Verdict.UNDECIDED,
             method="SymPy evaluation",

@@ -17,7 +17,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from dpbook.engine.derivation import Derivation, Step, step
-from dpbook.engine.domain import RangedSymbol, domains_of
+from dpbook.engine.domain import RangedSymbol, case_domains
 from dpbook.engine.statement import (
     Both,
     ForAll,
@@ -28,9 +28,10 @@ from dpbook.engine.statement import (
     Tree,
     as_form,
     as_tree,
-    written_out,
+    free_in,
+    unfold_definitions,
 )
-from dpbook.engine.task import Lemma, Task, expressions_of, free_symbols, listed, task_of
+from dpbook.engine.task import Lemma, Task, expressions_of, free_symbols, listed, make_task
 
 FAULTS = ("", "error", "misprint", "boundary", "code", "scan")
 _LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z0-9]+)*(-[a-z0-9]+)*(\.[a-z0-9]+)*")
@@ -209,7 +210,7 @@ class Claim:
         waiting = [e for thing in (form, *self.given) for e in expressions_of(thing)]
         seen: set[Symbol] = set()
         while waiting:
-            for symbol in waiting.pop().free_symbols - seen:
+            for symbol in free_in(waiting.pop()) - seen:
                 seen.add(symbol)
                 other = looks.setdefault(sympy.latex(symbol), symbol)
                 if other != symbol:
@@ -233,7 +234,7 @@ class Claim:
         """Return the task that decides this claim; `candidates` are points to be tried too."""
         steps = [(s.title, s.tree) for s in self.proof.steps] if self.proof else []
         try:
-            return task_of(
+            return make_task(
                 self.form,
                 self.given,
                 using=lemmas,
@@ -277,12 +278,16 @@ class Claim:
         said = [type(self.form).__name__, *map(str, things)]
         if not isinstance(self.form, Noted):
             free = [s for thing in things for s in free_symbols(thing)]
-            domain = domains_of(free, [t.map(written_out) for t in self.given])
+            domain = case_domains(free, [t.map(unfold_definitions) for t in self.given])
             kinds = dict.fromkeys(
                 v for case in domain for v in case.variables if case.bounds[v].integer
             )
             said += [f"{v} in integers" for v in kinds]
-            said += ["; ".join(map(str, domain)), *(str(t.map(written_out)) for t in things)]
+            with sympy.evaluate(False):  # once, not for each side
+                said += [
+                    "; ".join(map(str, domain)),
+                    *(str(t.map(unfold_definitions)) for t in things),
+                ]
         text = " | ".join(said)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

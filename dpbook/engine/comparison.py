@@ -19,12 +19,12 @@ import sympy
 from flint import arb, fmpq
 from sympy import Add, Expr, S, Symbol
 
-from dpbook.engine.budget import Deadline, TimeUp, alarm
+from dpbook.engine.budget import Deadline
 from dpbook.engine.case import EngineError
 from dpbook.engine.compile import Undefined, compare_at, evaluate_at
 from dpbook.engine.decide import decide
 from dpbook.engine.definedness import NotUnderstood, Obligation, inexact_terms, obligations
-from dpbook.engine.domain import DomainError, RangedSymbol, domains_of
+from dpbook.engine.domain import DomainError, RangedSymbol, case_domains
 from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.methods import smt
 from dpbook.engine.methods.cells import Cell, Line, Root, Unclear, at
@@ -41,10 +41,10 @@ from dpbook.engine.methods.elimination import (
 from dpbook.engine.methods.identity import Normaliser, is_zero, prepare
 from dpbook.engine.methods.prover import ALGEBRA, Goal, renamed
 from dpbook.engine.methods.signs import Signs
-from dpbook.engine.points import Closed, Implicit, Point, Sampler, as_sympy, tied
+from dpbook.engine.points import ClosedForm, IsolatedRoot, Point, Sampler, as_sympy, equal_exactly
 from dpbook.engine.refute import short
 from dpbook.engine.statement import SWAPPED, Both, Either, ForAll, Relation, Tree, evaluated
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 
 Content: TypeAlias = "Expr | Relation | Both | Either"
@@ -56,7 +56,7 @@ _SMALL = 80
 
 
 @dataclass(frozen=True)
-class Finding:
+class ComparisonResult:
     """What comparing two lines gave.
 
     Attributes
@@ -142,7 +142,7 @@ def holds(tree: Tree, point: Point) -> bool | None:
         result = compare_at(tree.lhs, tree.op, tree.rhs, point)
         if isinstance(result, Undefined):
             return False
-        if result is None and tied(tree, point):
+        if result is None and equal_exactly(tree, point):
             return tree.op in ("==", "<=", ">=")
         return result
     decisive = isinstance(tree, Either)
@@ -224,7 +224,7 @@ class Comparison:
             pass
         return found
 
-    def compare(self, first: Content, second: Content, implies: bool = False) -> Finding:
+    def compare(self, first: Content, second: Content, implies: bool = False) -> ComparisonResult:
         """Decide whether the second line follows from the first, and the first from the second."""
         given = self._connected(first, second)
         # one order and one set of names, so that neither changes a verdict; no name is used already
@@ -284,9 +284,9 @@ def _renamed(value: Any, symbol: Symbol) -> Any:
     """Let a root say the name of its own variable."""
     if isinstance(value, Root):
         return replace(value, name=symbol.name)
-    if isinstance(value, Implicit):
+    if isinstance(value, IsolatedRoot):
         equation = value.equation.xreplace({value.variable: symbol})
-        return Implicit(equation, symbol, value.low, value.high)
+        return IsolatedRoot(equation, symbol, value.low, value.high)
     return value
 
 
@@ -328,11 +328,11 @@ class _Pair:
         self.symbols = symbols_in_order([first, second, *given])
         self.plain = {s: _like(s, s.name) for s in self.symbols}
 
-    def decided(self) -> Finding:
+    def decided(self) -> ComparisonResult:
         relation = is_relation(self.first)
         if relation != is_relation(self.second):
             what = ("a relation", "an expression") if relation else ("an expression", "a relation")
-            return Finding(
+            return ComparisonResult(
                 Verdict.REFUTED,
                 method="form",
                 note=f"{what[1]} cannot follow {what[0]}: one has a truth, the other a value",
@@ -340,9 +340,9 @@ class _Pair:
         for line, lost in ((self.first, False), (self.second, True)):
             why = meaningless(line)
             if why:
-                return Finding(Verdict.REFUTED, "form", (ALGEBRA,), note=why, lost=lost)
+                return ComparisonResult(Verdict.REFUTED, "form", (ALGEBRA,), note=why, lost=lost)
         if self.first == self.second and self._meaningful():
-            return Finding(Verdict.PROVED, "identity", (ALGEBRA,))
+            return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
         for way in (self._in_cells, self._beyond):
             try:
                 found = way()
@@ -352,7 +352,7 @@ class _Pair:
                 continue
             if found is not None:
                 return found
-        return Finding(Verdict.UNDECIDED, reason="neither proved nor refuted")
+        return ComparisonResult(Verdict.UNDECIDED, reason="neither proved nor refuted")
 
     def _meaningful(self) -> bool:
         """Whether a line that is repeated has a value somewhere."""
@@ -365,7 +365,7 @@ class _Pair:
 
     # --- one variable ---------------------------------------------------------------------------------
 
-    def _in_cells(self) -> Finding | None:
+    def _in_cells(self) -> ComparisonResult | None:
         if len(self.symbols) > 1:
             return None
         x = self.plain[self.symbols[0]] if self.symbols else None
@@ -392,9 +392,9 @@ class _Pair:
         extra = [] if self.implies else [c for c in cells if c.truths[2] and not c.truths[1]]
         self._cross_checked(cells, moved)
         if not lost and not extra:
-            return Finding(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
+            return ComparisonResult(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
         cell = min([*lost, *extra], key=_length)
-        return Finding(
+        return ComparisonResult(
             Verdict.REFUTED,
             "cells",
             (ALGEBRA, CELLS),
@@ -414,20 +414,20 @@ class _Pair:
         )
         return [*defined, equal]
 
-    def _values_compared(self, cells: list[Cell], moved: Any) -> Finding:
+    def _values_compared(self, cells: list[Cell], moved: Any) -> ComparisonResult:
         """Compare expressions: truths are (given, first defined, second defined, equal)."""
         wrong = [
             c for c in cells if c.truths[1] != c.truths[2] or (c.truths[1] and not c.truths[3])
         ]
         defined = [c for c in cells if c.truths[1] or c.truths[2]]
         if not defined:
-            return Finding(
+            return ComparisonResult(
                 Verdict.REFUTED, "cells", (ALGEBRA, CELLS), moved(cells[0]), note="defined nowhere"
             )
         if wrong:
             # where both are defined and differ says more than where one is undefined
             cell = min(wrong, key=lambda c: (not (c.truths[1] and c.truths[2]), _length(c)))
-            return Finding(
+            return ComparisonResult(
                 Verdict.REFUTED,
                 "cells",
                 (ALGEBRA, CELLS),
@@ -435,7 +435,7 @@ class _Pair:
                 lost=cell.truths[1],
                 isolated=cell.single,
             )
-        return Finding(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
+        return ComparisonResult(Verdict.PROVED, "cells", (ALGEBRA, CELLS))
 
     def _cross_checked(self, cells: list[Cell], moved: Any) -> None:
         """Cells and the lines as written must agree; a disagreement is the engine's fault."""
@@ -447,12 +447,12 @@ class _Pair:
 
     # --- several variables, and what cells do not read ---------------------------------------------
 
-    def _beyond(self) -> Finding | None:
+    def _beyond(self) -> ComparisonResult | None:
         if is_relation(self.first):
             return self._relations()
         return self._expressions()
 
-    def _relations(self) -> Finding:
+    def _relations(self) -> ComparisonResult:
         first, second = self.first, self.second
         assert not isinstance(first, Expr)
         assert not isinstance(second, Expr)
@@ -460,7 +460,7 @@ class _Pair:
         if not self.implies:
             ways.append((second, first, False))
         open_ = []
-        used: list[Finding] = []
+        used: list[ComparisonResult] = []
         formulas = self._formulas()
         for a, b, forward in ways:
             found = self._implication(formulas, a, b, forward)
@@ -475,7 +475,7 @@ class _Pair:
         for a, b, forward in [] if self.quick else open_:
             point = self._witness(a, b)
             if point is not None:
-                return Finding(
+                return ComparisonResult(
                     Verdict.REFUTED,
                     "point",
                     ("exact arithmetic and Arb",),
@@ -484,7 +484,7 @@ class _Pair:
                     note=undefined_at(b, point),
                 )
         if len(open_) == len(ways) and not self.quick and self._proportional():
-            return Finding(Verdict.PROVED, "identity", (ALGEBRA,))
+            return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
         for a, b, forward in open_:
             found = self._laddered(a, b)
             if found.verdict is Verdict.REFUTED:
@@ -494,7 +494,7 @@ class _Pair:
             used.append(found)
         methods = ", ".join(dict.fromkeys(f.method for f in used))
         trusted = tuple(sorted({t for f in used for t in f.trusted}))
-        return Finding(Verdict.PROVED, methods, trusted)
+        return ComparisonResult(Verdict.PROVED, methods, trusted)
 
     def _formulas(self) -> list[tuple[Formula, Formula, Formula]]:
         """Formulas of (given, first, second), as they stand and solved for logarithms."""
@@ -513,15 +513,15 @@ class _Pair:
 
     def _implication(
         self, formulas: list[tuple[Formula, Formula, Formula]], a: Tree, b: Tree, forward: bool
-    ) -> Finding | None:
+    ) -> ComparisonResult | None:
         for base, first, second in formulas:
             before, after = (first, second) if forward else (second, first)
-            relaxed = Relaxed(mapped_all([base, before, after]))
+            relaxed = PolynomialAbstraction(mapped_all([base, before, after]))
             base_, before_, after_ = relaxed.formulas
             if before_ is False or after_ is True or _canonical(before_) == _canonical(after_):
-                return Finding(Verdict.PROVED, "identity", (ALGEBRA,))
+                return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
             if self._contradict([base_, before_, negation(after_), *relaxed.known]):
-                return Finding(Verdict.PROVED, "z3", (ALGEBRA, "Z3"))
+                return ComparisonResult(Verdict.PROVED, "z3", (ALGEBRA, "Z3"))
         return None
 
     def _contradict(self, formulas: list[Formula]) -> bool:
@@ -550,7 +550,7 @@ class _Pair:
                 return True
         return False
 
-    def _sliced(self, formulas: list[tuple[Formula, Formula, Formula]]) -> Finding | None:
+    def _sliced(self, formulas: list[tuple[Formula, Formula, Formula]]) -> ComparisonResult | None:
         """Fix all variables but one at simple numbers, and compare the lines along that one."""
         tried = 0
         for fixed in self._fixed():
@@ -587,7 +587,7 @@ class _Pair:
 
     def _fixed(self) -> Iterator[Point]:
         """Points of the conditions, then points at which nothing is special."""
-        for domain in domains_of(self.symbols, self.given)[:2]:
+        for domain in case_domains(self.symbols, self.given)[:2]:
             yield from islice(Sampler(domain, self.seed).simple(), 3)
         odd = (fmpq(3, 2), fmpq(-2), fmpq(5, 3), fmpq(7), fmpq(-1, 2))
         yield {s: odd[i % len(odd)] for i, s in enumerate(self.symbols) if not s.is_integer}
@@ -595,7 +595,7 @@ class _Pair:
 
     def _slice(
         self, way: tuple[Formula, Formula, Formula], symbol: Symbol, values: Point
-    ) -> Finding | None:
+    ) -> ComparisonResult | None:
         cells = self._cells_along(way, symbol, values)
         x = self.plain[symbol]
         wrong = [
@@ -611,7 +611,7 @@ class _Pair:
             point = {**values, symbol: cell.point[x]}
             lost = cell.truths[1]
             if self._agrees(point, lost):
-                return Finding(
+                return ComparisonResult(
                     Verdict.REFUTED,
                     "cells",
                     (ALGEBRA, CELLS),
@@ -664,10 +664,10 @@ class _Pair:
         if len(self.symbols) == 1 and any(side.has(*trigonometric) for side in sides):
             for k in sorted(range(-36, 37), key=lambda k: (abs(k), k < 0)):
                 value = sympy.pi * k / 12
-                yield {self.symbols[0]: fmpq(0) if k == 0 else Closed(value)}
+                yield {self.symbols[0]: fmpq(0) if k == 0 else ClosedForm(value)}
 
     def _separates(self, point: Point, a: Tree, b: Tree) -> bool:
-        if any(isinstance(value, Implicit) for value in point.values()):
+        if any(isinstance(value, IsolatedRoot) for value in point.values()):
             return holds(b, point) is False  # the sampler has solved the conditions and `a` for it
         for symbol, value in point.items():
             if symbol.is_integer and not (isinstance(value, fmpq) and value.q == 1):
@@ -694,7 +694,7 @@ class _Pair:
         """Exact points where the conditions and a line hold, case by case."""
         more: list[Tree] = [_needed(side) for side in sides_of(a) if _needs(side)]
         try:
-            domains = domains_of(self.symbols, [*self.given, a, *more])
+            domains = case_domains(self.symbols, [*self.given, a, *more])
         except DomainError:
             return
         for domain in domains[:8]:
@@ -708,7 +708,7 @@ class _Pair:
                 if point is not None:
                     yield point
 
-    def _laddered(self, a: Tree, b: Tree) -> Finding:
+    def _laddered(self, a: Tree, b: Tree) -> ComparisonResult:
         """Ask the ladder for each clause of `b` in each case of `a`."""
         methods: list[str] = []
         trusted: set[str] = set()
@@ -728,7 +728,7 @@ class _Pair:
                 if evidence.verdict is Verdict.REFUTED:
                     point = self._read_back(evidence)
                     if point is not None and self._separates(point, a, b):
-                        return Finding(
+                        return ComparisonResult(
                             Verdict.REFUTED,
                             evidence.method,
                             evidence.trusted,
@@ -736,7 +736,7 @@ class _Pair:
                             note=undefined_at(b, point),
                         )
                 if evidence.verdict is not Verdict.PROVED:
-                    return Finding(
+                    return ComparisonResult(
                         Verdict.SUPPORTED
                         if evidence.verdict is Verdict.SUPPORTED
                         else Verdict.UNDECIDED,
@@ -744,7 +744,9 @@ class _Pair:
                     )
                 methods.append(evidence.method)
                 trusted |= set(evidence.trusted)
-        return Finding(Verdict.PROVED, ", ".join(dict.fromkeys(methods)), tuple(sorted(trusted)))
+        return ComparisonResult(
+            Verdict.PROVED, ", ".join(dict.fromkeys(methods)), tuple(sorted(trusted))
+        )
 
     def _asked(self, statement: Tree, given: list[Tree]) -> Evidence | None:
         """Decide a statement by the ladder; None when its conditions hold nowhere."""
@@ -754,7 +756,7 @@ class _Pair:
         if seconds < 0.05:
             return Evidence(Verdict.UNDECIDED, reason="the time was used up")
         try:
-            return decide(task_of(ForAll(statement), given, seed=self.seed, time_limit=seconds))
+            return decide(make_task(ForAll(statement), given, seed=self.seed, time_limit=seconds))
         except DomainError as error:
             if str(error).startswith("the conditions contradict"):
                 return None
@@ -776,7 +778,7 @@ class _Pair:
 
     # --- expressions -------------------------------------------------------------------------------------
 
-    def _expressions(self) -> Finding | None:
+    def _expressions(self) -> ComparisonResult | None:
         first, second = self.first, self.second
         assert isinstance(first, Expr)
         assert isinstance(second, Expr)
@@ -785,10 +787,10 @@ class _Pair:
         except (NotUnderstood, NotPlain):
             return self._integrals(first, second)
         if same and self._equal(first, second):
-            return Finding(Verdict.PROVED, "identity", (ALGEBRA,))
+            return ComparisonResult(Verdict.PROVED, "identity", (ALGEBRA,))
         point = None if self.quick else self._difference(first, second)
         if point is not None:
-            return Finding(
+            return ComparisonResult(
                 Verdict.REFUTED,
                 "point",
                 ("exact arithmetic and Arb",),
@@ -799,40 +801,44 @@ class _Pair:
             # where both are defined everywhere, one question is enough
             evidence = self._asked(Relation(first, "==", second), list(self.given))
             if evidence is not None and evidence.verdict is Verdict.PROVED:
-                return Finding(Verdict.PROVED, evidence.method, evidence.trusted)
+                return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
         needed = [_needed(first)] if _needs(first) else []
         evidence = self._asked(Relation(first, "==", second), [*self.given, *needed])
         if evidence is None:
-            return Finding(
+            return ComparisonResult(
                 Verdict.REFUTED, "form", (ALGEBRA, "Z3"), note="the line before is defined nowhere"
             )
         if evidence.verdict is Verdict.PROVED and not same:
             needed = [_needed(second)] if _needs(second) else []
             other = self._asked(Relation(first, "==", second), [*self.given, *needed])
             if other is None or other.verdict is not Verdict.PROVED:
-                return Finding(
+                return ComparisonResult(
                     Verdict.UNDECIDED, reason="not shown to be defined at the same points"
                 )
         if evidence.verdict is Verdict.PROVED:
-            return Finding(Verdict.PROVED, evidence.method, evidence.trusted)
+            return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
         if evidence.verdict is Verdict.REFUTED:
             point = self._read_back(evidence)
             if point is not None and self._differs(first, second, point):
-                return Finding(Verdict.REFUTED, evidence.method, evidence.trusted, point)
-        return Finding(Verdict.UNDECIDED, reason=evidence.reason or "neither proved nor refuted")
+                return ComparisonResult(Verdict.REFUTED, evidence.method, evidence.trusted, point)
+        return ComparisonResult(
+            Verdict.UNDECIDED, reason=evidence.reason or "neither proved nor refuted"
+        )
 
-    def _integrals(self, first: Expr, second: Expr) -> Finding:
+    def _integrals(self, first: Expr, second: Expr) -> ComparisonResult:
         """Sums and integrals: the ladder proves that they converge, and closes them."""
         evidence = self._asked(Relation(first, "==", second), list(self.given))
         if evidence is None:
             raise DomainError("the conditions contradict each other")
         if evidence.verdict is Verdict.PROVED:
-            return Finding(Verdict.PROVED, evidence.method, evidence.trusted)
+            return ComparisonResult(Verdict.PROVED, evidence.method, evidence.trusted)
         point = self._read_back(evidence) if evidence.verdict is Verdict.REFUTED else None
         counterexample = evidence.counterexample
         if point is not None and counterexample is not None and not counterexample.note:
-            return Finding(Verdict.REFUTED, evidence.method, evidence.trusted, point)
-        return Finding(Verdict.UNDECIDED, reason=evidence.reason or "neither proved nor refuted")
+            return ComparisonResult(Verdict.REFUTED, evidence.method, evidence.trusted, point)
+        return ComparisonResult(
+            Verdict.UNDECIDED, reason=evidence.reason or "neither proved nor refuted"
+        )
 
     def _same_domain(self, first: Expr, second: Expr) -> bool:
         needs = [frozenset(obligations(line)) for line in (first, second)]
@@ -844,7 +850,7 @@ class _Pair:
         base = conjunction([eliminator.truth(tree) for tree in self.given])
         # of the same terms the same is asked, whatever it is
         defined = [eliminator.defined(line, inexact=not alike) for line in (first, second)]
-        relaxed = Relaxed([base, *defined])
+        relaxed = PolynomialAbstraction([base, *defined])
         base, a, b = relaxed.formulas
         if _canonical(a) == _canonical(b):
             return True
@@ -860,9 +866,9 @@ class _Pair:
 
     def _shown(self, relation: Relation) -> bool:
         for tree in self.given:  # as it stands
-            if relation in list(tree.certain()):
+            if relation in list(tree.conjuncts()):
                 return True
-        for domain in domains_of(self.symbols, self.given):
+        for domain in case_domains(self.symbols, self.given):
             moved = domain.map(lambda e: evaluated(e, self.plain), self.plain)
             if not Signs(moved).holds(relation.map(lambda e: evaluated(e, self.plain))):
                 return False
@@ -874,7 +880,7 @@ class _Pair:
         if is_zero(difference) or _zero_by_angles(difference):
             return True
         needed = [_needed(line) for line in (first, second) if _needs(line)]
-        domains = domains_of(self.symbols, [*self.given, *needed])
+        domains = case_domains(self.symbols, [*self.given, *needed])
         if len(domains) != 1:
             return False
         domain = domains[0].map(lambda e: evaluated(e, self.plain), self.plain)
@@ -895,7 +901,7 @@ class _Pair:
 
     def _difference(self, first: Expr, second: Expr) -> Point | None:
         """Find an exact point where the expressions differ, or only one is defined."""
-        domains = domains_of(self.symbols, self.given)
+        domains = case_domains(self.symbols, self.given)
         drawn = [self._drawn(Sampler(domain, self.seed)) for domain in domains[:8]]
         best: Point | None = None
         for point in chain(self._small(), *drawn):
@@ -965,7 +971,7 @@ def mapped_all(formulas: list[Formula]) -> list[Formula]:
     return [mapped(f, sympy.expand) if not isinstance(f, bool) else f for f in formulas]
 
 
-class Relaxed:
+class PolynomialAbstraction:
     """Formulas with a fresh real number in place of every term that is no polynomial.
 
     What is unsatisfiable then was so before: the fresh numbers may take more values than the terms.
@@ -1143,7 +1149,7 @@ def _length(cell: Cell) -> tuple[bool, int, bool]:
     return (not rational, sum(map(len, texts)), any("-" in t for t in texts))
 
 
-def shown(finding: Finding, first: Content, second: Content) -> Counterexample:
+def shown(finding: ComparisonResult, first: Content, second: Content) -> Counterexample:
     """Write a difference as a counterexample."""
     if finding.point is None:
         return Counterexample((), note=finding.note)
@@ -1183,6 +1189,6 @@ def near(value: Any) -> float:
 
 
 __all__ = [
-    "Comparison", "Content", "Finding", "TimeUp", "alarm", "changed", "holds", "is_relation", "near",
+    "Comparison", "Content", "ComparisonResult", "changed", "holds", "is_relation", "near",
     "normal_form", "shown", "sides_of", "symbols_in_order", "undefined_at",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from sympy import Expr, Integral
 
 from dpbook.engine.budget import Deadline, TimeUp, alarm
 from dpbook.engine.decide import decide
-from dpbook.engine.domain import collected, domains_of
+from dpbook.engine.domain import case_domains, collected
 from dpbook.engine.failing import coordinate
 from dpbook.engine.finite_models import has_unknown
 from dpbook.engine.inhabited import point_of
@@ -24,7 +24,7 @@ from dpbook.engine.statement import (
     Relation,
     Tree,
     evaluated,
-    written_out,
+    unfold_definitions,
 )
 from dpbook.engine.task import Task
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
@@ -107,15 +107,15 @@ class Confirm:
 
     def _direct(self, values: dict[str, Expr]) -> Counterexample | None:
         assert isinstance(self.task.form, ForAll)
-        given = [tree.map(written_out) for tree in self.task.given]
-        tree = self.task.form.tree.map(written_out)
+        given = [tree.map(unfold_definitions) for tree in self.task.given]
+        tree = self.task.form.tree.map(unfold_definitions)
         for part in tree.parts if isinstance(tree, Both) else (tree,):
             relations = _alternatives(part)
             if relations is None or any(
                 r.lhs.has(Integral) or r.rhs.has(Integral) for r in relations
             ):
                 continue
-            for domain in domains_of(collected([*relations, *given]), given):
+            for domain in case_domains(collected([*relations, *given]), given):
                 refuter = Refuter(relations, domain, 0, Deadline.after(0.0))
                 found = refuter.at(values)
                 if found is not None:

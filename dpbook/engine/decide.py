@@ -28,7 +28,10 @@ def decide(task: Task) -> Evidence:
     try:
         if finite_models.has_unknown(task.form, task.given):
             with alarm(EXAMPLES * task.time_limit):
-                evidence = finite_models.decided(task.form, task.given, task.seed, task.candidates)
+                evidence = finite_models.decided(
+                    *(task.form, task.given, task.seed, task.candidates),
+                    most=finite_models.REPEATED if task.repeats else None,
+                )
             return replace(evidence, seconds=time.perf_counter() - started)
         with alarm(task.time_limit * (1.05 + len(task.proof)) + 0.4):
             evidence = Forms(task).run()

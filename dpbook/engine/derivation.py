@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from dpbook.engine import workers
 from dpbook.engine.comparison import Content, changed, sides_of
-from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, entered
+from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, from_sympy_symbol
 from dpbook.engine.latex import (
     free_of,
     is_latex,
@@ -35,11 +35,11 @@ from dpbook.engine.marking import Lines
 from dpbook.engine.parse import Declaration, ParseError, integer_names, parse_given, parse_line
 from dpbook.engine.proof_text import CHECKED, as_html
 from dpbook.engine.proofs import METHOD, without_certificate
-from dpbook.engine.reasons import Reason, Wanted, reason_of, sequents_of
+from dpbook.engine.reasons import GOALS, MORE, Reason, Wanted, reason_of, sequents_of
 from dpbook.engine.statement import (
+    AlreadyEvaluated,
     Both,
     Either,
-    Folded,
     Relation,
     StatementError,
     Tree,
@@ -50,7 +50,7 @@ from dpbook.engine.statement import (
     refuse_long_products,
     text,
     typed,
-    written_out,
+    unfold_definitions,
 )
 from dpbook.engine.task import refuse_time_limit
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge, weakest
@@ -510,8 +510,9 @@ def _marked(task: Lines) -> tuple[Evidence, ...]:
 def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Evidence, ...]:
     """Have the kernel check certificates of the lines, shortly searched for.
 
-    A line for which there is none is supported by its tactic. A certificate also decides a line that
-    is open, where the conditions are known to be met somewhere.
+    Where a tactic has proved a line, the search goes on for longer; a line for which there is no
+    certificate is supported by its tactic. A certificate also decides a line that is open, where the
+    conditions are known to be met somewhere.
     """
     ways = {}
     for i, part in enumerate(parts):
@@ -520,8 +521,14 @@ def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Ev
             ways[i] = sequents_of(replace(task, given=(*task.given, *where)), i)
     wanted = {i: way for i, way in ways.items() if way}
     left = max(0.1, task.time_limit - sum(part.seconds for part in parts))
-    found = workers.run_one(Wanted(tuple(wanted.values()), left)).parts if wanted else ()
-    shown = dict(zip(wanted, found, strict=False))
+    shown, spent = _searched(wanted, left)
+    missed = {
+        i: way
+        for i, way in wanted.items()
+        if parts[i].verdict is Verdict.PROVED and not (i in shown and shown[i].certificate)
+    }
+    if missed and left > spent:
+        shown |= _searched(missed, left - spent, MORE)[0]
     made = list(parts)
     for i, way in ways.items():
         why = reason_of(way, shown.get(i), isinstance(task.pair(i)[1], Expr))
@@ -537,6 +544,16 @@ def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Ev
         if why is not None:
             made[i] = replace(made[i], certificate={**made[i].certificate, "reason": why})
     return tuple(made)
+
+
+def _searched(
+    ways: Mapping[int, Any], seconds: float, goals: int = GOALS
+) -> tuple[dict[int, Evidence], float]:
+    """Search for certificates of some lines in one go; return them, and the seconds of work."""
+    if not ways:
+        return {}, 0.0
+    found = workers.run_one(Wanted(tuple(ways.values()), seconds, goals))
+    return dict(zip(ways, found.parts, strict=False)), found.seconds
 
 
 def _read(
@@ -653,13 +670,13 @@ def _content(thing: Any, where: str) -> Content:
         return _TRUE if thing else _FALSE
     try:
         if isinstance(thing, (Expr, int)):
-            made = written_out(sympify(thing))
+            made = unfold_definitions(sympify(thing))
             refuse_floats(made)
             return made
         if isinstance(thing, float):
             raise StatementError(f"floating-point number {thing}; write it exactly")
-        return as_tree(thing).map(written_out)
-    except Folded as folded:
+        return as_tree(thing).map(unfold_definitions)
+    except AlreadyEvaluated as folded:
         return _TRUE if folded.value else _FALSE
     except StatementError as error:
         raise StatementError(f"{where}: {error}") from error
@@ -667,8 +684,8 @@ def _content(thing: Any, where: str) -> Content:
 
 def _condition(thing: Any) -> Tree | None:
     try:
-        return as_tree(thing).map(written_out)
-    except Folded as folded:
+        return as_tree(thing).map(unfold_definitions)
+    except AlreadyEvaluated as folded:
         if not folded.value:
             raise DomainError(
                 "the conditions contradict each other: one arrived as False"
@@ -685,7 +702,7 @@ def _unified(
     table: dict[str, Symbol] = {}
     for name in sorted(known):
         group = sorted(known[name], key=lambda s: str(s.assumptions0))
-        made = [entered(symbol) for symbol in group]
+        made = [from_sympy_symbol(symbol) for symbol in group]
         integer = any(one.integer for one, _ in made)
         plain = Symbol(name, integer=True) if integer else Symbol(name, real=True)
         table[name] = plain
@@ -700,7 +717,7 @@ def _unified(
         if isinstance(symbol, RangedSymbol):
             ranges += symbol.range.relations(symbol)
     with sympy.evaluate(False):
-        moved = [tree.map(lambda e: written_out(e).xreplace(changes)) for tree in ranges]
+        moved = [tree.map(lambda e: unfold_definitions(e).xreplace(changes)) for tree in ranges]
     return changes, list(dict.fromkeys(moved)), table
 
 

@@ -22,7 +22,8 @@ from dpbook.engine.statement import (
     Tree,
     bindings,
     evaluated,
-    written_out,
+    free_in,
+    unfold_definitions,
 )
 
 
@@ -257,7 +258,7 @@ def _refuse_assumptions(symbol: Symbol) -> dict[str, bool]:
     return declared
 
 
-def entered(symbol: Symbol) -> tuple[RangedSymbol, list[Relation]]:
+def from_sympy_symbol(symbol: Symbol) -> tuple[RangedSymbol, list[Relation]]:
     """Turn a stranger's symbol into a `RangedSymbol`; its assumptions become ranges and conditions.
 
     Raises
@@ -311,7 +312,7 @@ def bound_names(
         for variable, whole, ends in bindings(e):
             _refuse_bound(variable, whole, ends)
             found[variable, whole] = None
-    taken = {v.name for e in expressions for v in e.free_symbols} | {v.name for v in also_free}
+    taken = {v.name for e in expressions for v in free_in(e)} | {v.name for v in also_free}
     names = taken | {variable.name for variable, _ in found}
     made: dict[tuple[Symbol, bool], Symbol] = {}
     # a symbol that is plain already keeps its name before another one of that name
@@ -495,7 +496,7 @@ def _tighten(bounds: dict[Symbol, Bounds], relation: Relation) -> bool:
 
 def _number(e: Expr) -> Expr:
     """Evaluate an end that is a number in rational arithmetic; leave everything else."""
-    if e.is_Rational or e.free_symbols or e.atoms(sympy.Function):
+    if e.is_Rational or free_in(e) or e.atoms(sympy.Function):
         return e
     if any(not p.exp.is_Integer or abs(p.exp) > 5000 for p in e.atoms(sympy.Pow)):
         return e
@@ -552,11 +553,11 @@ def with_ranges(symbols: Iterable[Symbol]) -> set[Symbol]:
         found.add(symbol)
         if isinstance(symbol, RangedSymbol):
             for end in (symbol.range.lower, symbol.range.upper):
-                todo.extend(written_out(end).free_symbols if end is not None else ())
+                todo.extend(unfold_definitions(end).free_symbols if end is not None else ())
     return found
 
 
-def domains_of(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Domain]:
+def case_domains(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Domain]:
     """Build the domain of the variables under the givens, one for each case of a disjunction.
 
     Ranges that mention further symbols bring those symbols in as well.
@@ -570,8 +571,8 @@ def domains_of(variables: Iterable[Symbol], givens: Iterable[Tree]) -> list[Doma
             if isinstance(variable, RangedSymbol)
             else Bounds(integer=bool(variable.is_integer))
         )
-        lower = None if own.lower is None else written_out(own.lower)
-        upper = None if own.upper is None else written_out(own.upper)
+        lower = None if own.lower is None else unfold_definitions(own.lower)
+        upper = None if own.upper is None else unfold_definitions(own.upper)
         bounds[variable] = _closed_integer_range(
             Bounds(lower, own.lower_open, upper, own.upper_open, own.integer)
         )

@@ -38,7 +38,7 @@ from dpbook.engine.statement import (
     Relation,
     Tree,
     evaluated,
-    written_out,
+    unfold_definitions,
 )
 from dpbook.kernel import formulas as k
 from dpbook.kernel.errors import Rejected
@@ -142,19 +142,19 @@ def _followed(form: Recurrence, given: Sequence[Tree], values: Mapping[str, Term
     index = form.index
     if not isinstance(index, RangedSymbol) or index.range.lower is None:
         raise Untranslatable("the index of a recurrence must have a lowest value")
-    low, here = term_of(written_out(index.range.lower)), values.get(name_of(index))
+    low, here = term_of(unfold_definitions(index.range.lower)), values.get(name_of(index))
     if here is None or here.head != "num" or low.head != "num":
         raise Untranslatable("a sequence is followed from a number to a number")
     count = here.value - low.value
     if count.denominator > 1 or not 0 <= count <= STEPS:
         raise Untranslatable(f"a sequence is followed for {STEPS} steps")
-    step = written_out(form.step)
+    step = unfold_definitions(form.step)
     before = "previous"
     if before in values:
         raise Untranslatable(f"{before} is the name of a variable")
     with sympy.evaluate(False):
         stepped = term_of(step.xreplace({form.previous: Symbol(before, real=True)}))
-    reached = substitute(term_of(written_out(form.start)), {name_of(index): low})
+    reached = substitute(term_of(unfold_definitions(form.start)), {name_of(index): low})
     for j in range(int(count)):
         there = num(low.value + Fraction(j))
         reached = substitute(stepped, {name_of(index): there, before: reached})
@@ -164,7 +164,7 @@ def _followed(form: Recurrence, given: Sequence[Tree], values: Mapping[str, Term
     others = {s for s in step.free_symbols if s not in (form.previous, index)}
     starting = free_of([Relation(form.start, "==", form.start)])
     base = universal(closed, given, {*others, *starting, index})
-    differs = strict(k.Relation(term_of(written_out(form.closed_form)), "!=", reached))
+    differs = strict(k.Relation(term_of(unfold_definitions(form.closed_form)), "!=", reached))
     return _at(base, values, differs)
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import chain, count
+from itertools import chain, count, islice
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from dpbook.engine.statement import (
     Tree,
     everies,
     free_in,
-    written_out,
+    unfold_definitions,
 )
 from dpbook.engine.unknown import Unknown, Value, unknowns_of
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
@@ -39,6 +39,7 @@ Point = Mapping[str, Expr]  # exact values of symbols, by name
 
 EXAMPLES = 150  # that satisfy the conditions, at most
 FEW = 12  # the same, of what takes long
+REPEATED = 3  # the same, where the others are on record
 TRIED = 900  # drawn at most
 VAIN = 60  # unclear ones, without any that is clear
 MENDED = 10  # examples that are mended, of conditions that few examples satisfy
@@ -361,19 +362,26 @@ def _sign(gap: Expr) -> int:
     return 0 if abs(value) < 10 ** (10 - DIGITS) else (1 if value > 0 else -1)
 
 
-def decided(form: Form, given: Sequence[Tree], seed: int, points: Sequence[Point] = ()) -> Evidence:
+def decided(
+    form: Form,
+    given: Sequence[Tree],
+    seed: int,
+    points: Sequence[Point] = (),
+    most: int | None = None,
+) -> Evidence:
     """Look for an example that refutes a statement with unknown functions.
 
     What is not refuted is supported at most: only a certificate proves it. The numbers of every
-    other example are those of `points`, where there are some: they only help to find one.
+    other example are those of `points`, where there are some: they only help to find one. After
+    `most` examples the search ends.
     """
     if not isinstance(form, ForAll):
         return Evidence(Verdict.UNDECIDED, reason="no examples of a statement of this form")
-    tree = form.tree.map(written_out)
+    tree = form.tree.map(unfold_definitions)
     holding = 0
     sample: tuple[tuple[str, str], ...] = ()
     try:
-        for model in models(form, given, seed, points):
+        for model in islice(models(form, given, seed, points), most):
             try:
                 fine = model.holds(tree, {})
             except Undefined:
@@ -414,7 +422,7 @@ def example_of(
     try:
         for model in chain(models(form, given, seed, points), _mended(form, given, seed)):
             if isinstance(form, ForAll):
-                for relation in form.tree.map(written_out).relations():
+                for relation in form.tree.map(unfold_definitions).relations():
                     with suppress(NotModelled, Undefined):  # the conditions hold all the same
                         model.value(relation.lhs, {})  # draws all tables
             return model.told()
@@ -497,7 +505,7 @@ def _parts_of(
     form: Form, given: Sequence[Tree]
 ) -> tuple[list[Tree], list[Expr], set[Symbol], list[RangedSymbol]]:
     """The conditions and all expressions, written out; the places on the line, and other symbols."""
-    trees = [tree.map(written_out) for tree in given]
+    trees = [tree.map(unfold_definitions) for tree in given]
     expressions = _expressions([form, *trees])
     bound = {v for e in expressions for node in e.atoms(Integral, Sum) for v in node.variables}
     bound |= {tree.variable for tree in everies(trees)}
@@ -510,7 +518,7 @@ def _expressions(things: Sequence[Any]) -> list[Expr]:
     found: list[Expr] = []
 
     def note(e: Expr) -> Expr:
-        found.append(written_out(e))
+        found.append(unfold_definitions(e))
         return e
 
     for thing in things:

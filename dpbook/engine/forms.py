@@ -17,8 +17,8 @@ from dpbook.engine.domain import (
     Domain,
     DomainError,
     RangedSymbol,
+    case_domains,
     collected,
-    domains_of,
     with_ranges,
 )
 from dpbook.engine.ladder import RUNGS
@@ -40,7 +40,7 @@ from dpbook.engine.statement import (
     Statistical,
     Tree,
     evaluated,
-    written_out,
+    unfold_definitions,
 )
 from dpbook.engine.task import Task, free_symbols
 from dpbook.engine.trees import Trees
@@ -82,14 +82,14 @@ class Forms(Trees):
         """
         bound = {symbol for symbol, _ in form.witness}
         for symbol, value in form.witness:
-            if written_out(value).free_symbols & bound:
+            if unfold_definitions(value).free_symbols & bound:
                 raise DomainError(
                     f"the witness of {symbol} must not use a symbol that is bound, got {value}"
                 )
 
         def put(e: Expr) -> Expr:
             with sympy.evaluate(False):
-                return written_out(e).xreplace(dict(form.witness))
+                return unfold_definitions(e).xreplace(dict(form.witness))
 
         ranges: list[Tree] = []
         for symbol, value in form.witness:
@@ -104,7 +104,7 @@ class Forms(Trees):
         for other in sorted(others - bound, key=str):
             if isinstance(other, RangedSymbol):  # its range may speak of what is bound
                 for relation in other.range.relations(other):
-                    if relation.map(written_out).free_symbols & bound:
+                    if relation.map(unfold_definitions).free_symbols & bound:
                         ranges.append(relation.map(put))
         about = [t for t in self.task.given if free_symbols(t) & bound]
         assumed = [t for t in self.task.given if t not in about]
@@ -130,9 +130,9 @@ class Forms(Trees):
 
     def _lowest(self, k: Symbol) -> Expr:
         """The smallest value of a recurrence's index: of its range and of the conditions on it."""
-        given = [condition.map(written_out) for condition in self.task.given]
+        given = [condition.map(unfold_definitions) for condition in self.task.given]
         named = collected([Relation(k, "==", k), *given])
-        domains = domains_of(named, given)
+        domains = case_domains(named, given)
         if len(domains) != 1:
             raise DomainError(f"the index {k} of a recurrence needs one range, got several cases")
         domain = domains[0]
@@ -163,14 +163,16 @@ class Forms(Trees):
 
         def at(e: Expr, value: Expr) -> Expr:
             with sympy.evaluate(False):
-                return written_out(e).xreplace({k: value})
+                return unfold_definitions(e).xreplace({k: value})
 
         base = Relation(at(form.closed_form, lowest), "==", at(form.start, lowest))
         with sympy.evaluate(False):
             following = Relation(
                 at(form.closed_form, sympy.Add(k, 1)),
                 "==",
-                written_out(form.step).xreplace({form.previous: written_out(form.closed_form)}),
+                unfold_definitions(form.step).xreplace(
+                    {form.previous: unfold_definitions(form.closed_form)}
+                ),
             )
         parts = []
         for name, relation in (("base", base), ("step", following)):
@@ -196,7 +198,7 @@ class Forms(Trees):
     def _recurrence_at_points(self, form: Recurrence, lowest: Expr, evidence: Evidence) -> Evidence:
         """Follow the sequence from its start and compare it with the closed form exactly."""
         step, closed_form, value = (
-            written_out(e) for e in (form.step, form.closed_form, form.start)
+            unfold_definitions(e) for e in (form.step, form.closed_form, form.start)
         )
         value = value.xreplace({form.index: lowest})
         bounds = form.index.range if isinstance(form.index, RangedSymbol) else Bounds()
@@ -206,7 +208,7 @@ class Forms(Trees):
 
             def at(e: Expr, here: Expr = here) -> Expr:
                 with sympy.evaluate(False):
-                    return written_out(e).xreplace({form.index: here})
+                    return unfold_definitions(e).xreplace({form.index: here})
 
             with sympy.evaluate(False):
                 relation = Relation(closed_form.xreplace({form.index: here}), "==", value)
@@ -243,14 +245,14 @@ class Forms(Trees):
             When it is bounded, or a constant of the statement moves with it.
         """
         for value in (*fixed, threshold):
-            if value is not None and n in written_out(value).free_symbols:
+            if value is not None and n in unfold_definitions(value).free_symbols:
                 raise DomainError(
                     f"constant, threshold and limit must not use the index {n}, got {value}"
                 )
-        given = [condition.map(written_out) for condition in self.task.given]
+        given = [condition.map(unfold_definitions) for condition in self.task.given]
         free = collected([Relation(n, "==", n), *given])
         symbols = sorted(with_ranges(free_symbols(self.task.form) | set(free)), key=str)
-        for domain in domains_of(symbols, given):
+        for domain in case_domains(symbols, given):
             clean, changes = plain_domain(domain)
             everything = sympy.Add(*clean.variables, evaluate=False)
             signed = renamed(Goal(everything, "==", clean)).domain
@@ -270,7 +272,7 @@ class Forms(Trees):
     def _reaches_far(self, domain: Domain, n: Symbol, threshold: Expr | None) -> bool:
         """Whether the domain has points with huge values of an index."""
         least = [sympy.Integer(10) ** 8, sympy.Integer(10) ** 40]
-        after = [] if threshold is None else [Relation(n, ">=", written_out(threshold))]
+        after = [] if threshold is None else [Relation(n, ">=", unfold_definitions(threshold))]
         return all(
             Sampler(domain.with_conditions(Relation(n, ">=", far), *after), self.task.seed).some()
             is not None
@@ -360,9 +362,9 @@ class Forms(Trees):
         """``f / g -> limit``: a rate ``|f / g - limit| <= C / n`` on the domain, proved."""
         n = form.index
         assert form.limit is not None
-        f, g, limit = (written_out(e) for e in (form.f, form.g, form.limit))
-        given = [condition.map(written_out) for condition in self.task.given]
-        domains = domains_of(
+        f, g, limit = (unfold_definitions(e) for e in (form.f, form.g, form.limit))
+        given = [condition.map(unfold_definitions) for condition in self.task.given]
+        domains = case_domains(
             collected([Relation(f, "==", g), Relation(limit, "==", n), *given]), given
         )
         if len(domains) != 1:

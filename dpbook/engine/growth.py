@@ -28,7 +28,7 @@ from dpbook.engine.statement import (
     Relation,
     Tree,
     evaluated,
-    written_out,
+    unfold_definitions,
 )
 from dpbook.kernel.formulas import Sequent
 from dpbook.kernel.terms import ONE, Term, add, div, num, power, var
@@ -64,10 +64,10 @@ def sequents_for(
     elif isinstance(form, Order):
         constants = [num(c) for c in CONSTANTS]
         if form.constant is not None:
-            constants = [term_of(written_out(form.constant))]
+            constants = [term_of(unfold_definitions(form.constant))]
         thresholds = [num(t) for t in THRESHOLDS]
         if form.threshold is not None:
-            thresholds = [term_of(written_out(form.threshold))]
+            thresholds = [term_of(unfold_definitions(form.threshold))]
         for constant, threshold in product(constants, thresholds):
             yield bounded(form, given, constant, threshold)
     else:
@@ -82,10 +82,10 @@ def _limits(form: Order, given: Sequence[Tree], steps: Sequence[Tree]) -> Iterat
         quotient = form.f if form.g == 1 else form.f / form.g
     assert form.limit is not None
     rates: list[Expr] = [s.rhs for s in steps[-1:] if isinstance(s, Relation) and s.op == "<="]
-    rates.append(written_out(quotient) - written_out(form.limit))
+    rates.append(unfold_definitions(quotient) - unfold_definitions(form.limit))
     base = universal(Relation(quotient, "==", form.limit), given, {n})
     for rate in rates:
-        made = _monomial(written_out(rate), n)
+        made = _monomial(unfold_definitions(rate), n)
         if made is None:
             continue
         size, root = made
@@ -110,7 +110,7 @@ def rates(form: Form, point: Sequence[tuple[str, str]] | None) -> Iterator[Relat
         known = {name: sympy.Rational(value) for name, value in point}
     except TypeError:
         return  # not in fractions
-    quotient, limit = written_out(form.f / form.g), written_out(form.limit)
+    quotient, limit = unfold_definitions(form.f / form.g), unfold_definitions(form.limit)
     found = [
         6 / (1 - abs(b)) ** 3 for b in _bases(quotient, n)
     ]  # as the axiom of small powers has it
@@ -145,7 +145,7 @@ def _holds_at(gap: Expr, rate: Expr, n: Symbol, point: Mapping[str, Expr], there
 def _floor(tree: Tree, n: Symbol) -> Term | None:
     """Return from where on a step lets the index run; None of a step that says something else."""
     if isinstance(tree, Relation) and tree.op == ">=" and tree.lhs == n:
-        return term_of(written_out(tree.rhs))
+        return term_of(unfold_definitions(tree.rhs))
     return None
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dpbook.engine.domain import collected, domains_of
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpbook.engine.domain import case_domains, collected
 from dpbook.engine.finite_models import example_of, has_unknown
 from dpbook.engine.points import Sampler
+from dpbook.engine.proofs import Replay
 from dpbook.engine.refute import short
-from dpbook.engine.statement import Recurrence, written_out
+from dpbook.engine.statement import Recurrence, unfold_definitions
 from dpbook.engine.task import Task, free_symbols
+from dpbook.engine.verdict import Evidence, Verdict
 
 
 def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
@@ -15,9 +20,9 @@ def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
     if has_unknown(task.form, task.given):
         return example_of(task.form, task.given, task.seed, task.candidates)
     previous = {task.form.previous} if isinstance(task.form, Recurrence) else set()
-    given = [tree.map(written_out) for tree in task.given]
+    given = [tree.map(unfold_definitions) for tree in task.given]
     symbols = collected([*(free_symbols(task.form) - previous), *given])
-    for domain in domains_of(symbols, given):
+    for domain in case_domains(symbols, given):
         sampler = Sampler(domain, task.seed)
         point = sampler.some()
         if point is None:
@@ -26,3 +31,27 @@ def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
         if point is not None:  # of no variables it is empty
             return tuple((v.name, short(point[v])) for v in domain.variables)
     return None
+
+
+@dataclass(frozen=True)
+class WithExample:
+    """A proof on record of a statement whose conditions the kernel cannot evaluate at a point.
+
+    Attributes
+    ----------
+    task : Task
+        The statement, for an example that satisfies its conditions: without one a proof may be vacuous.
+    replay : Replay
+    """
+
+    task: Task
+    replay: Replay
+    time_limit: float = float("inf")  # examples and the kernel count their work themselves
+    proof: tuple[Any, ...] = ()
+
+    def run(self) -> Evidence:
+        """Find an example and check the proof; undecided where there is none, or the kernel says no."""
+        point = point_of(self.task)
+        if point is None:
+            return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")
+        return replace(self.replay, entry={**self.replay.entry, "sample": dict(point)}).run()

@@ -27,8 +27,8 @@ from dpbook.engine.confirm import Confirm, exact
 from dpbook.engine.domain import Bounds, with_ranges
 from dpbook.engine.failing import kernel_point, refutes
 from dpbook.engine.forms import refuse_bounded
-from dpbook.engine.inhabited import point_of
-from dpbook.engine.mutants import mutants_of, sorted_out
+from dpbook.engine.inhabited import WithExample
+from dpbook.engine.mutants import mutants_of, tally
 from dpbook.engine.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.engine.proofs import Replay
 from dpbook.engine.sequents import Untranslatable, same_statement, sequent_of
@@ -40,9 +40,10 @@ from dpbook.engine.statement import (
     Order,
     Relation,
     Tree,
+    free_in,
     latex,
     text,
-    written_out,
+    unfold_definitions,
 )
 from dpbook.engine.task import Certified, Lemma, Task, free_symbols
 from dpbook.engine.unknown import unknowns_of
@@ -271,15 +272,17 @@ def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) ->
         return known[claim.key]
     said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash("kernel", "engine")]
     said.append(proofs.digest(proof_on_record(claim)))
-    said += [str(s.tree.map(written_out)) for s in (claim.proof.steps if claim.proof else ())]
-    said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
-    said += [
-        claim.scope,
-        *claim.cites,
-        *sorted(claim.without),
-        *(f"{s} = {written_out(value)}" for _, at in claim.instances for s, value in at),
-        *(content_key(find(key), seed, known) for key in (*claim.using, *claim.corrects)),
-    ]
+    steps, instances = claim.proof.steps if claim.proof else (), claim.instances
+    with sympy.evaluate(False):  # once, not for each side
+        said += [str(s.tree.map(unfold_definitions)) for s in steps]
+        said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
+        said += [
+            claim.scope,
+            *claim.cites,
+            *sorted(claim.without),
+            *(f"{s} = {unfold_definitions(value)}" for _, at in instances for s, value in at),
+        ]
+    said += [content_key(find(key), seed, known) for key in (*claim.using, *claim.corrects)]
     known[claim.key] = hashlib.sha256("|".join(said).encode()).hexdigest()
     return known[claim.key]
 
@@ -297,9 +300,11 @@ def decide_all(
 ) -> dict[str, tuple[Evidence, bool]]:
     """Decide claims in parallel, each after what it uses.
 
-    A proof on record is replayed, a counterexample on record confirmed; what has neither, or is
-    named in `search`, is searched, with a certificate for the kernel. Where none is on record of this
-    very statement it is looked for again with `certify` only, as that takes long.
+    A proof on record is replayed, a counterexample on record confirmed. Of a statement that is on
+    record as supported, only what refutes it is looked for again: it is on record that no proof was
+    found. What is none of these, or is named in `search`, is searched, with a certificate for the
+    kernel. Where none is on record of this very statement it is looked for again with `certify`
+    only, as that takes long.
 
     Returns
     -------
@@ -313,7 +318,7 @@ def decide_all(
     for claim in ordered:
         if isinstance(claim.form, Noted):
             evidence = Evidence(Verdict.NOTED, reason=claim.form.why)
-            done[claim.key] = (_dressed(claim, evidence), False)
+            done[claim.key] = (with_rendering(claim, evidence), False)
             if progress:
                 progress(claim.key)
             continue
@@ -323,19 +328,24 @@ def decide_all(
             if certify and claim.topic not in record.topics() and not _on_proof(stored):
                 stored = None  # nobody has looked for a certificate of a user's claim yet
         if stored is not None:
-            done[claim.key] = (_dressed(claim, from_json(stored)), True)
+            done[claim.key] = (with_rendering(claim, from_json(stored)), True)
             if progress:
                 progress(claim.key)
         else:
             waiting.append(claim)
+    # of each claim that waits, what it rests on and is not decided yet
+    open_ = {c.key: {key for key in (*c.using, *c.corrects) if key not in done} for c in waiting}
     failed: dict[str, str] = {}  # what is on record of a claim does not hold: why, of a proof
     tried: set[str] = set()
+    repeated: set[str] = set()  # those where only what refutes is looked for
     pool: Pool | None = None
 
     def finish(key: str, answer: Evidence) -> None:
         claim = REGISTRY[key]
         replayed = key in tried and key not in failed
-        if replayed and answer.verdict is Verdict.UNDECIDED:
+        if replayed and key in repeated and answer.verdict is Verdict.SUPPORTED:
+            answer = _as_on_record(answer, (recorded or {})[key])
+        elif replayed and (key in repeated or answer.verdict is Verdict.UNDECIDED):
             failed[key] = answer.reason if answer.method == proofs.METHOD else ""
             waiting.insert(0, claim)
             return
@@ -343,7 +353,7 @@ def decide_all(
             answer = checked(
                 answer, claim.form, claim.given, lambda proof: _lemmas_of(claim, proof, done)
             )
-        evidence = _resting(claim, answer, done)
+        evidence = _downgraded(claim, answer, done)
         if failed.get(key):
             certificate = {**evidence.certificate, "rejected": failed[key]}
             evidence = replace(evidence, certificate=certificate)
@@ -353,23 +363,28 @@ def decide_all(
             record.remember(
                 "claims", _file(claim), content_key(claim, seed, keys), to_json(evidence)
             )
-        done[key] = (_dressed(claim, evidence), False)
+        done[key] = (with_rendering(claim, evidence), False)
+        for others in open_.values():
+            others.discard(key)
         if progress:
             progress(key)
 
     try:
         while waiting or (pool and pool.busy):
-            ready = [c for c in waiting if all(key in done for key in (*c.using, *c.corrects))]
+            ready = [c for c in waiting if not open_[c.key]]
             while ready and (pool is None or pool.idle):
                 claim = ready.pop(0)
                 waiting.remove(claim)
-                task: Task | Certified | Replay | Confirm | None = None
+                task: Task | Certified | Replay | WithExample | Confirm | None = None
                 before = (recorded or {}).get(claim.key, {})
                 if claim.key not in search and claim.key not in failed:
                     task = _on_record(claim, before, done)
+                    if task is None and not certify and _supported(claim, before):
+                        task = replace(_task(claim, before, seed, done), repeats=True)
+                        repeated.add(claim.key)
                 if task is not None:
                     tried.add(claim.key)
-                if isinstance(task, Replay) and jobs == 1:  # needs no worker
+                if isinstance(task, (Replay, WithExample)) and jobs == 1:  # needs no worker
                     finish(claim.key, task.run())
                     continue
                 pool = pool or Pool(min(jobs, len(waiting) + 1), patience=WIDE)
@@ -396,6 +411,32 @@ def _on_proof(stored: Row | None) -> bool:
     return "proof" in (stored.get("certificate") or {})
 
 
+def _supported(claim: Claim, before: Row) -> bool:
+    """Whether it is on record that no proof of this very statement was found."""
+    same = before.get("hash") == claim.hash
+    return same and before.get("verdict") == Verdict.SUPPORTED.value and "reason" in before
+
+
+def _as_on_record(evidence: Evidence, before: Row) -> Evidence:
+    """Evidence whose points or examples were repeated, with all that the whole search has seen."""
+    return replace(
+        evidence,
+        method=before.get("method", ""),
+        reason=before["reason"],
+        trusted=tuple(before.get("trusted", ())),
+        steps=tuple(before.get("steps", ())),
+        certificate=before.get("certificate", {}),
+    )
+
+
+def _task(claim: Claim, before: Row, seed: int, done: dict[str, tuple[Evidence, bool]]) -> Task:
+    """A claim's task, with the method on record first and the points where its print fails."""
+    hint = before.get("method", "")
+    failed_at = [_point(done[key][0]) for key in claim.corrects]
+    points = [point for point in failed_at if point]
+    return claim.task(_used(claim), seed, hint.rpartition(", ")[2], points)
+
+
 def _search(
     claim: Claim,
     before: Row,
@@ -403,11 +444,8 @@ def _search(
     done: dict[str, tuple[Evidence, bool]],
     certify: bool,
 ) -> Task | Certified:
-    """The task of deciding a claim anew, with the method on record first."""
-    hint = before.get("method", "")
-    failed_at = [_point(done[key][0]) for key in claim.corrects]
-    points = [point for point in failed_at if point]
-    task = claim.task(_used(claim), seed, hint.rpartition(", ")[2], points)
+    """The task of deciding a claim anew."""
+    task = _task(claim, before, seed, done)
     if before.get("verdict") == "proved":  # a slow machine must not change a verdict
         task = replace(task, time_limit=WIDE * task.time_limit)
     looked = before.get("hash") == claim.hash and before.get("verdict") != "proved"
@@ -434,7 +472,7 @@ def proof_on_record(claim: Claim) -> proofs.Entry | None:
 
 def _on_record(
     claim: Claim, before: Row, done: dict[str, tuple[Evidence, bool]]
-) -> Replay | Confirm | None:
+) -> Replay | WithExample | Confirm | None:
     """The task of replaying what is on record of a claim, where it is about this statement."""
     entry = proof_on_record(claim)
     if entry is not None and _says_something(claim) and _fits(claim.form, claim.given, entry):
@@ -442,12 +480,9 @@ def _on_record(
             lemmas = _lemmas_of(claim, entry["certificate"], done)
         except Rejected:
             return None  # a lemma is not proved any more
-        if not proofs.inhabited(entry):  # what the kernel cannot evaluate, the engine may
-            point = point_of(claim.task())
-            if point is None:
-                return None  # the proof might be vacuous
-            entry = {**entry, "sample": dict(point)}
-        return Replay(entry, *lemmas)
+        replay = Replay(entry, *lemmas)
+        # what the kernel cannot evaluate, the engine may
+        return replay if proofs.inhabited(entry) else WithExample(claim.task(), replay)
     point = before.get("counterexample") if before.get("hash") == claim.hash else None
     shown = point if isinstance(point, dict) else None
     if entry is not None and _refutes(claim.form, claim.given, entry):
@@ -643,7 +678,9 @@ def _file(claim: Claim) -> str:
     return claim.key.replace(":", "__")
 
 
-def _resting(claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, bool]]) -> Evidence:
+def _downgraded(
+    claim: Claim, evidence: Evidence, done: dict[str, tuple[Evidence, bool]]
+) -> Evidence:
     """A claim is proved only if all that it uses is proved, and nothing is left out."""
     if evidence.verdict is not Verdict.PROVED:
         return evidence
@@ -681,8 +718,8 @@ def _unaccounted(claim: Claim) -> list[str]:
     return [key for key in claim.cites if key not in rests_on | repaired | set(claim.without)]
 
 
-def _dressed(claim: Claim, evidence: Evidence) -> Evidence:
-    """Add how the statement reads."""
+def with_rendering(claim: Claim, evidence: Evidence) -> Evidence:
+    """Add how the statement reads, in text and in LaTeX."""
     with sympy.evaluate(False):
         return replace(evidence, statement=str(claim.form), latex=claim.form.latex())
 
@@ -856,13 +893,25 @@ def _plant(
     finally:
         pool.close()
     for claim, key in dict.fromkeys((claim, key) for claim, _, _, key in jobs_todo):
-        counts = sorted_out(outcomes.get(claim.key, []))
+        counts = tally(outcomes.get(claim.key, []))
         by_key[claim.key]["mutants"] = counts
         if use_cache:
             record.remember("mutants", _file(claim), key, counts)
 
 
 # --- entries ------------------------------------------------------------------------------------------
+
+
+def _as_repaired(printed: Claim, repair: Claim) -> Maths:
+    """What a repair says; where only its conditions are others, these too."""
+    said, typeset = str(repair.form), repair.form.latex()
+    if said == str(printed.form):
+        known = set(map(str, printed.given))
+        more = [tree for tree in repair.given if str(tree) not in known]
+        if more:
+            said += f", given {', '.join(map(str, more))}"
+            typeset += r",\; \text{given } " + r",\; ".join(tree.latex() for tree in more)
+    return Maths(said, typeset)
 
 
 @dataclass(frozen=True)
@@ -888,7 +937,7 @@ class Entry:
         found: dict[sympy.Symbol, Expr] = {}
 
         def note(e: Expr) -> Expr:
-            for symbol in sorted(e.free_symbols, key=str):
+            for symbol in sorted(free_in(e), key=str):
                 meant = getattr(symbol, "definition", None)
                 if meant is not None and symbol not in found:
                     with sympy.evaluate(False):
@@ -995,7 +1044,7 @@ class Entry:
             *line("what it mends" if claim.why else "what was wrong", *self.wrong, comma=" "),
             *line("effect", claim.effect),
             *(
-                card.Row("corrected by", (Key(key), Maths(str(one.form), one.latex())), ": ")
+                card.Row("corrected by", (Key(key), _as_repaired(claim, one)), ": ")
                 for key, one in repairs
             ),
             *line("corrects", *map(Key, claim.corrects)),

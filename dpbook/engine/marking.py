@@ -19,8 +19,8 @@ from sympy import Add, Expr, Integer, Mul, Pow, Rational, S
 from dpbook.engine.budget import Deadline, TimeUp, alarm, worked
 from dpbook.engine.comparison import (
     Comparison,
+    ComparisonResult,
     Content,
-    Finding,
     changed,
     holds,
     is_relation,
@@ -32,7 +32,7 @@ from dpbook.engine.comparison import (
 )
 from dpbook.engine.compile import compare_at
 from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
-from dpbook.engine.domain import DomainError, domains_of
+from dpbook.engine.domain import DomainError, case_domains
 from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.points import Point, Sampler
 from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, typed
@@ -119,9 +119,11 @@ class _Marker:
             with alarm(seconds + 0.5):
                 finding = comparison.compare(before, line, implied)
         except TimeUp:
-            finding = Finding(Verdict.UNDECIDED, reason=f"no decision within {seconds:.3g} s")
+            finding = ComparisonResult(
+                Verdict.UNDECIDED, reason=f"no decision within {seconds:.3g} s"
+            )
         except RecursionError:
-            finding = Finding(Verdict.UNDECIDED, reason="the line is nested too deeply")
+            finding = ComparisonResult(Verdict.UNDECIDED, reason="the line is nested too deeply")
         evidence = _evidence(finding, before, line)
         if finding.verdict is Verdict.PROVED:
             points = self._only_where(before, line)
@@ -169,7 +171,7 @@ class _Marker:
             return ()
 
     def _where_both_are_defined(
-        self, before: Content, line: Content, finding: Finding
+        self, before: Content, line: Content, finding: ComparisonResult
     ) -> Evidence | None:
         """Evidence that two expressions are equal wherever both are defined, and where that is.
 
@@ -270,14 +272,14 @@ def _open(task: Lines, needs: tuple[Tree, ...], lines: tuple[Expr, Expr]) -> boo
         for need in needs
     ]
     trees = [*task.given, *strict]
-    for domain in domains_of(symbols_in_order([*trees, *lines]), trees):
+    for domain in case_domains(symbols_in_order([*trees, *lines]), trees):
         for point in Sampler(domain, task.seed).simple(12):
             if not any(undefined_at(one, point) for one in lines):
                 return True
     return False
 
 
-def _evidence(finding: Finding, before: Content, line: Content) -> Evidence:
+def _evidence(finding: ComparisonResult, before: Content, line: Content) -> Evidence:
     return Evidence(
         finding.verdict,
         method=finding.method,
@@ -314,7 +316,7 @@ def _connected_parts(given: tuple[Tree, ...]) -> list[tuple[Tree, ...]]:
 
 def _has_point(given: tuple[Tree, ...], seed: int) -> bool:
     tree: Tree = given[0] if len(given) == 1 else Both(given)
-    for domain in domains_of(symbols_in_order(list(given)), given):
+    for domain in case_domains(symbols_in_order(list(given)), given):
         if Sampler(domain, seed).some() is not None:
             return True
     found = Comparison((), seed, Deadline.after(2.0)).compare(tree, Either(()), implies=True)
@@ -329,7 +331,9 @@ def _has_point(given: tuple[Tree, ...], seed: int) -> bool:
 class Explainer:
     """Looks for the one fault that explains a wrong line."""
 
-    def __init__(self, task: Lines, index: int, finding: Finding, deadline: Deadline) -> None:
+    def __init__(
+        self, task: Lines, index: int, finding: ComparisonResult, deadline: Deadline
+    ) -> None:
         self.before, self.line, self.implied = task.pair(index)
         self.given, self.seed = task.given, task.seed
         self.finding, self.deadline = finding, deadline
@@ -454,7 +458,7 @@ class Explainer:
         lines = [self.before] if is_relation(self.before) else []
         trees: list[Tree] = [*given, *lines]
         symbols = symbols_in_order([*trees, self.before, self.line])
-        for domain in domains_of(symbols, trees):
+        for domain in case_domains(symbols, trees):
             for point in Sampler(domain, self.seed).simple(12):
                 if is_relation(self.line):
                     if holds(self.before, point) and holds(self.line, point):
@@ -489,7 +493,7 @@ class Explainer:
         if not isinstance(self.before, Expr):
             points += comparison.solutions(self.before, 6)
         symbols = symbols_in_order([self.before, self.line, *self.given])
-        for domain in domains_of(symbols, self.given)[:2]:
+        for domain in case_domains(symbols, self.given)[:2]:
             points += list(Sampler(domain, self.seed).simple(5))
         return [p for p in points if set(p) >= set(symbols_in_order([self.before, self.line]))]
 

@@ -120,7 +120,7 @@ def _swapped(e: Expr, a: Symbol, b: Symbol) -> Expr:
     return e.xreplace({a: b, b: a})
 
 
-def sorted_out(outcomes: list[Evidence]) -> dict[str, int]:
+def tally(outcomes: list[Evidence]) -> dict[str, int]:
     """Count what became of mutants.
 
     Returns

@@ -6,7 +6,7 @@ The words are names, numbers, operators and the functions of `FUNCTIONS`; anythi
 of a range. A Greek letter is its name: ``ε``, ``ϵ``, ``varepsilon`` and ``epsilon`` are one symbol.
 ``=`` and ``==``, ``^`` and ``**`` are the same, ``-x^2`` is ``-(x^2)``, powers group to the right,
 and decimals are exact. A number or a bracket may stand before a factor without a sign: ``2n + 1``,
-``(a + 5)(b + 2)``; what can be meant in two ways is refused: ``1/2x``, ``x^2y``, ``x y``, ``e^x``.
+``(a + 5)(b + 2)``; ``√2``, ``x²`` and ``ln 2`` are read; what can be meant in two ways is refused: ``1/2x``, ``x^2y``, ``x y``, ``e^x``.
 What is read stays as written: no operation is carried out, save that a quotient of two numbers and
 a rational exponent become one rational number.
 """
@@ -34,10 +34,7 @@ DEEPEST = 200
 MOST_DIGITS = 10_000
 ONLY = "only names, numbers, operators and functions are understood"
 _INSTEAD = {
-    "²": "write ^2",
-    "³": "write ^3",
     "∞": "write oo",
-    "√": "write sqrt(...)",
     ".": "dots are no number; a sum is written Sum(k^2, k, 1, n)",
 }
 
@@ -87,6 +84,7 @@ _GLYPHS = "".join(GREEK)
 _WORD = re.compile(
     r"(?P<NUMBER>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     rf"|(?P<NAME>(?:[A-Za-z][A-Za-z0-9]*|[{_GLYPHS}][0-9]*)(?:_[A-Za-z0-9{_GLYPHS}]*)*|[π∞])"
+    r"|(?P<ROOT>√)|(?P<RAISED>[²³])"
     r"|(?P<MARK><=|>=|==|!=|\*\*|&&|\|\||[-+*/^!=<>()\[\],|&≤≥≠·×⋅−∧∨])"
 )
 _BLANK = " \t\r\n\u00a0"
@@ -369,6 +367,31 @@ def _words(text: str) -> list[Token]:
             raise ParseError(text, position + 1, _INSTEAD.get(text[position], ONLY))
         kind, value = str(match.lastgroup), match.group()
         after_operand = bool(words) and words[-1].type in _OPERAND_ENDS
+        bare = _argument(text, words, match)
+        if bare is not None:
+            end = match.end() + bare.end()
+            if after_operand:
+                _refuse_juxtaposed(text, words, "FUNCTION", match)
+                words.append(Token("TIMES", UNSIGNED, position))
+            inside = match.end() + bare.start("operand")
+            function = "sqrt" if kind == "ROOT" else value
+            words += [Token("FUNCTION", function, position), Token("_LPAR", "(", inside)]
+            words += _words(bare["operand"])[:1]
+            words[-1].start_pos = inside
+            words.append(Token("_RPAR", ")", end))
+            position = end
+            continue
+        if kind == "RAISED":
+            if not after_operand or text[position + 1 : position + 2] in ("²", "³"):
+                raise ParseError(text, position + 1, f"write ^{'²³'.index(value) + 2}")
+            words.append(Token("_POWER", "^", position))
+            words.append(Token("NUMBER", str("²³".index(value) + 2), position))
+            position = match.end()
+            continue
+        if kind == "ROOT":
+            if not text[match.end() :].lstrip(_BLANK).startswith("("):
+                raise ParseError(text, position + 1, "write sqrt(...)")
+            kind, value = "FUNCTION", "sqrt"
         if kind == "NAME":
             if len(value) > LONGEST_NAME:
                 raise ParseError(text, position + 1, f"a name has at most {LONGEST_NAME} letters")
@@ -409,6 +432,27 @@ def _words(text: str) -> list[Token]:
         opened, place = nesting[-1]
         raise ParseError(text, place + 1, f'this "{opened}" is never closed')
     return words
+
+
+_BARE = re.compile(
+    rf"[{_BLANK}]*(?P<operand>[0-9]+(?:\.[0-9]+)?(?![eE]?[0-9.])"
+    rf"|(?:[A-Za-z][A-Za-z0-9]*|[{_GLYPHS}][0-9]*)(?:_[A-Za-z0-9{_GLYPHS}]*)*|π)"
+)
+_AFTER_BARE = re.compile(rf"[{_BLANK}]*(?:$|[-+*/−·×⋅<>=≤≥≠,)\]|&∧∨]|(?:!=)|(?:and|or|in)\b)(?!\*)")
+
+
+def _argument(text: str, words: list[Token], match: re.Match[str]) -> re.Match[str] | None:
+    """Find the number or name that stands without brackets after ``√``, ``ln`` or ``log``.
+
+    Only where it is the whole argument: ``ln 2x`` and ``√x^2`` can be meant in two ways.
+    """
+    if match.group() not in ("√", "ln", "log") or _is_set(words):
+        return None
+    bare = _BARE.match(text[match.end() :])
+    if bare is None or bare["operand"] in ("and", "or", "in"):
+        return None
+    rest = text[match.end() + bare.end() :]
+    return bare if _AFTER_BARE.match(rest) and not rest.lstrip(_BLANK).startswith("**") else None
 
 
 def _refuse_juxtaposed(text: str, words: list[Token], kind: str, match: re.Match[str]) -> None:
@@ -724,7 +768,7 @@ def _betainc(a: Expr, b: Expr, *ends: Expr) -> Expr:
 
 def _betainc_regularized(a: Expr, b: Expr, *ends: Expr) -> Expr:
     lower, upper = ends if len(ends) == 2 else (S.Zero, ends[0])
-    return sympy.betainc_regularized(a, b, lower, upper, evaluate=False)
+    return sympy.betainc_regularized(a, b, lower, upper)  # SymPy evaluates none of it
 
 
 def _functions() -> dict[str, _Function]:

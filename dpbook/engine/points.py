@@ -24,7 +24,7 @@ from dpbook.engine.statement import MANY, Relation, evaluated
 
 
 @dataclass(frozen=True)
-class Closed:
+class ClosedForm:
     """An irrational coordinate in closed form, such as sqrt(2)."""
 
     expr: Expr
@@ -39,7 +39,7 @@ class Closed:
 
 
 @dataclass(frozen=True)
-class Implicit:
+class IsolatedRoot:
     """A coordinate known as a root of an equation in a rational interval, by a change of sign."""
 
     equation: Expr
@@ -67,11 +67,11 @@ class Implicit:
         return f"the root of {self.equation} = 0 near {arb(middle).str(8, radius=False)}"
 
 
-Coordinate = fmpq | Closed | Implicit
+Coordinate = fmpq | ClosedForm | IsolatedRoot
 Point = dict[Symbol, Coordinate]
 
 
-def tied(relation: Relation, point: Point) -> bool:
+def equal_exactly(relation: Relation, point: Point) -> bool:
     """Whether both sides are exactly equal at a point, by the normal form; no ball can tell."""
     exact = {v: as_sympy(x) for v, x in point.items()}
     if any(x is None or len(str(x)) > 40 for x in exact.values()):
@@ -96,7 +96,7 @@ def as_sympy(value: Coordinate) -> Expr | None:
     """Return a coordinate as a SymPy number; None for a root without closed form."""
     if isinstance(value, fmpq):
         return sympy.Rational(int(value.p), int(value.q))
-    return value.expr if isinstance(value, Closed) else None
+    return value.expr if isinstance(value, ClosedForm) else None
 
 
 LONGEST_SUM = 100  # terms of a sum, or exponent, that a tie is decided for
@@ -176,7 +176,7 @@ class _Limit:
         if slope.free_symbols or rest.free_symbols or slope.is_zero is not False:
             return None
         value = -rest / slope
-        return Closed(value) if value.is_real else None
+        return ClosedForm(value) if value.is_real else None
 
 
 class Sampler:
@@ -382,9 +382,9 @@ class Sampler:
         if result is not None or relation.op in ("<", ">", "!="):
             return False
         solved = [v for v, equation in self.equations.items() if equation is relation]
-        if any(isinstance(point[v], Implicit) and self._solves(v, point) for v in solved):
+        if any(isinstance(point[v], IsolatedRoot) and self._solves(v, point) for v in solved):
             return True
-        return tied(relation, point)
+        return equal_exactly(relation, point)
 
     def _simplified(self, relation: Relation, point: Point) -> bool:
         """Whether a relation holds at a point where the integrands in it are 0 everywhere."""
@@ -403,7 +403,7 @@ class Sampler:
 
     def _solves(self, variable: Symbol, point: Point) -> bool:
         root = point[variable]
-        assert isinstance(root, Implicit)
+        assert isinstance(root, IsolatedRoot)
         others = {v: as_sympy(x) for v, x in point.items() if v != variable}
         return all(x is not None for x in others.values()) and root.equation == self._equation(
             variable, others
@@ -427,7 +427,7 @@ class Sampler:
                 for sign in (1, -1):
                     value = sympy.radsimp((-b + sign * sympy.sqrt(root)) / (2 * a))
                     found.append(
-                        fmpq(int(value.p), int(value.q)) if value.is_Rational else Closed(value)
+                        fmpq(int(value.p), int(value.q)) if value.is_Rational else ClosedForm(value)
                     )
             return found
         try:
@@ -437,7 +437,7 @@ class Sampler:
         low, high = self._numeric_range(variable)
         for value in (0, 1, -1, 2, -2, 3, -3, fmpq(1, 2)):
             exact = fmpq(value)
-            if tied(Relation(equation, "==", sympy.S.Zero), {variable: exact}):
+            if equal_exactly(Relation(equation, "==", sympy.S.Zero), {variable: exact}):
                 found.append(exact)
         closed = _closed_solution(equation, variable)
         if closed is not None:
@@ -454,7 +454,7 @@ class Sampler:
                 sympy.floor, sympy.ceiling, sympy.sign, sympy.Piecewise
             ):
                 continue
-            found.append(Implicit(equation, variable, *ends))
+            found.append(IsolatedRoot(equation, variable, *ends))
         return found
 
     def _numeric_range(self, variable: Symbol) -> tuple[float, float]:
@@ -668,7 +668,7 @@ def _middle(value: Coordinate) -> float:
     return float(ball.mid()) if ball.is_finite() else np.nan
 
 
-def _closed_solution(equation: Expr, variable: Symbol) -> Closed | None:
+def _closed_solution(equation: Expr, variable: Symbol) -> ClosedForm | None:
     """Solve f(variable) = c for an invertible f: exp, log, a power."""
     rest, moving = equation.as_independent(variable, as_Add=True)
     scale, core = moving.as_independent(variable, as_Add=False)
@@ -678,9 +678,9 @@ def _closed_solution(equation: Expr, variable: Symbol) -> Closed | None:
         sympy.cancel(-rest / scale) if not (rest / scale).atoms(sympy.Function) else -rest / scale
     )
     if isinstance(core, sympy.exp) and core.args[0] == variable and target.is_positive:
-        return Closed(sympy.log(target))
+        return ClosedForm(sympy.log(target))
     if isinstance(core, sympy.log) and core.args[0] == variable:
-        return Closed(sympy.exp(target))
+        return ClosedForm(sympy.exp(target))
     return None
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbook.engine import record
-from dpbook.engine.methods import second_solver
+from dpbook.engine.methods import cvc5_check
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import oracles, replay
 from dpbook.kernel.environment import Environment, Fields, Trust
@@ -36,7 +36,7 @@ from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import parse_term, substitute
 
 WIDTH = 120  # characters of one line, where a text is not longer
-INDENT = 8  # at most: deeper nodes stand below each other
+INDENT = 4  # at most: deeper nodes stand below each other
 METHOD = "kernel"
 Entry = Mapping[str, Any]
 
@@ -211,7 +211,7 @@ def _brief(entry: Entry) -> Entry:
     left, right = str(relation.left), str(relation.right)
     for sides in ((), ("left",), ("right",)):
         short = {**entry, "sequent": {**sequent, "goal": [left, relation.op, right, *sides]}}
-        if replay.written_out(short) == entry:
+        if replay.unfold_definitions(short) == entry:
             return short
     return entry
 
@@ -398,7 +398,7 @@ def _holds(s: Sequent, environment: Environment) -> bool:
 def _second(problems: list[str]) -> bool | None:
     """Whether cvc5 agrees; None where it is not installed or has no answer in time."""
     try:
-        return second_solver.unsatisfiable(problems, 5.0)
+        return cvc5_check.unsatisfiable(problems, 5.0)
     except ImportError:
         return None
 

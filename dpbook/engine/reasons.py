@@ -14,7 +14,7 @@ import sympy
 from sympy import Expr, S
 
 from dpbook.engine import proof_text
-from dpbook.engine.budget import Deadline, TimeUp, alarm
+from dpbook.engine.budget import Deadline, TimeUp, alarm, worked
 from dpbook.engine.ladder import LIBRARY_ERRORS
 from dpbook.engine.marking import Lines
 from dpbook.engine.proof_text import Line
@@ -29,6 +29,7 @@ from dpbook.kernel import formulas as k
 from dpbook.kernel.replay import lemmas_in
 
 GOALS, DEPTHS = 24, (0, 1, 2)  # of one search
+MORE = 60  # goals of one search once a tactic has proved the step: then there may be a certificate
 NET = 20.0  # seconds of work for one search, as a net: the goals are what ends it
 
 _TRUE, _FALSE = Relation(S.Zero, "==", S.Zero), Relation(S.Zero, ">", S.One)
@@ -73,6 +74,7 @@ class Wanted:
 
     steps: tuple[tuple[tuple[Sequent, ...], ...], ...]
     seconds: float = math.inf  # of work for all of them
+    goals: int = GOALS
     proof: tuple[()] = ()
 
     @property
@@ -83,9 +85,9 @@ class Wanted:
     def run(self) -> Evidence:
         """Search; the parts of the evidence are the steps, with certificates where there are any."""
         deadline = Deadline.after(self.seconds)
-        return Evidence(
-            Verdict.NOTED, parts=tuple(self._step(ways, deadline) for ways in self.steps)
-        )
+        started = worked()
+        parts = tuple(self._step(ways, deadline) for ways in self.steps)
+        return Evidence(Verdict.NOTED, parts=parts, seconds=worked() - started)
 
     def _step(self, ways: Sequence[Sequence[Sequent]], deadline: Deadline) -> Evidence:
         for number, way in enumerate(ways):
@@ -97,7 +99,7 @@ class Wanted:
     def _found(self, sequent: Sequent, deadline: Deadline) -> Node | None:
         try:
             with alarm(deadline.part(NET)):
-                node = Search(TACTICS, {}, GOALS).solve(sequent, DEPTHS)
+                node = Search(TACTICS, {}, self.goals).solve(sequent, DEPTHS)
                 if node is not None:
                     check(sequent, node, {})
         except (TimeUp, Rejected, *LIBRARY_ERRORS):

@@ -66,6 +66,8 @@ def recorded_row(row: Row) -> Row:
         "finding": row["finding"],
         "certificate": {k: v for k, v in certificate.items() if k not in ("proof", "rejected")},
     }
+    if row["verdict"] == "supported":  # what a search without a proof has seen
+        kept |= {name: row.get(name) for name in ("reason", "steps")}
     return {name: value for name, value in kept.items() if value not in (None, "", [], {})}
 
 

@@ -6,8 +6,11 @@ lies in the domain and the relation certainly fails there, or a side is undefine
 
 from __future__ import annotations
 
+import operator
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,7 +21,15 @@ from sympy import Expr, Symbol
 from dpbook.engine.budget import Deadline
 from dpbook.engine.compile import FloatProgram, Undefined, compare_at, evaluate_at
 from dpbook.engine.domain import Domain
-from dpbook.engine.points import Closed, Coordinate, Point, Sampler, ascending, float_holds, tied
+from dpbook.engine.points import (
+    ClosedForm,
+    Coordinate,
+    Point,
+    Sampler,
+    ascending,
+    equal_exactly,
+    float_holds,
+)
 from dpbook.engine.statement import Relation, evaluated
 from dpbook.engine.verdict import Counterexample
 
@@ -60,7 +71,7 @@ FAR = [fmpq(10) ** 60, fmpq(1, 10**60), fmpq(10) ** 400, fmpq(10) ** 6, fmpq(1, 
 
 
 @dataclass
-class Search:
+class SearchStatistics:
     """What a search has seen of one alternative of relations on one domain.
 
     Attributes
@@ -125,7 +136,7 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
     if all(result is False for result in results):
         return False, ""
     open_ = [r for r, result in zip(relations, results, strict=True) if result is None]
-    if all(r.op in ("<", ">", "!=") and tied(r, point) for r in open_):
+    if all(r.op in ("<", ">", "!=") and equal_exactly(r, point) for r in open_):
         return False, ""
     return None, ""
 
@@ -150,7 +161,7 @@ class Refuter:
         self.sampler = Sampler(domain, seed)
         self.rng = np.random.default_rng(seed + 1)
         self.candidates = list(candidates)
-        self.seen = Search()
+        self.seen = SearchStatistics()
         self.order = tuple(domain.variables)
         self.program: FloatProgram | None
         try:
@@ -385,7 +396,7 @@ class Refuter:
             if value is None:
                 return None
             rational = value.is_Rational
-            point[variable] = fmpq(int(value.p), int(value.q)) if rational else Closed(value)
+            point[variable] = fmpq(int(value.p), int(value.q)) if rational else ClosedForm(value)
         if not self.sampler.contains(point):
             return None
         result = self._check(point)
@@ -422,7 +433,7 @@ class Refuter:
         if compare_at(relation.lhs, relation.op, relation.rhs, point) is None:  # a tie
             # a ball around 0 is not 0: both sides are shown as the one that is known better
             values = [next((v for v in values if v.exact is not None), values[0])] * 2
-        left, right = map(_digits, values)
+        left, right = _told_apart(relation.op, *values)
         note = "" if len(self.relations) == 1 else "every alternative fails there"
         return Counterexample(exact, left, "=" if relation.op == "==" else relation.op, right, note)
 
@@ -434,10 +445,10 @@ def _exact_near(at: dict[Symbol, float], relations: Sequence[Relation]) -> Itera
     if len(at) == 1:
         ((v, x),) = at.items()
         for root in _quadratic_roots(relations, v):
-            yield {v: Closed(root)}
+            yield {v: ClosedForm(root)}
         for number in KNOWN:
             if abs(float(number) - x) <= 1e-4 * max(1.0, abs(x)):
-                yield {v: Closed(number)}
+                yield {v: ClosedForm(number)}
 
 
 def _quadratic_roots(relations: Sequence[Relation], v: Symbol) -> Iterator[Expr]:
@@ -459,10 +470,29 @@ def _length(point: Point) -> tuple[int, int]:
     return (sum(map(len, texts)), sum("-" in text for text in texts))
 
 
-def _digits(value: Any) -> str:
+def _told_apart(op: str, left: Any, right: Any) -> tuple[str, str]:
+    """Both sides with so many digits that the relation is seen to fail; 8 where no number does."""
+    for more in (0, 4, 8, 16, 24):
+        sides = _digits(left, more), _digits(right, more)
+        if not all(map(_PLAIN.fullmatch, sides)):  # a closed form, or too large to be written out
+            break
+        first, second = map(Fraction, sides)
+        if not _HOLDS[op](first, second):
+            return sides
+    return _digits(left), _digits(right)
+
+
+_PLAIN = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]*)?(e[+-]?[0-9]{1,3})?)")
+_HOLDS = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
+    "!=": operator.ne,
+}  # fmt: skip
+
+
+def _digits(value: Any, more: int = 0) -> str:
     if value.exact is not None:
         text = short(value.exact)
-        return text if len(text) <= 24 else str(arb(value.exact).str(7, radius=False))
+        return text if len(text) <= 24 else str(arb(value.exact).str(7 + more, radius=False))
     if value.ball is None:
         return "?"
-    return str(value.ball.mid().str(8, radius=False))
+    return str(value.ball.mid().str(8 + more, radius=False))

@@ -27,7 +27,8 @@ from dpbook.engine.statement import (
     Relation,
     Tree,
     as_tree,
-    written_out,
+    free_in,
+    unfold_definitions,
 )
 from dpbook.engine.unknown import Unknown, Value, unknowns_of
 from dpbook.kernel import formulas as k
@@ -225,7 +226,7 @@ def _choice(tree: Relation, first: Term, other: Term) -> Term:
 def formula_of(tree: Tree) -> Formula:
     """Return a tree of relations, written out, as a formula."""
     if isinstance(tree, Relation):
-        lhs, rhs = written_out(tree.lhs), written_out(tree.rhs)
+        lhs, rhs = unfold_definitions(tree.lhs), unfold_definitions(tree.rhs)
         return k.Relation(term_of(lhs), tree.op, term_of(rhs))
     if isinstance(tree, Every):
         _bound_name(tree.variable, free_of([tree.tree, *tree.conditions]))
@@ -304,8 +305,8 @@ def free_of(trees: Sequence[Tree]) -> set[Symbol]:
             found |= free_of(tree.parts)
             continue
         for relation in tree.relations():
-            found |= written_out(relation.lhs).free_symbols
-            found |= written_out(relation.rhs).free_symbols
+            found |= free_in(unfold_definitions(relation.lhs))
+            found |= free_in(unfold_definitions(relation.rhs))
     return found
 
 
@@ -343,7 +344,7 @@ def sequent_of(form: Form, given: Sequence[Tree] = ()) -> Sequent:
     if isinstance(form, Exists):
         return witnessed(form, given)
     if isinstance(form, Eventually) and form.threshold is not None:
-        return beyond(form, given, term_of(written_out(form.threshold)))
+        return beyond(form, given, term_of(unfold_definitions(form.threshold)))
     raise Untranslatable(f"a statement of the form {type(form).__name__} needs a threshold")
 
 
@@ -354,10 +355,10 @@ def _recurrence(form: Recurrence, given: Sequence[Tree]) -> Sequent:
         raise Untranslatable("the index of a recurrence must be an integer with a lowest value")
     closed = Relation(form.closed_form, "==", form.closed_form)
     start_tree = Relation(form.start, "==", form.start)
-    step = written_out(form.step)
+    step = unfold_definitions(form.step)
     outer = {s for s in step.free_symbols if s not in (form.previous, index)}
     base = universal(closed, given, {*outer, *free_of([start_tree]), index})
-    n, low = name_of(index), term_of(written_out(index.range.lower))
+    n, low = name_of(index), term_of(unfold_definitions(index.range.lower))
     name = "sequence"
     while any(name == v for v, _ in base.variables):
         name += "_"
@@ -376,9 +377,9 @@ def _recurrence(form: Recurrence, given: Sequence[Tree]) -> Sequent:
         (k.Relation(j, ">=", low), k.Relation(j, "<", var(n))),
         k.Relation(call(name, j + ONE), "==", following),
     )
-    start = substitute(term_of(written_out(form.start)), {n: low})
+    start = substitute(term_of(unfold_definitions(form.start)), {n: low})
     first = k.Relation(call(name, low), "==", start)
-    goal = k.Relation(call(name, var(n)), "==", term_of(written_out(form.closed_form)))
+    goal = k.Relation(call(name, var(n)), "==", term_of(unfold_definitions(form.closed_form)))
     parts = [p for p in k.flat(base.goal) if isinstance(p, k.Is)]
     needed: tuple[Formula, ...] = (
         *parts,
@@ -454,9 +455,9 @@ def witnessed(form: Exists, given: Sequence[Tree] = ()) -> Sequent:
     bound = {symbol for symbol, _ in form.witness}
     values: dict[str, Term] = {}
     for symbol, value in form.witness:
-        if written_out(value).free_symbols & bound:
+        if unfold_definitions(value).free_symbols & bound:
             raise Untranslatable(f"the witness of {symbol} must not use a symbol that is bound")
-        values[name_of(symbol)] = term_of(written_out(value))
+        values[name_of(symbol)] = term_of(unfold_definitions(value))
     witnesses = [Relation(value, "==", value) for _, value in form.witness]
     symbols = with_ranges({*free_of([form.relation, *witnesses, *given]), *bound})
     shown: list[Tree] = [form.relation, *(t for t in given if free_of([t]) & bound)]
@@ -497,7 +498,7 @@ def bounded(form: Order, given: Sequence[Tree], constant: Term, threshold: Term)
         When the statement has another constant, or another threshold.
     """
     for own, found in ((form.constant, constant), (form.threshold, threshold)):
-        if own is not None and term_of(written_out(own)) != found:
+        if own is not None and term_of(unfold_definitions(own)) != found:
             raise Untranslatable(f"the statement says {own}")
     with sympy.evaluate(False):
         sides = Relation(sympy.Abs(form.f), "<=", sympy.Abs(form.g))

@@ -47,7 +47,7 @@ class StatementError(ValueError):
     """A statement that cannot be read, or that SymPy has folded away."""
 
 
-class Folded(StatementError):
+class AlreadyEvaluated(StatementError):
     """A statement that arrived as True or False: there is nothing left to decide."""
 
     def __init__(self, value: bool) -> None:
@@ -85,7 +85,7 @@ class Relation:
     def relations(self) -> Iterator[Relation]:
         yield self
 
-    def certain(self) -> Iterator[Relation]:
+    def conjuncts(self) -> Iterator[Relation]:
         """The relations that hold wherever the tree does."""
         yield self
 
@@ -118,10 +118,10 @@ class _Parts:
 class Both(_Parts):
     """A conjunction."""
 
-    def certain(self) -> Iterator[Relation]:
+    def conjuncts(self) -> Iterator[Relation]:
         """The relations that hold wherever the tree does."""
         for part in self.parts:
-            yield from part.certain()
+            yield from part.conjuncts()
 
     def latex(self) -> str:
         return r" \;\wedge\; ".join(part.latex() for part in self.parts)
@@ -135,7 +135,7 @@ class Both(_Parts):
 class Either(_Parts):
     """A disjunction."""
 
-    def certain(self) -> Iterator[Relation]:
+    def conjuncts(self) -> Iterator[Relation]:
         """The relations that hold wherever the tree does: of alternatives, none for sure."""
         yield from ()
 
@@ -174,7 +174,7 @@ class Every(Both):
         for condition in self.conditions:
             yield from condition.relations()
 
-    def certain(self) -> Iterator[Relation]:
+    def conjuncts(self) -> Iterator[Relation]:
         """The relations that hold wherever the tree does: none, each is about all values."""
         yield from ()
 
@@ -208,7 +208,7 @@ def as_tree(thing: Any) -> Tree:
 
     Raises
     ------
-    Folded
+    AlreadyEvaluated
         When SymPy has already turned the statement into True or False.
     StatementError
         When it is nothing of the kind, or holds a floating-point number.
@@ -216,7 +216,7 @@ def as_tree(thing: Any) -> Tree:
     if isinstance(thing, (Relation, Both, Either)):
         return thing
     if isinstance(thing, (bool, BooleanTrue, BooleanFalse)):
-        raise Folded(bool(thing))
+        raise AlreadyEvaluated(bool(thing))
     if isinstance(thing, Relational):
         return _relation(thing.lhs, _SYMPY_OPERATORS[type(thing).__name__], thing.rhs)
     if isinstance(thing, And):
@@ -250,11 +250,11 @@ def _all_of(things: Iterable[Any]) -> Tree:
     for thing in things:
         try:
             parts.append(as_tree(thing))
-        except Folded as folded:
+        except AlreadyEvaluated as folded:
             if not folded.value:
                 raise
     if not parts:
-        raise Folded(True)
+        raise AlreadyEvaluated(True)
     return thing_or_both(tuple(parts))
 
 
@@ -350,7 +350,7 @@ class derivative(Defined):
         return super().__new__(cls, f, x, **options)
 
     def definition(self) -> Expr:
-        f, x = written_out(self.args[0]), self.args[1]
+        f, x = unfold_definitions(self.args[0]), self.args[1]
         return sympy.Add(_slope(f, x), sympy.Mul(sympy.S.Zero, f))
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
@@ -391,13 +391,13 @@ def _slope(f: Expr, x: Expr) -> Expr:
 
 
 @lru_cache(maxsize=MANY)
-def written_out(expression: Expr) -> Expr:
+def unfold_definitions(expression: Expr) -> Expr:
     """Replace every abbreviation and defined function by its definition, evaluating nothing."""
     with sympy.evaluate(False):
         return _written_out(expression, {}, ())
 
 
-def abbreviations_out(expression: Expr) -> Expr:
+def unfold_abbreviations(expression: Expr) -> Expr:
     """Replace every abbreviation by its definition, and keep defined functions by name."""
     with sympy.evaluate(False):
         return _written_out(expression, {}, Defined)
@@ -677,7 +677,7 @@ class Recurrence:
                     f"previous and index must be two symbols, got {index} for both"
                 )
             others = [sympify(start), sympify(closed_form)]
-            if any(previous in written_out(e).free_symbols for e in others):
+            if any(previous in unfold_definitions(e).free_symbols for e in others):
                 raise StatementError(
                     f"previous must stand in step only, got {previous} in start or closed_form; "
                     "pass another symbol, or a function as step"
@@ -825,6 +825,8 @@ def text(expression: Basic) -> str:
 
 
 def _printed(expression: Basic, printer: Any) -> str:
+    if not expression.args:  # whenever evaluation is switched, SymPy forgets all it knows
+        return str(printer.doprint(_flattened(expression)))
     with sympy.evaluate(False):
         flat = _flattened(expression)
         with suppress(TypeError, RecursionError):
@@ -897,6 +899,9 @@ def typed(thing: Expr | Tree) -> str:
     if isinstance(thing, Relation):
         sign = "=" if thing.op == "==" else thing.op
         return f"{typed(thing.lhs)} {sign} {typed(thing.rhs)}"
+    if isinstance(thing, Every):
+        under = "".join(f", {typed(condition)}" for condition in thing.conditions)
+        return f"{typed(thing.tree)} for all {thing.variable}{under}"
     if isinstance(thing, (Both, Either)):
         other = Either if isinstance(thing, Both) else Both
         joined = " and " if isinstance(thing, Both) else " or "

@@ -9,20 +9,25 @@ from typing import Any
 import sympy
 from sympy import Expr, Symbol, sympify
 
-from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, collected, entered
+from dpbook.engine.domain import (
+    DomainError,
+    RangedSymbol,
+    bound_names,
+    collected,
+    from_sympy_symbol,
+)
 from dpbook.engine.ladder import METHODS
 from dpbook.engine.statement import (
+    AlreadyEvaluated,
     Eventually,
     Every,
     Exists,
-    Folded,
     ForAll,
     Form,
     Order,
     Recurrence,
     Relation,
     Tree,
-    abbreviations_out,
     as_form,
     as_tree,
     bindings,
@@ -31,7 +36,8 @@ from dpbook.engine.statement import (
     free_in,
     operator_of,
     refuse_long_products,
-    written_out,
+    unfold_abbreviations,
+    unfold_definitions,
 )
 from dpbook.engine.unknown import unknowns_of
 
@@ -75,6 +81,7 @@ class Task:
     hint: str = ""
     search_only: bool = False
     candidates: tuple[dict[str, Any], ...] = ()
+    repeats: bool = False  # only looks for what refutes: it is on record that no proof was found
 
 
 @dataclass(frozen=True)
@@ -116,7 +123,7 @@ class Certified:
         return self.task.proof
 
 
-def task_of(
+def make_task(
     statement: Any,
     given: Iterable[Any] = (),
     *,
@@ -133,7 +140,7 @@ def task_of(
 
     Raises
     ------
-    Folded
+    AlreadyEvaluated
         When the statement arrived as True or False.
     ValueError
         When something cannot be read: a float, an unknown method, two symbols of one name.
@@ -153,20 +160,18 @@ def task_of(
             form = replace(form, tree=_bound_entered(form.tree))
         trees = [_bound_entered(tree) for tree in conditions_of(given)]
         steps = [(title, _bound_entered(as_tree(step))) for title, step in proof]
-    change, more = _entering(form, [*trees, *(step for _, step in steps)])
+    change, more = _declare_symbols(form, [*trees, *(step for _, step in steps)])
     keep_names = bool(using)
 
     def read(e: Expr) -> Expr:
-        refuse_long_products(e)
-        with sympy.evaluate(False):
-            return (
-                abbreviations_out(e.xreplace(change))
-                if keep_names
-                else written_out(e.xreplace(change))
-            )
+        there = e.xreplace(change)
+        return unfold_abbreviations(there) if keep_names else unfold_definitions(there)
 
     def moved(thing: Any) -> Any:
-        return thing.map(read)
+        for e in expressions_of(thing):
+            refuse_long_products(e)
+        with sympy.evaluate(False):
+            return thing.map(read)
 
     form = _symbols_changed(form, change)
     task = Task(
@@ -175,9 +180,9 @@ def task_of(
         using=tuple(
             Lemma(
                 lemma.key,
-                lemma.relation.map(abbreviations_out),
-                tuple(tree.map(abbreviations_out) for tree in lemma.given),
-                tuple((symbol, abbreviations_out(value)) for symbol, value in lemma.instance),
+                lemma.relation.map(unfold_abbreviations),
+                tuple(tree.map(unfold_abbreviations) for tree in lemma.given),
+                tuple((symbol, unfold_abbreviations(value)) for symbol, value in lemma.instance),
             )
             for lemma in using
         ),
@@ -194,10 +199,10 @@ def task_of(
 
 
 def _refuse_for_all_numbers(task: Task) -> None:
-    """Refuse a condition for all values of a variable where no function is open.
+    """Refuse what is for all values of a variable where no function is open.
 
-    Points are what refutes such a statement, and no point shows that a condition holds for all
-    values; examples of unknown functions are asked for that.
+    Points are what refutes such a statement. No point shows that a condition holds for all values,
+    and a point tried for a conclusion need not meet what is asked of that variable alone.
     """
     if unknowns_of([task.form, *task.given]):
         return
@@ -206,6 +211,13 @@ def _refuse_for_all_numbers(task: Task) -> None:
         raise ValueError(
             f"the condition ({about}) is for all {about.variable} and holds no unknown function: "
             "state it without, or as the claim on a function"
+        )
+    shown = [task.form.tree] if isinstance(task.form, ForAll) else []
+    under = next((every for every in everies(shown) if every.conditions), None)
+    if under is not None:
+        raise ValueError(
+            f"the statement ({under}) holds no unknown function: leave out 'for all "
+            f"{under.variable}', and give what is asked of it as a condition"
         )
 
 
@@ -218,7 +230,7 @@ def _bound_apart(task: Task) -> Task:
     if isinstance(task.form, Exists):
         values += [value for _, value in task.form.witness]
     expressions = [
-        written_out(e) for e in (*(e for t in things for e in expressions_of(t)), *values)
+        unfold_definitions(e) for e in (*(e for t in things for e in expressions_of(t)), *values)
     ]
     names = bound_names(expressions, bound_symbols(task.form))
     if not names:
@@ -227,7 +239,7 @@ def _bound_apart(task: Task) -> Task:
     def apart(e: Expr) -> Expr:
         with sympy.evaluate(False):
             # a function that is kept by name may bind the symbol in its definition
-            plain = written_out(e)
+            plain = unfold_definitions(e)
             renamed_here = any((v, whole) in names for v, whole, _ in bindings(plain))
             return bound_renamed(plain, names) if renamed_here else e
 
@@ -260,7 +272,7 @@ def conditions_of(given: Any) -> list[Tree]:
     for condition in listed(given):
         try:
             trees.append(as_tree(condition))
-        except Folded as folded:
+        except AlreadyEvaluated as folded:
             if not folded.value:
                 raise DomainError(
                     "the conditions contradict each other: SymPy evaluated one to False"
@@ -305,11 +317,13 @@ def free_symbols(thing: Any) -> set[Symbol]:
     """Return the free symbols of a form or a tree, written out."""
     free: set[Symbol] = set()
     for e in expressions_of(thing):
-        free |= free_in(written_out(e))
+        free |= free_in(unfold_definitions(e))
     return free
 
 
-def _entering(form: Form, trees: Sequence[Tree]) -> tuple[dict[Symbol, Symbol], list[Relation]]:
+def _declare_symbols(
+    form: Form, trees: Sequence[Tree]
+) -> tuple[dict[Symbol, Symbol], list[Relation]]:
     """Turn strangers' symbols into variables with ranges."""
     free: set[Symbol] = set()
     for thing in (form, *trees):
@@ -323,7 +337,7 @@ def _entering(form: Form, trees: Sequence[Tree]) -> tuple[dict[Symbol, Symbol], 
     for symbol in sorted(free, key=lambda s: s.name):
         if isinstance(symbol, RangedSymbol):
             continue
-        change[symbol], conditions = entered(symbol)
+        change[symbol], conditions = from_sympy_symbol(symbol)
         more += conditions
     return change, more
 
@@ -335,7 +349,7 @@ def _bound_entered(tree: Tree) -> Tree:
     parts = tuple(map(_bound_entered, tree.parts))
     if not isinstance(tree, Every):
         return type(tree)(parts)
-    variable, more = entered(tree.variable)
+    variable, more = from_sympy_symbol(tree.variable)
 
     def own(e: Expr) -> Expr:
         return e.xreplace({tree.variable: variable})

@@ -11,9 +11,9 @@ from sympy import Sum
 
 from dpbook.engine.budget import Deadline
 from dpbook.engine.case import Case
-from dpbook.engine.domain import DomainError, collected, domains_of
+from dpbook.engine.domain import DomainError, case_domains, collected
 from dpbook.engine.methods.prover import merged
-from dpbook.engine.statement import Both, Either, Every, Relation, Tree, written_out
+from dpbook.engine.statement import Both, Either, Every, Relation, Tree, unfold_definitions
 from dpbook.engine.using import Lemmas
 from dpbook.engine.verdict import Evidence, Verdict, weakest
 
@@ -26,6 +26,8 @@ class Trees(Lemmas):
     def _with_steps(self, tree: Tree, given: Sequence[Tree] | None = None) -> Evidence:
         """Prove the steps of a written proof one after the other, then the statement itself."""
         given = list(self.task.given if given is None else given)
+        if self.task.repeats:  # steps are for a proof
+            return self._tree(tree, given)
         facts: list[Tree] = []
         shown: list[str] = []
         before: list[Evidence] = []
@@ -64,20 +66,20 @@ class Trees(Lemmas):
 
     def _tree(self, tree: Tree, given: Sequence[Tree], facts: Sequence[Tree] = ()) -> Evidence:
         """Decide a tree; `facts` are proved on the domain, and only help."""
-        shown = [r for fact in facts for r in fact.map(written_out).certain()]
+        shown = [r for fact in facts for r in fact.map(unfold_definitions).conjuncts()]
         tree, extra = self._lemmas(tree, given, shown)
-        tree = tree.map(written_out)
-        given = [condition.map(written_out) for condition in given]
+        tree = tree.map(unfold_definitions)
+        given = [condition.map(unfold_definitions) for condition in given]
         known = [
             r
             for fact in facts
-            for r in self._lemmas(fact, given, shown)[0].map(written_out).certain()
+            for r in self._lemmas(fact, given, shown)[0].map(unfold_definitions).conjuncts()
         ]
         # sums are closed in what is to be proved, not in conditions: as facts they are matched
         known += [
             r
             for condition in given
-            for r in condition.certain()
+            for r in condition.conjuncts()
             if r.lhs.has(Sum) or r.rhs.has(Sum)
         ]
         return self._parts(tree, given, [*known, *extra])
@@ -116,7 +118,7 @@ class Trees(Lemmas):
         # another symbol's range would become a condition on those that it speaks of
         facts = [fact for fact in facts if set(collected([fact])) <= set(symbols)]
         evidences = []
-        domains = domains_of(symbols, given)
+        domains = case_domains(symbols, given)
         empty = 0
         for domain in domains:
             evidence = Case(

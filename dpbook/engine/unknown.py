@@ -17,7 +17,7 @@ import sympy
 from sympy import Basic, Expr, Symbol
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Relation, Tree, for_all, latex, written_out
+from dpbook.engine.statement import Relation, Tree, for_all, latex, unfold_definitions
 
 Table = Any  # nested tuples of fractions, as deep as the function has arguments
 
@@ -133,7 +133,7 @@ def unknowns_of(things: Iterable[Any]) -> tuple[Unknown, ...]:
     found: dict[str, Unknown] = {}
 
     def note(e: Expr) -> Expr:
-        for one in written_out(e).atoms(Unknown):
+        for one in unfold_definitions(e).atoms(Unknown):
             if found.setdefault(one.name, one) != one:
                 raise ValueError(f"two unknown functions are called {one.name}")
         return e

@@ -12,9 +12,9 @@ from sympy import Expr, Symbol
 from dpbook.engine.budget import Deadline
 from dpbook.engine.case import prove_relation, settled_by
 from dpbook.engine.definedness import NotUnderstood, obligations
-from dpbook.engine.domain import RangedSymbol, collected, domains_of, with_ranges
-from dpbook.engine.methods.prover import Memory, Proof
-from dpbook.engine.statement import Relation, Tree, bound_in, differentiates, written_out
+from dpbook.engine.domain import RangedSymbol, case_domains, collected, with_ranges
+from dpbook.engine.methods.prover import Proof, ProofCache
+from dpbook.engine.statement import Relation, Tree, bound_in, differentiates, unfold_definitions
 from dpbook.engine.task import Lemma, Task, bound_symbols, expressions_of, free_symbols
 from dpbook.engine.unknown import Unknown
 
@@ -27,7 +27,7 @@ class Lemmas:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.deadline = Deadline.after(task.time_limit)
-        self.shared = Memory()
+        self.shared = ProofCache()
         self.held: dict[tuple[Any, ...], bool] = {}  # whether a lemma holds at an instance
         self.conditions: list[Proof] = []  # of the lemmas that hold
         self.underway = False  # whether steps are still to come
@@ -94,7 +94,7 @@ class Lemmas:
         settled = settled_by(known) if lemma.instance else set()
         for value in instance.values():
             try:
-                found = obligations(written_out(value))
+                found = obligations(unfold_definitions(value))
             except NotUnderstood:
                 return False
             open_ = [o for o in found if o not in settled]
@@ -102,7 +102,10 @@ class Lemmas:
                 return False
             there.extend(o.relation for o in open_)
         symbols = collected(
-            [lemma.relation.map(written_out), *(t.map(written_out) for t in lemma.given)]
+            [
+                lemma.relation.map(unfold_definitions),
+                *(t.map(unfold_definitions) for t in lemma.given),
+            ]
         )
         for symbol in symbols:
             if isinstance(symbol, RangedSymbol):
@@ -110,8 +113,8 @@ class Lemmas:
                     needed.append(relation)
                 if symbol.integer and not instance.get(symbol, symbol).is_integer:
                     return False
-        plain = [condition.map(written_out) for condition in given]
-        sure = {*known, *(r for condition in plain for r in condition.certain())}
+        plain = [condition.map(unfold_definitions) for condition in given]
+        sure = {*known, *(r for condition in plain for r in condition.conjuncts())}
         for condition in lemma.given:
             if isinstance(condition, Relation):
                 needed.append(condition)
@@ -127,7 +130,7 @@ class Lemmas:
                 and moved in moved.lhs.range.relations(moved.lhs)
             ):
                 continue
-            domains = domains_of(collected([moved, *plain]), plain)
+            domains = case_domains(collected([moved, *plain]), plain)
             for domain in domains:
                 proof = prove_relation(moved, domain, self.deadline, self.task, self.shared)
                 if proof is None:
@@ -159,7 +162,7 @@ def put_in(instance: Mapping[Symbol, Expr]) -> Callable[[Expr], Expr]:
 
     def put(e: Expr) -> Expr:
         with sympy.evaluate(False):
-            return written_out(written_out(e).xreplace(dict(instance)))
+            return unfold_definitions(unfold_definitions(e).xreplace(dict(instance)))
 
     return put
 
@@ -168,7 +171,7 @@ def _rewritten(tree: Tree, lemma: Relation) -> tuple[Tree, list[dict[Symbol, Exp
     """Replace instances of the lemma's left side by its right side; return the instances."""
     wild = lemma.lhs.free_symbols
     instances: list[dict[Symbol, Expr]] = []
-    bound = {v for e in expressions_of(tree) for v in bound_in(written_out(e))}
+    bound = {v for e in expressions_of(tree) for v in bound_in(unfold_definitions(e))}
 
     def replaced(e: Any) -> Any:
         match = _matched(lemma.lhs, e, wild, {})

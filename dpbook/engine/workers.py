@@ -34,7 +34,7 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 
 from dpbook.engine import process
 from dpbook.engine.budget import SLOWEST, TimeUp, worked
-from dpbook.engine.statement import Defined, written_out
+from dpbook.engine.statement import Defined, unfold_definitions
 from dpbook.engine.verdict import Evidence, Verdict
 
 MEMORY = 6 * 2**30  # bytes of address space for one worker
@@ -178,7 +178,7 @@ class _Pickler(pickle.Pickler):
 
     def reducer_override(self, thing: Any) -> Any:
         if isinstance(thing, Defined) and not type(thing).__module__.startswith("dpbook."):
-            return _itself, (written_out(thing),)
+            return _itself, (unfold_definitions(thing),)
         if isinstance(thing, (sympy.Piecewise, ExprCondPair)):
             return _as_written, (type(thing), *thing.args)
         if isinstance(thing, ExprWithLimits) and thing.has(sympy.Piecewise):

@@ -372,6 +372,10 @@ FAULTS = {
         "Misprints",
         "Slips of the pen, and of the scan that was read: the paper goes on with the right formula.",
     ),
+    "ours": (
+        "Not of a paper",
+        "False statements of this book's own: what goes wrong when a part of a method is forgotten.",
+    ),
 }
 
 
@@ -380,7 +384,7 @@ def errata(topics: list[str]) -> str:
     refuted = [
         one for topic in topics for one in entries(topic) if one.evidence.verdict is Verdict.REFUTED
     ]
-    found = {one.claim.fault or "error" for one in refuted}
+    found = {one.claim.fault or "ours" for one in refuted}
     parts = ["# Errata", ERRATA.strip()]
     for kinds, (title, words) in FAULTS.items():
         if found & set(kinds.split()):

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import sympy
 from sympy import Expr
 
 from dpbook.engine import ledger, proofs, record
@@ -122,12 +121,9 @@ def _first_line(module: str) -> str:
 
 
 def _evidence(claim: Claim, row: dict[str, Any]) -> Evidence:
-    with sympy.evaluate(False):
-        latex = claim.form.latex()
     return replace(
-        from_json({**row, "certificate": None}),
+        ledger.with_rendering(claim, from_json({**row, "certificate": None})),
         reason=claim.form.why if isinstance(claim.form, Noted) else "",
-        latex=latex,
         certificate=_proof(claim) if row.get("method") == proofs.METHOD else {},
     )
 

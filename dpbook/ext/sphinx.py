@@ -326,15 +326,16 @@ class Errata(_Directive):
 
     def made(self) -> Nodes:
         faults = self.arguments[0].split()
-        unknown = set(faults) - set(FAULTS)
+        unknown = set(faults) - {*FAULTS, "ours"}
         if unknown:
-            raise ValueError(f"no kind of fault {min(unknown)}; there are {', '.join(FAULTS)}")
+            known = ", ".join([*FAULTS, "ours"])
+            raise ValueError(f"no kind of fault {min(unknown)}; there are {known}")
         made: Nodes = []
         for topic in record.topics():
             for one in recorded.entries(topic):
                 if (
                     one.evidence.verdict is Verdict.REFUTED
-                    and (one.claim.fault or "error") in faults
+                    and (one.claim.fault or "ours") in faults
                 ):
                     made.append(self.erratum(one))
         return made or [nodes.paragraph("", "", nodes.Text("None."))]

@@ -30,6 +30,9 @@ def main(arguments: Sequence[str]) -> int:
     except Unusable as error:
         print(_line(str(error)), file=sys.stderr)
         return 2
+    if not entries:
+        print("no proofs in the files named", file=sys.stderr)
+        return 2
     gc.set_threshold(500_000, 50, 100)  # proofs make many objects, and hardly any cycle of them
     axioms: Counter[str] = Counter()
     oracles: Counter[str] = Counter()

@@ -79,10 +79,10 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
             values = entry.get(what, {})
             if not isinstance(values, dict) or not all(isinstance(v, str) for v in values.values()):
                 raise Unusable(f"{name}: the {what} of {key[:80]!r} must be an object of texts")
-    return {key: written_out(entry) for key, entry in data.items()}
+    return {key: unfold_definitions(entry) for key, entry in data.items()}
 
 
-def written_out(entry: Entry) -> Entry:
+def unfold_definitions(entry: Entry) -> Entry:
     """Return an entry whose goal is one text; what is no goal is left for the kernel to refuse."""
     sequent = entry["sequent"]
     if not isinstance(sequent, dict):

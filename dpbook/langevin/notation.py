@@ -24,7 +24,7 @@ from sympy import (
 )
 
 from dpbook.engine.domain import symbol, symbols
-from dpbook.engine.statement import Defined, written_out
+from dpbook.engine.statement import Defined, unfold_definitions
 from dpbook.privacy.laws import EvenMixture, Laplace, Normal
 from dpbook.privacy.statements import Interval
 
@@ -355,12 +355,12 @@ def first_variance():
 
 def first_gap():
     """Mean on D_1 less the mean on D_2 with the odd record first."""
-    return written_out(mean_plain - mean_odd).xreplace({r: Integer(1)})
+    return unfold_definitions(mean_plain - mean_odd).xreplace({r: Integer(1)})
 
 
 def later_positions(term):
     """Sum of a term over the positions of the odd record after the first."""
-    return Sum(written_out(term), (r, 2, n))
+    return Sum(unfold_definitions(term), (r, 2, n))
 
 
 def above_the_plain_mean(distance, spread):
@@ -392,7 +392,7 @@ chain_on_d_1 = Normal(mean_plain, sqrt(variance_plain))
 
 def chain_on_d_2():
     """Law of the chain on D_2 after k + 1 epochs: each position of the odd record is as likely."""
-    first = Normal(written_out(mean_odd).xreplace({r: Integer(1)}), sqrt(first_variance()))
+    first = Normal(unfold_definitions(mean_odd).xreplace({r: Integer(1)}), sqrt(first_variance()))
     return EvenMixture(first, Normal(mean_odd, sqrt(variance_odd)), r, n)
 
 

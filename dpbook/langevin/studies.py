@@ -156,11 +156,16 @@ class FigureOne:
 
     def describe(self) -> str:
         """Return the words for the picture."""
+
+        def shown(floor: float) -> str:
+            """What a lower bound on epsilon shows; one below 0 shows nothing."""
+            return f"nothing (epsilon >= {floor:.3g})" if floor < 0 else f"epsilon >= {floor:.3g}"
+
         said = [
             f"With {row['n']} records it rises to {row['peak']:.5g} at epoch {row['epoch']:.5g}, "
             f"is {row['at T']:.5g} at the stopping step T after {row['T/n']} epochs, and ends at "
             f"{row['last']:.3g}; ({EPSILON}, {DELTA})-DP fails at epoch ends {row['fails at ends']}, "
-            f"while eq. 16 gives epsilon {row['eq. 16']:.3g}."
+            f"while eq. 16 shows {shown(row['eq. 16'])}."
             for row in self.rows
         ]
         return (

@@ -18,7 +18,7 @@ from flint import fmpq
 
 from dpbook.engine import ledger
 from dpbook.engine.compile import compare_at, evaluate_at
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.posterior_sampling import notation
 from dpbook.privacy.reading import count
 from dpbook.teaching import figures
@@ -31,7 +31,7 @@ CLAIMS = {
     "divergence": "posterior_sampling:theorem-1.ii",
     "total variation": "posterior_sampling:theorem-2.ii",
 }
-KAPPA = float(written_out(notation.kappa))  # rounded up, as in the claims
+KAPPA = float(unfold_definitions(notation.kappa))  # rounded up, as in the claims
 DIGITS = 128  # bits of the values that are shown
 
 
@@ -202,7 +202,7 @@ def _confirmed(bound: str, tosses: int, rate: Fraction, base: int) -> CoinCounte
     prior = Fraction(1, base**rate.numerator)
     if prior**rate.denominator * odds**rate.numerator > 1:  # assumption 2
         return None
-    relation = ledger.find(CLAIMS[bound]).relation.map(written_out)
+    relation = ledger.find(CLAIMS[bound]).relation.map(unfold_definitions)
     point = {
         notation.K: fmpq(odds),
         notation.w: fmpq(prior.numerator, prior.denominator),

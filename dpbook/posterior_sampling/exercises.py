@@ -127,6 +127,7 @@ exercise(
             Slip(
                 lambda at: _is_a_prior(at) and at["w"] * at["K"] ** at["c"] > 1,
                 "Assumption 2 fails: w is larger than K^(-c).",
+                outside=True,
             ),
             Slip(
                 lambda at: _is_a_prior(at) and _posterior_log_odds(at) < 0,
@@ -157,7 +158,7 @@ exercise(
         claim="posterior_sampling:text-3-larger-c",
         slips=(
             Slip(lambda at: at["w"] == at["w_0"], "These are the same prior."),
-            Slip(lambda at: at["w"] < at["w_0"], "w_0 is to be the smaller one."),
+            Slip(lambda at: at["w"] < at["w_0"], "w_0 is to be the smaller one.", outside=True),
             Slip(
                 lambda at: _is_a_prior(at) and _posterior_log_odds(at) < 0,
                 "Where the biased coin is unlikely, a smaller w does make the divergence smaller.",
@@ -239,8 +240,9 @@ exercise(
                     at["L"] > 0 and at["n"] >= 1 and float(at["L"]) < math.log(float(at["n"]))
                 ),
                 "The proof is about L >= ln(n).",
+                outside=True,
             ),
-            Slip(lambda at: at["alpha"] <= 1, "The lemma wants alpha > 1."),
+            Slip(lambda at: at["alpha"] <= 1, "The lemma wants alpha > 1.", outside=True),
             Slip(
                 lambda at: at["L"] >= 1,
                 "For L of at least 1 the step is on the safe side: ln(1/v) is negative.",
@@ -248,6 +250,7 @@ exercise(
             Slip(
                 lambda at: at["n"] >= 2,
                 "For n of 2 or more alpha + ln(1/v) is negative; is there a smaller n?",
+                outside=True,
             ),
         ),
         time_limit=20.0,

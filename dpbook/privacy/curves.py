@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sympy import Integer, lambdify
 
 from dpbook.engine.ledger import find
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.privacy.accounting import Enclosure, compose
 from dpbook.privacy.laws import Bernoulli, Laplace, Law, Normal
 from dpbook.privacy.profiles import Profile, profile
@@ -37,7 +37,7 @@ TANGENT = 1.0  # epsilon of the line beside the errors of tests
 @lru_cache(maxsize=8)
 def _side(key: str, side: str, *names: str) -> Callable[..., Any]:
     """One side of a claim as a function of arrays, its symbols given by name."""
-    expression = written_out(getattr(find(key), side))
+    expression = unfold_definitions(getattr(find(key), side))
     symbols = {free.name: free for free in expression.free_symbols}
     made: Callable[..., Any] = lambdify([symbols[name] for name in names], expression, "numpy")
     return made

@@ -250,7 +250,10 @@ exercise(
                 "It begins below 1: at epsilon = 0.7 exp(epsilon) - 1 is 1.01 already.",
             ),
             Slip("epsilon > log(2)", "At the end of the range the two are equal."),
-            Slip("epsilon <= log(2)", "There the second term is smaller, and there may be a gain."),
+            Slip(
+                "epsilon <= log(2)",
+                "Below log(2) the second term is smaller, and there may be a gain.",
+            ),
             Slip("epsilon >= log(10)/log(2)", "The logarithm to base e is meant."),
         ),
     ),

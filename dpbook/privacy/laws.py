@@ -27,7 +27,7 @@ from sympy import (
     sympify,
 )
 
-from dpbook.engine.statement import latex, written_out
+from dpbook.engine.statement import latex, unfold_definitions
 
 __all__ = [
     "Bernoulli",
@@ -523,7 +523,7 @@ class EvenMixture(Law):
         """Return the mean over the laws of a number that each of them has."""
         first, other, index, last = self.args
         # what an abbreviation stands for may hold the index
-        others = Sum(written_out(number(other)), (index, 2, last))
+        others = Sum(unfold_definitions(number(other)), (index, 2, last))
         return (number(first) + others) / last
 
     def density(self, at: Any) -> Expr:

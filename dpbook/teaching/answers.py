@@ -13,9 +13,17 @@ from sympy import Expr, Rational, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from dpbook.engine.latex import is_latex, read_latex
-from dpbook.engine.parse import ParseError, canonical, parse_condition
-from dpbook.engine.statement import Defined, Either, Folded, Relation, Tree, as_tree, evaluated
+from dpbook.engine.latex import is_latex, read_latex, read_latex_given
+from dpbook.engine.parse import Declaration, ParseError, canonical, parse_condition
+from dpbook.engine.statement import (
+    AlreadyEvaluated,
+    Defined,
+    Either,
+    Relation,
+    Tree,
+    as_tree,
+    evaluated,
+)
 
 
 class Unreadable(ValueError):
@@ -46,6 +54,17 @@ def as_expression(answer: Any, symbols: Mapping[str, Symbol], asks: str = "a for
     return _named(expression, symbols)
 
 
+def as_number(answer: Any) -> Expr:
+    """Read an answer as a number without symbols; ``k = 3`` is 3. See `as_expression`."""
+    if isinstance(answer, str):
+        tree = _parsed(answer, {})
+        if isinstance(tree, Relation) and tree.op == "==" and isinstance(tree.lhs, Symbol):
+            return _named(tree.rhs, {})
+        if not isinstance(tree, Expr):
+            raise Unreadable(f'a number alone is asked for, and "{answer}" is a condition')
+    return as_expression(answer, {}, "a number")
+
+
 def as_condition(answer: Any, symbols: Mapping[str, Symbol]) -> Tree:
     """Read an answer as relations on the given symbols; see `as_expression`."""
     if isinstance(answer, str):
@@ -59,7 +78,7 @@ def as_condition(answer: Any, symbols: Mapping[str, Symbol]) -> Tree:
         thing = _entered(answer)
         try:
             tree = as_tree(thing)
-        except Folded as folded:
+        except AlreadyEvaluated as folded:
             raise Unreadable(
                 f"the answer arrived as {folded.value}: write it as text, such as 'x > 0'"
             ) from None
@@ -74,11 +93,12 @@ def as_condition(answer: Any, symbols: Mapping[str, Symbol]) -> Tree:
 def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
     """Read an answer as exact values of all the names; see `as_expression`."""
     if isinstance(answer, str):
-        tree = _parsed(answer, {})
-        found = [] if isinstance(tree, Expr) else list(tree.relations())
+        trees = _point(answer)
+        plain = not any(isinstance(tree, (Expr, Either, Declaration)) for tree in trees)
+        found = [relation for tree in trees for relation in tree.relations()] if plain else []
         pairs = [(str(r.lhs), r.rhs) for r in found if r.op == "=="]
         once = len(dict(pairs)) == len(found)
-        if isinstance(tree, Either) or not found or not once:
+        if not found or not once:
             raise Unreadable(f"a point is asked for, each symbol once, as in {_shown(names)}")
     elif isinstance(answer, Mapping):
         pairs = [
@@ -101,6 +121,17 @@ def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
             raise Unreadable(f"{name} needs a number below 10^{LARGEST}; a smaller one will do")
         point[name] = number if number.is_Rational else value
     return point
+
+
+def _point(answer: str) -> Sequence[Any]:
+    """Read the equations of a point; in LaTeX, too, a comma stands between them."""
+    if not is_latex(answer):
+        return [_parsed(answer, {})]
+    try:
+        read = read_latex_given(answer)
+    except ParseError as error:
+        raise Unreadable(str(error)) from None
+    return read if isinstance(read, tuple) else (read,)
 
 
 def _shown(names: Sequence[str]) -> str:

@@ -146,13 +146,15 @@ class Explorer:
             return f"<p>{html.escape(str(error))}</p>"
         words = html.escape(" ".join(result.describe().split()))
         table = result._repr_html_() if hasattr(result, "_repr_html_") else ""
+        told = " ".join(re.sub(r"<[^>]+>", " ", table).split())
+        said = "" if words in told else f"<p>{words}</p>"  # most results are shown as their words
         image = ""
         if picture is not None:
             image = (
                 f'<p><img alt="{html.escape(picture.alt)}" src="{picture.data_uri}" '
                 f'width="{picture.width}" height="{picture.height}"></p>'
             )
-        return f"<div>{image}<p>{words}</p>{table}</div>"
+        return f"<div>{image}{said}{table}</div>"
 
     def _picture(self, result: Any) -> Picture | None:
         if not callable(getattr(result, "plot", None)):

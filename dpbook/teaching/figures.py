@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
+from matplotlib.text import Text
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
@@ -36,6 +38,13 @@ DASHES: tuple[Any, ...] = (
 
 DPI = 144
 WIDTH, HEIGHT = 6.2, 3.6
+GREEK = {
+    **{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η"},
+    **{"theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "rho": "ρ"},
+    **{"sigma": "σ", "tau": "τ", "phi": "φ", "psi": "ψ", "omega": "ω"},
+}
+"""What stands in a picture for a name, as in the formulas beside it."""
+_NAMES = re.compile(rf"\b({'|'.join(GREEK)})(?:_([a-z0-9]))?(?![\w(])")
 COLOURS = 64  # of a picture's palette: lines, their soft edges and the text need no more
 KEYWORD = "Description"  # the PNG standard's own keyword for words about a picture
 
@@ -185,7 +194,7 @@ def picture(
             "alt must say what the picture shows, got nothing; pass the result's describe()"
         )
     drawn = io.BytesIO()
-    with style():
+    with style(), _lettered(figure):
         # without the version of Matplotlib, which would change the bytes
         figure.savefig(drawn, format="png", dpi=dpi, metadata={"Software": None})
     drawn.seek(0)
@@ -201,6 +210,26 @@ def picture(
     small.save(out, format="png", optimize=True, pnginfo=info)
     shown = 96 / dpi
     return Picture(out.getvalue(), words, round(size[0] * shown), round(size[1] * shown))
+
+
+def _letter(found: re.Match[str]) -> str:
+    letter, below = GREEK[found[1]], found[2]
+    return f"{letter}$_{{{below}}}$" if below else letter
+
+
+@contextmanager
+def _lettered(figure: Figure) -> Iterator[None]:
+    """Draw Greek letters for their names; the texts of the figure come back at the end."""
+    texts = [one for one in figure.findobj(Text) if isinstance(one, Text)]
+    before = [(one, one.get_text()) for one in texts]
+    for one, words in before:
+        if "$" not in words and _NAMES.search(words):
+            one.set_text(_NAMES.sub(_letter, words))
+    try:
+        yield
+    finally:
+        for one, words in before:
+            one.set_text(words)
 
 
 def html_table(rows: Sequence[Mapping[str, Any]], digits: int = 4) -> str:

@@ -7,6 +7,7 @@ import functools
 import html
 import inspect
 import io
+import numbers
 import re
 import time
 import warnings
@@ -24,7 +25,7 @@ from dpbook.engine import ledger, workers
 from dpbook.engine.card import badge
 from dpbook.engine.compile.public import as_exact
 from dpbook.engine.derivation import Step, derive
-from dpbook.engine.domain import Domain, DomainError, RangedSymbol, domains_of
+from dpbook.engine.domain import Domain, DomainError, RangedSymbol, case_domains
 from dpbook.engine.reasons import Reason, reason_in
 from dpbook.engine.refute import verdict_at
 from dpbook.engine.statement import (
@@ -36,18 +37,20 @@ from dpbook.engine.statement import (
     latex,
     text,
     typed,
-    written_out,
+    unfold_definitions,
 )
-from dpbook.engine.task import Task, conditions_of, free_symbols, task_of
+from dpbook.engine.task import Task, conditions_of, free_symbols, make_task
 from dpbook.engine.verdict import LOOKS, Counterexample, Evidence, Verdict
 from dpbook.teaching.answers import (
     Unreadable,
     as_condition,
     as_expression,
+    as_number,
     as_point,
     refuse_restated,
 )
 
+ROUNDED = Rational(1, 10**9)  # a float that is as near to a number stands for the number
 SLIP_SECONDS = 4.0  # for each misconception that a wrong answer is compared with
 END_SECONDS = 2.0  # for each end of a condition
 
@@ -168,11 +171,14 @@ class Slip:
     hint : str
     given : function
         Returns conditions under which the answer that it leads to is defined.
+    outside : bool
+        Of a point: whether the hint is also for points outside the domain of the statement.
     """
 
     answer: Any
     hint: str
     given: Callable[[], Sequence[Any]] = tuple
+    outside: bool = False
 
 
 # --- exercises ---------------------------------------------------------------------------------------
@@ -353,7 +359,7 @@ class Number(Exercise):
     solution : function
         Returns the number or an expression without symbols.
     relative, absolute : Rational, int or str
-        An answer is right within either. Both 0: the number exactly.
+        An answer is right within either. Both 0: the number exactly, or a float next to it.
     """
 
     asks: ClassVar[str] = "a number"
@@ -363,10 +369,10 @@ class Number(Exercise):
     absolute: Any = 0
 
     def read(self, answer: Any) -> Reading:
-        return _reading(as_expression(answer, {}, self.asks))
+        return _reading(as_number(answer))
 
     def judge(self, answer: Any) -> Outcome:
-        expression = as_expression(answer, {}, self.asks)
+        expression = as_number(answer)
         refuse_restated(expression, None)
         solution = sympy.sympify(_called(self.solution))
         found = self._near(expression, solution, self.time_limit)
@@ -374,6 +380,9 @@ class Number(Exercise):
             return self.said(Mark.RIGHT, evidence=found)
         if found.verdict is not Verdict.REFUTED:
             return self.said(Mark.OPEN, _undecided(found, self.time_limit), evidence=found)
+        if not self.tolerance and self._rounded(answer, solution):
+            exact = text(solution)
+            return self.said(Mark.RIGHT, f"to the digits that were given; exactly it is {exact}")
         message = f"it is not within {self.tolerance}" if self.tolerance else "it is another number"
         for slip in self.slips:
             mistaken = as_expression(_called(slip.answer), {})
@@ -390,6 +399,19 @@ class Number(Exercise):
         if self.absolute:
             parts.append(f"{float(Rational(self.absolute)):g} of the right number")
         return " or ".join(parts)
+
+    def _rounded(self, answer: Any, solution: Expr) -> bool:
+        """Whether an answer is a float, or decimals, that agrees with a number to nine digits."""
+        decimals = isinstance(answer, str) and re.search(r"[0-9]\.[0-9]", answer)
+        inexact = isinstance(answer, numbers.Real) and not isinstance(answer, numbers.Rational)
+        floats = isinstance(answer, sympy.Basic) and answer.has(sympy.Float)
+        if not (decimals or inexact or floats):
+            return False
+        return (
+            replace(self, relative=ROUNDED)
+            ._near(as_number(answer), solution, self.time_limit)
+            .holds
+        )
 
     def _near(self, answer: Expr, solution: Expr, limit: float) -> Evidence:
         with sympy.evaluate(False):
@@ -444,16 +466,18 @@ class Point(Exercise):
             if same is not Verdict.PROVED:
                 raise Unreadable(f"{name} needs a real number, got {value}")
         where = ", ".join(f"{name} = {point[name]}" for name in sorted(point))
-        hint = next((slip.hint for slip in self.slips if slip.answer(point)), "")
-        domains = domains_of(names.values(), task.given)
+        found_slips = [slip for slip in self.slips if slip.answer(point)]
+        hint = next((slip.hint for slip in found_slips), "")
+        beyond = next((slip.hint for slip in found_slips if slip.outside), "")
+        domains = case_domains(names.values(), task.given)
         outside = _outside(domains, names, point)
         if outside:
             message = f"outside the domain of the statement, for {outside} fails at {where}"
-            return self.said(Mark.WRONG, message, hint)
+            return self.said(Mark.WRONG, message, beyond)
         try:
             found = self._decided(task, domains, {names[name]: v for name, v in point.items()})
         except DomainError:
-            return self.said(Mark.WRONG, f"outside the domain of the statement: {where}", hint)
+            return self.said(Mark.WRONG, f"outside the domain of the statement: {where}", beyond)
         if found.verdict is Verdict.REFUTED:
             finding = found.counterexample.finding if found.counterexample else ""
             return self.said(Mark.RIGHT, finding, evidence=found)
@@ -482,7 +506,7 @@ class Point(Exercise):
 
     def _own_task(self) -> Task:
         with sympy.evaluate(False):
-            return task_of(self.statement(), self.given())
+            return make_task(self.statement(), self.given())
 
 
 @dataclass(frozen=True)
@@ -646,7 +670,7 @@ def _undecided(found: Evidence, limit: float) -> str:
 def _names(*things: Any) -> set[str]:
     """The names that occur in expressions and relations, abbreviations written out."""
     sides = [side for t in things for side in _sides(t)]
-    return {free.name for side in sides for free in written_out(side).free_symbols}
+    return {free.name for side in sides for free in unfold_definitions(side).free_symbols}
 
 
 def _sides(thing: Any) -> list[Expr]:
@@ -664,9 +688,12 @@ def _where(found: Evidence, names: set[str]) -> str:
 
 
 def _reading(thing: Expr | Tree) -> Reading:
-    if isinstance(thing, Expr):
-        return Reading(typed(thing).replace("**", "^"), latex(thing))
-    return Reading(typed(thing).replace("**", "^"), thing.latex())
+    return Reading(_typed(thing), latex(thing) if isinstance(thing, Expr) else thing.latex())
+
+
+def _typed(thing: Expr | Tree) -> str:
+    """A formula or a condition as a student types it."""
+    return typed(thing).replace("**", "^").replace("Abs(", "abs(")
 
 
 def _difference(found: Evidence, names: set[str], answer: Expr, solution: Expr) -> str:
@@ -686,7 +713,7 @@ def _apart(answer: Expr, solution: Expr, point: Counterexample) -> tuple[str, st
     """Both values with as many digits as it takes to tell them apart."""
     put = {name: sympy.Rational(value) for name, value in point.point if _rational(value)}
     values = []
-    for side in map(written_out, (answer, solution)):
+    for side in map(unfold_definitions, (answer, solution)):
         at = {free: put[free.name] for free in side.free_symbols if free.name in put}
         values.append(side.xreplace(at))
     if any(value.free_symbols for value in values):
@@ -733,10 +760,10 @@ def _compared_at_ends(
                 not isinstance(variable, RangedSymbol)
                 or variable.integer
                 or variable.definition
-                or variable in written_out(value).free_symbols
+                or variable in unfold_definitions(value).free_symbols
             ):
                 continue
-            put = _substitution({variable: written_out(value)})
+            put = _substitution({variable: unfold_definitions(value)})
             ranges = [r.map(put) for r in variable.range.relations(variable)]
             for said, claimed, assumed in _directions(tree, other):
                 conditions = [t.map(put) for t in (*conditions_of(given), assumed)]
@@ -751,7 +778,7 @@ def _compared_at_ends(
 def _substitution(values: Mapping[Symbol, Expr]) -> Callable[[Expr], Expr]:
     def put(e: Expr) -> Expr:
         with sympy.evaluate(False):
-            return written_out(e).xreplace(values)
+            return unfold_definitions(e).xreplace(values)
 
     return put
 
@@ -774,11 +801,17 @@ def _outside(
             if domain.bounds[v].integer and not evaluated(point[v.name]).is_Integer
         ]
         if rational:
-            failed += [str(r) for r in domain.relations() if verdict_at([r], at)[0] is False]
+            failed += [_shortest(r) for r in domain.relations() if verdict_at([r], at)[0] is False]
         if not failed:
             return ""
         failures.append(failed[0])
     return failures[0] if failures else ""
+
+
+def _shortest(relation: Relation) -> str:
+    """A condition as a student types it; claims may hold products that are not carried out."""
+    shown = min(str(relation), str(relation.map(evaluated)), key=len)
+    return shown.replace("**", "^").replace("Abs(", "abs(")
 
 
 def _isolated(

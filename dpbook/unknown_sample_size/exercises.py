@@ -60,7 +60,7 @@ exercise(
     "unknown_sample_size:mean-distance",
     Number(
         question="How far is n from n_dp on average, at epsilon_n = 1, flat prior, discrete Laplace "
-        "noise, and n_dp so large that the lower end of n plays no part?",
+        "noise, and n_dp so large that the lower end of n plays no part? (within 0.1 %)",
         hints=(
             "The weights are q^abs(j), with q = exp(-1).",
             "The sum of j*q^j is q/(1 - q)^2, and all weights sum to (1 + q)/(1 - q).",
@@ -121,8 +121,8 @@ exercise(
 exercise(
     "unknown_sample_size:where-the-series",
     Condition(
-        question="n_0 lies a above a whole number, 0 <= a < 1. The proof of Lemma A.2 prints that the "
-        "sum of the weights exp(-epsilon*abs(i - n_0)) is at most 2*exp(epsilon/2)/(exp(epsilon) - 1), "
+        question="A noisy number n_dp lies a above a whole number, 0 <= a < 1. The proof of Lemma A.2 prints that the "
+        "sum of the weights exp(-epsilon*abs(i - n_dp)) is at most 2*exp(epsilon/2)/(exp(epsilon) - 1), "
         "its value at a = 1/2. For which a is that true?",
         hints=(
             "The sum is (exp((1 - a)*epsilon) + exp(a*epsilon))/(exp(epsilon) - 1).",
@@ -150,8 +150,8 @@ exercise(
         ),
         claim="unknown_sample_size:text-a.2-tail",
         slips=(
-            Slip(lambda at: at["r_0"] < 1, "The noisy number is at least 1 there."),
-            Slip(lambda at: at["epsilon"] <= 0, "A privacy loss is positive."),
+            Slip(lambda at: at["r_0"] < 1, "The noisy number is at least 1 there.", outside=True),
+            Slip(lambda at: at["epsilon"] <= 0, "A privacy loss is positive.", outside=True),
         ),
         time_limit=20.0,
     ),
@@ -320,7 +320,8 @@ exercise(
     "unknown_sample_size:noise-of-a-day",
     Number(
         question="Shares below one minute of a day count as one minute. The paper adds Laplace noise "
-        "for a sensitivity of -3*ln(a). What is its standard deviation at epsilon_s = 1?",
+        "for a sensitivity of -3*ln(a). What is its standard deviation at epsilon_s = 1? "
+        "(within 0.1 %)",
         hints=("a is 1/1440.", "A Laplace law of scale b has the standard deviation sqrt(2)*b."),
         solution=lambda: 3 * sympy.sqrt(2) * log(Integer(1440)),
         relative=Rational(1, 1000),
@@ -335,7 +336,7 @@ exercise(
     "unknown_sample_size:random-walk",
     Number(
         question="A chain makes one jump a cycle, up or down by one, and accepts 93 of 100. It runs for "
-        "2000 cycles on a plateau. How far does it get, in root mean square?",
+        "2000 cycles on a plateau. How far does it get, in root mean square? (within 1 %)",
         hints=("Squares of independent steps add up.", "Each cycle adds 0.93 to the mean square."),
         solution=lambda: sympy.sqrt(Integer(1860)),
         relative=Rational(1, 100),

@@ -12,14 +12,16 @@ import json
 import math
 import os
 import warnings
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.random import Generator
@@ -80,7 +82,7 @@ class Held(ABC):
         """Write the state to a file, whole or not at all; `resume` goes on from there bit for bit."""
         said = {
             "kind": type(self).__name__,
-            "setting": repr(self.setting),
+            "setting": _told(self.setting),
             "release": repr((self.release.s, self.release.n_dp)),
             "generator": self.rng.bit_generator.state,
             "options": self._said(),
@@ -102,15 +104,16 @@ class Held(ABC):
             The file holds no chain, or one of another setting or release.
         """
         try:
-            with np.load(path, allow_pickle=False) as held:
+            # NumPy leaves a damaged file open, so it is read here
+            with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as held:
                 said = json.loads(str(held["said"]))
                 arrays = {name: held[name] for name in held.files if name != "said"}
             if said["kind"] != cls.__name__:
                 raise ValueError(f"it is a {said['kind']}")
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error) as error:
             raise ValueError(f"{path} must hold a saved {cls.__name__}: {error}") from None
-        if said["setting"] != repr(setting):
-            raise ValueError(f"{path} holds a chain of {said['setting']}, got {setting!r}")
+        if said["setting"] != _told(setting):
+            raise ValueError(f"{path} holds a chain of {said['setting']}, got {_told(setting)}")
         if said["release"] != repr((release.s, release.n_dp)):
             raise ValueError(f"{path} holds a chain for another release, got {release!r}")
         chain = cls.__new__(cls)
@@ -120,6 +123,15 @@ class Held(ABC):
         chain.rng = Generator(bits)
         chain._restore(said["options"], arrays)
         return chain
+
+
+def _told(setting: Setting) -> str:
+    """A setting with all numbers and pieces of its model, as far as text can tell them apart."""
+    model = setting.model
+    pieces = (getattr(model, one.name) for one in fields(model))
+    plain = (getattr(piece, "py_func", piece) for piece in pieces)  # of what Numba has compiled
+    names = [f"{p.__module__}.{p.__qualname__}" if callable(p) else repr(p) for p in plain]
+    return f"{setting!r} with {', '.join(names)}"
 
 
 class Chain(Held):

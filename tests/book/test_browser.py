@@ -218,7 +218,8 @@ def brightness(browser, selector):
 
 def test_figures_are_dark_where_the_page_is(browser, site):
     for page, figure in (
-        ("chapters/02_privacy.html", "div.output img"),
+        ("chapters/02_privacy.html", "div.cell_output > a > img"),  # of a cell
+        ("chapters/02_privacy.html", "div.output img"),  # of an explorer
         ("graph.html", "div.claim-graph"),
     ):
         look(browser, f"{site}/{page}", "light")

@@ -1,10 +1,14 @@
 """Who reads the chapters needs no glossary: each word is introduced before it is used."""
 
+import ast
 import json
 import re
 from pathlib import Path
 
 import pytest
+
+from dpbook.teaching import exercises
+from dpbook.teaching.questions import Number
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = ROOT / "chapters"
@@ -141,6 +145,54 @@ def test_figures_have_numbers_and_captions(name):
     for number, after in enumerate(shown, 1):
         assert re.match(rf"\*\*Figure {number}\.\*\* \S", after), after
     assert len(re.findall(r"^\*\*Figure \d", text, re.M)) == len(shown)
+
+
+DRAWS = {"plot", "hist", "step", "scatter", "errorbar", "fill_between", "loglog", "semilogy"}
+
+
+def without_legend(code):
+    """Whether code draws several curves and names none: no legend, and none left to a result."""
+    tree = ast.parse(code)
+    looped = [one for one in ast.walk(tree) if isinstance(one, (ast.For, ast.ListComp))]
+    drawn = {}  # the calls that draw into axes; one in a loop is several
+    for within, times in ((tree, 1), *((loop, 2) for loop in looped)):
+        for one in ast.walk(within):
+            call = one.func if isinstance(one, ast.Call) else None
+            if getattr(call, "attr", "") in DRAWS and getattr(call.value, "id", "") == "ax":
+                drawn[one] = times
+    named = ".legend(" in code or (".plot(ax)" in code and "label=" in code)
+    return sum(drawn.values()) > 1 and not named
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_figures_of_several_curves_have_a_legend(name):
+    cells = re.findall(r"^```\{code-cell\}\n(.*?)^```$", source(name), re.M | re.S)
+    shown = [cell for cell in cells if re.search(r"^show\(", cell, re.M)]
+    assert shown
+    assert [cell for cell in shown if without_legend(cell)] == []
+
+
+def test_the_test_of_legends_can_fail():
+    assert without_legend("for y in (1, 2):\n    ax.plot(y)\nshow(ax)")
+    assert without_legend("ax.plot(1)\nax.plot(2)\nshow(ax)")
+    assert without_legend("ax.hist(1)\nax.hist(2)\nshow(law.plot(ax))")  # bars without a name
+    assert not without_legend("ax.hist(1, label='')\nax.hist(2)\nshow(law.plot(ax))")
+    assert not without_legend("ax.plot(1)\nax.plot(2)\nax.legend()")
+    assert not without_legend("ax.plot(1)\nshow(ax)")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_exercise_on_a_number_says_how_near_is_near_enough(name):
+    blocks = re.findall(
+        r"^```\{exercise\}(.*?)^```$(.*?)(?=^```\{exercise|\Z)", source(name), re.M | re.S
+    )
+    for asked, after in blocks:
+        key = re.search(r'exercises\.check\("([\w:.-]+)"', after)
+        one = exercises.find(key[1]) if key else None
+        if isinstance(one, Number) and one.tolerance:
+            words = f"(within {one.tolerance.removesuffix(' of the right number')}"
+            assert words in " ".join(asked.split()), key[1]
+            assert words in one.question, key[1]
 
 
 @pytest.mark.parametrize("name", NAMES)

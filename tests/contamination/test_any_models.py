@@ -8,7 +8,7 @@ from dpbook.contamination.notation import eta, theta, x, y, y_1, z
 from dpbook.engine.certify import certify
 from dpbook.engine.finite_models import models
 from dpbook.engine.statement import Every, ForAll, as_tree
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 
 prior, d, A = AnyLaw("pi_0"), AnyFunction("d", 2), AnyEvent("A")
@@ -31,7 +31,7 @@ def statement(first, second, outside):
 def test_a_bound_on_a_set_of_parameters_needs_what_is_outside(outside, proved):
     with evaluate(False):
         claim, given = statement(x, z, outside)
-        task = task_of(claim, given)
+        task = make_task(claim, given)
     assert (certify(task) is not None) is proved
 
 

@@ -12,7 +12,7 @@ from dpbook.contamination.claims.general_models import lost, ratio_of, share_of
 from dpbook.contamination.notation import odds, slack, y_2
 from dpbook.engine.certify import certify
 from dpbook.engine.statement import Every
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 
 
 def laws(rng, count, outcomes):
@@ -93,5 +93,5 @@ def vanishing(total, bound):
 def test_dominated_convergence_needs_an_integral_that_exists(integrable, bound, proved):
     with evaluate(False):
         claim, given = vanishing(share_of(y_2) if integrable else None, bound)
-        task = task_of(claim, given)
+        task = make_task(claim, given)
     assert (certify(task) is not None) is proved

@@ -12,7 +12,7 @@ from dpbook.contamination.claims.general_privacy import few_x, many_x, many_z
 from dpbook.contamination.notation import data
 from dpbook.engine.certify import certify
 from dpbook.engine.statement import Every
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 from dpbook.privacy.statements import probability
 
 
@@ -88,7 +88,7 @@ def test_the_probability_of_a_union_needs_all_its_parts(events, proved):
             probability(datasets, bad),
             _sum(probability(datasets, event) for event in three[:events]),
         )
-        task = task_of(claim, [covered])
+        task = make_task(claim, [covered])
     assert (certify(task) is not None) is proved
 
 

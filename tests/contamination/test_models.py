@@ -207,20 +207,22 @@ def test_bad_input_is_named():
             Contaminated(Normal(), density, 0.3)
         with pytest.raises(ValueError, match=f"{type(density).__name__} is 0 at {nearest}"):
             contaminate([1.0, 2.0], 0.3, density)
-    with pytest.raises(ValueError, match="records must be 0 or 1, as those of Bern.* at place 1"):
+    with pytest.raises(
+        ValueError, match="records must be 0 or 1, as those of Bern.*, and not all are$"
+    ):
         contaminate([1.0, 2.0], 0.3, BernoulliDensity())
     with pytest.raises(ValueError, match="the records of Normal are real numbers"):
         Contaminated(Normal(), BernoulliDensity(), 0.3)
     with pytest.raises(ValueError, match="rate must be 0 without a density"):
         Contaminated(Normal(), None, 0.3)
     model = Contaminated(Logistic(), BernoulliDensity(), 0.3)
-    with pytest.raises(ValueError, match=r"records must be 0 or 1, got 0.5 at place 1"):
+    with pytest.raises(ValueError, match=r"records must be 0 or 1, and not all are$"):
         model.read([0.0, 0.5])
     with pytest.raises(ValueError, match=r"covariates must be within 1 .* got 1.5 at \(1, 0\)"):
         model.read([0.0, 1.0], [[1.0], [1.5]])
     with pytest.raises(ValueError, match="within 1 in size"):
         contaminate([1.0, 2.0], 0.3, good, covariates=[[1.0], [-3.0]])
-    with pytest.raises(ValueError, match="records must be finite, got nan at place 1"):
+    with pytest.raises(ValueError, match="records must be finite, and not all are$"):
         contaminate([1.0, math.nan], 0.3, good)
     with pytest.raises(ValueError, match="rng must be"):
         contaminate([1.0, 2.0], 0.3, good, 7)
@@ -255,3 +257,12 @@ def test_density_that_was_fitted_to_the_records_is_warned_of():
         with pytest.warns(DataDependent, match="g must be public"):
             private_mean(50).replace(density=density).release(x, 2, np.random.default_rng(1))
     contaminate(x, 0.3, StudentTDensity(5.0, 30.0, 8.0), np.random.default_rng(1))  # no warning
+
+
+@pytest.mark.parametrize("method", ["exact", "algorithm-1"])
+def test_records_too_far_for_the_accountant_are_refused(method):
+    from dpbook.contamination import private_mean
+
+    for far in (1e300, 1e160):
+        with pytest.raises(ValueError, match=r"records must be within 1e\+100 scales .* clamp"):
+            private_mean(3).epsilon([far, 0.0, 1.0], method=method)

@@ -13,7 +13,7 @@ RIGHT = {
         {"p": -1, "mu": 0, "sigma": 2, "tau": 1},
     ],
     "depth_medians:breakdown": [11, "11"],
-    "depth_medians:cauchy-scale": ["sqrt(2)", sympy.sqrt(2)],
+    "depth_medians:cauchy-scale": ["sqrt(2)", 2**0.5, sympy.sqrt(2)],
     "depth_medians:deviation": ["sigma*g + 2*s_n", "2*s_n + g*sigma"],
     "depth_medians:margin": ["2/epsilon*log(1/(4*delta*rho))", "-2*log(4*delta*rho)/epsilon"],
     "depth_medians:margin-of-two": [
@@ -104,7 +104,8 @@ WRONG = {
         ("eta", ""),
     ],
     "depth_medians:volume-ratio": [
-        ("epsilon = 1/2, eta = 1, tau = 10, d = 1, b = 1, B = 1, alpha_mu = 0", "For epsilon of"),
+        ("epsilon = 1/2, eta = 1, tau = 20, d = 1, b = 1, B = 1, alpha_mu = 0", "For epsilon of"),
+        ("epsilon = 1/2, eta = 1, tau = 10, d = 1, b = 1, B = 1, alpha_mu = 0", ""),
     ],
     "depth_medians:error-of-the-mean": [
         ("1/sqrt(n)", "That is one"),

@@ -286,3 +286,25 @@ def test_directions_in_the_plane_do_not_depend_on_rounding():
     data = np.random.default_rng(5).standard_normal((31, 2))
     size = len(exact_directions(data))
     assert {len(exact_directions(other)) for other in (data[::-1], 3 * data, -data)} == {size}
+
+
+def test_a_cell_that_is_no_number_is_nan_and_masks_and_dates_are_refused():
+    from dpbook.depth_medians.projections import matrix
+
+    rows = [[1.0, "N/A"], [2.0, 3.0]]
+    for data in (rows, np.array(rows, dtype=object), np.array(rows, dtype=str)):
+        np.testing.assert_array_equal(matrix("data", data), [[1.0, np.nan], [2.0, 3.0]])
+    for data in (
+        np.ma.masked_array([[1.0]], [[True]]),
+        np.array([["2020-01-01"]], "datetime64[D]"),
+    ):
+        with pytest.raises(ValueError, match="without a mask, dates or times"):
+            matrix("data", data)
+
+
+@pytest.mark.parametrize("epsilon", [1e-4, 1e-9, 1e-300])
+def test_an_epsilon_that_needs_too_many_levels_is_refused(epsilon):
+    from dpbook.depth_medians import Setting
+
+    with pytest.raises(ValueError, match="epsilon must be larger, .* more than 10000 levels"):
+        Setting(epsilon=epsilon, delta=1e-3, eta=0.05, tau=1.5)

@@ -299,7 +299,6 @@ def test_shapes_are_public_and_refused():
         np.zeros(5),
         np.zeros((0, 2)),
         np.zeros((2, 2, 2)),
-        [["a", "b"]],
         [[1.0], [1, 2]],
         [[1j]],
     ):

@@ -9,7 +9,7 @@ from dpbook import check, symbol
 from dpbook.depth_medians.samples import AnyOrdered, AnyQuantity, AnySize, AnyTail, Where
 from dpbook.engine.finite_models import example_of
 from dpbook.engine.statement import Every
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Verdict
 from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.statements import probability
@@ -113,7 +113,7 @@ def test_examples_of_order_statistics_rise():
 
 
 def test_a_point_that_is_named_helps_to_find_an_example_and_a_wrong_one_does_not():
-    task = task_of(
+    task = make_task(
         Every(sample, Le(ONE(sample), c)),
         given=[Eq(c, Rational(7, 11)), Every(sample, Le(ONE(sample), c))],
     )

@@ -7,7 +7,7 @@ from sympy import Eq, Le, Symbol
 from dpbook import claim, symbol
 from dpbook.engine.claim import REGISTRY, ClaimError, Source
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Folded, Recurrence
+from dpbook.engine.statement import AlreadyEvaluated, Recurrence
 
 x = symbol("x", above=0)
 n = symbol("n", integer=True, at_least=0)
@@ -130,7 +130,7 @@ def test_statement_that_sympy_has_folded_is_refused():
 
     with pytest.raises(ClaimError, match="test_claim:eq-5 .* arrived as True") as caught:
         folded.form  # noqa: B018
-    assert isinstance(caught.value.__cause__, Folded)
+    assert isinstance(caught.value.__cause__, AlreadyEvaluated)
 
 
 def test_float_is_refused():

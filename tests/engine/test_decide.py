@@ -17,7 +17,7 @@ import dpbook
 from dpbook import check, symbol
 from dpbook.engine import workers
 from dpbook.engine.decide import decide
-from dpbook.engine.domain import domains_of
+from dpbook.engine.domain import case_domains
 from dpbook.engine.points import Sampler, ascending
 from dpbook.engine.statement import (
     Eventually,
@@ -28,7 +28,7 @@ from dpbook.engine.statement import (
     Statistical,
     as_tree,
 )
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 
 ROOT = next(p for p in Path(dpbook.__file__).resolve().parents if (p / "pyproject.toml").exists())
 x, y = symbol("x"), symbol("y")
@@ -87,7 +87,7 @@ def test_condition_that_floats_cannot_tell_draws_no_point():
     mass = Integral(Max(exp(-(t**2)) - x, 0), (t, -oo, oo))
     for condition in (Le(mass, p), Le(mass, p**2), Eq(mass, exp(p) + p)):
         assert verdict(Gt(x, p), [condition, x > 0]) == "undecided"
-        sampler = Sampler(domains_of([x, p], [as_tree(condition)])[0])
+        sampler = Sampler(case_domains([x, p], [as_tree(condition)])[0])
         assert all(len(values) == 0 for values in sampler.floats(8).values())
         assert sampler.some(1) is None
 
@@ -141,8 +141,8 @@ def test_point_that_is_named_shows_that_a_narrow_domain_is_not_empty():
     a, b = symbol("a", above=0), symbol("b", above=0)
     at = {a: Rational(217, 71), b: Rational(1, 977)}
     narrow = [Le((a - at[a]) ** 2 + (b - at[b]) ** 2, 0), Lt(a * b**2, Rational(1, 300_000))]
-    assert decide(task_of(Lt(a + b, 3), given=narrow)).verdict.value == "undecided"
-    found = decide(task_of(Lt(a + b, 3), given=narrow, candidates=[at]))
+    assert decide(make_task(Lt(a + b, 3), given=narrow)).verdict.value == "undecided"
+    found = decide(make_task(Lt(a + b, 3), given=narrow, candidates=[at]))
     assert found.counterexample.as_dict() == {"a": "217/71", "b": "1/977"}
 
 

@@ -9,7 +9,7 @@ from dpbook.engine.certify import certify_failure
 from dpbook.engine.failing import failing, refutes
 from dpbook.engine.sequents import Untranslatable
 from dpbook.engine.statement import Eventually, as_tree
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 
 n = symbol("n", integer=True, at_least=1)
 bounded = symbol("m", integer=True, at_least=1, at_most=5)
@@ -23,7 +23,7 @@ def eventually(index, relation, given=()):
 
 def test_what_fails_for_every_large_value_is_refuted():
     with sympy.evaluate(False):
-        task = task_of(Eventually(n, 3 * n**6 >= n**10))
+        task = make_task(Eventually(n, 3 * n**6 >= n**10))
     found = certify_failure(task, {})
     assert found is not None
     assert not found.trust.oracles
@@ -33,7 +33,7 @@ def test_what_fails_for_every_large_value_is_refuted():
 @pytest.mark.parametrize("relation", [lambda: Gt(n**2, 3 * n), lambda: Gt((-1) ** n, 0)])
 def test_what_holds_again_and_again_is_not_refuted(relation):
     with sympy.evaluate(False):
-        task = task_of(Eventually(n, relation()))
+        task = make_task(Eventually(n, relation()))
     assert certify_failure(task, {}) is None
 
 

@@ -25,7 +25,7 @@ from sympy import (
 )
 
 from dpbook import check, symbol
-from dpbook.engine.methods.lemmas import close_sums
+from dpbook.engine.methods.sums import close_sums
 
 x, y, z = symbols("x y z", real=True)
 a, b, p, q = (symbol(name, above=0) for name in "abpq")
@@ -98,6 +98,19 @@ def test_integral_is_proved_and_a_wrong_value_refuted(name):
 )
 def test_integral_that_is_no_number_is_never_proved(statement, given):
     assert check(statement(), given=given).verdict.value != "proved"
+
+
+def test_integral_of_a_cauchy_density_is_proved_and_one_with_no_scale_is_not():
+    free = symbol("c")
+    two = [a / (a**2 + (x - y) ** 2), p * b / (b**2 + (x - z) ** 2)]
+    for body, value, true in (
+        (two[0] + two[1], (1 + p) * sympy.pi, True),
+        (two[0], Rational(3141592653589793, 10**15), False),
+        (free / (free**2 + x**2), sympy.pi, False),
+    ):
+        with sympy.evaluate(False):
+            found = check(Eq(integral(body, x, -oo, oo), value)).verdict.value
+        assert (found == "proved") == true
 
 
 def test_jump_is_not_flat():

@@ -75,7 +75,7 @@ def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypa
     found = ledger.decide_all(claims)
     key, proved = "lecture:eq-2", found["lecture:eq-2"][0]
     refuted = ledger.replace(proved, verdict=Verdict.REFUTED)
-    resting = ledger._resting(REGISTRY[key], proved, {"lecture:eq-1": (refuted, False)})
+    resting = ledger._downgraded(REGISTRY[key], proved, {"lecture:eq-1": (refuted, False)})
     assert resting.verdict is Verdict.SUPPORTED
     assert resting.reason == "it rests on lecture:eq-1, which is refuted"
 
@@ -301,6 +301,38 @@ SEVERAL = """
         \"\"\"A name.\"\"\"
         return Noted("a name")
 """
+
+
+SUPPORTED = """
+    from sympy import exp
+
+    @claim("eq-1")
+    def open_():
+        \"\"\"True, by no tactic.\"\"\"
+        return {statement}
+"""
+
+
+def test_what_is_on_record_as_supported_is_only_looked_through_for_what_refutes_it(
+    claims_of,
+):
+    claim = claims_of(SUPPORTED.format(statement="exp(x) > x"))[0]
+    before = {"hash": claim.hash, "verdict": "supported", "method": "points", "reason": "as seen"}
+    row = ledger.rows_of([claim], recorded={claim.key: before}, use_cache=False)[0]
+    assert (row["verdict"], row["method"], row["reason"]) == ("supported", "points", "as seen")
+    assert "points drawn" in row["margin"]
+    again = ledger.rows_of([claim], recorded={claim.key: before}, search=[claim.key], certify=True)
+    assert again[0]["verdict"] == "proved"
+    other = {**before, "hash": "of another statement"}
+    assert ledger.rows_of([claim], recorded={claim.key: other})[0]["reason"] != "as seen"
+
+
+def test_what_is_false_is_refuted_whatever_is_on_record(claims_of):
+    claim = claims_of(SUPPORTED.format(statement="exp(x) > x + 2"))[0]
+    before = {"hash": claim.hash, "verdict": "supported", "method": "points", "reason": "as seen"}
+    row = ledger.rows_of([claim], recorded={claim.key: before}, use_cache=False)[0]
+    assert row["verdict"] == "refuted"
+    assert ledger.record.differs(row, before) == "supported on record"
 
 
 def test_rows_do_not_depend_on_the_number_of_workers(claims_of):

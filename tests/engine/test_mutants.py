@@ -10,9 +10,9 @@ from dpbook import symbol
 from dpbook.engine import ledger, record
 from dpbook.engine.claim import REGISTRY
 from dpbook.engine.decide import decide
-from dpbook.engine.mutants import MOST, mutants_of, score, sorted_out
+from dpbook.engine.mutants import MOST, mutants_of, score, tally
 from dpbook.engine.statement import Noted, Recurrence
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Evidence, Verdict
 
 x, y = symbol("x", above=0), symbol("y", above=0)
@@ -21,7 +21,7 @@ n = symbol("n", integer=True, at_least=1)
 
 def planted(statement, given=()):
     with sympy.evaluate(False):
-        return mutants_of(task_of(statement, given))
+        return mutants_of(make_task(statement, given))
 
 
 def texts(statement, given=()):
@@ -53,13 +53,13 @@ def test_upper_side_of_an_inequality_becomes_smaller():
 
 def test_closed_form_of_a_recurrence_gets_faults_too():
     form = Recurrence(step=lambda last: 2 * last, start=2, closed_form=2**n, index=n)
-    found = mutants_of(task_of(form))
+    found = mutants_of(make_task(form))
     assert {"factor", "index"} <= {mutant.kind for mutant in found}
     assert {decide(mutant.task).verdict for mutant in found} == {Verdict.REFUTED}
 
 
 def test_what_is_only_noted_gets_no_faults():
-    assert mutants_of(task_of(Noted("a definition"))) == []
+    assert mutants_of(make_task(Noted("a definition"))) == []
 
 
 def test_faults_in_an_equality_are_found():
@@ -79,13 +79,13 @@ def test_outcomes_are_counted_by_what_they_are():
         Evidence(Verdict.SUPPORTED),
         Evidence(Verdict.UNDECIDED),
     ]
-    counts = sorted_out(outcomes)
+    counts = tally(outcomes)
     assert counts == {
         **{"planted": 6, "killed": 2, "true": 1, "equivalent": 1, "survived": 2},
         "trusted": 1,  # the one without a certificate
     }
     assert score(counts) == 0.5
-    assert score(sorted_out([])) is None
+    assert score(tally([])) is None
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from dpbook.engine.parse import (
     ParseError,
     parse_condition,
     parse_given,
+    parse_line,
     parse_relation,
     parse_statement,
 )
@@ -304,11 +305,32 @@ def test_letters_side_by_side_are_a_symbol_of_the_callers_own():
 @pytest.mark.parametrize(
     ("text", "instead"),
     [
-        ("x² >= 0", r"write \^2"),
+        ("x²³ >= 0", r"write \^2"),
+        ("² >= 0", r"write \^2"),
+        ("√x² >= 0", "write sqrt"),
+        ("√2x >= 0", "write sqrt"),
+        ("ln 2x >= 0", r"write ln\(2\)"),
         ("sum(k, k=1..n) >= 0", "a sum is written Sum"),
-        ("√x >= 0", "write sqrt"),
+        ("√ >= 0", "write sqrt"),
     ],
 )
 def test_a_sign_that_is_not_read_is_told_what_to_write(text, instead):
     with pytest.raises(ParseError, match=instead):
         parse_relation(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("√2", "sqrt(2)"), ("2√x", "2*sqrt(x)"), ("√(2x)", "sqrt(2*x)"), ("x²", "x^2"),
+        ("-x² + y³", "-x^2 + y^3"), ("(x + 1)²/2", "(x + 1)^2/2"), ("ln 2", "log(2)"),
+        ("2*log x", "2*log(x)"), ("√σ_1*x", "sqrt(sigma_1)*x"), ("2^√2", "2^sqrt(2)"),
+    ],
+)  # fmt: skip
+def test_roots_powers_and_logarithms_as_they_are_written_by_hand(text, plain):
+    assert left(text) == left(plain)
+
+
+@pytest.mark.parametrize("name", ["betainc", "betainc_regularized"])
+def test_incomplete_beta_functions_are_read_with_three_and_with_four_arguments(name):
+    assert parse_line(f"{name}(2, 3, x)") == parse_line(f"{name}(2, 3, 0, x)")

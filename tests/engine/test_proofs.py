@@ -459,7 +459,7 @@ def test_what_a_proof_asks_a_solver_is_put_to_a_second_one(claims, monkeypatch, 
         asked.extend(problems)
         return second
 
-    monkeypatch.setattr(proofs.second_solver, "unsatisfiable", answer)
+    monkeypatch.setattr(proofs.cvc5_check, "unsatisfiable", answer)
     node = {"rule": "refute", "premises": [{"rule": "smt", "solver": "z3", "facts": [0, 1, 2]}]}
     found = proofs.Replay(entry(claims[0], node), {}).run()
     assert (found.verdict is Verdict.PROVED) is accepted
@@ -610,7 +610,7 @@ def test_long_proofs_are_cut_and_say_how_much_is_left_out():
         assert tuple(proof_text.Line.from_json(one.to_json()) for one in once) == once
 
 
-def written_out(names, shown):
+def unfold_definitions(names, shown):
     """What a step says when each name gives way to what it stands for, the last one first."""
     for name, meant in reversed(names):
         shown = re.sub(rf"\b{name}\b", lambda _, meant=meant: f"({meant})", shown)
@@ -627,7 +627,7 @@ def test_long_formulas_are_shown_whole_with_names_for_what_recurs():
     assert names, "what recurs has a name"
     assert all(name not in ("A", "j") for name, _ in pairs)
     assert len(step.shown) < len(shown) / 2
-    assert written_out(pairs, step.shown) == written_out((), shown)
+    assert unfold_definitions(pairs, step.shown) == unfold_definitions((), shown)
     text = proof_text.as_text([line])
     assert "…" not in "".join(text)
     assert "..." not in "".join(text)

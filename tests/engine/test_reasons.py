@@ -36,6 +36,7 @@ def test_reason_of_a_right_line_has_steps_that_the_kernel_checked(name):
 
 def test_line_without_a_certificate_names_the_tactic(monkeypatch):
     monkeypatch.setattr(reasons, "GOALS", 0)
+    monkeypatch.setattr(reasons, "MORE", 0)
     monkeypatch.setattr(workers, "run_one", lambda task: task.run())
     found = derive(["x^2 - 3*x = 0", "x = 0 or x = 3"])
     assert found.steps[1].evidence.trusted == ("tactic cells",)
@@ -92,6 +93,7 @@ def test_what_the_kernel_has_no_term_for_has_no_sequent():
 
 def test_work_of_a_search_is_counted_in_goals(monkeypatch):
     monkeypatch.setattr(reasons, "GOALS", 0)
+    monkeypatch.setattr(reasons, "MORE", 0)
     x = sympy.Symbol("x", real=True)
     hard = wanted(x**4 + 1, x**4 + 1 + 0 * x)
     assert Wanted((hard,)).time_limit == reasons.NET * len(hard[0])

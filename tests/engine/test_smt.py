@@ -8,7 +8,7 @@ import mpmath
 import pytest
 import sympy as sp
 
-from dpbook.engine.methods import axioms, second_solver, smt
+from dpbook.engine.methods import axioms, cvc5_check, smt
 
 x, y, z, u, v, a, b, c, d, n, p, q = sp.symbols("x y z u v a b c d n p q", real=True)
 
@@ -322,17 +322,17 @@ def test_cvc5_confirms_certificates():
     pytest.importorskip("cvc5")
     for name in ("Motzkin", "product with a factor over 1", "nested quotient", "Bernoulli"):
         problems = smt.prove(*TRUE[name], seconds=8).certificate["problems"]
-        assert second_solver.unsatisfiable(problems, 20) is True, name
-        assert second_solver.unsatisfiable([*problems, SATISFIABLE], 20) is False, name
-    assert second_solver.unsatisfiable([SATISFIABLE], 5) is False
-    assert second_solver.unsatisfiable(["(this is no problem"], 5) is None
-    assert second_solver.unsatisfiable(None, 5) is None
+        assert cvc5_check.unsatisfiable(problems, 20) is True, name
+        assert cvc5_check.unsatisfiable([*problems, SATISFIABLE], 20) is False, name
+    assert cvc5_check.unsatisfiable([SATISFIABLE], 5) is False
+    assert cvc5_check.unsatisfiable(["(this is no problem"], 5) is None
+    assert cvc5_check.unsatisfiable(None, 5) is None
 
 
 def test_a_second_solver_that_hangs_is_ended(monkeypatch):
     pytest.importorskip("cvc5")
-    monkeypatch.setattr(second_solver, "START", -0.9)
-    assert second_solver.unsatisfiable([SATISFIABLE], 0.91) is None
+    monkeypatch.setattr(cvc5_check, "START", -0.9)
+    assert cvc5_check.unsatisfiable([SATISFIABLE], 0.91) is None
 
 
 SATISFIABLE = "(set-logic QF_NRA)(declare-const g0 Real)(assert (> g0 1.0))(check-sat)"

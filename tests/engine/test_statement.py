@@ -10,10 +10,11 @@ from sympy import And, Eq, Integer, Le, Or, Symbol
 from dpbook import check, derive, symbol
 from dpbook.engine.parse import parse_line
 from dpbook.engine.statement import (
+    AlreadyEvaluated,
     Both,
     Defined,
     Either,
-    Folded,
+    Every,
     ForAll,
     Noted,
     Order,
@@ -25,7 +26,7 @@ from dpbook.engine.statement import (
     latex,
     refuse_long_products,
     typed,
-    written_out,
+    unfold_definitions,
 )
 
 x, y = symbol("x", above=0), symbol("y")
@@ -94,7 +95,7 @@ def test_and_or_and_lists_are_read():
 
 @pytest.mark.parametrize("value", [True, sympy.false])
 def test_folded_statement_is_told_apart(value):
-    with pytest.raises(Folded) as caught:
+    with pytest.raises(AlreadyEvaluated) as caught:
         as_tree(value)
     assert caught.value.value is bool(value)
 
@@ -143,7 +144,7 @@ def test_defined_name_stands_until_it_is_written_out():
     with sympy.evaluate(False):
         tree = as_tree((Twice(x) / Twice(x), "==", Integer(1)))
     assert "Twice(x)" in str(tree)
-    assert tree.map(written_out).lhs.subs(x, 0) is sympy.nan  # the pole is still there
+    assert tree.map(unfold_definitions).lhs.subs(x, 0) is sympy.nan  # the pole is still there
 
 
 def test_relation_becomes_a_form_and_a_form_stays():
@@ -162,9 +163,9 @@ def test_sum_is_written_out_alike_however_often_it_was_built_again():
         once = sympy.Sum(x * i, (i, 0, 3))
         again = once.func(*once.func(*once.args).args)
     assert again != once  # SymPy adds a factor 1 whenever it builds a sum unevaluated
-    assert written_out(again) == written_out(once)
-    assert copied(written_out(once)) != written_out(once)
-    assert written_out(copied(written_out(once))) == written_out(once)
+    assert unfold_definitions(again) == unfold_definitions(once)
+    assert copied(unfold_definitions(once)) != unfold_definitions(once)
+    assert unfold_definitions(copied(unfold_definitions(once))) == unfold_definitions(once)
 
 
 def test_beta_function_is_set_with_the_names_of_its_symbols():
@@ -193,3 +194,10 @@ def test_sides_that_sympy_may_have_folded_are_told(statement):
         kept = check((y / y, "==", 1))
     assert kept.verdict.value == "refuted"
     assert "arrived as" not in kept.reason
+
+
+def test_a_condition_for_all_values_is_told_as_one():
+    """It was told without its quantifier: another, stronger condition."""
+    t = Symbol("t", real=True)
+    under = Every(t, Relation(t**2, ">=", Integer(0)), (Relation(t, ">=", Integer(0)),))
+    assert typed(under) == "t**2 >= 0 for all t, t >= 0"

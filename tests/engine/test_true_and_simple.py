@@ -167,9 +167,9 @@ def test_limits_are_proved_from_a_rate_that_is_tried(f, limit, proved):
 
 def test_limit_of_a_power_is_proved_from_its_base():
     from dpbook.engine.certify import certify
-    from dpbook.engine.task import task_of
+    from dpbook.engine.task import make_task
 
     a = symbol("a", above=0, below=1)
-    assert certify(task_of(Order(a**n, Integer(1), n, limit=0))) is not None
+    assert certify(make_task(Order(a**n, Integer(1), n, limit=0))) is not None
     b = symbol("b", above=0, at_most=1)
-    assert certify(task_of(Order(b**n, Integer(1), n, limit=0)), depths=(0, 1)) is None
+    assert certify(make_task(Order(b**n, Integer(1), n, limit=0)), depths=(0, 1)) is None

@@ -15,7 +15,7 @@ import sympy
 from dpbook import check, cli, symbol
 from dpbook.engine import workers
 from dpbook.engine.statement import Defined, Relation
-from dpbook.engine.task import Lemma, task_of
+from dpbook.engine.task import Lemma, make_task
 from dpbook.engine.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,7 +72,7 @@ def pool(tmp_path, monkeypatch):
 
 
 def ask(pool, hint="", statement=None):
-    task = task_of((x, ">", 0) if statement is None else statement, hint=hint, time_limit=0.1)
+    task = make_task((x, ">", 0) if statement is None else statement, hint=hint, time_limit=0.1)
     pool.submit("name", task)
     [(name, evidence)] = list(pool.wait())
     assert name == "name"
@@ -128,7 +128,7 @@ def test_own_function_of_a_script_is_written_out_on_the_way(pool):
             return 2 * self.args[0]
 
     with sympy.evaluate(False):
-        task = task_of((Doubled(x), ">", x), using=[LEMMA], time_limit=0.1)
+        task = make_task((Doubled(x), ">", x), using=[LEMMA], time_limit=0.1)
     pool.submit("name", task)
     [(_, evidence)] = list(pool.wait())
     assert evidence.reason == "2*x > x"
@@ -161,9 +161,9 @@ def test_fork_is_ended_in_the_middle():
 
 def test_tasks_of_any_kind_have_a_crew(pool, tmp_path):
     crew = workers.Workers(2, "stub_program")
-    task = task_of((x, ">", 0), time_limit=0.1)
+    task = make_task((x, ">", 0), time_limit=0.1)
     crew.give("right", task, 60.0)
-    crew.give("wrong", task_of((x, ">", 0), hint="crash"), 60.0)
+    crew.give("wrong", make_task((x, ">", 0), hint="crash"), 60.0)
     found = {}
     while crew.busy:
         found |= {name: answer for name, _, answer in crew.take()}
@@ -250,7 +250,7 @@ def test_worker_ends_with_its_parent_also_when_that_is_killed(tmp_path, pool):
         "import sympy, time\n"
         "from dpbook.engine import task, workers\n"
         "pool = workers.Pool(1, 'stub_program')\n"
-        "pool.submit('name', task.task_of((sympy.Symbol('x'), '>', 0), hint='hang'))\n"
+        "pool.submit('name', task.make_task((sympy.Symbol('x'), '>', 0), hint='hang'))\n"
         "print(pool.busy[0][0].process.pid, flush=True)\n"
         "time.sleep(60)\n"
     )

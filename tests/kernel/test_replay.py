@@ -178,6 +178,7 @@ DEEP = '{"t:a": {"sequent": {}, "certificate": ' + '{"premises": [' * 50_000
         (DEEP, "nested too deeply"),
         ("[" * 200_000, "nested too deeply"),
         ("[]", "no object of proofs by keys"),
+        ("{}", "no proofs in the files named"),
         ('{"t:a": 3}', "'t:a' has no sequent and certificate"),
         ('{"t:a": {"sequent": {}, "certificate": {}, "proved": true}}', "or has more"),
         ('{"t:a": {"sequent": {}, "sequent": {}, "certificate": {}}}', "stands twice"),

@@ -10,7 +10,7 @@ from dpbook.engine.sequents import Untranslatable, sequent_of, term_of
 from dpbook.engine.statement import Eventually, Every, Exists, ForAll, Recurrence, Relation
 from dpbook.engine.tactics.core import Search
 from dpbook.engine.tactics.strategy import TACTICS
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 from dpbook.kernel import Rejected, check
 from tests.kernel.instances import IDENTITY, KNOWN, node, refuted, sequent
 
@@ -68,11 +68,11 @@ k, t = Symbol("k", integer=True), Symbol("t", real=True)
     ids=str,
 )  # fmt: skip
 def test_false_statement_is_not_certified(statement):
-    assert certify(task_of(statement, [n >= 1000]), budget=BUDGET) is None
+    assert certify(make_task(statement, [n >= 1000]), budget=BUDGET) is None
 
 
 def test_conditions_of_a_form_are_not_forgotten():
-    some = task_of(Exists((x, "<", 0), {x: -1}), [x > 0])
+    some = make_task(Exists((x, "<", 0), {x: -1}), [x > 0])
     assert "(-1) > 0" in str(sequent_of(some.form, some.given).goal)  # the witness must meet it
     assert certify(some, budget=BUDGET) is None
 
@@ -81,7 +81,7 @@ def test_conditions_of_a_form_are_not_forgotten():
 def test_symbol_whose_assumptions_have_no_range_is_refused(own):
     q = Symbol("q", **own)
     with pytest.raises(ValueError, match="q"):
-        task_of((q**2, "!=", 2))
+        make_task((q**2, "!=", 2))
 
 
 def test_sorts_are_a_part_of_a_statement():
@@ -92,7 +92,7 @@ def test_sorts_are_a_part_of_a_statement():
 def test_form_that_says_nothing_has_no_certificate():
     bounded = Symbol("m", integer=True)
     try:
-        task = task_of(Eventually(bounded, (bounded, "<", 11)), [bounded <= 10])
+        task = make_task(Eventually(bounded, (bounded, "<", 11)), [bounded <= 10])
     except ValueError:
         return
     assert certify(task, budget=BUDGET) is None

@@ -15,7 +15,7 @@ from hypothesis.strategies import floats, integers
 
 import dpbook
 from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.langevin import Setting, kernels, notation
 from dpbook.langevin.theory.chain import chain_constants
 from tests.langevin.asking import asked, made
@@ -202,7 +202,7 @@ def test_law_at_the_ends_of_epochs_is_that_of_lemma_a_1(position):
     values |= {"theta_0": 0, "v_0": 1}
 
     def exactly(expression):
-        plain = written_out(expression)
+        plain = unfold_definitions(expression)
         return plain.subs({s: values[s.name] for s in plain.free_symbols}).doit()
 
     values["d"], values["w"] = exactly(notation.epoch_drift), exactly(notation.epoch_noise)

@@ -285,7 +285,7 @@ def test_words_name_epochs_and_epsilons(figure_1):
         "crosses delta 0.01 at epoch 10.201, 31.739",
         "fails at epoch ends 11 to 31",
         "shows that at 18 to 29",
-        "is 3.429; by the half-line 1.685; eq. 16 gives epsilon -0.7133",
+        "is 3.429; by the half-line 1.685; eq. 16 gives epsilon >= -0.7133, which says nothing",
     ):
         assert part in said
     assert "<td>11 to 31</td><td>3.429</td>" in figure_1._repr_html_()

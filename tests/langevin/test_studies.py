@@ -104,6 +104,7 @@ def test_figure_shows_what_its_words_and_its_table_say(figure):
         assert curve.epochs[curve.separation.index(row["peak"])] == row["epoch"]
         assert f"{row['at T']:.5g} at the stopping step T after {row['T/n']}" in figure.describe()
         assert row["eq. 16"] == pytest.approx(math.log(0.49), abs=1e-4)  # it says nothing
+    assert "while eq. 16 shows nothing (epsilon >= -0.713)" in figure.describe()
     assert list(stops.get_ydata()) == [row["at T"] for row in figure.rows]
     assert [row["fails at ends"] for row in figure.rows] == ["11 to 19", "11 to 24"]
     assert figures.show(figure).alt == figure.describe()

@@ -18,7 +18,7 @@ from scipy.stats import beta, binom, multinomial
 import dpbook
 from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.posterior_sampling import (
     FiniteLaw,
     distinguishing_curve,
@@ -323,7 +323,7 @@ def sides(key, **values):
     claim = dpbook.ledger[key].claim
     found = []
     for side in (claim.lhs, claim.rhs):
-        expression = written_out(side)
+        expression = unfold_definitions(side)
         symbols = {free.name: free for free in expression.free_symbols}
         function = compiled(expression, *symbols.values(), backend="arb")
         found.append(float(function(*(sympy.Rational(values[name]) for name in symbols))))

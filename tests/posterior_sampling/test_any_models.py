@@ -11,7 +11,7 @@ from sympy import Abs, Ge, Le, exp, log, tanh
 from dpbook.engine.certify import certify
 from dpbook.engine.decide import decide
 from dpbook.engine.ledger import find
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Verdict
 from dpbook.posterior_sampling.any_models import (
     METRIC,
@@ -121,7 +121,7 @@ def test_repaired_theorem_2_on_finite_models():
 def test_false_statement_on_any_model_is_refuted_by_an_example_and_not_proved(label):
     claim = find(f"posterior_sampling:{label}")
     with sympy.evaluate(False):
-        task = task_of(FALSE[label](), claim.given)
+        task = make_task(FALSE[label](), claim.given)
     task = replace(task, candidates=claim.task().candidates)
     if label not in RARE:
         assert decide(task).verdict is Verdict.REFUTED

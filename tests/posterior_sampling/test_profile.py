@@ -15,7 +15,7 @@ from scipy.stats import binom, binomtest
 import dpbook
 from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.engine.unknown import Value
 from dpbook.posterior_sampling import (
     FiniteLaw,
@@ -381,7 +381,7 @@ def test_sharp_robustness_bound_to_the_last_digits(a):
 
 def right_side(key, *names):
     """The claim's bound at 50 digits, as a function of its symbols."""
-    expression = written_out(dpbook.ledger[f"posterior_sampling:{key}"].claim.rhs)
+    expression = unfold_definitions(dpbook.ledger[f"posterior_sampling:{key}"].claim.rhs)
     for metric in expression.atoms(Value):  # a number, where two datasets are given
         expression = expression.xreplace({metric: sympy.Symbol(metric.function.name)})
     symbols = {free.name: free for free in expression.free_symbols}

@@ -9,7 +9,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 from sympy import Eq, Integral, Symbol, symbols
 
-from dpbook.engine.statement import as_form, text, written_out
+from dpbook.engine.statement import as_form, text, unfold_definitions
 from dpbook.privacy.divergences import normal_profile, renyi_divergence
 from dpbook.privacy.laws import Normal
 
@@ -23,7 +23,7 @@ def test_density_is_that_of_the_normal_law():
 def test_divergence_is_written_out_as_its_integral():
     order = Symbol("order", real=True)
     divergence = renyi_divergence(Normal(0, 1), Normal(1, 2), order)
-    integral = next(iter(written_out(divergence).atoms(Integral)))
+    integral = next(iter(unfold_definitions(divergence).atoms(Integral)))
     integrand = integral.function.subs(order, 2)
     t = integral.variables[0]
     at = np.linspace(-3, 3, 7)
@@ -34,7 +34,7 @@ def test_divergence_is_written_out_as_its_integral():
 def test_variable_of_integration_captures_nothing():
     t = Symbol("t", real=True)
     divergence = renyi_divergence(Normal(t, 1), Normal(0, 1), 2)
-    assert written_out(divergence).free_symbols == {t}
+    assert unfold_definitions(divergence).free_symbols == {t}
 
 
 def test_laws_show_themselves_as_in_a_book():
@@ -54,5 +54,5 @@ def test_profile_is_the_integral_of_the_excess(distance, epsilon):
         points=[epsilon / distance + distance / 2],
     )
     d, e = symbols("d e", real=True)
-    profile = written_out(normal_profile(d, e)).subs({d: distance, e: epsilon})
+    profile = unfold_definitions(normal_profile(d, e)).subs({d: distance, e: epsilon})
     assert float(profile) == pytest.approx(excess, abs=1e-9)

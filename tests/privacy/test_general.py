@@ -18,8 +18,8 @@ from dpbook.engine.finite_models import Model
 from dpbook.engine.inhabited import point_of
 from dpbook.engine.ledger import find
 from dpbook.engine.sequents import sequent_of
-from dpbook.engine.statement import Every, ForAll, Relation, written_out
-from dpbook.engine.task import task_of
+from dpbook.engine.statement import Every, ForAll, Relation, unfold_definitions
+from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Verdict
 from dpbook.kernel.formulas import sequent_from_json
 from dpbook.privacy.any_laws import (
@@ -76,7 +76,7 @@ ALL_F, ALL_G = (Releases(law, history, queries) for law in (F, G))
 
 def decided(statement, given=()):
     with sympy.evaluate(False):
-        task = task_of(statement(), [g() for g in given])
+        task = make_task(statement(), [g() for g in given])
     return decide(task)
 
 
@@ -411,7 +411,7 @@ def test_each_general_claim_has_a_certificate_of_its_own_statement(claim):
 
 def test_a_claim_of_all_laws_is_proved_by_a_certificate_alone():
     statement = ForAll(Relation(hockey_stick(P, Q, epsilon), "<=", sympy.Integer(1)))
-    task = task_of(statement)
+    task = make_task(statement)
     assert decide(task).verdict is Verdict.SUPPORTED
     assert certify(task) is not None
 
@@ -527,7 +527,7 @@ def test_false_statement_of_all_laws_is_refuted_by_an_example_and_not_proved(nam
     assert evidence.verdict is Verdict.REFUTED, evidence
     assert evidence.counterexample.point
     with sympy.evaluate(False):
-        task = task_of(statement(), [g() for g in given])
+        task = make_task(statement(), [g() for g in given])
     assert certify(task, budget=30, depths=(0, 1)) is None
 
 
@@ -536,7 +536,7 @@ def weakened(key, change):
     claim = find(key)
     relation = claim.form.tree
     with sympy.evaluate(False):
-        return task_of(Relation(relation.lhs, relation.op, change(relation.rhs)), claim.given)
+        return make_task(Relation(relation.lhs, relation.op, change(relation.rhs)), claim.given)
 
 
 SMALLER = {
@@ -592,7 +592,7 @@ def test_lemma_on_laws_whose_conditions_are_not_given_after_every_history_is_not
 def test_sum_of_what_is_positive_somewhere_is_not_shown_to_be_at_most_0():
     answers = [TruthOrNot(truth, last_outcome, epsilon) for truth in (Integer(0), Integer(1))]
     with sympy.evaluate(False):
-        half = task_of(ForAll(Relation(hockey_stick(*answers, epsilon / 2), "<=", Integer(0))))
+        half = make_task(ForAll(Relation(hockey_stick(*answers, epsilon / 2), "<=", Integer(0))))
     assert certify(half, budget=30, depths=(0, 1)) is None
 
 
@@ -623,7 +623,7 @@ def test_parts_with_nothing_for_what_is_left_out_are_not_proved():
     relation = claim.form.tree
     with sympy.evaluate(False):
         smaller = relation.rhs - queries * first_delta
-        task = task_of(ForAll(Relation(relation.lhs, "<=", smaller)), claim.given)
+        task = make_task(ForAll(Relation(relation.lhs, "<=", smaller)), claim.given)
     assert certify(task, budget=30, depths=(0, 1)) is None
 
 
@@ -659,7 +659,7 @@ def test_laplace_noise_of_too_small_a_scale_is_not_private():
     statement = private(Laplace(mu_1, scale), Laplace(mu_2, scale), epsilon)
     far = sympy.Abs(mu_1 - mu_2) <= 2 * epsilon * scale
     with sympy.evaluate(False):
-        task = task_of(ForAll(statement), [far])
+        task = make_task(ForAll(statement), [far])
     assert certify(task, budget=30, depths=(0, 1)) is None
     assert 2 * excess_of_laplaces(distance=1.0, scale=1.0, loss=0.5) > 0.1
     assert excess_of_laplaces(distance=1.0, scale=2.0, loss=0.5) == 0
@@ -699,7 +699,7 @@ def test_integrand_that_cells_do_not_model_decides_nothing():
         P.density(sympy.Symbol("t", real=True)) ** 2,
         (sympy.Symbol("t", real=True), -sympy.oo, sympy.oo),
     )
-    evidence = decide(task_of(ForAll(Relation(square, "<=", sympy.Integer(1)))))
+    evidence = decide(make_task(ForAll(Relation(square, "<=", sympy.Integer(1)))))
     assert evidence.verdict is Verdict.UNDECIDED
     assert "proportion" in evidence.reason
 
@@ -718,8 +718,8 @@ def test_private_says_what_it_stands_for():
 
 def test_probability_under_named_laws():
     coin = probability(Bernoulli(sympy.Rational(1, 3)), Outcomes(1))
-    assert written_out(coin).doit() == sympy.Rational(1, 3)
-    half = written_out(probability(Normal(0, 1), Interval(0, sympy.oo))).doit()
+    assert unfold_definitions(coin).doit() == sympy.Rational(1, 3)
+    half = unfold_definitions(probability(Normal(0, 1), Interval(0, sympy.oo))).doit()
     assert isclose(float(half), 0.5)
 
 
@@ -728,12 +728,12 @@ def test_event_that_tells_two_laws_apart_is_a_witness():
     with sympy.evaluate(False):
         apart = not_private(first, second, log(2), sympy.Rational(1, 8), Outcomes(1))
         close = not_private(first, second, log(2), sympy.Rational(1, 4), Outcomes(1))
-    assert decide(task_of(ForAll(apart))).verdict is Verdict.PROVED
-    assert decide(task_of(ForAll(close))).verdict is Verdict.REFUTED
+    assert decide(make_task(ForAll(apart))).verdict is Verdict.PROVED
+    assert decide(make_task(ForAll(close))).verdict is Verdict.REFUTED
 
 
 def test_card_says_for_which_laws_it_holds():
-    card = repr(ledger.Entry(ledger.find("privacy:events"), decide(task_of(Ge(epsilon, 0)))))
+    card = repr(ledger.Entry(ledger.find("privacy:events"), decide(make_task(Ge(epsilon, 0)))))
     assert "for every: event A, law with a density on the line P, Q" in card
 
 

@@ -6,7 +6,7 @@ import pytest
 from sympy import Integer, Rational, Sum, oo, symbols
 
 from dpbook.engine import ledger
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import sequent_from_json
 from dpbook.kernel.replay import checked
@@ -30,8 +30,8 @@ def test_even_mixture_is_the_mixture_of_its_laws():
         ours, theirs = even.density(at).doit(), listed.density(at)
         assert float(ours) == pytest.approx(float(theirs), rel=1e-12)
     event = Interval(2, oo)
-    ours = written_out(probability(even, event)).replace(Sum, term_by_term).doit()
-    theirs = sum(written_out(probability(law, event)).doit() for law in listed.laws) / 3
+    ours = unfold_definitions(probability(even, event)).replace(Sum, term_by_term).doit()
+    theirs = sum(unfold_definitions(probability(law, event)).doit() for law in listed.laws) / 3
     assert float(ours) == pytest.approx(float(theirs), rel=1e-12)
     assert r not in even.free_symbols
 

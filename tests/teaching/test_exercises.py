@@ -97,6 +97,16 @@ def own():
             statement=lambda: (m**2, ">=", 2 * m),
             slips=(Slip(lambda point: point["m"] == 2, "There the two are equal."),),
         ),
+        "own:small": Point(
+            question="Is m <= 3 for whole m with |m - 6| <= 5?",
+            hints=("Try large ones.",),
+            statement=lambda: (m, "<=", 3),
+            given=lambda: [sympy.Abs(m - 6) <= 5],
+            slips=(
+                Slip(lambda point: point["m"] > 20, "Smaller ones."),
+                Slip(lambda point: point["m"] == 12, "Not beyond 11.", outside=True),
+            ),
+        ),
         "own:magnitude": Program(
             question="The size of a number.",
             hints=("abs",),
@@ -146,6 +156,8 @@ RIGHT = [
     ("own:greek", r"1 + 2\varepsilon"),
     ("own:greek", 2 * sympy.Symbol("varepsilon") + 1),
     *(("own:root", a) for a in ("sqrt(2)", "2^(1/2)", sympy.sqrt(2), "2/sqrt(2)")),
+    *(("own:root", a) for a in ("√2", "c = sqrt(2)", r"c = \sqrt{2}", "2/√2", "exp(ln 2/2)")),
+    ("own:square", "x² + 2x*y + y²"),
     *(("own:even", a) for a in (1, "m = 1", {"m": 1}, {"m": "2/2"}) if a != 1),
     ("own:double", lambda number: 2 * number),
     ("own:double", (2).__mul__),
@@ -169,7 +181,8 @@ WRONG = [
     ("own:range", "y > 0 and y < 0", ""),
     ("own:third", 3, "The other way round."),
     ("own:third", 0.34, ""),
-    ("own:root", 1.41421356237, ""),
+    ("own:root", 1.414213, ""),
+    ("own:root", sympy.Rational(141421356237, 10**11), ""),
     ("own:even", "m = 2", "There the two are equal."),
     ("own:even", {"m": 5}, ""),
     ("own:even", {"m": 0}, ""),
@@ -178,6 +191,16 @@ WRONG = [
     ("own:double", lambda number: 1 / number, ""),
     ("own:double", lambda number: number + 2, ""),
 ]
+
+
+def test_outside_the_domain_only_hints_on_the_domain_are_given():
+    assert check("own:small", "m = 12").hint == "Not beyond 11."
+    far = check("own:small", "m = 30")
+    assert far.hint == ""
+    assert far.message.startswith("outside the domain of the statement, for abs(m - 6) <= 5 fails")
+    cancelled = check("depth_medians:margin-of-two", "epsilon = 10, delta = 1/1000").message
+    assert "for -epsilon + log(1/(2*delta)) >= 0 fails" in cancelled
+    assert str(check("own:size", "|y|").reading.text) == "abs(y)"
 
 
 @pytest.mark.parametrize(("key", "answer", "hint"), WRONG)
@@ -230,6 +253,9 @@ GARBAGE = [
     ("own:third", "x", "x is no symbol of this exercise, which has none"),
     ("own:third", 1j, "a number is asked for, got complex"),
     ("own:third", "1/0", ""),
+    ("own:third", "k >= 3", 'a number alone is asked for, and "k >= 3" is a condition'),
+    ("own:third", "k = m", "m is no symbol of this exercise"),
+    ("own:third", "2 = 3", "a number alone is asked for"),
     ("own:even", 1, 'a point is asked for, as in "m = 2", got int'),
     ("own:even", "m > 1", "a point is asked for"),
     ("own:even", "m = 1 or m = 1", "a point is asked for"),
@@ -338,6 +364,10 @@ def test_an_outcome_shows_itself():
     assert "&gt;" in check("own:range", "y >")._repr_html_()
     assert repr(check("own:square", "(x+y)^2")) == "read as (x + y)^2\nright"
     assert repr(check("own:root", sympy.sqrt(2))) == "right"
+    near = "right: to the digits that were given; exactly it is sqrt(2)"
+    assert repr(check("own:root", 2**0.5)) == near
+    assert repr(check("own:root", sympy.Float(2**0.5))) == near
+    assert near in repr(check("own:root", "1.41421356237"))
     assert check("own:square", "x^2 + y^2") == outcome  # the same answer, the same words
     with pytest.raises(AttributeError):
         outcome.verdict = Mark.RIGHT

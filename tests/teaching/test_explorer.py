@@ -4,7 +4,7 @@ import base64
 import configparser
 import io
 import re
-from html import unescape
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -43,6 +43,20 @@ def squares(
 @pytest.fixture(scope="module")
 def langevin():
     return loss_explorer()
+
+
+class Said(Square):
+    """A result that is shown as its words."""
+
+    def _repr_html_(self):
+        return f"<p>{escape(self.describe())}</p>"
+
+
+def test_words_are_shown_once():
+    for result in (Square, Said):
+        explorer = squares()
+        explorer.function = result
+        assert explorer.view({"side": 3, "unit": "m"}).count("A square of side 3 m") == 1
 
 
 @pytest.mark.parametrize("which", ["squares", "langevin"])

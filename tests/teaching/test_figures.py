@@ -255,3 +255,21 @@ def test_the_picture_keeps_the_colours_of_its_lines():
         for colour in figures.PALETTE:
             wanted = np.array(to_rgb(colour)) * 255
             assert np.abs(pixels - wanted).max(axis=1).min() <= 2, colour
+
+
+def labelled(xlabel, curve):
+    ax = figures.axes()
+    ax.plot([0, 1], [0, 2], label=curve)
+    ax.set_xlabel(xlabel)
+    ax.legend()
+    return ax
+
+
+def test_names_are_drawn_as_the_letters_of_the_formulas_and_come_back():
+    ax = labelled("epsilon at delta 0.1", "epsilon_n = n^-0.5")
+    made = figures.show(ax, alt="A line.").png
+    assert made == figures.show(labelled("ε at δ 0.1", "ε$_{n}$ = n^-0.5"), alt="A line.").png
+    assert ax.get_xlabel() == "epsilon at delta 0.1"
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["epsilon_n = n^-0.5"]
+    for word in ("alphabet", "delta(x)", "Beta", "delta_dp"):  # no letter's name by itself
+        assert figures._NAMES.search(word) is None

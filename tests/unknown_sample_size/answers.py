@@ -46,7 +46,7 @@ RIGHT = {
         {"epsilon": 2, "r_0": sympy.Rational(5, 2), "N_0": 2},
     ],
     KEY + "poisson-prior": ["lambda/(n + 1)", "1/((n + 1)/lambda)", poisson_rate / (n + 1)],
-    KEY + "forgotten-ratio": ["1/3", sympy.Rational(1, 3), "2/6"],
+    KEY + "forgotten-ratio": ["1/3", 1 / 3, sympy.Rational(1, 3), "2/6"],
     KEY + "least-swaps": ["exp(-2*epsilon_s)", "exp(-epsilon_s)^2", sympy.exp(-2 * eps_s)],
     KEY + "least-first-birth": [
         "exp(-(epsilon_s + epsilon_n))/2",

@@ -11,7 +11,7 @@ from dpbook.engine.finite_models import Model
 from dpbook.engine.ledger import find
 from dpbook.engine.sequents import formula_of, strict
 from dpbook.engine.statement import Every, as_tree, for_all
-from dpbook.engine.task import task_of
+from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Verdict
 from dpbook.kernel.formulas import All, And
 from dpbook.unknown_sample_size.any_models import AnyMechanism, AnySizes, dataset
@@ -33,7 +33,7 @@ RELEASE, NOISY = section_5.RELEASE, section_5.NOISY
 
 def task(statement, given=()):
     with sympy.evaluate(False):
-        return task_of(statement(), [g() for g in given])
+        return make_task(statement(), [g() for g in given])
 
 
 def always_accepted():
@@ -181,18 +181,18 @@ def from_one_on(relation):
     "bound", [20 + n_any, Integer(2), 1 + n_any**2], ids=["rising", "constant", "square"]
 )
 def test_example_meets_a_condition_for_all_whole_numbers(bound):
-    evidence = decide(task_of(FALLS, [from_one_on(Le(AnySizes("f")(n_any), bound))]))
+    evidence = decide(make_task(FALLS, [from_one_on(Le(AnySizes("f")(n_any), bound))]))
     assert evidence.verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("bound", [20 - n_any, 1000 / n_any - 1], ids=["falling", "far below 0"])
 def test_condition_that_no_function_meets_far_out_refutes_nothing(bound):
-    evidence = decide(task_of(FALLS, [from_one_on(Le(AnySizes("f")(n_any), bound))]))
+    evidence = decide(make_task(FALLS, [from_one_on(Le(AnySizes("f")(n_any), bound))]))
     assert evidence.verdict is Verdict.UNDECIDED
 
 
 def test_number_in_a_condition_is_one_for_which_it_holds_everywhere():
     given = [from_one_on(Ge(AnySizes("f")(n_any), n_any * level))]
-    evidence = decide(task_of(FALLS, given))
+    evidence = decide(make_task(FALLS, given))
     assert evidence.verdict is Verdict.REFUTED
     assert Rational(dict(evidence.counterexample.point)["x"]) <= 0

@@ -334,9 +334,29 @@ def test_a_chain_that_is_stopped_and_resumed_is_the_same_bit_for_bit(tmp_path):
         Chain.resume(tmp_path / "chain.npz", setting, Release((-40.0, -60.0, -31.0), 33.3))
     with pytest.raises(ValueError, match="holds a chain of"):
         Chain.resume(tmp_path / "chain.npz", replace(setting, count=Laplace(0.2)), release)
-    (tmp_path / "no.npz").write_bytes(b"nothing")
-    with pytest.raises(ValueError, match="must hold a saved Chain"):
-        Chain.resume(tmp_path / "no.npz", setting, release)
+    other = replace(setting, model=models.dirichlet(clamp=0.2))
+    with pytest.raises(ValueError, match="holds a chain of"):
+        Chain.resume(tmp_path / "chain.npz", other, release)
+    whole_file = (tmp_path / "chain.npz").read_bytes()
+    middle = len(whole_file) // 2
+    turned = whole_file[:middle] + bytes([whole_file[middle] ^ 255]) + whole_file[middle + 1 :]
+    for damaged in (b"nothing", b"", whole_file[:middle], turned):
+        (tmp_path / "no.npz").write_bytes(damaged)
+        with pytest.raises(ValueError, match="must hold a saved Chain"):
+            Chain.resume(tmp_path / "no.npz", setting, release)
+
+
+def test_a_chain_is_not_resumed_under_another_prior(tmp_path):
+    setting = Setting(models.bernoulli(1, 1), Laplace(1.0), Laplace(0.5), Uniform(1, 12))
+    release = Release((1.3,), 4.2)
+    chain = setting.chain(release, seeded(33))
+    chain.advance(3)
+    chain.save(tmp_path / "chain.npz")
+    Chain.resume(tmp_path / "chain.npz", setting, release)
+    with pytest.raises(ValueError, match="holds a chain of"):
+        Chain.resume(
+            tmp_path / "chain.npz", replace(setting, model=models.bernoulli(500, 1)), release
+        )
 
 
 def test_what_is_drawn_does_not_depend_on_the_number_of_threads():
@@ -504,7 +524,7 @@ def test_diagnostics_know_a_first_order_chain():
             "block must be 1",
         ),
         (lambda: coins().chain(Release((1.0,), 2.0), 7), "rng must be a numpy.random.Generator"),
-        (lambda: coins().release([0, 1, 2]), "must lie in its support, got"),
+        (lambda: coins().release([0, 1, 2]), "must lie in its support, and not all do$"),
         (lambda: coins().release([]), "must have shape"),
     ],
 )

@@ -395,7 +395,7 @@ def distance_of_two_coins():
     "lemma-22-corrected",
     place="Lemma 22 for one covariate: by the total variation, which vanishes at Delta = 0 only",
     corrects=["lemma-22"],
-    why="As for lemma-21-corrected.",
+    why="For one fixed w the law depends on theta'w only, as in Lemma 21.",
     using=[
         (
             "note-lemma-22",
@@ -703,7 +703,7 @@ def affinity_of_median_regressions():
     "lemma-28-corrected",
     place="Lemma 28 for one covariate and tau = 1/2, for parameters within 1",
     corrects=["lemma-28"],
-    why="As for lemma-21-corrected.",
+    why="For one fixed w the law depends on theta'w only, as in Lemma 21.",
     using=["note-lemma-28"],
     given=lambda: [gap <= 1],
     proof=lambda: [

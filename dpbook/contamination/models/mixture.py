@@ -127,8 +127,8 @@ class Contaminated:
             rule = "finite"
             if self.likelihood.values is not None:
                 rule = " or ".join(f"{value:g}" for value in self.likelihood.values)
-            place = int(np.argmin(good))
-            raise ValueError(f"records must be {rule}, got {records[place]} at place {place}")
+            # no value and no place: the records are private
+            raise ValueError(f"records must be {rule}, and not all are")
         if covariates is None:
             return records, None
         w = _array("covariates", covariates, 2)
@@ -246,8 +246,7 @@ def contaminate(
     rng = generator(rng)
     records = _array("records", x, 1)
     if not np.isfinite(records).all():
-        place = int(np.argmin(np.isfinite(records)))
-        raise ValueError(f"records must be finite, got {records[place]} at place {place}")
+        raise ValueError("records must be finite, and not all are")
     w = None
     if covariates is not None:
         w = _array("covariates", covariates, 2)
@@ -260,10 +259,9 @@ def contaminate(
     if density.values is None:
         density.check_positive(density.centre + AROUND)
     elif not np.isin(records, density.values).all():
-        place = int(np.argmin(np.isin(records, density.values)))
         raise ValueError(
             f"records must be {' or '.join(f'{v:g}' for v in density.values)}, as those of "
-            f"{type(density).__name__}, got {records[place]} at place {place}"
+            f"{type(density).__name__}, and not all are"
         )
     warn_of_fit(records, density)
     fresh = density.draw(density.centres(records.size, w), rng)

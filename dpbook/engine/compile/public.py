@@ -13,7 +13,7 @@ from sympy import Expr, Symbol
 from dpbook.engine.compile.arbs import ArbProgram
 from dpbook.engine.compile.floats import numba_function
 from dpbook.engine.compile.points import evaluate_at
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 
 _MOST_BITS = 16384
 
@@ -46,7 +46,7 @@ def compiled(
     >>> compiled(sympy.exp(x), x)(1).str(20)
     '[2.7182818284590452354 +/- 2.88e-20]'
     """
-    expr = written_out(sympy.sympify(expr))
+    expr = unfold_definitions(sympy.sympify(expr))
     missing = sorted(str(s) for s in expr.free_symbols - set(symbols))
     if missing:
         raise ValueError(f"symbols must hold every free symbol, got none for {', '.join(missing)}")

@@ -9,6 +9,7 @@ from typing import Any
 import sympy
 from sympy import Add, Dummy, Expr, Mul, Pow, S, Symbol
 
+from dpbook.engine.compile import compare_at
 from dpbook.engine.domain import Domain
 from dpbook.engine.methods import smt
 from dpbook.engine.methods.identity import Normaliser
@@ -185,8 +186,7 @@ def _one_sign(
         return False
     generators = sorted(top.free_symbols, key=str)
     if not generators:
-        value = top
-        return bool(value > 0) if strict else bool(value >= 0)
+        return positive_number(top) if strict else nonnegative_number(top)
     try:
         poly = sympy.Poly(top, *generators)
     except sympy.PolynomialError:
@@ -207,6 +207,17 @@ def _one_sign(
                 positive &= k == 0
         some_positive |= positive and coefficient > 0
     return some_positive or not strict
+
+
+def positive_number(value: Expr) -> bool:
+    """Whether a number is certainly positive: SymPy's own answer may be wrong very close to 0."""
+    return compare_at(value, ">", S.Zero, {}) is True
+
+
+def nonnegative_number(value: Expr) -> bool:
+    """Whether a number is certainly not negative."""
+    value = sympy.expand(value)
+    return bool(value >= 0) if value.is_Rational else positive_number(value)
 
 
 def _corners(domain: Domain) -> list[tuple[dict[Symbol, Expr], dict[Symbol, bool], bool]]:

@@ -37,7 +37,7 @@ from dpbook.engine.statement import (
     Tree,
     as_tree,
     evaluated,
-    written_out,
+    unfold_definitions,
 )
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
 
@@ -694,13 +694,13 @@ def prove_on_box(
     """
     started = worked()
     tree = as_tree(relation)
-    if list(tree.certain()) != list(tree.relations()):
+    if list(tree.conjuncts()) != list(tree.relations()):
         raise StatementError("prove_on_box takes a relation or an And of relations, got an Or")
     edges = _read_box(tree, box)
     deadline = started + time_limit
     parts = []
     for part in tree.relations():
-        found = _on_box(part.map(written_out), edges, max_boxes, deadline)
+        found = _on_box(part.map(unfold_definitions), edges, max_boxes, deadline)
         parts.append(replace(found, statement=str(part), latex=part.latex()))
     result = parts[0]
     if len(parts) > 1:
@@ -714,7 +714,7 @@ Box = dict[Symbol, tuple[fmpq, fmpq]]
 
 
 def _read_box(tree: Tree, box: Mapping[Any, tuple[Any, Any]]) -> Box:
-    free = {s for part in tree.relations() for s in part.map(written_out).free_symbols}
+    free = {s for part in tree.relations() for s in part.map(unfold_definitions).free_symbols}
     by_name = {s.name: s for s in sorted(free, key=str)}
     edges: Box = {}
     for key, ends in box.items():

@@ -12,10 +12,9 @@ import sympy
 from flint import fmpq
 from sympy import Add, Expr, Mul, Pow, Rational, S, Symbol, oo
 
-from dpbook.engine.compile import compare_at
 from dpbook.engine.definedness import NotUnderstood, obligations
 from dpbook.engine.domain import Bounds, Domain
-from dpbook.engine.methods.algebra import too_high
+from dpbook.engine.methods.algebra import nonnegative_number, positive_number, too_high
 from dpbook.engine.methods.balls import decide_on_box
 from dpbook.engine.methods.limits import limit_at, limit_beside
 from dpbook.engine.methods.prover import Goal, Proof, Prover, joined
@@ -584,7 +583,7 @@ def box(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         goal.expr, goal.op == ">", edges, conditions, max_boxes=10**6, seconds=seconds
     )
     if result.status == "refuted" and result.point:
-        prover.suspects.append(dict(result.point))
+        prover.candidate_counterexamples.append(dict(result.point))
     if result.status != "proved":
         return None
     return Proof(
@@ -685,9 +684,9 @@ def exp_polynomial(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         value = Add(*[p.subs(x, a) * sympy.exp(c * a) for c, p in pieces.items()])
         if len(pieces) == 1 and x not in pieces[S.Zero].free_symbols:
             constant = pieces[S.Zero]
-            if _positive_number(constant) or (constant == 0 and not strict_needed):
+            if positive_number(constant) or (constant == 0 and not strict_needed):
                 # rising from a value >= 0: positive beyond the end, and at it if it is positive
-                at_end = r.low_open or not lines or _positive_number(goal.expr.subs(x, a))
+                at_end = r.low_open or not lines or positive_number(goal.expr.subs(x, a))
                 if strict_needed and not at_end:
                     return None
                 return Proof(
@@ -696,7 +695,7 @@ def exp_polynomial(prover: Prover, goal: Goal, depth: int) -> Proof | None:
                     (f"exponential polynomial in {x}: {len(lines)} derivatives, each >= 0 at {a}",),
                 )
             return None
-        if not _nonnegative_number(value):
+        if not nonnegative_number(value):
             return None
         lines.append(str(value))
         pieces = {c: sympy.diff(p, x) + c * p for c, p in pieces.items()}
@@ -725,14 +724,3 @@ def _exp_pieces(e: Expr, x: Symbol) -> dict[Expr, Expr] | None:
             return None
         pieces[slope] = pieces.get(slope, S.Zero) + rest
     return pieces
-
-
-def _nonnegative_number(value: Expr) -> bool:
-    value = sympy.expand(value)
-    if value.is_Rational:
-        return bool(value >= 0)
-    return _positive_number(value)
-
-
-def _positive_number(value: Expr) -> bool:
-    return compare_at(value, ">", S.Zero, {}) is True

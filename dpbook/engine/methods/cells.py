@@ -22,7 +22,7 @@ from sympy import Dummy, Expr, Poly, Pow, S, Symbol
 from dpbook.engine.compile import compare_at, evaluate_at
 from dpbook.engine.methods.elimination import Formula, atoms, sign_of
 from dpbook.engine.methods.identity import is_zero
-from dpbook.engine.points import Closed, as_sympy, simplest_between
+from dpbook.engine.points import ClosedForm, as_sympy, simplest_between
 
 _PRECISIONS = (64, 128, 256, 512, 1024)
 _MOST_ATOMS = 120
@@ -54,7 +54,7 @@ class Root:
 
 
 @dataclass(frozen=True)
-class Pulled:
+class Preimage:
     """The x at which ``a*x + b`` is the logarithm or exponential of a root."""
 
     root: Root
@@ -240,7 +240,7 @@ class Line:
             if not ball.contains_integer():
                 return None
             nearest = ball.unique_fmpz()
-            if nearest is None or not isinstance(value, Closed):
+            if nearest is None or not isinstance(value, ClosedForm):
                 continue
             if is_zero(value.expr - int(nearest)):
                 return fmpq(nearest)
@@ -310,7 +310,7 @@ _T = Symbol("t")
 
 
 @dataclass(frozen=True)
-class _Core:
+class _Substitution:
     """What a polynomial is a polynomial in: x, exp(a*x + b) or log(a*x + b)."""
 
     name: str
@@ -324,7 +324,7 @@ class _Core:
             return value
         if kind in _INVERSES:
             return self._inverted(kind, value)
-        exact = as_sympy(value) if isinstance(value, (fmpq, Closed)) else None
+        exact = as_sympy(value) if isinstance(value, (fmpq, ClosedForm)) else None
         if kind == "exp":
             sign = sign_of(exact) if exact is not None else _sign_of_root(value)
             if sign is None:
@@ -332,13 +332,13 @@ class _Core:
             if sign <= 0:
                 return None
         if exact is None:
-            return Pulled(value, kind, self.a, self.b)
+            return Preimage(value, kind, self.a, self.b)
         inner = sympy.log(exact) if kind == "exp" else sympy.exp(exact)
         return _closed((inner - self.b) / self.a)
 
     def _inverted(self, kind: str, value: Coordinate) -> Coordinate | None:
         inverse, low, high, closed = _INVERSES[kind]
-        exact = as_sympy(value) if isinstance(value, (fmpq, Closed)) else None
+        exact = as_sympy(value) if isinstance(value, (fmpq, ClosedForm)) else None
         if exact is None:
             raise Unclear
         for end, inside in ((low, 1), (high, -1)):
@@ -369,7 +369,7 @@ def _closed(e: Expr) -> Coordinate:
     e = sympy.expand(e)
     if e.is_Rational:
         return fmpq(int(e.p), int(e.q))
-    return Closed(e)
+    return ClosedForm(e)
 
 
 def _sign_of_root(value: Coordinate) -> int | None:
@@ -382,13 +382,13 @@ def _sign_of_root(value: Coordinate) -> int | None:
     return None
 
 
-def _core(e: Expr, x: Symbol) -> tuple[_Core, Symbol, Expr]:
+def _core(e: Expr, x: Symbol) -> tuple[_Substitution, Symbol, Expr]:
     """Write an expression as a polynomial in one term; return the term and the polynomial."""
     terms: set[Expr] = set()
     for node in _outermost(e, x):
         terms.add(node)
     if not terms:
-        return _Core("x"), x, e
+        return _Substitution("x"), x, e
     t = Dummy("t")
     ordered = sorted(terms, key=sympy.default_sort_key)
     function = type(ordered[0])
@@ -418,7 +418,7 @@ def _core(e: Expr, x: Symbol) -> tuple[_Core, Symbol, Expr]:
         kind = "exp"
     if x in moved.free_symbols or not moved.is_polynomial(t):
         raise Unclear
-    return _Core(f"{kind} {a} {b}", a, b), t, moved
+    return _Substitution(f"{kind} {a} {b}", a, b), t, moved
 
 
 def _outermost(e: Expr, x: Symbol) -> list[Expr]:
@@ -516,7 +516,7 @@ def _compared(p: Coordinate, q: Coordinate) -> int:
 
 
 def _same(p: Coordinate, q: Coordinate) -> bool:
-    exact = [as_sympy(v) if isinstance(v, (fmpq, Closed)) else None for v in (p, q)]
+    exact = [as_sympy(v) if isinstance(v, (fmpq, ClosedForm)) else None for v in (p, q)]
     if exact[0] is None or exact[1] is None:
         return False
     difference = exact[0] - exact[1]

@@ -13,16 +13,16 @@ from sympy import Abs, Add, Basic, Expr, Integral, Max, Min, Mul, Pow, S, Symbol
 
 from dpbook.engine.definedness import NotUnderstood, obligations
 from dpbook.engine.methods.identity import is_zero
-from dpbook.engine.methods.means import Means
 from dpbook.engine.methods.primitives import by_primitive
+from dpbook.engine.methods.side_conditions import SideConditionProver
 from dpbook.engine.statement import evaluated
 
 
-class Open(Exception):
+class NoClosedForm(Exception):
     """An integral that no lemma closes."""
 
 
-def refuse_undefined(written: Expr, means: Means) -> None:
+def refuse_undefined(written: Expr, means: SideConditionProver) -> None:
     """Prove that integrands and limits are real numbers as they are written, before they are evaluated.
 
     Parameters
@@ -38,7 +38,7 @@ def refuse_undefined(written: Expr, means: Means) -> None:
     """
     assert isinstance(written, Integral)
     if any(len(limit) != 3 for limit in written.limits):
-        raise Open("an integral without limits")
+        raise NoClosedForm("an integral without limits")
     narrowed, ranges = means, []
     for x, a, b in reversed(written.limits):  # the outermost first
         for end in (a, b):
@@ -54,16 +54,16 @@ def refuse_undefined(written: Expr, means: Means) -> None:
             body = body.xreplace({inner: sympy.Dummy("I", real=True)})
     outside, x, a, b = ranges[-1]
     if not outside.defined(body, x, a, b, _narrow(a, b, outside)):
-        raise Open(f"the integrand {written.function} is not shown to be defined")
+        raise NoClosedForm(f"the integrand {written.function} is not shown to be defined")
 
 
-def _refuse_undefined_number(end: Expr, means: Means) -> None:
+def _refuse_undefined_number(end: Expr, means: SideConditionProver) -> None:
     if end in (oo, -oo):
         return
     try:
         needed = obligations(end)
     except NotUnderstood as why:
-        raise Open(str(why)) from why
+        raise NoClosedForm(str(why)) from why
     for one in needed:
         relation = one.relation.map(evaluated)
         if (
@@ -71,7 +71,7 @@ def _refuse_undefined_number(end: Expr, means: Means) -> None:
             or one.conditions
             or not means.prove(relation.lhs - relation.rhs, relation.op)
         ):
-            raise Open(f"the limit {end} is not shown to be defined")
+            raise NoClosedForm(f"the limit {end} is not shown to be defined")
 
 
 def _outermost(e: Basic) -> list[Integral]:
@@ -80,12 +80,12 @@ def _outermost(e: Basic) -> list[Integral]:
     return list(dict.fromkeys(found for a in e.args for found in _outermost(a)))
 
 
-def _narrow(a: Expr, b: Expr, means: Means) -> bool:
+def _narrow(a: Expr, b: Expr, means: SideConditionProver) -> bool:
     """Whether both limits may be one point: the integrand must be a number there."""
     return a not in (-oo, oo) and b not in (-oo, oo) and not means.prove(b - a, ">")
 
 
-def close_integrals(expression: Expr, means: Means) -> Expr:
+def close_integrals(expression: Expr, means: SideConditionProver) -> Expr:
     """Replace every integral by its closed form, innermost first.
 
     Raises
@@ -98,7 +98,7 @@ def close_integrals(expression: Expr, means: Means) -> Expr:
     if isinstance(expression, Integral):
         inner, *outer = expression.limits
         if len(inner) != 3 or any(len(limit) != 3 for limit in outer):
-            raise Open("an integral without limits")
+            raise NoClosedForm("an integral without limits")
         narrowed = means
         for x, a, b in reversed(outer):
             _, low, high = _ordered(a, b, narrowed)
@@ -109,25 +109,25 @@ def close_integrals(expression: Expr, means: Means) -> Expr:
     return expression.func(*[close_integrals(a, means) for a in expression.args])
 
 
-def _oriented(body: Expr, x: Symbol, a: Expr, b: Expr, means: Means) -> Expr:
+def _oriented(body: Expr, x: Symbol, a: Expr, b: Expr, means: SideConditionProver) -> Expr:
     """Close an integral once its limits are in order and its integrand is shown to be defined."""
     sign, a, b = _ordered(a, b, means)
     if x not in body.free_symbols and -oo in (a, -b):
-        raise Open("the integral of a constant over an unbounded range")
+        raise NoClosedForm("the integral of a constant over an unbounded range")
     if not means.defined(body, x, a, b, _narrow(a, b, means)):
-        raise Open(f"the integrand {body} is not shown to be defined")
+        raise NoClosedForm(f"the integrand {body} is not shown to be defined")
     return sign * _Range(x, a, b, means).integral(body)
 
 
-def _ordered(a: Expr, b: Expr, means: Means) -> tuple[Expr, Expr, Expr]:
+def _ordered(a: Expr, b: Expr, means: SideConditionProver) -> tuple[Expr, Expr, Expr]:
     """Return (1, a, b) where a <= b is proved, and (-1, b, a) where a >= b is."""
     if a == -oo or b == oo or (oo not in (a, -b) and means.prove(b - a, ">=")):
         if a == oo or b == -oo:
-            raise Open("an integral over no range")
+            raise NoClosedForm("an integral over no range")
         return S.One, a, b
     if a == oo or b == -oo or means.prove(a - b, ">="):
         return S.NegativeOne, b, a
-    raise Open(f"which of {a} and {b} is larger is open")
+    raise NoClosedForm(f"which of {a} and {b} is larger is open")
 
 
 class _Range:
@@ -136,7 +136,7 @@ class _Range:
     On a positive range x is a symbol told to be positive.
     """
 
-    def __init__(self, x: Symbol, a: Expr, b: Expr, means: Means) -> None:
+    def __init__(self, x: Symbol, a: Expr, b: Expr, means: SideConditionProver) -> None:
         self.a, self.b, self.means = a, b, means
         self.prove, self.used = means.prove, means.used
         self.old = x
@@ -154,7 +154,7 @@ class _Range:
         named = len(self.used)
         try:
             return self._named(body)
-        except Open as why:
+        except NoClosedForm as why:
             del self.used[named:]
             value = by_primitive(body, x, a, b, self.means)
             if value is None:
@@ -198,7 +198,7 @@ class _Range:
             inner = sympy.expand_mul(first - second)
             upper, lower = (first, second) if isinstance(part, Max) else (second, first)
         else:
-            raise Open(f"{part} has more than two branches")
+            raise NoClosedForm(f"{part} has more than two branches")
         if inner.is_polynomial(self.x) and sympy.degree(inner, self.x) > 1:
             return self._split_at_roots(body, part, inner, upper, lower)
         above, below = body.xreplace({part: upper}), body.xreplace({part: lower})
@@ -221,7 +221,7 @@ class _Range:
         for branch, op in ((upper, ">="), (lower, "<=")):
             if means.prove_within(inner, op, x, a, b):
                 return self._part(body.xreplace({part: branch}), a, b)
-        raise Open(f"the sign of {inner} is open")
+        raise NoClosedForm(f"the sign of {inner} is open")
 
     def _sign_change(self, inner: Expr) -> tuple[Expr | None, bool]:
         """Return where a function changes its sign (None: nowhere), and whether to plus."""
@@ -231,7 +231,7 @@ class _Range:
         else:
             up = self.prove(slope, ">")
             if not up and not self.prove(slope, "<"):
-                raise Open(f"the sign of {slope} is open")
+                raise NoClosedForm(f"the sign of {slope} is open")
             a, b = self.a, self.b
             if (a == -oo or self.prove(middle - a, ">=")) and (
                 b == oo or self.prove(b - middle, ">=")
@@ -241,12 +241,12 @@ class _Range:
                 return None, up
             if b != oo and self.prove(middle - b, ">="):
                 return None, not up
-            raise Open(f"whether the kink at {middle} lies in the range is open")
+            raise NoClosedForm(f"whether the kink at {middle} lies in the range is open")
         if self.prove(sign, ">="):
             return None, True
         if self.prove(sign, "<="):
             return None, False
-        raise Open(f"the sign of {sign} is open")
+        raise NoClosedForm(f"the sign of {sign} is open")
 
     def _monotone(self, inner: Expr) -> tuple[Expr, Expr | None]:
         """Return (k, r) where `inner` has the sign of k (x - r); (s, None) if always that of s."""
@@ -256,22 +256,22 @@ class _Range:
         if inner.is_polynomial(x):
             slope, constant = sympy.diff(inner, x), inner.subs(x, 0)
             if x in slope.free_symbols:
-                raise Open(f"{inner} is not linear in {x}")
+                raise NoClosedForm(f"{inner} is not linear in {x}")
             return slope, sympy.cancel(-constant / slope)
         terms = Add.make_args(inner)
         plus = [t for t in terms if not t.could_extract_minus_sign()]
         minus = [-t for t in terms if t.could_extract_minus_sign()]
         if len(plus) != 1 or len(minus) != 1:
-            raise Open(f"{inner} is no difference of two products")
+            raise NoClosedForm(f"{inner} is no difference of two products")
         if not (self._positive(plus[0]) and self._positive(minus[0])):
-            raise Open(f"the signs of the terms of {inner} are open")
+            raise NoClosedForm(f"the signs of the terms of {inner} are open")
         # of positive functions, the larger one has the larger logarithm
         ratio = sympy.expand(self._log(plus[0]) - self._log(minus[0]))
         to_x, to_log = ratio.coeff(x, 1), ratio.coeff(log(x), 1)
         to_rest = ratio.coeff(log(1 - x), 1)
         left = sympy.expand(ratio - to_x * x - to_log * log(x) - to_rest * log(1 - x))
         if x in left.free_symbols or any(x in k.free_symbols for k in (to_x, to_log, to_rest)):
-            raise Open(f"no lemma for the sign of {inner}")
+            raise NoClosedForm(f"no lemma for the sign of {inner}")
         left = sympy.together(left)
         if to_x != 0 and to_log == to_rest == 0:
             return sympy.together(to_x), sympy.cancel(-left / to_x)
@@ -281,7 +281,7 @@ class _Range:
             return to_log, sympy.exp(-left / to_log)
         if to_x == to_log == to_rest == 0:
             return left, None
-        raise Open(f"no lemma for the sign of {inner}")
+        raise NoClosedForm(f"no lemma for the sign of {inner}")
 
     def _log(self, argument: Expr) -> Expr:
         """Logarithm of a product of positive factors, as a sum."""
@@ -293,9 +293,11 @@ class _Range:
             elif power != 1 and self._positive(base):
                 parts.append(power * self._log(base))
             elif isinstance(base, Mul) and power == 1:
-                raise Open(f"the logarithm of {argument} is not a sum")
+                raise NoClosedForm(f"the logarithm of {argument} is not a sum")
             elif not self._positive(factor):
-                raise Open(f"the factor {factor} of a logarithm is not shown to be positive")
+                raise NoClosedForm(
+                    f"the factor {factor} of a logarithm is not shown to be positive"
+                )
             else:
                 whole = sympy.together(factor)
                 parts.append(self._log(whole) if isinstance(whole, Mul) else log(whole))
@@ -310,19 +312,19 @@ class _Range:
         if exponent != 0:
             quadratic = sympy.Poly(sympy.expand(exponent), x) if exponent.is_polynomial(x) else None
             if quadratic is None:
-                raise Open(f"the exponent {exponent} is not a polynomial in {x}")
+                raise NoClosedForm(f"the exponent {exponent} is not a polynomial in {x}")
             if quadratic.degree() == 2 and rest.is_polynomial(x):
                 return constant * self._gauss(quadratic, rest)
             if quadratic.degree() == 1:
                 return constant * self._exponential(quadratic, rest)
-            raise Open(f"no lemma for the exponent {exponent}")
+            raise NoClosedForm(f"no lemma for the exponent {exponent}")
         if self.a == 0 and self.b not in (0, oo) or self.b == 1:
             closed = self._beta(rest)
             if closed is not None:
                 return constant * closed
         if self.b == oo or self.a == -oo:
             return constant * self._power_tail(rest)
-        raise Open("no lemma for this integral")
+        raise NoClosedForm("no lemma for this integral")
 
     def _exponential_form(self, term: Expr) -> tuple[list[Expr], Expr, Expr]:
         """Write a product as (factors free of x) * exp(exponent) * rest."""
@@ -376,7 +378,7 @@ class _Range:
         )
         coefficient = -minus_a
         if not self.prove(coefficient, ">"):
-            raise Open(f"the Gaussian integral needs {coefficient} > 0")
+            raise NoClosedForm(f"the Gaussian integral needs {coefficient} > 0")
         centre = linear / (2 * coefficient)
         scale = sympy.exp(constant + linear**2 / (4 * coefficient))
         if (a, b) == (-oo, oo):
@@ -390,7 +392,7 @@ class _Range:
                     total += c * moment / (2 * coefficient) ** (k // 2)
             return total * sympy.sqrt(sympy.pi / coefficient) * scale
         if x in rest.free_symbols:
-            raise Open("no lemma for a polynomial factor on a half line")
+            raise NoClosedForm("no lemma for a polynomial factor on a half line")
         root = sympy.sqrt(coefficient)
         self.used.append("Gaussian tail")
         front = rest * scale * sympy.sqrt(sympy.pi) / (2 * root)
@@ -410,7 +412,7 @@ class _Range:
         front = sympy.exp(constant)
         if rest.is_polynomial(x):
             if not self.prove(slope, "!="):
-                raise Open(f"the sign of {slope} is open")
+                raise NoClosedForm(f"the sign of {slope} is open")
             poly = sympy.Poly(rest, x)
             antiderivative, derivative = S.Zero, poly.as_expr()
             for k in range(poly.degree() + 1):
@@ -420,12 +422,12 @@ class _Range:
             upper = lower = S.Zero
             if b == oo:
                 if not self.prove(-slope, ">"):
-                    raise Open(f"the integral needs {-slope} > 0")
+                    raise NoClosedForm(f"the integral needs {-slope} > 0")
             else:
                 upper = whole.subs(x, b)
             if a == -oo:
                 if not self.prove(slope, ">"):
-                    raise Open(f"the integral needs {slope} > 0")
+                    raise NoClosedForm(f"the integral needs {slope} > 0")
             else:
                 lower = whole.subs(x, a)
             self.used.append("exponential integral")
@@ -437,7 +439,7 @@ class _Range:
                 closed = self._gamma(rate, order, bool(powers[log(x)]))
                 if closed is not None:
                     return front * closed
-        raise Open("no lemma for this exponential integral")
+        raise NoClosedForm("no lemma for this exponential integral")
 
     def _gamma(self, rate: Expr, order: Expr, with_log: bool) -> Expr | None:
         """Integral of x^(order-1) exp(-rate x), times log(x) if asked."""
@@ -551,7 +553,7 @@ class _Range:
         if fits and self.prove(a, ">") and self.prove(-power - 1, ">"):
             self.used.append("power tail")
             return constant * Pow(a, power + 1) / (-power - 1)
-        raise Open("no lemma for this unbounded integral")
+        raise NoClosedForm("no lemma for this unbounded integral")
 
 
 def _same(one: Expr, other: Expr) -> bool:

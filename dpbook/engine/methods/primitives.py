@@ -19,7 +19,7 @@ from dpbook.engine.budget import TimeUp, alarm
 from dpbook.engine.definedness import NotUnderstood, obligations
 from dpbook.engine.methods.identity import is_zero
 from dpbook.engine.methods.limits import limit_at, limit_beside
-from dpbook.engine.methods.means import Means
+from dpbook.engine.methods.side_conditions import SideConditionProver
 from dpbook.engine.statement import evaluated
 from dpbook.engine.tactics import symbolic
 
@@ -36,7 +36,9 @@ FAILURES = (
 )
 
 
-def by_primitive(body: Expr, x: Symbol, a: Expr, b: Expr, means: Means) -> Expr | None:
+def by_primitive(
+    body: Expr, x: Symbol, a: Expr, b: Expr, means: SideConditionProver
+) -> Expr | None:
     """Return the integral of f over (a, b), a <= b, where it is defined; None where no proposal is shown.
 
     The caller has proved that f is defined on (a, b).
@@ -53,7 +55,9 @@ def by_primitive(body: Expr, x: Symbol, a: Expr, b: Expr, means: Means) -> Expr 
     return None
 
 
-def _value(F: Expr, f: Expr, x: Symbol, a: Expr, b: Expr, means: Means) -> Expr | None:
+def _value(
+    F: Expr, f: Expr, x: Symbol, a: Expr, b: Expr, means: SideConditionProver
+) -> Expr | None:
     if not _continuous(F, x):
         return None
     slope = sympy.diff(F, x)
@@ -111,7 +115,7 @@ def _proposals(body: Expr, x: Symbol) -> Iterator[Expr]:
             yield found
 
 
-def _real(F: Expr, x: Symbol, a: Expr, b: Expr, means: Means) -> Iterator[Expr]:
+def _real(F: Expr, x: Symbol, a: Expr, b: Expr, means: SideConditionProver) -> Iterator[Expr]:
     """Yield real forms of a proposal, branch by branch: its steps left out, its logarithms turned."""
     branches = [F]
     while any(e.has(sympy.Piecewise) for e in branches) and len(branches) < 12:
@@ -139,7 +143,7 @@ def _simpler(F: Expr) -> Iterator[Expr]:
             continue
 
 
-def _turned(e: Expr, x: Symbol, a: Expr, b: Expr, means: Means) -> Expr:
+def _turned(e: Expr, x: Symbol, a: Expr, b: Expr, means: SideConditionProver) -> Expr:
     """Return log(-u) for log(u), and u or -u for |u|, where the sign of u is known inside the range."""
     u = e.args[0]
     negative = means.prove_within(u, "<", x, a, b)
@@ -165,7 +169,9 @@ def _continuous(F: Expr, x: Symbol) -> bool:
     return all(_continuous(part, x) for part in F.args)
 
 
-def _at_end(F: Expr, x: Symbol, end: Expr, from_above: bool, means: Means) -> Expr | None:
+def _at_end(
+    F: Expr, x: Symbol, end: Expr, from_above: bool, means: SideConditionProver
+) -> Expr | None:
     """Return the value of a continuous F at an end of its range, or its limit there."""
     if end not in (-oo, oo) and _defined_at(F, x, end, means):
         return F.subs(x, end)
@@ -193,7 +199,7 @@ def _limit(F: Expr, x: Symbol, end: Expr, from_above: bool) -> Expr | None:
     return beside
 
 
-def _defined_at(F: Expr, x: Symbol, end: Expr, means: Means) -> bool:
+def _defined_at(F: Expr, x: Symbol, end: Expr, means: SideConditionProver) -> bool:
     """Whether what F needs is proved at x = end, read off before the value is put in."""
     try:
         needed = obligations(F)

@@ -91,7 +91,7 @@ ALGEBRA = "exact algebra"
 
 
 @dataclass
-class Memory:
+class ProofCache:
     """What several provers of one task share: goals that are proved, signs, drawn points."""
 
     proved: dict[Goal, Proof] = field(default_factory=dict)
@@ -117,14 +117,14 @@ class Prover:
         seed: int = 0,
         only: Sequence[str] = (),
         trace: Callable[[str], None] | None = None,
-        memory: Memory | None = None,
+        memory: ProofCache | None = None,
     ) -> None:
         self.rungs = rungs
         self.deadline = deadline
         self.seed = seed
         self.only = only
         self.trace = trace
-        memory = memory or Memory()
+        memory = memory or ProofCache()
         self.failed: dict[Goal, int] = {}
         self.proved = memory.proved
         self._signs = memory.signs
@@ -132,7 +132,9 @@ class Prover:
         self._sizes: dict[tuple[Expr, tuple[Symbol, ...]], FloatProgram] = {}
         self._open: set[Goal] = set()
         self.effort = 1.0
-        self.suspects: list[dict[Symbol, Any]] = []  # points at which a goal failed
+        self.candidate_counterexamples: list[
+            dict[Symbol, Any]
+        ] = []  # points at which a goal failed
 
     # --- entry ------------------------------------------------------------------------------
 
@@ -191,7 +193,7 @@ class Prover:
             r = self.signs(goal.domain).range(goal.expr)
             if r.positive or r.negative:
                 return Proof("signs", frozenset({ALGEBRA}), (f"{goal.expr} != 0 by signs",))
-        if self.screened_out(goal):
+        if self.numerically_refuted(goal):
             return None
         long = sympy.count_ops(goal.expr) > LONG
         for name, rung, least in self.rungs:
@@ -261,7 +263,7 @@ class Prover:
                 self._screens[key] = {}
         return self._screens[key]
 
-    def screened_out(self, goal: Goal) -> bool:
+    def numerically_refuted(self, goal: Goal) -> bool:
         """Whether drawn points make the goal look clearly false: then no time is spent on it."""
         if goal.op == "!=":
             return False

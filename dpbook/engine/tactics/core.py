@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from dpbook.engine.tactics import points
-from dpbook.kernel.environment import Environment, Fields
+from dpbook.kernel.environment import Environment, Fields, same
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import FALSE, All, And, Is, Or, Relation, Sequent, terms_of
 from dpbook.kernel.normal import Facts
@@ -139,6 +139,8 @@ class Search:
         if isinstance(goal, And):
             if any(isinstance(part, All) for part in goal.parts):
                 return self._apart(s, depth)
+            if all(any(same(h, part) for h in s.hypotheses) for part in goal.parts):
+                return self.by(s, "and", 0)
             return self._opening(s, depth) or self.by(s, "and", depth)
         if isinstance(goal, All):
             index = self._index(s, goal)

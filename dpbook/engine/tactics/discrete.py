@@ -220,7 +220,7 @@ def _apply(
     return True
 
 
-def written_out(search: Search, s: Sequent, depth: int) -> Node | None:
+def unfold_definitions(search: Search, s: Sequent, depth: int) -> Node | None:
     """Write out the sums of a goal that have a known number of terms."""
     if contradiction(s) or not isinstance(s.goal, Relation):
         return None

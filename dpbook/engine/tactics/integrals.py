@@ -561,7 +561,7 @@ class _Evaluation:
         if kinks:
             return self._kinked(t, reader, kinks, level)
         mark = self.chain.mark()
-        for way in (self._by_table, self._moved, self._by_primitive):
+        for way in (self._by_table, self._moved, self._by_primitive, self._by_arc):
             if way(t, reader, level):
                 return True
             self.chain.back(mark)
@@ -853,6 +853,59 @@ class _Evaluation:
             if self.chain.apply("primitive", integral=str(t), by=str(F), high=high):
                 return True
         return False
+
+    def _by_arc(self, t: Term, reader: _Reader, level: int) -> bool:
+        """Move multiples of Cauchy densities to the standard one, whose primitive is an arc."""
+        body = t.args[0]
+        if body.head == "add" and _infinite(reader.r.low) and _infinite(reader.r.high):
+            parts = [bind("integral", one, t.name, *t.args[1:]) for one in body.args]
+            if not all(self.run(one, level + 1) for one in parts):
+                return False
+            shown = [["1", str(one)] for one in body.args]
+            return self.chain.apply("linear integral", integral=str(t), parts=shown)
+        found = symbolic.bell(body, t.name)
+        if found is None or not (_infinite(reader.r.low) and _infinite(reader.r.high)):
+            return False
+        factor, scale, centre = found
+        x = var(t.name)
+        standard = power(add(ONE, power(x, num(2))), MINUS_ONE)
+        arc = bind("integral", standard, t.name, *t.args[1:])
+        fields = {"integral": str(t), "scale": str(scale), "shift": str(centre)}
+        premises = self.search.premises(self.chain.s, "move integral", **fields)
+        if premises is None or not self._arc(arc):
+            return False
+        last = premises[-1].hypotheses[-1]
+        assert isinstance(last, Relation)
+        part = [str(div(factor, scale)), str(standard)]
+        return self.chain.apply(
+            "linear integral", integral=str(last.right), parts=[part]
+        ) and self.chain.apply("move integral", **fields)
+
+    def _arc(self, t: Term) -> bool:
+        """Add the integral of 1/(1 + x^2) over the line: the arc comes as near its limits as 1/x."""
+        if _value_known(self.chain.s, t):
+            return True
+        small = self.chain.s.new_name("small")
+        high = {"limit": "pi/2", "from": f"1/{small}", "small": small}
+        low = {"limit": "-pi/2", "from": f"-1/{small}", "small": small}
+        fields = {"integral": str(t), "by": f"atan({t.name})", "low": low, "high": high}
+        return self.chain.apply_by(self._near_its_limit, "primitive", **fields)
+
+    def _near_its_limit(self, s: Sequent) -> Node | None:
+        """Show that an arc is near its limit, by the arc of the reciprocal, which is small."""
+        if isinstance(s.goal, Relation) and s.goal.op != "==":
+            x = s.variables[-1][0]
+            for u in (x, f"-{x}"):
+                inner = Chain(self.search, s, 2)
+                if inner.apply("have", formula=f"{u} > 0"):
+                    for name, at in (
+                        ("atan of a reciprocal", u),
+                        ("atan sign", f"1/({u})"),
+                        ("range of atan", u),
+                    ):
+                        inner.apply("axiom", name=name, at={"u": at})
+                    return inner.close(self.search.prove(inner.s, 2))
+        return self.search.prove(s, 2)
 
     def _by_shapes(self, reader: _Reader) -> Term | None:
         shapes = reader.shapes()

@@ -63,7 +63,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("roots", equations.roots, 0),
     ("angle not 0", angles.nonzero, 0),
     ("nonzero", shape.nonzero, 0),
-    ("sums", discrete.written_out, 0),
+    ("sums", discrete.unfold_definitions, 0),
     ("stripped", shape.stripped, 0),
     ("told", equations.told, 1),
     ("not zero", equations.not_zero, 1),

@@ -129,3 +129,23 @@ def tail(F: Term, name: str) -> tuple[Term, int] | None:
         return term_of(limit), int(sympy.ceiling(abs(size))) + 1
     except REFUSALS:
         return None
+
+
+def bell(body: Term, name: str) -> tuple[Term, Term, Term] | None:
+    """Return c, b and m of c / (b^2 + (x - m)^2), where a term has that form; None where it has not."""
+    if sum(1 for _ in subterms(body)) > LARGEST:
+        return None
+    try:
+        f = expression(body)
+        x = sympy.Symbol(name, real=True)
+        positive = {v: sympy.Dummy(positive=True) for v in f.free_symbols - {x}}
+        top, bottom = sympy.fraction(sympy.together(f))
+        if x in top.free_symbols or not bottom.is_polynomial(x):
+            return None
+        two, one, none = sympy.Poly(bottom, x).all_coeffs()
+        centre = sympy.cancel(-one / (2 * two))
+        square = sympy.factor(sympy.cancel(none / two - centre**2)).xreplace(positive)
+        scale = sympy.sqrt(square).xreplace({p: v for v, p in positive.items()})
+        return term_of(sympy.cancel(top / two)), term_of(scale), term_of(centre)
+    except (*REFUSALS, sympy.PolynomialError):
+        return None

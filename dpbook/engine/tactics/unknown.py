@@ -41,6 +41,7 @@ from dpbook.kernel.terms import (
     add,
     bind,
     call,
+    infinite,
     mul,
     neg,
     num,
@@ -69,13 +70,14 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
     if not s.functions and isinstance(goal, Is):
         return _below_its_parts(search, s, goal.term, depth)
     if not s.functions:
-        return _below_zero(search, s, depth)
+        return _below_zero(search, s, depth) or _at_new_point(search, s, depth)
     if isinstance(goal, Is) and goal.what == "defined" and goal.term.head == "integral":
         chain = Chain(search, s, depth)
         _put_values_in(chain)
         if search.env.settled(chain.s):
             return chain.close(search.node("known")) if chain.steps else None
-        return chain.close(_exists(search, chain.s, goal.term, depth))
+        node = _exists(search, chain.s, goal.term, depth)
+        return chain.close(node or _elsewhere(search, chain.s, goal.term))
     if isinstance(goal, Or):
         return _by_cases(search, s, goal, depth) or _one_of(search, s, depth)
     if isinstance(goal, Relation):
@@ -84,6 +86,7 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
             or _at_new_point(search, s, depth)
             or _positive_sum(search, s, goal, depth)
             or _compared(search, s, goal, depth)
+            or (_elsewhere(search, s, goal.left) if goal.op == "==" else None)
             or _unfolded(search, s, goal, depth)
             or (_by_alternatives(search, s, goal, depth) if depth else None)
             or _one_of(search, s, depth)
@@ -144,7 +147,11 @@ def _at_new_point(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     if any(_says(s, h, t.head) for t in _calls(s, (s.goal,)) for h in s.hypotheses):
         return None  # it is unfolded first
-    return _one_of(search, s, depth)
+    if s.functions:
+        return _one_of(search, s, depth)
+    chain = Chain(search, s, depth)
+    _lemmas_in(chain)
+    return chain.close(polynomial.combination(search, chain.s, 0)) if chain.steps else None
 
 
 def _one_of(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -335,7 +342,8 @@ def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
     _put_values_in(chain)
     relations = [h for h in chain.s.hypotheses if isinstance(h, Relation)]
     bounded = goal.left in there or any(t in goal.left.args for t in there)
-    if bounded and any(h.op == "<=" and h.left == goal.left for h in relations):
+    bounds = [h.right for h in relations if h.op == "<=" and h.left == goal.left]
+    if bounded and any(b.head != "num" or goal.right.head == "num" for b in bounds):
         _without_binders(chain, set())
         return chain.close(search.prove(chain.s, max(depth, 1)))
     for t in there:
@@ -799,6 +807,31 @@ def _exists(search: Search, s: Sequent, t: Term, depth: int, bounded: bool = Tru
             return None
         found.append(node)
     return search.node("bounded integral", found, **fields)
+
+
+def _elsewhere(search: Search, s: Sequent, t: Term) -> Node | None:
+    """Show that an integral over the line exists, or its value, by that of a function that is moved."""
+    if t.head != "integral" or not all(map(infinite, t.args[1:])):
+        return None
+    x, facts = var(t.name), search.facts(s)
+    sums = [part.args for part in subterms(t.args[0]) if part.head == "add" and x in part.args]
+    shifts = dict.fromkeys(neg(add(*(a for a in args if a != x))) for args in sums)
+    for shift, body in product(shifts, _integrable(s, t, t.name)):
+        moved = substitute(t.args[0], {t.name: add(x, shift)})
+        if not facts.is_zero(facts.poly(add(moved, neg(body)))):
+            continue
+        chain = Chain(search, s, 0)
+        fields = {"integral": str(t), "scale": "1", "shift": str(shift)}
+        premises = search.premises(chain.s, "move integral", **fields)
+        last = premises[-1].hypotheses[-1] if premises else None
+        if not isinstance(last, Relation):
+            continue
+        parts = [["1", str(body)]]
+        if chain.apply("linear integral", integral=str(last.right), parts=parts) and chain.apply(
+            "move integral", **fields
+        ):
+            return chain.close(search.prove(chain.s, 0))
+    return None
 
 
 Parts = list[tuple[Term, Term]]

@@ -63,13 +63,15 @@
     }
   };
 
-  const SCROLLS = "div.math, div.cell_output p, div.output.text_html, dd > p, pre, mjx-container[display]";
+  const SCROLLS = "div.math, div.cell_output p, div.cell_output > a, div.output.text_html, dd > p, pre, mjx-container[display]";
   const shadows = () => {
     const watch = (box) => {
       const look = () => {
         const hidden = box.scrollWidth - box.clientWidth;
         box.classList.toggle("more-right", hidden > 2 && box.scrollLeft < hidden - 2);
         box.classList.toggle("more-left", hidden > 2 && box.scrollLeft > 2);
+        // what scrolls is reached by the keyboard, by itself or by something in it
+        if (hidden > 2 && !box.matches("a, [tabindex]") && !box.querySelector("a, [tabindex]")) box.tabIndex = 0;
       };
       box.addEventListener("scroll", look, { passive: true });
       new ResizeObserver(look).observe(box);

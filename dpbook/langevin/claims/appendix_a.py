@@ -151,8 +151,8 @@ def divergence_of_posteriors_as_printed():
     "eq-14-corrected",
     place="eq. 14, repaired",
     corrects=["eq-14"],
-    why="The sign of the first logarithm and the factor of the second are as in the repaired "
-    "divergence of two Normals.",
+    why="The first logarithm has the wrong sign. The second is multiplied by (nu - 1)/2, where it "
+    "has to be divided by 2 (nu - 1).",
     given=[starred_variance > 0],
     using=["note-common-sum", "privacy:renyi-normal"],
 )

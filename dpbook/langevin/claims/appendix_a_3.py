@@ -4,7 +4,7 @@ from sympy import Eq, Ge, Gt, Integer, Integral, Le, Lt, Sum, oo, sqrt, sympify
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Recurrence, written_out
+from dpbook.engine.statement import Recurrence, unfold_definitions
 from dpbook.langevin.claims.section_3 import drift_of_a_step
 from dpbook.langevin.notation import (
     alpha,
@@ -263,7 +263,7 @@ def an_epoch(mean, spread):
 
 def after_epochs(value, epochs):
     """Mean or variance after some epochs and one."""
-    return written_out(value).xreplace({k: sympify(epochs)})
+    return unfold_definitions(value).xreplace({k: sympify(epochs)})
 
 
 @claim("note-epoch-more", place="used by Lemma A.1, for any numbers")

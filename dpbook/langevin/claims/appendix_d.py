@@ -503,7 +503,7 @@ def second_term_as_printed():
     "claim-d.27-corrected",
     place="Claim D.27, repaired",
     corrects=["claim-d.27"],
-    why="The factor of the logarithm is that of the repaired divergence. Its bound needs neither "
+    why="The logarithm has the wrong factor of eq. 14. Its bound needs neither "
     "the factor nu (nu - 1) nor the 2 that the print puts in the denominator.",
     given=[n > 1 + nu * (x_h**2 / x_l**2)],
     using=[

@@ -192,6 +192,11 @@ def chain():
     place="eq. 37, for any two numbers",
     given=lambda: [Ge(k, 1), Gt(other_number, number**n)],
     proof=lambda: [
+        step("the last one keeps more", Gt(other_number ** (2 * k), number ** (2 * n * k))),
+        step(
+            "it is carried back by strictly less",
+            Lt(other_number ** (-2 * k), number ** (-2 * n * k)),
+        ),
         step(
             "the other way round",
             Eq(
@@ -203,13 +208,30 @@ def chain():
         step(
             "an epoch more is carried back by less",
             Le(
+                Sum(other_number ** (-2 * j), (j, 1, k - 1)),
+                Sum(number ** (-2 * n * j), (j, 1, k - 1)),
+            ),
+        ),
+        *(
+            step(
+                "the last one apart",
+                Eq(
+                    Sum(one ** (-2 * power * j), (j, 1, k)),
+                    Sum(one ** (-2 * power * j), (j, 1, k - 1)) + one ** (-2 * power * k),
+                ),
+            )
+            for one, power in ((other_number, 1), (number, n))
+        ),
+        step(
+            "together",
+            Lt(
                 Sum(other_number ** (-2 * j), (j, 1, k)),
                 Sum(number ** (-2 * n * j), (j, 1, k)),
             ),
         ),
         step(
             "times the noise of a cycle",
-            Le(
+            Lt(
                 amount
                 * Sum(number ** (2 * i), (i, 0, n - 1))
                 * Sum(other_number ** (2 * (j - k)), (j, 0, k - 1)),
@@ -232,7 +254,7 @@ def chain():
 )
 def any_noise_carried_back():
     """Noise of k epochs, carried back to the start, for any two numbers."""
-    return Le(
+    return Lt(
         amount
         * Sum(number ** (2 * i), (i, 0, n - 1))
         * Sum(other_number ** (2 * (j - k)), (j, 0, k - 1)),
@@ -260,13 +282,13 @@ def noise_carried_back():
     given=lambda: [
         Ge(k, 1),
         Gt(other_number, number**n),
-        Lt(number ** (-2 * k * n), 1 + 1 / (alpha * amount) * (1 - number**2)),
+        Le(number ** (-2 * k * n), 1 + 1 / (alpha * amount) * (1 - number**2)),
     ],
     using=["note-eq-37"],
     proof=lambda: [
         step(
             "up to the balance epoch",
-            Gt(
+            Ge(
                 1 / alpha,
                 noise(n * k, number, amount),
             ),
@@ -303,9 +325,14 @@ def any_noise_of_the_epochs():
 
 @claim(
     "claim-d.13",
-    place="Claim D.13, for an epoch below the balance epoch and one more, as eq. 23 uses it",
-    given=lambda: [strong_data, Ge(k, 1), Lt(k, balance + 1)],
-    using=["note-balance-next", "note-chain", ("note-claim-d.13", chain)],
+    place="Claim D.13, for an epoch up to the balance epoch and one more",
+    given=lambda: [strong_data, Ge(k, 1), Le(k, balance + 1)],
+    using=[
+        ("note-balance", lambda: {k: k - 1}),
+        "note-chain",
+        ("note-claim-d.13", chain),
+    ],
+    proof=lambda: [step("one epoch earlier", Le(rate ** (-2 * k * n), share()))],
     without={"claim-d.12": "refuted as printed; note-claim-d.13 bounds the sum over epochs"},
 )
 def noise_of_the_epochs():

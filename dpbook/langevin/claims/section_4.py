@@ -153,8 +153,8 @@ def privacy_of_a_draw_as_printed():
     "lemma-4.2-corrected",
     place="Lemma 4.2, repaired",
     corrects=["lemma-4.2"],
-    why="The noise precision that eq. 51 loses has to enter the condition, which then is "
-    "n > 1 + 10 nu x_h**2 / x_l**2; the second term is that of the repaired divergence.",
+    why="Eq. 51 loses the noise precision, and the condition with it: it has to be "
+    "n > 1 + 10 nu x_h**2 / x_l**2. The second term has the wrong factor of eq. 14.",
     given=[*many_records, *positive_responses],
     using=[
         "eq-14-corrected",

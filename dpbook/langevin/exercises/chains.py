@@ -145,12 +145,14 @@ exercise(
             Slip(
                 lambda point: point["x_h"] ** 2 * point["beta"] <= 3,
                 "The paper assumes x_h^2*beta > 3.",
+                outside=True,
             ),
             Slip(
                 lambda point: (
                     (2 * point["alpha"]) * (1 + point["n"] * point["x_h"] ** 2 * point["beta"]) <= 1
                 ),
                 "A prior as weak as that needs more records.",
+                outside=True,
             ),
             Slip(
                 lambda point: point["alpha"] > Rational(1, 2),

@@ -11,7 +11,7 @@ from sympy import Expr, Lt, Rational, log
 
 from dpbook.engine.compile import compiled
 from dpbook.engine.ledger import find
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.langevin.claims.appendix_a import printed_divergence
 from dpbook.langevin.notation import (
     alpha,
@@ -73,7 +73,7 @@ exercise(
 
 def gap_of_responses() -> Expr:
     """Posterior means of two datasets that differ in one response only, subtracted."""
-    return mu - written_out(mu_hat).xreplace({x_n_hat: x_n})
+    return mu - unfold_definitions(mu_hat).xreplace({x_n_hat: x_n})
 
 
 exercise(
@@ -224,16 +224,14 @@ exercise(
                 lambda point: point["sigma_1"] == point["sigma_2"],
                 "With equal spreads both logarithms are 0, and the print is right.",
             ),
-            Slip(
-                lambda point: point["nu"] <= 1,
-                "Orders are above 1 here.",
-            ),
+            Slip(lambda point: point["nu"] <= 1, "Orders are above 1 here.", outside=True),
             Slip(
                 lambda point: (
                     point["nu"] * point["sigma_2"] ** 2 + (1 - point["nu"]) * point["sigma_1"] ** 2
                     <= 0
                 ),
                 "There shifted_variance is not positive: the divergence is infinite.",
+                outside=True,
             ),
         ),
         time_limit=20.0,

@@ -18,7 +18,7 @@ from flint import arb, ctx, fmpq
 from sympy import Expr, Pow, Rational, exp, log
 
 from dpbook.engine.domain import DomainError, symbol
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.langevin import notation
 from dpbook.langevin.theory import thresholds
 from dpbook.langevin.theory.sizes import WRITTEN, Entry, Exact, Threshold, Whole, ball, bits, shown
@@ -252,7 +252,7 @@ def _log10(value: arb) -> float:
 
 @lru_cache(maxsize=64)
 def _split(expression: Expr) -> Expr:
-    return written_out(expression).xreplace({notation.n: digits * 10**zeros})
+    return unfold_definitions(expression).xreplace({notation.n: digits * 10**zeros})
 
 
 def _at(expression: Expr, n: Whole, numbers: Exact, accuracy: int = 30) -> arb:
@@ -313,7 +313,7 @@ def _separation(n: Whole, numbers: Exact, c: Expr, epochs: int) -> arb:
 
 def _of_chain() -> Expr:
     """Last entry of n_p: where eq. 16 reaches epsilon', with c = n**gamma_2."""
-    at_one = written_out(notation.separation_bound).xreplace({notation.c: notation.n})
+    at_one = unfold_definitions(notation.separation_bound).xreplace({notation.c: notation.n})
     needed = 2 * (epsilon_prime - log(Rational(1, 2) - notation.delta)) / at_one
     return Pow(needed, 1 / (2 * (gamma_2 - 1)), evaluate=False)
 
@@ -332,7 +332,7 @@ CONDITIONS: tuple[tuple[str, Row], ...] = (
 def _loss() -> Expr:
     """Loss of one posterior draw, lemma 4.3 with the order of eq. 53."""
     nu = notation.nu_of_loss
-    renyi = written_out(notation.repaired_loss_bound).xreplace({notation.nu: nu})
+    renyi = unfold_definitions(notation.repaired_loss_bound).xreplace({notation.nu: nu})
     return renyi + log(1 / notation.delta) / (nu - 1)
 
 
@@ -400,7 +400,7 @@ def _certificate(
         )
     loss = _loss().xreplace({notation.c: centre})
     bound = _at(loss, n, numbers, accuracy) if conditions[0].holds else arb.nan()
-    separation = written_out(notation.separation_bound).xreplace({notation.c: centre})
+    separation = unfold_definitions(notation.separation_bound).xreplace({notation.c: centre})
     least = _at(separation, n, numbers, accuracy)
     half = _at(separation / 2 + log(Rational(1, 2) - notation.delta), n, numbers, accuracy)
     with ctx.workprec(bits(accuracy)):

@@ -335,7 +335,9 @@ class Distinguishability:
         stop, values = self.at_stop, self.divergence
         top = int(values.argmax())
         where = ", ".join(f"{epoch:.5g}" for epoch in self.crossings) or "nowhere"
-        floor = "does not apply" if stop.floor is None else f"gives epsilon {stop.floor:.4g}"
+        floor = "does not apply" if stop.floor is None else f"gives epsilon >= {stop.floor:.4g}"
+        if stop.floor is not None and stop.floor < 0:
+            floor += ", which says nothing"
         return (
             f"Hockey-stick divergence at epsilon {self.epsilon:g} of the chain's laws on two "
             f"neighbours of {self.n} records, over {self.step[-1] / self.n:.4g} epochs: at most "

@@ -7,7 +7,7 @@ import sympy
 from flint import arb
 
 from dpbook.engine.compile import compiled
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 
 
 @lru_cache(maxsize=64)
@@ -17,7 +17,7 @@ def _calculator(*expressions_and_names: Any) -> Any:
     return compiled(expression, *(symbols[name] for name in names), backend="arb")
 
 
-_plain = lru_cache(maxsize=64)(written_out)
+_plain = lru_cache(maxsize=64)(unfold_definitions)
 
 
 def enclosed(expression: sympy.Expr, values: dict[str, float]) -> arb:

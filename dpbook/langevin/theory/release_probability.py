@@ -21,7 +21,7 @@ from scipy.special import log_ndtr
 from sympy import Expr
 
 from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.mechanisms import OneRatio, ProposeTestSample
 from dpbook.langevin.theory.evaluation import evaluated
@@ -327,7 +327,7 @@ def _gap_of_means() -> Expr:
     sums = {notation.z: squares, notation.q: c * squares}
     plain = {notation.x_n: x_h, notation.y_n: c * x_h}
     odd = {notation.x_n_hat: half, notation.y_n_hat: c * half}
-    return written_out(notation.mu - notation.mu_hat).xreplace({**sums, **plain, **odd})
+    return unfold_definitions(notation.mu - notation.mu_hat).xreplace({**sums, **plain, **odd})
 
 
 def release_loss(mechanism: ProposeTestSample, n: int, ratio: float) -> ReleaseLoss:

@@ -21,7 +21,7 @@ from sympy import Expr, Rational, exp, log
 from dpbook.engine.compile import compiled
 from dpbook.engine.compile.public import as_exact
 from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.privacy.value import Value, Version
 from dpbook.teaching import figures
 
@@ -80,7 +80,7 @@ class Whole:
 
 @lru_cache(maxsize=256)
 def _program(expression: Expr, digits: int) -> tuple[tuple[str, ...], Callable[..., arb]]:
-    plain = written_out(expression)
+    plain = unfold_definitions(expression)
     free = sorted(plain.free_symbols, key=lambda s: str(s.name))
     return tuple(s.name for s in free), compiled(plain, *free, digits=digits)
 
@@ -153,7 +153,7 @@ class Entry:
 
     def _equals(self, number: fmpq) -> bool:
         """Decide equality where it can be: an entry with a logarithm in it is 0 or transcendental."""
-        if written_out(self.formula).has(log, exp):
+        if unfold_definitions(self.formula).has(log, exp):
             return False
         value, power = (_rational(e, self._numbers) for e in self.formula.as_base_exp())
         if power == 1:
@@ -192,7 +192,7 @@ class Entry:
 
 def _rational(expression: Expr, numbers: Exact) -> fmpq:
     """Value of an expression without functions, in rational arithmetic."""
-    plain = written_out(expression)
+    plain = unfold_definitions(expression)
     values = {
         s: Rational(int(v.p), int(v.q)) for s in plain.free_symbols for v in [numbers[s.name]]
     }

@@ -32,7 +32,7 @@ from scipy.optimize import minimize_scalar
 
 from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
-from dpbook.engine.statement import written_out
+from dpbook.engine.statement import unfold_definitions
 from dpbook.langevin import notation
 from dpbook.langevin.claims.appendix_a import divergence_of_posteriors
 from dpbook.langevin.theory.posterior import LEMMA_4_2, lemma_4_2
@@ -89,7 +89,7 @@ def _at_the_corner(what: str, adjacency: str, positive_low: bool) -> Callable[..
     }[what]()
     with sympy.evaluate(False):
         squares = (n - 1) * x_l**2
-        plain = written_out(expression).xreplace(
+        plain = unfold_definitions(expression).xreplace(
             {
                 **{notation.z: squares, notation.q: low * squares},
                 **{notation.x_n: last, notation.y_n: low * last},
@@ -102,7 +102,9 @@ def _at_the_corner(what: str, adjacency: str, positive_low: bool) -> Callable[..
 @lru_cache(maxsize=2)
 def _bound(method: str) -> Callable[..., arb]:
     repaired = method == "corrected"
-    return _program(written_out(notation.repaired_loss_bound if repaired else notation.loss_bound))
+    return _program(
+        unfold_definitions(notation.repaired_loss_bound if repaired else notation.loss_bound)
+    )
 
 
 def _program(expression: sympy.Expr) -> Callable[..., arb]:

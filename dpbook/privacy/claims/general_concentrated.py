@@ -50,6 +50,15 @@ def privacy_of_a_bounded_ratio():
     return private(P, Q, epsilon)
 
 
+def of_densities(first, second, loss=epsilon):
+    """Use of the claim, at two laws and a loss."""
+    return "pure-of-densities", lambda: {
+        **law_for(P, first),
+        **law_for(Q, second),
+        epsilon: loss,
+    }
+
+
 def beside_others(first, second):
     """What bounded range says of one outcome beside every other one."""
     j, k = first_outcome, other_outcome

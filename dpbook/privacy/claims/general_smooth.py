@@ -3,10 +3,11 @@
 The noise has a law that neither a shift nor a change of scale moves far. The Cauchy law is one.
 """
 
-from sympy import Abs, Le, exp
+from sympy import Abs, Eq, Integral, Le, Symbol, exp, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.privacy.claims.general_concentrated import of_densities
 from dpbook.privacy.claims.sources import SMOOTH
 from dpbook.privacy.laws import Cauchy
 from dpbook.privacy.notation import (
@@ -18,6 +19,7 @@ from dpbook.privacy.notation import (
     other_scale,
     scale,
 )
+from dpbook.privacy.statements import private
 
 
 def square(center, spread):
@@ -28,7 +30,7 @@ def square(center, spread):
 @claim(
     "cauchy-slide-ratio",
     source=SMOOTH,
-    place="Lemma 2.7, sliding, for the power 2",
+    place="admissible noise, sliding, for Cauchy noise",
     given=lambda: [2 * Abs(mu_1 - mu_2) <= epsilon * scale],
     proof=lambda: [
         step("the exponential function", (1 + epsilon / 2) ** 2 <= exp(epsilon)),
@@ -65,7 +67,7 @@ def ratio_of_cauchy_densities_that_slide():
 @claim(
     "cauchy-dilate-ratio",
     source=SMOOTH,
-    place="Lemma 2.7, dilation, for the power 2",
+    place="admissible noise, dilation, for Cauchy noise",
     given=lambda: [
         scale <= exp(other_epsilon) * other_scale,
         other_scale <= exp(other_epsilon) * scale,
@@ -95,7 +97,7 @@ def ratio_of_cauchy_densities_that_dilate():
 @claim(
     "cauchy-ratio",
     source=SMOOTH,
-    place="Lemma 2.6, proof",
+    place="noise scaled by a smooth bound of the local sensitivity, proof",
     given=lambda: [
         2 * Abs(mu_1 - mu_2) <= epsilon * scale,
         scale <= exp(other_epsilon) * other_scale,
@@ -116,37 +118,79 @@ def ratio_of_cauchy_densities():
     return Le(first.density(at), exp(epsilon + other_epsilon) * second.density(at))
 
 
+def nearby():
+    """That the values are close in units of both scales, and the scales within a factor."""
+    return [
+        2 * Abs(mu_1 - mu_2) <= epsilon * scale,
+        2 * Abs(mu_1 - mu_2) <= epsilon * other_scale,
+        scale <= exp(other_epsilon) * other_scale,
+        other_scale <= exp(other_epsilon) * scale,
+    ]
+
+
+def exchanged():
+    """What puts each value, and its scale, in for the other."""
+    return {mu_1: mu_2, mu_2: mu_1, scale: other_scale, other_scale: scale}
+
+
+@claim("cauchy-total", source=SMOOTH, place="admissible noise, Cauchy noise")
+def total_of_a_cauchy_law():
+    """Integral of the density of a Cauchy law."""
+    t = Symbol("t", real=True)
+    return Eq(Integral(Cauchy(mu_1, scale).density(t), (t, -oo, oo)), 1)
+
+
+@claim(
+    "cauchy-mechanism",
+    source=SMOOTH,
+    place="privacy of a value with Cauchy noise",
+    given=lambda: nearby(),
+    using=[
+        ("cauchy-total", lambda: {mu_1: mu_1}),
+        ("cauchy-total", lambda: {mu_1: mu_2, scale: other_scale}),
+        ("cauchy-ratio", lambda: {at: at}),
+        ("cauchy-ratio", lambda: {at: at, **exchanged()}),
+        of_densities(Cauchy(mu_1, scale), Cauchy(mu_2, other_scale), epsilon + other_epsilon),
+    ],
+)
+def privacy_of_cauchy_noise():
+    """Privacy of two values with Cauchy noise, where the values and the scales are close."""
+    return private(Cauchy(mu_1, scale), Cauchy(mu_2, other_scale), epsilon + other_epsilon)
+
+
 def spread(bound):
     """Scale of the noise, for a smooth bound of the local sensitivity."""
     return 2 * bound / epsilon
 
 
 @claim(
-    "smooth-sensitivity-ratio",
+    "smooth-sensitivity",
     source=SMOOTH,
-    place="Lemma 2.6, with Cauchy noise: a larger share of the sensitivity than theirs, which is 1/6",
+    place="noise scaled by a smooth bound of the local sensitivity: less Cauchy noise than theirs",
     given=lambda: [
         epsilon > 0,
         Abs(mu_1 - mu_2) <= scale,
+        Abs(mu_1 - mu_2) <= other_scale,
         scale <= exp(other_epsilon) * other_scale,
         other_scale <= exp(other_epsilon) * scale,
     ],
     using=[
-        ("cauchy-ratio", lambda: {scale: spread(scale), other_scale: spread(other_scale)}),
+        ("cauchy-mechanism", lambda: {scale: spread(scale), other_scale: spread(other_scale)}),
     ],
     proof=lambda: [
         step("the scale is positive", spread(scale) > 0),
         step("so is the other one", spread(other_scale) > 0),
         step("the centres", 2 * Abs(mu_1 - mu_2) <= epsilon * spread(scale)),
+        step("in the other scale", 2 * Abs(mu_1 - mu_2) <= epsilon * spread(other_scale)),
         step("the scales", spread(scale) <= exp(other_epsilon) * spread(other_scale)),
         step("and back", spread(other_scale) <= exp(other_epsilon) * spread(scale)),
     ],
 )
-def ratio_of_densities_at_a_smooth_sensitivity():
-    """Density of a value with Cauchy noise, scaled by a smooth bound of its local sensitivity.
+def privacy_at_a_smooth_sensitivity():
+    """Privacy of a value with Cauchy noise, scaled by a smooth bound of its local sensitivity.
 
-    The bound is at least the distance of the values of neighbours, and theirs are within a factor. That
-    the two laws are private is said here by the ratio of their densities at every output.
+    The bound on each of two neighbours is at least the distance of their values, and the two bounds are
+    within a factor.
     """
     first, second = Cauchy(mu_1, spread(scale)), Cauchy(mu_2, spread(other_scale))
-    return Le(first.density(at), exp(epsilon + other_epsilon) * second.density(at))
+    return private(first, second, epsilon + other_epsilon)

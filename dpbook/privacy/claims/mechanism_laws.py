@@ -4,12 +4,13 @@ A mechanism adds noise to a value, or draws in proportion to scores. The value, 
 neighbours differ by no more than the sensitivity.
 """
 
-from sympy import Abs, Le, Max, Min, Sum, Symbol, exp
+from sympy import Abs, Eq, Integral, Le, Max, Min, Sum, Symbol, exp, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.any_laws import AnyScore, ExponentialMechanism
+from dpbook.privacy.claims.general_concentrated import of_densities
 from dpbook.privacy.claims.sources import BALLE_WANG, DONG_DURFEE, DWORK_ROTH, GHOSH
 from dpbook.privacy.divergences import normal_profile
 from dpbook.privacy.laws import Bernoulli, Laplace, Normal, TruthOrNot
@@ -71,12 +72,11 @@ def ratio_of_laplace_densities():
     return Le(first.density(at), exp(epsilon) * second.density(at))
 
 
-def laplace_ratios():
-    """How the ratio of densities is put in: one way, and the other."""
-    return [
-        "laplace-ratio",
-        ("laplace-ratio", lambda: {mu_1: mu_2, mu_2: mu_1}),
-    ]
+@claim("laplace-total", source=DWORK_ROTH, place="Definition 3.2")
+def total_of_a_laplace_law():
+    """Integral of the density of a Laplace law."""
+    t = Symbol("t", real=True)
+    return Eq(Integral(Laplace(mu_1, scale).density(t), (t, -oo, oo)), 1)
 
 
 @claim(
@@ -84,7 +84,13 @@ def laplace_ratios():
     source=DWORK_ROTH,
     place="Theorem 3.6",
     given=lambda: [Abs(mu_1 - mu_2) <= epsilon * scale],
-    using=laplace_ratios(),
+    using=[
+        ("laplace-total", lambda: {mu_1: mu_1}),
+        ("laplace-total", lambda: {mu_1: mu_2}),
+        ("laplace-ratio", lambda: {at: at}),
+        ("laplace-ratio", lambda: {at: at, mu_1: mu_2, mu_2: mu_1}),
+        of_densities(Laplace(mu_1, scale), Laplace(mu_2, scale)),
+    ],
 )
 def privacy_of_laplace_noise():
     """Privacy of a value with Laplace noise, for two values at most epsilon times its scale apart."""
@@ -126,52 +132,6 @@ def two_sided(value):
 def ratio_of_geometric_masses():
     """Mass of an output of the geometric mechanism, by that for another count."""
     return Le(two_sided(count), exp(epsilon) * two_sided(other_count))
-
-
-output, value, other_value = (AnyScore(name, last_outcome) for name in ("t", "mu", "nu"))
-
-
-def laplace_density(values):
-    """Density of m + 1 coordinates, each with Laplace noise, at an output."""
-    return exp(-output_distance(values) / scale) / (2 * scale) ** (last_outcome + 1)
-
-
-def taxicab():
-    """Sum of the distances of the coordinates of two values."""
-    i = Symbol("i", integer=True)
-    return Sum(Abs(value(i) - other_value(i)), (i, 0, last_outcome))
-
-
-def output_distance(values):
-    """Sum of the distances of the coordinates of an output from those of a value."""
-    i = Symbol("i", integer=True)
-    return Sum(Abs(output(i) - values(i)), (i, 0, last_outcome))
-
-
-@claim(
-    "laplace-ratio-many",
-    source=DWORK_ROTH,
-    place="Theorem 3.6, proof",
-    given=lambda: [taxicab() <= epsilon * scale],
-    proof=lambda: [
-        step(
-            "the triangle inequality, summed",
-            output_distance(other_value) <= output_distance(value) + taxicab(),
-        ),
-        step(
-            "with the distance of the values",
-            output_distance(other_value) / scale <= epsilon + output_distance(value) / scale,
-        ),
-        step(
-            "the exponential function is increasing",
-            exp(-output_distance(value) / scale)
-            <= exp(epsilon - output_distance(other_value) / scale),
-        ),
-    ],
-)
-def ratio_of_laplace_densities_of_many_coordinates():
-    """Density of Laplace noise in m + 1 coordinates, by that around another value."""
-    return Le(laplace_density(value), exp(epsilon) * laplace_density(other_value))
 
 
 @claim("randomised-response", source=DWORK_ROTH, place="Claim 3.5")

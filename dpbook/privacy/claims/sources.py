@@ -26,6 +26,10 @@ DWORK_ROTH = Source(
     "Dwork, Roth: The Algorithmic Foundations of Differential Privacy",
     version="Foundations and Trends in Theoretical Computer Science 9, 2014",
 )
+LYU_SU_LI = Source(
+    "Lyu, Su, Li: Understanding the Sparse Vector Technique for Differential Privacy",
+    version="PVLDB 10(6), 2017",
+)
 DONG = Source(
     "Dong, Roth, Su: Gaussian Differential Privacy", version="JRSS B 84, 2022, arXiv 1905.02383"
 )

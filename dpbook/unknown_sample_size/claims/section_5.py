@@ -313,7 +313,6 @@ def acceptance_of_a_jump_of_tosses():
 @claim(
     "note-no-q-ratio",
     place="eq. 5 without q(n | n*) / q(n* | n), between n = 1 and n = 2",
-    fault="error",
     effect="Ours, not the paper's: what goes wrong when the factor is forgotten. The chain then has "
     "half the mass at n = 1 that it should have.",
 )
@@ -555,7 +554,8 @@ def geometric_ergodicity():
     place="Proofs of Propositions 5.3 and 5.4: a sweep over two rows of a fair coin at fixed n, from the "
     "rows (0, 1) to (1, 0) and back; the sweep goes through (1, 1), or through (0, 0)",
     fault="error",
-    effect="Each row's step is reversible and the sweep keeps the posterior, so Proposition 5.3 stands. "
+    effect="The proof of Proposition 5.4 needs it, for property 2 of Lemma A.15. Each row's step is "
+    "reversible and the sweep keeps the posterior, so Proposition 5.3 stands. "
     "Lemma A.15 cannot be applied to a sweep; a random or a palindromic order of the rows would do.",
 )
 def balance_of_a_sweep():

@@ -151,11 +151,8 @@ class Model:
             )
         good = np.asarray(self.inside(rows))
         if not good.all():
-            place = int(np.argmin(good))
-            raise ValueError(
-                f"records of {self.name} must lie in its support, got {rows[place].tolist()} at "
-                f"place {place}"
-            )
+            # no value and no place: the records are private
+            raise ValueError(f"records of {self.name} must lie in its support, and not all do")
         return np.ascontiguousarray(rows)
 
     def draw(self, theta: ArrayLike, size: int, rng: Generator) -> Floats:

@@ -9,7 +9,7 @@ from sympy import Expr, Symbol
 
 
 @dataclass(frozen=True)
-class Means:
+class SideConditionProver:
     """What the lemmas' conditions are proved with.
 
     Attributes
@@ -33,5 +33,5 @@ class Means:
     prove_within: Callable[[Expr, str, Symbol, Expr, Expr], bool]
     defined: Callable[[Expr, Symbol, Expr, Expr, bool], bool]
     positive: Callable[[Expr], bool]
-    inside: Callable[[Symbol, Expr, Expr], Means]
+    inside: Callable[[Symbol, Expr, Expr], SideConditionProver]
     used: list[str]

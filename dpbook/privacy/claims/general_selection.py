@@ -1,0 +1,329 @@
+"""The largest of several noisy answers, and the first above a threshold: private, however many there are.
+
+The noise of all other answers is held; a shift of the noise of the one that is told apart carries what
+happens on one dataset to what happens on its neighbour.
+"""
+
+from sympy import Abs, Eq, Integral, Lambda, Le, Max, Sum, Symbol, exp, oo
+
+from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every, Relation
+from dpbook.privacy.any_laws import AnyScore
+from dpbook.privacy.claims.sources import DWORK_ROTH, HERE
+from dpbook.privacy.coordinates import AnyNumbers
+from dpbook.privacy.laws import Laplace
+from dpbook.privacy.notation import (
+    at,
+    epsilon,
+    first_outcome,
+    last_outcome,
+    mean_distance,
+    more,
+    mu_1,
+    mu_2,
+    multiple,
+    other_multiple,
+    other_outcome,
+    outcome,
+    scale,
+)
+from dpbook.privacy.selection import AnyIntegrable, NoisyMax, Rising
+from dpbook.privacy.statements import private
+
+t = Symbol("t", real=True)
+ANY_FUNCTION = AnyIntegrable("B")
+
+
+def whole(function, shift=0):
+    """Integral of a function over the line, moved."""
+    return Integral(function(t + shift) if shift else function(t), (t, -oo, oo))
+
+
+@claim(
+    "integral-moved",
+    source=DWORK_ROTH,
+    place="Claim 3.9, proof: the noise is shifted under the integral",
+)
+def integral_of_what_is_moved():
+    """Integral of a function over the line, and of the same function moved."""
+    return Eq(whole(ANY_FUNCTION, multiple), whole(ANY_FUNCTION))
+
+
+# --- the other answers ------------------------------------------------------------------------------
+
+f, g = AnyNumbers("f"), AnyNumbers("g")
+ANY = Rising("F")
+FIRST, SECOND = (NoisyMax(answers, scale, last_outcome, ANY) for answers in (f, g))
+
+
+def near(first=f, second=g):
+    """That the answers on two datasets are near each other."""
+    apart = Abs(first(other_outcome) - second(other_outcome))
+    return Every(other_outcome, Le(apart, mean_distance))
+
+
+@claim(
+    "answer-below-moved",
+    source=DWORK_ROTH,
+    place="Claim 3.9, proof, for one answer",
+    given=lambda: [Abs(multiple - other_multiple) <= mean_distance],
+    proof=lambda: [
+        step("the levels, less the answers", at - multiple <= at + mean_distance - other_multiple),
+    ],
+)
+def one_answer_below_a_level():
+    """Probability that a noisy answer lies below a level, by that on a neighbour below a higher one."""
+    return Le(ANY(at - multiple), ANY(at + mean_distance - other_multiple))
+
+
+def shifted(number):
+    """That fewer answers lie below a level than, on the neighbour, below one that is moved up."""
+    here, there = (law.below(number, outcome, level) for law, level in levels())
+    return Le(here, there)
+
+
+def levels():
+    """A level, and on the neighbour the one that is moved up."""
+    return [(FIRST, at), (SECOND, at + mean_distance)]
+
+
+@claim(
+    "below-moved",
+    source=DWORK_ROTH,
+    place="Claim 3.9, proof: all other noise is held",
+    given=lambda: [near()],
+    using=[
+        (
+            "answer-below-moved",
+            lambda: {
+                at: at,
+                multiple: f(outcome + first_outcome),
+                other_multiple: g(outcome + first_outcome),
+            },
+        )
+    ],
+    proof=lambda: [
+        step(
+            "by induction on the answers", Every(first_outcome, Every(at, shifted(first_outcome)))
+        ),
+    ],
+)
+def other_answers_below_a_level():
+    """Probability that some noisy answers lie below a level, by that on a neighbour below a higher one."""
+    return shifted(more)
+
+
+# --- the largest ------------------------------------------------------------------------------------
+
+
+def close():
+    """That the answers are near each other, in units of the noise."""
+    return [near(), Relation(2 * mean_distance, "<=", epsilon * scale)]
+
+
+def noise(answers, level, number=first_outcome):
+    """Density at a level of the answer that is told apart."""
+    return Laplace(answers(number), scale).density(level)
+
+
+def others(law, level):
+    """Probability that all other answers lie below a level."""
+    return law.below(first_outcome, 0, level) * law.below(
+        last_outcome - first_outcome, first_outcome + 1, level
+    )
+
+
+def values():
+    """The values of the lemma of a Laplace law: the answer, and on the neighbour what it is moved to."""
+    return {mu_1: f(first_outcome), mu_2: g(first_outcome) - mean_distance, at: at}
+
+
+@claim(
+    "winner-moved",
+    source=DWORK_ROTH,
+    place="Claim 3.9, proof: the noise of the winner is shifted",
+    given=lambda: [*close(), first_outcome <= last_outcome],
+    using=[
+        ("laplace-ratio", values),
+        ("below-moved", lambda: {more: first_outcome, outcome: 0}),
+        (
+            "below-moved",
+            lambda: {more: last_outcome - first_outcome, outcome: first_outcome + 1},
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "the others",
+            others(FIRST, at) <= others(SECOND, at + mean_distance),
+        ),
+        step("are not negative", others(FIRST, at) >= 0),
+        step(
+            "the winner",
+            noise(f, at) <= exp(epsilon) * noise(g, at + mean_distance),
+        ),
+    ],
+)
+def density_of_the_winner():
+    """Density of the largest answer and its noise, by that on a neighbour, where the noise is moved up."""
+    return Le(
+        FIRST.won(first_outcome, at),
+        exp(epsilon) * SECOND.won(first_outcome, at + mean_distance),
+    )
+
+
+def winning(law):
+    """What is integrated for the probability that an answer is the largest."""
+    return Lambda((t,), law.won(first_outcome, t))
+
+
+def put_in(pairs):
+    """What puts the answers, and the products of others, of laws in for those of other laws."""
+    x, i, o = (Symbol(name, real=True) for name in ("x", "i", "o"))
+    found = {}
+    for law, other in pairs:
+        if law.answers != other.answers:
+            found[law.answers] = Lambda((x,), other.answers(x))
+        found[law.below] = Lambda((i, o, x), other.below(i, o, x))
+    return found
+
+
+def number(at_number, answers=f):
+    """What puts in which answer is told apart, and on which dataset."""
+    there = put_in([(FIRST, SECOND)]) if answers == g else {}
+    return {multiple: at_number, **there}
+
+
+@claim(
+    "noisy-max-exists",
+    source=DWORK_ROTH,
+    place="Claim 3.9, proof",
+    using=[("laplace-total", lambda: {mu_1: f(multiple)})],
+)
+def probability_of_a_winner():
+    """Probability that a noisy answer is the largest."""
+    return Le(FIRST.density(multiple), 1)
+
+
+def exists(at_number):
+    """Uses of the claim, on both datasets."""
+    return [("noisy-max-exists", lambda one=one: number(at_number, one)) for one in (f, g)]
+
+
+def moved_mass():
+    """Probability of the winner on the neighbour, by the noise that is moved up."""
+    return Integral(SECOND.won(first_outcome, t + mean_distance), (t, -oo, oo))
+
+
+@claim(
+    "noisy-max-mass",
+    source=DWORK_ROTH,
+    place="Claim 3.9, proof",
+    given=lambda: [*close(), first_outcome <= last_outcome],
+    using=[
+        (
+            "integral-moved",
+            lambda: {ANY_FUNCTION: winning(SECOND), multiple: mean_distance},
+        ),
+        ("winner-moved", lambda: {at: at}),
+        *exists(first_outcome),
+    ],
+    proof=lambda: [
+        step("the noise, shifted", Eq(moved_mass(), SECOND.density(first_outcome))),
+        step("point by point", Le(FIRST.density(first_outcome), exp(epsilon) * moved_mass())),
+    ],
+)
+def probability_of_the_winner():
+    """Probability that a noisy answer is the largest, by that on a neighbour."""
+    return Le(FIRST.density(first_outcome), exp(epsilon) * SECOND.density(first_outcome))
+
+
+# --- from the masses to privacy -----------------------------------------------------------------------
+
+p, q = (AnyScore(name, last_outcome) for name in ("p", "q"))
+
+
+def excess(first, second):
+    """Sum of what masses exceed others by, beyond a factor."""
+    k = Symbol("k", integer=True)
+    return Sum(Max(first(k) - exp(epsilon) * second(k), 0), (k, 0, last_outcome))
+
+
+def always_within(first, second):
+    """That a mass is at most exp(epsilon) times another at every outcome."""
+    below = Le(first(first_outcome), exp(epsilon) * second(first_outcome))
+    return Every(first_outcome, below, (Relation(first_outcome, "<=", last_outcome),))
+
+
+@claim("no-excess-of-masses", source=HERE, given=lambda: [always_within(p, q)])
+def no_excess():
+    """Excess of masses over others that are within a factor at every outcome."""
+    return Le(excess(p, q), 0)
+
+
+def function(values):
+    """The unknown function behind a score."""
+    return values(Symbol("k", integer=True)).function
+
+
+def masses(first, second):
+    """What puts the masses of two laws in for two scores."""
+    k = Symbol("k", integer=True)
+    pairs = ((p, first), (q, second))
+    return {function(one): Lambda((k,), law.density(k)) for one, law in pairs}
+
+
+def both_ways(mass, first, second):
+    """Uses of a bound of masses, and of what follows from them, one way and the other."""
+    index = {first_outcome: first_outcome}
+    return [
+        (mass, lambda: index),
+        (mass, lambda: {**index, **put_in([(first, second), (second, first)])}),
+        ("no-excess-of-masses", lambda: masses(first, second)),
+        ("no-excess-of-masses", lambda: masses(second, first)),
+    ]
+
+
+@claim(
+    "noisy-max-any-noise",
+    source=DWORK_ROTH,
+    place="Claim 3.9, where the distribution of the other noise is left open",
+    given=close,
+    using=[
+        *both_ways("noisy-max-mass", FIRST, SECOND),
+        *exists(multiple),
+    ],
+    proof=lambda: [
+        step("the answers, the other way", near(g, f)),
+        step("the masses", Every(multiple, Le(FIRST.density(multiple), 1))),
+        step("on the neighbour", Every(multiple, Le(SECOND.density(multiple), 1))),
+    ],
+)
+def privacy_of_the_largest_answer():
+    """Privacy of the number of the largest of several noisy answers, whatever the noise of the others."""
+    return private(FIRST, SECOND, epsilon)
+
+
+# --- with Laplace noise -------------------------------------------------------------------------------
+
+NOISY, OTHER = (NoisyMax(answers, scale, last_outcome) for answers in (f, g))
+
+
+@claim(
+    "noisy-max",
+    source=DWORK_ROTH,
+    place="Claim 3.9, with the scale that answers need which move in different directions",
+    given=close,
+    using=[
+        (
+            "noisy-max-any-noise",
+            lambda: {
+                ANY: Lambda((t,), NOISY.noise(t)),
+                **put_in([(FIRST, NOISY), (SECOND, OTHER)]),
+            },
+        )
+    ],
+)
+def privacy_of_the_largest_answer_with_laplace_noise():
+    """Privacy of the number of the largest of several answers, each with Laplace noise."""
+    return private(NOISY, OTHER, epsilon)

@@ -1,0 +1,167 @@
+"""Mechanisms that answer which: the largest of several noisy answers, or the first above a threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Expr, Integer, Integral, Symbol, oo
+from sympy.core.symbol import Str
+
+from dpbook.engine.statement import Every, Relation, Tree, for_all
+from dpbook.engine.unknown import Unknown
+from dpbook.privacy.coordinates import AnyNumbers
+from dpbook.privacy.laws import Laplace, Law
+
+__all__ = ["AnyIntegrable", "Below", "Distribution", "NoisyMax", "Rising"]
+
+
+class AnyIntegrable(Unknown):
+    """Any function on the line that has an integral."""
+
+    words = "function with an integral over the line"
+    density = True
+
+    def known(self) -> Sequence[Tree]:
+        t = Symbol("t", real=True)
+        whole = Integral(self(t), (t, -oo, oo))
+        return [Relation(whole, "==", whole)]  # so both sides exist
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(-3, 4, cells))
+
+
+class Rising(Unknown):
+    """Any function on the line that never falls, with values between 0 and 1."""
+
+    words = "function that never falls, between 0 and 1"
+
+    def known(self) -> Sequence[Tree]:
+        t, u = (Symbol(name, real=True) for name in "tu")
+        rises = Relation(self(t), "<=", self(u))
+        return [
+            Every(t, Relation(self(t), ">=", Integer(0))),
+            Every(t, Relation(self(t), "<=", Integer(1))),
+            Every(t, Every(u, rises, (Relation(t, "<=", u),))),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 4) for i in np.sort(rng.integers(0, 5, cells)))
+
+
+class Distribution(Rising):
+    """The distribution function of a law, ``Distribution("F", law)``: no free choice."""
+
+    words = "distribution function of a law"
+
+    def __new__(cls, name: Any, law: Law) -> Distribution:
+        return sympy.Basic.__new__(cls, Str(str(name)), law)
+
+    @property
+    def parameters(self) -> int:
+        return 0
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return set(self.args[1].free_symbols)
+
+    def known(self) -> Sequence[Tree]:
+        s, t = (Symbol(name, real=True) for name in "st")
+        up_to = Integral(self.args[1].density(s), (s, -oo, t))
+        return [*super().known(), Every(t, Relation(up_to, "==", self(t)))]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        raise TypeError("its values are integrals")
+
+
+class Below(Unknown):
+    """The probability that some noisy answers lie below a level, ``Below("K", F, answers)``.
+
+    At i, o, x: that the i answers from number o on, each with its own noise of the distribution F, lie
+    below x. So it is a product of values of F, 1 where there is none: no free choice.
+    """
+
+    words = "probability that noisy answers lie below a level"
+
+    def __new__(cls, name: Any, distribution: Rising, answers: AnyNumbers) -> Below:
+        return sympy.Basic.__new__(cls, Str(str(name)), distribution, answers)
+
+    @property
+    def parameters(self) -> int:
+        return 2
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return set(self.args[1].free_symbols)
+
+    def known(self) -> Sequence[Tree]:
+        _, distribution, answers = self.args
+        o, i = (Symbol(name, integer=True) for name in "oi")
+        x = Symbol("x", real=True)
+        with sympy.evaluate(False):
+            last = distribution(x - answers(o + (i - 1)))
+            more = Relation(self(i, o, x), "==", self(i - 1, o, x) * last)
+            # of a bounded function it says that it is measurable, as products of rising ones are
+            numbers = [Symbol(name, real=True) for name in "io"]  # 1 at all that are no whole ones
+            value = self(*numbers, x)
+            weighed = Integral(value / (1 + x**2), (x, -oo, oo))
+        return [
+            for_all(o, x, Relation(self(Integer(0), o, x), "==", Integer(1))),
+            Every(i, for_all(o, x, more), (Relation(i, ">=", Integer(1)),)),
+            for_all(*numbers, x, Relation(value, ">=", Integer(0))),
+            for_all(*numbers, x, Relation(value, "<=", Integer(1))),
+            for_all(*numbers, Relation(weighed, ">=", Integer(0))),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        raise TypeError("its values are products")
+
+
+class NoisyMax(Law):
+    """Which of the answers 0, ..., last is the largest, each with Laplace noise of its own.
+
+    ``NoisyMax(answers, scale, last)``: the number of an answer is put out where all others lie below
+    it, at whatever value it has with its noise.
+    """
+
+    discrete = True
+
+    def __new__(
+        cls, answers: AnyNumbers, scale: Any, last: Any, noise: Rising | None = None
+    ) -> NoisyMax:
+        if noise is None:
+            noise = Distribution("G", Laplace(0, scale))
+        return sympy.Basic.__new__(cls, answers, *map(sympy.sympify, (scale, last)), noise)
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), self.args[2]
+
+    @property
+    def answers(self) -> AnyNumbers:
+        """The answers without noise."""
+        return self.args[0]
+
+    @property
+    def noise(self) -> Rising:
+        """The distribution function of the noise of the others."""
+        return self.args[3]
+
+    @property
+    def below(self) -> Below:
+        """The probability that other answers lie below a level."""
+        return Below(f"{self.noise.name}_{self.answers.name}", self.noise, self.answers)
+
+    def won(self, winner: Any, at: Any) -> Expr:
+        """Return the density of the largest answer with its noise, where its number is the winner."""
+        answers, scale, last, _ = self.args
+        before, after = self.below(winner, 0, at), self.below(last - winner, winner + 1, at)
+        with sympy.evaluate(False):
+            return Laplace(answers(winner), scale).density(at) * (before * after)
+
+    def density(self, at: Any) -> Expr:
+        t = Symbol("t", real=True)
+        return Integral(self.won(at, t), (t, -oo, oo))
