@@ -521,7 +521,7 @@ def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Ev
             ways[i] = sequents_of(replace(task, given=(*task.given, *where)), i)
     wanted = {i: way for i, way in ways.items() if way}
     left = max(0.1, task.time_limit - sum(part.seconds for part in parts))
-    shown, spent = _searched(wanted, left)
+    shown, spent = _searched(wanted, left, GOALS)
     missed = {
         i: way
         for i, way in wanted.items()
@@ -547,7 +547,7 @@ def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Ev
 
 
 def _searched(
-    ways: Mapping[int, Any], seconds: float, goals: int = GOALS
+    ways: Mapping[int, Any], seconds: float, goals: int
 ) -> tuple[dict[int, Evidence], float]:
     """Search for certificates of some lines in one go; return them, and the seconds of work."""
     if not ways:
