@@ -692,37 +692,37 @@ def weight(length, fall):
 
 
 @njit(cache=True, nogil=True)
-def line_draw(a, c, beta, tau, right, left, uniforms):
+def line_draw(a, c, beta, tau, right, left, uniform):
     """Draw s with density proportional to exp(-beta * max |a + s c|) where that is at most tau.
 
-    `right` and `left` are scratch of shape (2, knots), `uniforms` are two.
+    `right` and `left` are scratch of shape (2, knots). The draw is the quantile at `uniform`, so two
+    chains with the same randomness do not part, and rounding that differs by processor stays small.
     """
-    sizes = (
-        walk(a, c, 1.0, tau, right[0], right[1]),
-        walk(a, c, -1.0, tau, left[0], left[1]),
-    )
-    least = right[1, 0]
-    for side in range(2):
-        knots = right if side == 0 else left
-        for i in range(sizes[side]):
-            least = min(least, knots[1, i])
+    rights = walk(a, c, 1.0, tau, right[0], right[1])
+    lefts = walk(a, c, -1.0, tau, left[0], left[1])
+    least = min(np.min(right[1, :rights]), np.min(left[1, :lefts]))
     total = 0.0
     for again in range(2):  # once to add up, once to choose
-        target, passed = uniforms[0] * total, 0.0
-        for side in range(2):
-            knots = right if side == 0 else left
-            for i in range(1, sizes[side]):
-                length = knots[0, i] - knots[0, i - 1]
-                low = min(knots[1, i], knots[1, i - 1])
-                fall = beta * abs(knots[1, i] - knots[1, i - 1])
-                passed += math.exp(-beta * (low - least)) * weight(length, fall)
-                if again and passed >= target:
-                    t = uniforms[1]
-                    if fall >= 1e-12:
-                        t = -math.log1p(t * math.expm1(-fall)) / fall
-                    rising = knots[1, i] >= knots[1, i - 1]
-                    s = knots[0, i - 1] + t * length if rising else knots[0, i] - t * length
-                    return s if side == 0 else -s
+        target, passed = uniform * total, 0.0
+        for i in range(
+            2 - lefts, rights
+        ):  # pieces from the left to the right; up to 0 those of `left`
+            if i <= 0:
+                low, high = -left[0, 1 - i], -left[0, -i]
+                first, last = left[1, 1 - i], left[1, -i]
+            else:
+                low, high = right[0, i - 1], right[0, i]
+                first, last = right[1, i - 1], right[1, i]
+            length, fall = high - low, beta * abs(last - first)
+            mass = math.exp(-beta * (min(first, last) - least)) * weight(length, fall)
+            if again and mass > 0.0 and passed + mass >= target:
+                t = min((target - passed) / mass, 1.0)
+                if fall < 1e-12:
+                    return low + t * length
+                if last >= first:
+                    return low - math.log1p(t * math.expm1(-fall)) / fall * length
+                return high + math.log1p((1.0 - t) * math.expm1(-fall)) / fall * length
+            passed += mass
         total = passed
     return 0.0
 
@@ -736,7 +736,6 @@ def hit_and_run(scaled, offset, root, beta, tau, x, steps, rng, costs):
     d, size = x.size, offset.size
     a, c, v = np.empty(size), np.empty(size), np.empty(d)
     right, left = np.empty((2, 2 * size + 2)), np.empty((2, 2 * size + 2))
-    uniforms = np.empty(2)
     state(scaled, offset, x, a)
     for i in range(steps):
         if i % 64 == 63:  # what rounding has added up is forgotten
@@ -751,8 +750,7 @@ def hit_and_run(scaled, offset, root, beta, tau, x, steps, rng, costs):
             for k in range(d):
                 total += scaled[j, k] * v[k]
             c[j] = total
-        uniforms[0], uniforms[1] = rng.random(), rng.random()
-        s = line_draw(a, c, beta, tau, right, left, uniforms)
+        s = line_draw(a, c, beta, tau, right, left, rng.random())
         for k in range(d):
             x[k] += s * v[k]
         cost = 0.0
