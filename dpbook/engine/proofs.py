@@ -36,7 +36,7 @@ from dpbook.kernel.rules import RULES
 from dpbook.kernel.terms import parse_term, substitute
 
 WIDTH = 120  # characters of one line, where a text is not longer
-INDENT = 4  # at most: deeper nodes stand below each other
+INDENT = 2  # at most: deeper nodes stand below each other
 METHOD = "kernel"
 Entry = Mapping[str, Any]
 
