@@ -370,6 +370,7 @@ def outputs_of_lines_6_and_8():
     first = n_1 - margin + noise
     return [
         rare_miss,
+        x_l < x_h,
         n_1 >= kept,
         first > 1,
         largest_ratio > first,
@@ -389,7 +390,14 @@ def outputs_of_lines_6_and_8():
     effect="Claim C.9 says 3 epsilon, and so does the sum in claim 4.1.",
     try_at=[
         {
-            **{x_l: 1, x_h: 1, n_1: 100, kept: 100, kept_squares: 99, kept_products: 0},
+            **{
+                x_l: 1,
+                x_h: Rational(101, 100),
+                n_1: 100,
+                kept: 100,
+                kept_squares: 99,
+                kept_products: 0,
+            },
             **{x_kept: 1, y_kept: 150, largest_ratio: 150, delta: Rational(1, 15)},
             **{epsilon: 1, noise: 1, second_noise: 1, third_noise: 2},
             **{change: 1, second_change: 1},

@@ -309,6 +309,7 @@ def cycle_of(records):
 @claim(
     "claim-d.20",
     place="Claim D.20",
+    scope="the limit by a tactic, without a certificate that the kernel could check",
     without={
         "eq-44": "the limit is bounded from both sides",
         "eq-45": "the limit is bounded from both sides",

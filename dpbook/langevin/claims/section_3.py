@@ -12,8 +12,6 @@ from dpbook.langevin.notation import (
     distance,
     epsilon,
     eta,
-    event,
-    event_hat,
     mu_1,
     mu_2,
     n,
@@ -59,33 +57,6 @@ def renyi_privacy():
     return Noted("a definition: the divergence of neighbours is at most epsilon")
 
 
-def allowed_probability(loss=epsilon):
-    """What lemma 3.1 allows besides delta."""
-    return exp(loss + log(1 / delta) / (nu - 1)) * event_hat
-
-
-def event_by_event(loss=epsilon):
-    """What Hoelder's inequality gives of Renyi privacy for an event, and what is to follow."""
-    condition = Le(nu * log(event) + (1 - nu) * log(event_hat), (nu - 1) * loss)
-    return condition, Le(event, allowed_probability(loss) + delta)
-
-
-def steps_for_an_event(loss=epsilon):
-    """A weighted mean of two logarithms is below the logarithm of the sum."""
-    return [
-        step(
-            "the condition, solved for the logarithm",
-            Le(log(event), ((nu - 1) * log(allowed_probability(loss)) + log(delta)) / nu),
-        ),
-        step(
-            "each part is below the sum",
-            Le(log(allowed_probability(loss)), log(allowed_probability(loss) + delta)),
-        ),
-        step("and so is the other", Le(log(delta), log(allowed_probability(loss) + delta))),
-        step("an average is too", Le(log(event), log(allowed_probability(loss) + delta))),
-    ]
-
-
 P, Q = AnyLaw("P"), AnyLaw("Q")
 
 
@@ -99,6 +70,14 @@ def with_delta(loss):
     return loss + log(1 / delta) / (nu - 1)
 
 
+def renyi_private(first, second):
+    """Renyi privacy from one law to another: the divergence exists and is at most epsilon."""
+    return [
+        Ge(renyi_moment(first, second, nu), 0),
+        Le(renyi_divergence(first, second, nu), epsilon),
+    ]
+
+
 @claim("note-conversion-factor", place="used by Lemma 3.1")
 def factor_of_the_conversion():
     """Factor that the conversion of lemma 3.1 leaves out."""
@@ -110,8 +89,7 @@ def factor_of_the_conversion():
     place="Lemma 3.1 for all laws on the line with a positive density",
     given=lambda: [
         *positive(P, Q),
-        Ge(renyi_moment(P, Q, nu), 0),
-        Le(renyi_divergence(P, Q, nu), epsilon),
+        *renyi_private(P, Q),
     ],
     using=[
         "note-conversion-factor",
@@ -223,27 +201,14 @@ def privacy_of_two_normals_at_a_larger_loss():
 
 @claim(
     "lemma-3.1",
-    place="Lemma 3.1",
-    given=lambda: [event_by_event()[0]],
-    proof=steps_for_an_event,
-    scope="every event for which Hoelder's inequality is granted (lemma-3.1-events); normal laws "
-    "of one spread, from their exact curve (lemma-3.1-gaussian)",
+    place="Lemma 3.1, for any two laws on the line with densities that are positive everywhere: Renyi "
+    "privacy, which goes both ways, gives two laws one support",
+    given=lambda: [*positive(P, Q), *renyi_private(P, Q), *renyi_private(Q, P)],
+    using=["note-lemma-3.1", ("note-lemma-3.1", lambda: {**law_for(P, Q), **law_for(Q, P)})],
 )
 def renyi_privacy_gives_approximate_privacy():
     """From Renyi privacy to approximate privacy."""
-    return event_by_event()[1]
-
-
-@claim(
-    "lemma-3.1-events",
-    scope="every event for which Hoelder's inequality is granted",
-    place="Lemma 3.1, for an event; Hoelder's inequality gives the condition",
-    given=lambda: [event_by_event()[0]],
-    proof=steps_for_an_event,
-)
-def probabilities_of_an_event():
-    """From Renyi privacy to approximate privacy, event by event."""
-    return event_by_event()[1]
+    return private(P, Q, with_delta(epsilon), delta)
 
 
 def tail_start():
@@ -275,7 +240,11 @@ def drift_of_a_step(at, covariate, response):
     return at + eta / 2 * slope
 
 
-@claim("eq-3", place="eq. 3 for the model of eq. 4, with a batch of one record, its noise apart")
+@claim(
+    "eq-3",
+    place="eq. 3 for the model of eq. 4, with a batch of one record, its noise apart",
+    scope="the model of eq. 4, and a batch of one record",
+)
 def update_of_the_chain():
     """One step of the chain along the slope of the log-posterior, its noise apart."""
     prior = log(Normal(0, sqrt(1 / alpha)).density(theta))

@@ -8,16 +8,20 @@ from dpbook.engine.statement import Noted
 from dpbook.langevin.claims.appendix_a_3_mixture import (
     at_the_balance_epoch,
     chernoff_bounds,
+    lost_privacy,
     parts_of_the_mixture,
 )
 from dpbook.langevin.claims.section_3 import with_delta
 from dpbook.langevin.notation import (
     ONE_RATIO,
+    above_the_mean,
     alpha,
     amount,
     base,
     beta,
     c,
+    chain_on_d_1,
+    chain_on_d_2,
     cross_sum,
     delta,
     epsilon,
@@ -76,7 +80,7 @@ from dpbook.langevin.notation import (
 )
 from dpbook.privacy.divergences import hockey_stick, renyi_divergence
 from dpbook.privacy.laws import Normal
-from dpbook.privacy.statements import private
+from dpbook.privacy.statements import not_private, private
 
 half = Rational(1, 2)
 
@@ -196,16 +200,19 @@ def privacy_of_a_draw():
 
 @claim(
     "text-4.1-rates",
-    scope="three of the five terms",
-    place="Section 4.1, after Lemma 4.2; n**(1 + gamma_2) there is read as n**(1 + gamma_1)",
+    place="Section 4.1, after Lemma 4.2, its rates with their constants; n**(1 + gamma_2) there is read "
+    "as n**(1 + gamma_1)",
     given=[c > n ** (1 + gamma_1)],
+    using=["note-4.2-rates"],
 )
 def rates_of_the_terms():
     """Rates of the terms of lemma 4.2 against the last one."""
     return [
         Lt(1 / n, c**2 / n**3),
         Lt(n ** (2 * gamma_1 - 1), c**2 / n**3),
+        Le((c + n**gamma_1) / n ** (2 - gamma_1), 2 * (c * n**gamma_1 / n**2)),
         Lt(c * n**gamma_1 / n**2, c**2 / n**3),
+        Le((c + n**gamma_1) ** 2 / n**3, 4 * (c**2 / n**3)),
     ]
 
 
@@ -475,9 +482,7 @@ def approximate_privacy_one_way():
     given=[*many_records, *positive_responses],
     using=["note-lemma-4.3", ("note-lemma-4.3", swapped)],
     cites=["lemma-4.2"],
-    without={
-        "lemma-3.1": "the exact curve of two normal laws is bounded, with no Renyi divergence between"
-    },
+    without={"lemma-3.1": "note-lemma-3.1-variances is the same for two normal laws"},
     time_limit=2,
 )
 def approximate_privacy_of_a_draw():
@@ -544,27 +549,42 @@ def separation_by_the_square_for_the_first():
 
 @claim(
     "lemma-4.6",
-    place="Lemma 4.6 with its constant: a quarter of the bound of eq. 15, once c / n is large; k is "
-    "the balance epoch, rounded up. On D_1 the half-line has probability 1/2",
+    place="Lemma 4.6 with its constant: a quarter of the bound of eq. 15, once c / n is large; T is "
+    "(k + 1) n, and k the balance epoch, rounded up",
     given=lambda: [
         *at_the_balance_epoch(),
         Lt(delta, half),
         Ge(separation_bound, -4 * log(half - delta)),
         Lt(epsilon, separation_bound / 4),
     ],
-    using=["lemma-a.6"],
-    cites=["lemma-4.4", "lemma-a.6"],
+    using=["lemma-a.6.laws"],
+    cites=["lemma-a.6.laws"],
+    proof=lambda: [step("the logarithm is outweighed", Lt(epsilon, lost_privacy()))],
+    time_limit=2,
 )
 def privacy_lost_by_the_square():
-    """Probability of the half-line above the plain mean, for a loss of the order of c / n."""
-    return Lt(odd_half_line, (half - delta) * exp(-epsilon))
+    """Chain on two neighbours at the balance epoch, for a loss of the order of the square of c / n."""
+    return not_private(chain_on_d_1, chain_on_d_2(), epsilon, delta, above_the_mean)
 
 
 @claim(
     "text-4.2-rates",
-    place="Section 4.2, its end: c of the order of n**(3/2) * sqrt(epsilon)",
-    given=lambda: [Eq(c, n ** Rational(3, 2) * sqrt(epsilon))],
+    place="Section 4.2, its end: c of the order of n**(3/2) * sqrt(epsilon); the bound of lemma 4.2, "
+    "repaired, and that of lemma 4.6",
+    given=lambda: [
+        *many_records,
+        c > n ** (1 + gamma_1),
+        Eq(c, n ** Rational(3, 2) * sqrt(epsilon)),
+    ],
+    using=["lemma-4.2-rate"],
+    proof=lambda: [
+        step("of a draw", Eq(c**2 / n**3, epsilon)),
+        step("of the chain", Eq((c / n) ** 2, n * epsilon)),
+    ],
 )
 def rates_of_both():
     """Rate of the loss of a posterior draw, and of the chain, for one choice of c."""
-    return [Eq(c**2 / n**3, epsilon), Eq(c**2 / n**2, n * epsilon)]
+    return [
+        Le(repaired_loss_bound, Add(*rate_constant(), evaluate=False) * epsilon),
+        Eq(separation_bound / 4, share_of_the_square() / 4 * (n * epsilon)),
+    ]

@@ -44,6 +44,7 @@ def near_laws_of_disjoint_support():
 
 @claim(
     "text-5-pushforward-affine",
+    scope="affine maps of the standard normal law",
     place="Section 5, the change of variables, for an affine map of the standard normal law",
 )
 def density_after_a_map():
