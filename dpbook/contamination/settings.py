@@ -263,10 +263,9 @@ class Setting:
         _known("method", method, METHODS)
         _known("tail", tail, ("refuse", "normal", "printed"))
         records = self._records(x)
-        far = float(np.abs((records - self.theta) / self.likelihood.scale).max())
-        if far > FAR:
+        if np.abs((records - self.theta) / self.likelihood.scale).max() > FAR:
             raise ValueError(
-                f"records must be within {FAR:g} scales of theta* for an epsilon, got {far:.3g}; "
+                f"records must be within {FAR:g} scales of theta* for an epsilon, and one is not; "
                 "clamp them"
             )
         if particles is not None:

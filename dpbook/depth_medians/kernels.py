@@ -704,9 +704,7 @@ def line_draw(a, c, beta, tau, right, left, uniform):
     total = 0.0
     for again in range(2):  # once to add up, once to choose
         target, passed = uniform * total, 0.0
-        for i in range(
-            2 - lefts, rights
-        ):  # pieces from the left to the right; up to 0 those of `left`
+        for i in range(2 - lefts, rights):  # pieces in order; up to 0 those of `left`
             if i <= 0:
                 low, high = -left[0, 1 - i], -left[0, -i]
                 first, last = left[1, 1 - i], left[1, -i]

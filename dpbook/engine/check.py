@@ -26,7 +26,6 @@ from dpbook.engine.task import (
     SHORT,
     Certified,
     Lemma,
-    Task,
     conditions_of,
     free_symbols,
     listed,
@@ -94,7 +93,15 @@ def check(
         )
     tried = isinstance(task.form, (Statistical, Noted))  # of these there are no certificates
     job = task if tried else Certified(task, _sequents_of(lemmas), *SHORT)
-    evidence = _checked(free_of(workers.run_one(job), texts), task, lemmas)
+    # imported here, as it takes its time, and that is the time in which a worker starts
+    from dpbook.engine.ledger import checked, lemmas_among
+
+    evidence = free_of(workers.run_one(job), texts)
+    if "proof" in evidence.certificate:
+        keys = {lemma.key for lemma in lemmas}
+        evidence = checked(evidence, task.form, task.given, lemmas_among(keys))
+    elif evidence.verdict is Verdict.PROVED:  # by a tactic alone
+        evidence = without_certificate(evidence)
     with sympy.evaluate(False):
         form, assumed = as_form(read), conditions_of(conditions)
         if not isinstance(statement, str):
@@ -167,15 +174,3 @@ def _sequents_of(lemmas: Sequence[Lemma]) -> dict[str, Any]:
     from dpbook.engine.ledger import statements
 
     return statements({lemma.key for lemma in lemmas})
-
-
-def _checked(evidence: Evidence, task: Task, lemmas: Sequence[Lemma]) -> Evidence:
-    """Have the kernel check a proof that was found; what a tactic alone proved is supported."""
-    if "proof" not in evidence.certificate:
-        proved = evidence.verdict is Verdict.PROVED
-        return without_certificate(evidence) if proved else evidence
-    # the ledger takes its time, and is not needed otherwise
-    from dpbook.engine.ledger import checked, lemmas_among
-
-    keys = {lemma.key for lemma in lemmas}
-    return checked(evidence, task.form, task.given, lemmas_among(keys))
