@@ -11,14 +11,23 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from dpbook.engine import grammar, record
+from dpbook.engine.record import Row
 from dpbook.engine.verdict import LOOKS
+from dpbook.engine.verification import (
+    Verification,
+    own_file,
+    put_on_record,
+    record_beside,
+    undeclared,
+)
 
 USAGE, FAULT, STOPPED = 2, 70, 130
 FIELDS = (
@@ -47,9 +56,6 @@ CLICK_ERROR: Any = next(
 
 class Unusable(ValueError):
     """Input that cannot be used; the message is the one line that is shown."""
-
-
-Row = dict[str, Any]
 
 
 def _version(wanted: bool) -> None:
@@ -94,34 +100,36 @@ def verify(
     """Decide claims and compare the verdicts with those on record."""
     if format not in ("table", "json", "junit"):
         raise Unusable(f"--format must be table, json or junit, got {format}")
-    jobs = jobs or min(os.cpu_count() or 1, 8)
     names = list(keys or [])
     files = [Path(name) for name in names if name.endswith(".py")]
     if files and (len(names) > 1 or topic):
         raise Unusable("give one FILE.py alone, without keys and without --topic")
-    own = {_own_file(name) for name in names} if not files else {None}
+    own = {own_file(name) for name in names} if not files else {None}
     if own - {None} and len(own) > 1:
         raise Unusable("give keys of one FILE.py alone")
     whole = bool(files) or not names  # all claims of what was asked for
-    files = files or [path for path in own if path]
-    if files:
-        rows, records = _file_rows(
-            files[0], [] if whole else names, jobs, no_cache, mutants, search, record_
-        )
+    file = next(iter(files or own - {None}), None)
+    verification = Verification(
+        _progress, jobs or min(os.cpu_count() or 1, 8), not no_cache, mutants, search, record_
+    )
+    if file is not None:
+        rows, records = verification.of_file(file, () if whole else names)
     else:
-        rows, records = _topic_rows(names, topic, jobs, no_cache, mutants, search, record_)
+        named = dict.fromkeys(name.partition(":")[0] for name in names)
+        topics = [_topic(topic)] if topic else list(named) or record.topics()
+        rows, records = verification.of_topics(topics, names)
     differing = {}
     for row in rows:
         before = records.get(row["key"])
         row["recorded"] = before["verdict"] if before else None
-        if files and not _record_beside(files[0]).exists():
-            difference = _undeclared(row)
+        if file is not None and not record_beside(file).exists():
+            difference = undeclared(row)
         else:
             difference = record.differs(row, before)
         if difference:
             differing[row["key"]] = difference
     if record_:
-        complaints = _write(rows, records, files, weaker or [], whole)
+        complaints = put_on_record(rows, records, file, weaker or [], whole)
         for complaint in complaints:
             typer.echo(complaint, err=True)
         differing = {complaint.split()[0]: complaint for complaint in complaints}
@@ -138,115 +146,28 @@ def verify(
     raise typer.Exit(1 if differing else 0)
 
 
-def _progress(total: int) -> tuple[Any, Any]:
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[str], None] | None]:
     """A progress bar on a terminal, silence elsewhere."""
     if not sys.stderr.isatty():
-        return None, lambda: None
+        yield None
+        return
     from tqdm import tqdm
 
-    bar = tqdm(total=total, unit="claim", file=sys.stderr, leave=False)
+    with tqdm(total=total, unit="claim", file=sys.stderr, leave=False) as bar:
 
-    def step(key: str) -> None:
-        bar.set_postfix_str(key[-40:])
-        bar.update()
+        def step(key: str) -> None:
+            bar.set_postfix_str(key[-40:])
+            bar.update()
 
-    return step, bar.close
-
-
-def _topic_rows(
-    keys: Sequence[str],
-    topic: str,
-    jobs: int,
-    no_cache: bool,
-    mutants: bool,
-    search: bool = False,
-    certify: bool = False,
-) -> tuple[list[Row], dict[str, Row]]:
-    known = record.topics()
-    topic = topic and _topic(topic)
-    wanted = (
-        [topic] if topic else list(dict.fromkeys(key.partition(":")[0] for key in keys)) or known
-    )
-    by_topic: dict[str, list[Row]] = {}
-    records: dict[str, Row] = {}
-    open_: list[Any] = []
-    kind = "topics-with-mutants" if mutants else "topics"
-    for name in wanted:
-        records |= record.read_record(record.record_path(name))
-        stored = None
-        if not (no_cache or search or certify):
-            stored = record.recall(kind, name, record.topic_hash(name))
-        if stored is not None and set(_of(name, keys)) <= {row["key"] for row in stored}:
-            by_topic[name] = [{**row, "cached": True} for row in stored]
-            continue
-        from dpbook.engine import ledger
-
-        for key in _of(name, keys):
-            ledger.find(key)  # an unknown key is an error that names the nearest
-        open_ += [c for c in ledger.load(name) if not keys or c.key in keys]
-    # all topics at once: the workers start once, and none waits for the last claim of a topic
-    decided = _decided(open_, records, jobs, no_cache, mutants, search, certify) if open_ else []
-    for name in dict.fromkeys(claim.topic for claim in open_):
-        found = by_topic[name] = [row for row in decided if row["topic"] == name]
-        whole = len(found) == len(ledger.load(name))
-        if whole and all(row["verdict"] != "undecided" for row in found):
-            record.remember(kind, name, record.topic_hash(name), found)
-    rows = [row for name in wanted for row in by_topic.get(name, ())]
-    if keys:
-        rows = [row for row in rows if row["key"] in keys]
-    return rows, records
-
-
-def _decided(
-    claims: Sequence[Any],
-    records: dict[str, Row],
-    jobs: int,
-    no_cache: bool,
-    mutants: bool,
-    search: bool,
-    certify: bool,
-) -> list[Row]:
-    """Decide claims under a progress bar."""
-    from dpbook.engine import ledger
-
-    step, close = _progress(len(claims))
-    try:
-        return ledger.rows_of(
-            claims,
-            jobs=jobs,
-            use_cache=not no_cache,
-            progress=step,
-            recorded=records,
-            mutants=mutants,
-            search={claim.key for claim in claims} if search else (),
-            certify=certify or search,
-        )
-    finally:
-        close()
-
-
-def _of(topic: str, keys: Sequence[str]) -> list[str]:
-    return [key for key in keys if key.partition(":")[0] == topic]
-
-
-def _record_beside(path: Path) -> Path:
-    return path.with_suffix(".record.json")
-
-
-def _own_file(key: str) -> Path | None:
-    """The file that an own claim's key names: ``mine:tail`` is in ``mine.py``, in this folder."""
-    topic, colon, _ = key.partition(":")
-    if not colon or not topic.isidentifier() or topic in record.topics():
-        return None
-    path = Path(f"{topic}.py")
-    return path if path.is_file() else None
+        yield step
 
 
 def _found(key: str) -> Any:
     """Return a claim of the papers, or of a file in this folder."""
     from dpbook.engine import ledger
 
-    path = _own_file(key)
+    path = own_file(key)
     if path is not None:
         ledger.load_file(path.resolve())
     try:
@@ -256,71 +177,6 @@ def _found(key: str) -> Any:
         if path is None and colon and topic.isidentifier() and topic not in record.topics():
             raise Unusable(f"{missing}; for a claim of your own, go where {topic}.py is") from None
         raise
-
-
-def _file_rows(
-    path: Path,
-    keys: Sequence[str],
-    jobs: int,
-    no_cache: bool,
-    mutants: bool,
-    search: bool,
-    certify: bool,
-) -> tuple[list[Row], dict[str, Row]]:
-    if not path.is_file():
-        raise Unusable(f"no file {path}")
-    from dpbook.engine import ledger
-
-    claims = ledger.load_file(path.resolve())
-    if keys:
-        claims = [ledger.find(key) for key in keys]
-    records = record.read_record(_record_beside(path))
-    faults = ledger.unreadable(claims)
-    sound = [claim for claim in claims if claim.key not in faults]
-    rows = _decided(sound, records, jobs, no_cache, mutants, search, certify) if sound else []
-    found = {row["key"]: row for row in rows}
-    for claim in claims:
-        if claim.key in faults:
-            found[claim.key] = ledger.row_of_unreadable(claim, faults[claim.key])
-    return [found[claim.key] for claim in claims], records
-
-
-def _undeclared(row: Row) -> str:
-    """Say what is expected of a user's claim that is not on record, where it came out otherwise."""
-    from dpbook.engine import ledger
-
-    declared = "refuted" if ledger.find(row["key"]).fault else "proved"
-    return "" if row["verdict"] == declared else f"{declared} is expected"
-
-
-def _write(
-    rows: list[Row],
-    records: dict[str, Row],
-    files: Sequence[Path],
-    weaker: Sequence[str],
-    whole: bool,
-) -> list[str]:
-    from dpbook.engine import proofs
-
-    # what is refused keeps the proof that it has on record
-    refused = {r["key"] for r in rows if record.refusal(r, records.get(r["key"]), weaker)}
-    if files:
-        complaints = record.write_record(_record_beside(files[0]), rows, records, weaker, whole)
-        beside = proofs.beside(files[0])
-        kept = {key: entry for key, entry in proofs.in_file(beside).items() if key in refused}
-        found = {key: entry for key, entry in proofs.of_rows(rows).items() if entry is not None}
-        proofs.write(beside, proofs.closed({**kept, **found}, {}))
-        return complaints
-    from dpbook.engine import ledger
-
-    complaints = []
-    for topic in dict.fromkeys(row["topic"] for row in rows):
-        old = {key: row for key, row in records.items() if key.startswith(f"{topic}:")}
-        mine = [row for row in rows if row["topic"] == topic]
-        complaints += record.write_record(record.record_path(topic), mine, old, weaker, whole)
-        taken = [row for row in mine if row["key"] not in refused]
-        proofs.put_on_record(topic, proofs.of_rows(taken), ledger.sections(topic))
-    return complaints
 
 
 def _summary(rows: Sequence[Row]) -> dict[str, int]:
@@ -381,6 +237,8 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
             lines.append(f"{indent}{row['finding']}")
         if row["corrected_by"]:
             lines.append(f"{indent}corrected by {', '.join(row['corrected_by'])}")
+        if row["kept"]:
+            lines.append(f"{indent}the search found nothing; what is on record holds")
         if row["verdict"] in ("undecided", "supported") and row["reason"]:
             lines.append(f"{indent}{row['reason']}")
         if row["mutants"]:
@@ -401,6 +259,9 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     slow = sorted(slow, key=lambda row: -row["seconds"])[:3]
     if slow:
         lines.append("slowest: " + ", ".join(f"{r['key']} {r['seconds']:.1f} s" for r in slow))
+    kept = sum(row["kept"] for row in rows)
+    if kept:
+        lines.append(f"not found anew, as on record: {kept}")
     total = [row["mutants"] for row in rows if row["mutants"]]
     if total:
         killed = sum(m["killed"] for m in total)
@@ -502,37 +363,10 @@ def where(key: str) -> None:
 
     So too its kernel, its chapter cell and its tests.
     """
+    from dpbook.engine.where import places
+
     for kind, place in places(_found(key)):
         typer.echo(f"{kind:10}{place}")
-
-
-def places(claim: Any) -> list[tuple[str, str]]:
-    """Find a claim's own line and every line that names its key or its function."""
-    root = record.PACKAGE.parent
-    found = [("claim", claim.location)]
-    names = (claim.key, f"{claim.function.__name__}(")
-    pattern = re.compile(
-        "|".join(
-            rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)"
-            if name == claim.key
-            else rf"\b{re.escape(name)}"
-            for name in names
-        )
-    )
-    kinds = (
-        ("code", sorted((record.PACKAGE / claim.topic).glob("*.py"))),
-        ("chapter", sorted((root / "chapters").glob("*.md"))),
-        ("cell", sorted((root / "notebooks").glob("*.ipynb"))),
-        ("test", sorted((root / "tests").rglob("*.py"))),
-    )
-    # the book does not speak of a user's claim
-    for kind, paths in kinds if claim.topic in record.topics() else ():
-        for path in paths:
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                if pattern.search(line):
-                    kind = "kernel" if path.name == "kernels.py" else kind
-                    found.append((kind, f"{path.relative_to(root)}:{number}"))
-    return found
 
 
 @app.command("list")
@@ -627,7 +461,7 @@ def _topic(name: str) -> str:
 
 def _key_on_record(key: str) -> str:
     """Return the key of a claim of the papers."""
-    own = _own_file(key)
+    own = own_file(key)
     if own is not None:
         raise Unusable(
             f"errata are those of the papers; for a claim of your own: dpbook show {key}"

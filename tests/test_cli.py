@@ -17,6 +17,7 @@ from dpbook import cli, study
 from dpbook.engine import ledger, proofs, record, workers
 from dpbook.engine.claim import REGISTRY
 from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.verification import put_on_record
 from dpbook.ext import recorded
 from dpbook.kernel import __main__ as kernel
 from dpbook.study import Scale, grid
@@ -238,7 +239,7 @@ def test_verdict_that_is_refused_leaves_the_proof_on_record(run, tangent):
     path, records = proofs.beside(tangent), record.read_record(tangent.with_suffix(".record.json"))
     before = path.read_text()
     row = {"key": "my_lecture:tail", "verdict": "supported", "certificate": {}, "sample": ()}
-    [complaint] = cli._write([row], records, [tangent], (), whole=False)
+    [complaint] = put_on_record([row], records, tangent, (), whole=False)
     assert "weaker than proved on record" in complaint
     assert path.read_text() == before
 
@@ -425,7 +426,7 @@ def test_fault_of_dpbook_is_one_line_that_names_a_file_with_the_traceback(run, m
     def broken(*_arguments):
         raise ZeroDivisionError("a fault of ours")
 
-    monkeypatch.setattr(cli, "_topic_rows", broken)
+    monkeypatch.setattr(cli.Verification, "of_topics", broken)
     status, out, err = run("verify")
     assert (status, out) == (70, "")
     assert err.count("\n") == 1
@@ -629,7 +630,7 @@ def test_ctrl_c_ends_with_one_line(monkeypatch, capsys):
     def interrupted(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "_topic_rows", interrupted)
+    monkeypatch.setattr(cli.Verification, "of_topics", interrupted)
     with pytest.raises(SystemExit) as stop:
         cli.main(["verify"])
     assert stop.value.code == 130

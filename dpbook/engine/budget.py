@@ -58,12 +58,14 @@ def alarm(seconds: float) -> Iterator[None]:
     Alarms nest, and the inner one never outlives the outer. A body that is stopped may have
     switched SymPy's evaluation off; it is set back.
 
-    Outside the main thread no signal can be set: there the body runs on, and the worker
-    process that holds it is what ends it.
+    Raises
+    ------
+    RuntimeError
+        Outside the main thread, where no signal can be set. Statements are decided in worker
+        processes (`dpbook.engine.workers`), so any thread may ask for them.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+        raise RuntimeError("a limit on work is kept in the main thread of a process only")
     if seconds <= 0:
         raise TimeUp
 

@@ -113,6 +113,7 @@ def _failed(wanted: Certified, evidence: Evidence) -> Evidence:
     assert evidence.counterexample is not None
     try:
         point = kernel_point(evidence.counterexample.point)
+        wanted = wanted.searched()
         with alarm(wanted.net):
             found = certify_failure(wanted.task, point, wanted.budget, wanted.depths)
     except (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS):

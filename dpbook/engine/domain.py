@@ -8,7 +8,7 @@ range and definition are part of the symbol's identity.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy
@@ -48,61 +48,6 @@ is arithmetic: a statement of the source says the same of the thing itself.
 """
 
 
-class RangedSymbol(Symbol):
-    """A symbol with a range, a meaning and perhaps a definition; made by `symbol`."""
-
-    __slots__ = ("details", "identity")
-
-    def __new__(cls, name: str, details: tuple[Any, ...] = ()) -> RangedSymbol:
-        integer = bool(details and details[0])
-        assumption = {"integer": True} if integer else {"real": True}
-        made = Symbol.__xnew__(cls, name, **assumption)
-        made.details = details or (False, None, False, None, False, None, "", None, "")
-        # written once: SymPy compares symbols many thousand times; what is equal may be exchanged
-        told = (*made.details[:5], made.details[7], *made.details[8:])
-        made.identity = "; ".join(map(_told_apart, told))
-        return made
-
-    def _hashable_content(self) -> tuple[Any, ...]:
-        return (*super()._hashable_content(), getattr(self, "identity", ""))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # a definition may be a lambda, which does not pickle; statements are written out before
-        return RangedSymbol, (self.name, (*self.details[:7], None, self.details[8]))
-
-    def __getnewargs_ex__(self) -> tuple[Any, ...]:
-        return (self.name, self.details), {}
-
-    @property
-    def integer(self) -> bool:
-        return self.details[0]
-
-    @property
-    def range(self) -> Bounds:
-        _, lower, lower_open, upper, upper_open = self.details[:5]
-        return Bounds(lower, lower_open, upper, upper_open, self.integer)
-
-    @property
-    def latex_text(self) -> str | None:
-        return self.details[5]
-
-    @property
-    def meaning(self) -> str:
-        return self.details[6]
-
-    @property
-    def definition(self) -> Callable[[], Expr] | None:
-        return self.details[7]
-
-    @property
-    def role(self) -> str:
-        """What it is in a statement: one of `ROLES`."""
-        return self.details[8] or ("defined" if self.definition else "given")
-
-    def _latex(self, printer: Any) -> str:
-        return self.latex_text or printer._deal_with_super_sub(self.name)
-
-
 @dataclass(frozen=True)
 class Bounds:
     """The range of a symbol; None stands for an infinite end."""
@@ -121,6 +66,88 @@ class Bounds:
         if self.upper is not None:
             found.append(Relation(symbol, "<" if self.upper_open else "<=", self.upper))
         return found
+
+
+@dataclass(frozen=True)
+class Details:
+    """What a symbol has beside its name.
+
+    Attributes
+    ----------
+    range : Bounds
+    latex : str or None
+        How it is typeset, where its name does not say.
+    meaning : str
+        What it stands for.
+    definition : callable or None
+        Of an abbreviation: returns what it stands for.
+    role : str
+        One of `ROLES`, or empty.
+    """
+
+    range: Bounds = Bounds()
+    latex: str | None = None
+    meaning: str = ""
+    definition: Callable[[], Expr] | None = None
+    role: str = ""
+
+    @property
+    def told(self) -> str:
+        """What tells two symbols of one name apart: what is equal in it may be exchanged."""
+        range = self.range
+        ends = (range.lower, range.lower_open, range.upper, range.upper_open)
+        return "; ".join(map(_told_apart, (range.integer, *ends, self.definition, self.role)))
+
+
+class RangedSymbol(Symbol):
+    """A symbol with a range, a meaning and perhaps a definition; made by `symbol`."""
+
+    __slots__ = ("details", "identity")
+
+    def __new__(cls, name: str, details: Details = Details()) -> RangedSymbol:
+        assumption = {"integer": True} if details.range.integer else {"real": True}
+        made = Symbol.__xnew__(cls, name, **assumption)
+        made.details = details
+        made.identity = details.told  # written once: SymPy compares symbols many thousand times
+        return made
+
+    def _hashable_content(self) -> tuple[Any, ...]:
+        return (*super()._hashable_content(), getattr(self, "identity", ""))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a definition may be a lambda, which does not pickle; statements are written out before
+        return RangedSymbol, (self.name, replace(self.details, definition=None))
+
+    def __getnewargs_ex__(self) -> tuple[Any, ...]:
+        return (self.name, self.details), {}
+
+    @property
+    def integer(self) -> bool:
+        return self.range.integer
+
+    @property
+    def range(self) -> Bounds:
+        return self.details.range
+
+    @property
+    def latex_text(self) -> str | None:
+        return self.details.latex
+
+    @property
+    def meaning(self) -> str:
+        return self.details.meaning
+
+    @property
+    def definition(self) -> Callable[[], Expr] | None:
+        return self.details.definition
+
+    @property
+    def role(self) -> str:
+        """What it is in a statement: one of `ROLES`."""
+        return self.details.role or ("defined" if self.definition else "given")
+
+    def _latex(self, printer: Any) -> str:
+        return self.latex_text or printer._deal_with_super_sub(self.name)
 
 
 def symbol(
@@ -193,20 +220,9 @@ def symbol(
         if end is not None and end in (sympy.oo, -sympy.oo):
             end = None
         ends.append(None if end is None else sympify(end))
-    return RangedSymbol(
-        name,
-        (
-            bool(integer),
-            ends[0],
-            above is not None,
-            ends[1],
-            below is not None,
-            latex,
-            meaning,
-            equals,
-            role,
-        ),
-    )
+    lower, upper = ends
+    bounds = Bounds(lower, above is not None, upper, below is not None, bool(integer))
+    return RangedSymbol(name, Details(bounds, latex, meaning, equals, role))
 
 
 def symbols(names: str, **ranges: Any) -> tuple[RangedSymbol, ...]:
@@ -277,12 +293,8 @@ def from_sympy_symbol(symbol: Symbol) -> tuple[RangedSymbol, list[Relation]]:
                 lower, lower_open = sympify(low), lower_open or low_open
             if high is not None:
                 upper, upper_open = sympify(high), upper_open or high_open
-    details = (
-        bool(own.get("integer")),
-        *(lower, lower_open, upper, upper_open, None, "", None),
-        "",
-    )
-    made = RangedSymbol(symbol.name, details)
+    bounds = Bounds(lower, lower_open, upper, upper_open, bool(own.get("integer")))
+    made = RangedSymbol(symbol.name, Details(bounds))
     strict = own.get("nonzero") and not (own.get("positive") or own.get("negative"))
     return made, [Relation(made, "!=", sympy.S.Zero)] if strict else []
 

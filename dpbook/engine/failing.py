@@ -1,18 +1,19 @@
 """Counterexamples as sequents: what the kernel has to accept so that a statement is refuted.
 
-A point refutes a statement when it lies in the domain, all sides are defined there and the relation
-does not hold. A statement of existence is refuted when its negation holds for every value, one about
-large values of an index when its negation holds for every large one.
+A point refutes a statement when it lies in the domain, and either all sides are defined there and the
+relation does not hold, or a side is not defined there. A statement of existence is refuted when its negation holds for every value, one about
+large values of an index when its negation holds for every large one, and one of a limit when the
+sequence stays away from the number for all large values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
 import sympy
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Integer, Rational, Symbol
 
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.parse import ParseError, parse_condition
@@ -34,6 +35,7 @@ from dpbook.engine.statement import (
     Exists,
     ForAll,
     Form,
+    Order,
     Recurrence,
     Relation,
     Tree,
@@ -41,6 +43,7 @@ from dpbook.engine.statement import (
     unfold_definitions,
 )
 from dpbook.kernel import formulas as k
+from dpbook.kernel.defined import obligations
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Sequent
 from dpbook.kernel.terms import Term, num, parse_term, substitute, subterms
@@ -57,7 +60,7 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
     ----------
     point : mapping from names of variables to closed terms as text
         Empty where the statement is one of existence, which fails for every value, or one about
-        large values of an index, which fails for every large one.
+        large values of an index or of a limit, which fails for every large one.
 
     Raises
     ------
@@ -69,7 +72,9 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
         base = universal(form.relation, given, bound)
         return tuple(base.showing(f) for f in _failures(form.relation))
     if isinstance(form, Eventually) and not point:
-        return _in_the_end(form, given)
+        return _in_the_end(form.index, form.relation, _failures(form.relation), given)
+    if isinstance(form, Order) and form.limit is not None and not point:
+        return _away(form, form.limit, given)
     try:
         values = {name: parse_term(source) for name, source in point.items()}
     except Rejected as error:
@@ -77,7 +82,8 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
     try:
         if isinstance(form, ForAll):
             base = universal(form.tree, given)
-            return tuple(_at(base, values, f) for f in _failures(form.tree))
+            fails = (*_failures(form.tree), *_undefined(form.tree, base))
+            return tuple(_at(base, values, f) for f in fails)
         if isinstance(form, Recurrence):
             return (_followed(form, given, values),)
     except Rejected as error:
@@ -105,19 +111,54 @@ def _failures(tree: Tree) -> tuple[Formula, ...]:
     return tuple(k.And(tuple(p for f in fails for p in k.flat(f))) for fails in every)
 
 
-def _in_the_end(form: Eventually, given: Sequence[Tree]) -> tuple[Sequent, ...]:
-    """That a relation fails for all large values of its index, which has no upper end.
+def _undefined(tree: Tree, base: Sequent) -> Iterator[Formula]:
+    """Formulas each of which says that a side of a conjunction of relations has no value.
+
+    Premise: something that a side needs, and cannot do without (`Obligation.exact`), fails.
+    Conclusion: the side is not defined, so neither the relation nor the conjunction holds.
+    """
+    if isinstance(tree, Both):
+        for part in tree.parts:
+            yield from _undefined(part, base)
+    elif isinstance(tree, Relation):
+        integers = frozenset(name for name, sort in base.variables if sort == "integer")
+        taken = frozenset(name for name, _ in base.variables)
+        for side in k.terms_of(formula_of(tree)):
+            for need in obligations(side, integers, taken):
+                if need.exact and not need.variables and isinstance(need.goal, k.Relation):
+                    fails = (*need.given, k.negated(need.goal))
+                    yield strict(k.And(fails) if need.given else fails[0])
+
+
+def _away(form: Order, limit: Expr, given: Sequence[Tree]) -> tuple[Sequent, ...]:
+    """That a quotient is at least 1/2 away from a number for all large values of its index."""
+    with sympy.evaluate(False):
+        quotient = form.f / form.g
+        far = (
+            Relation(quotient, "<=", evaluated(limit - Rational(1, 2))),
+            Relation(quotient, ">=", evaluated(limit + Rational(1, 2))),
+        )
+    return tuple(
+        s
+        for relation in far
+        for s in _in_the_end(form.index, relation, (strict(formula_of(relation)),), given)
+    )
+
+
+def _in_the_end(
+    index: Symbol, relation: Relation, failures: Sequence[Formula], given: Sequence[Tree]
+) -> tuple[Sequent, ...]:
+    """That a relation, or the failure of one, holds for all large values of an index without upper end.
 
     Any threshold will do. Nothing else may be open: a condition, or the range of another symbol,
     could leave no large value, and the failure would be that of nothing.
     """
-    index = form.index
     if not isinstance(index, RangedSymbol) or index.range.upper is not None or given:
         raise Untranslatable("the index must have no upper end, and no condition")
     found = []
-    for fails in _failures(form.relation):
+    for fails in failures:
         for threshold in THRESHOLDS:
-            base = universal(form.relation, [Relation(index, ">=", Integer(threshold))], [index])
+            base = universal(relation, [Relation(index, ">=", Integer(threshold))], [index])
             if {name for name, _ in base.variables} != {name_of(index)} or base.functions:
                 raise Untranslatable("only the index may stand in the statement")
             found.append(base.showing(fails))

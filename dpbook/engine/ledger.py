@@ -303,7 +303,7 @@ def decide_all(
     A proof on record is replayed, a counterexample on record confirmed. Of a statement that is on
     record as supported, only what refutes it is looked for again: it is on record that no proof was
     found. What is none of these, or is named in `search`, is searched, with a certificate for the
-    kernel. Where none is on record of this very statement it is looked for again with `certify`
+    kernel; where the search finds nothing, what is on record stands if it holds. Where none is on record of this very statement it is looked for again with `certify`
     only, as that takes long.
 
     Returns
@@ -338,6 +338,7 @@ def decide_all(
     failed: dict[str, str] = {}  # what is on record of a claim does not hold: why, of a proof
     tried: set[str] = set()
     repeated: set[str] = set()  # those where only what refutes is looked for
+    missed: set[str] = set()  # those that a search did not decide: what is on record is tried next
     pool: Pool | None = None
 
     def finish(key: str, answer: Evidence) -> None:
@@ -353,13 +354,21 @@ def decide_all(
             answer = checked(
                 answer, claim.form, claim.given, lambda proof: _lemmas_of(claim, proof, done)
             )
+            open_still = answer.verdict not in (Verdict.PROVED, Verdict.REFUTED)
+            before = (recorded or {}).get(key, {})
+            if open_still and key in set(search) - missed and _on_record(claim, before, done):
+                missed.add(key)
+                waiting.insert(0, claim)
+                return
+        elif key in missed:
+            answer = replace(answer, certificate={**answer.certificate, "kept": True})
         evidence = _downgraded(claim, answer, done)
         if failed.get(key):
             certificate = {**evidence.certificate, "rejected": failed[key]}
             evidence = replace(evidence, certificate=certificate)
         # a new search may find less than what is on record: that is not what is known of the claim
         found = evidence.verdict in (Verdict.PROVED, Verdict.REFUTED) or key not in search
-        if use_cache and found and evidence.verdict is not Verdict.UNDECIDED:
+        if use_cache and found and key not in missed and evidence.verdict is not Verdict.UNDECIDED:
             record.remember(
                 "claims", _file(claim), content_key(claim, seed, keys), to_json(evidence)
             )
@@ -377,7 +386,7 @@ def decide_all(
                 waiting.remove(claim)
                 task: Task | Certified | Replay | WithExample | Confirm | None = None
                 before = (recorded or {}).get(claim.key, {})
-                if claim.key not in search and claim.key not in failed:
+                if claim.key not in set(search) - missed and claim.key not in failed:
                     task = _on_record(claim, before, done)
                     if task is None and not certify and _supported(claim, before):
                         task = replace(_task(claim, before, seed, done), repeats=True)
@@ -777,6 +786,7 @@ def row_of(
         "hash": claim.hash if readable else "",
         "certificate": evidence.certificate,
         "rejected": (evidence.certificate or {}).get("rejected"),
+        "kept": bool((evidence.certificate or {}).get("kept")),  # a search did not find it anew
     }
 
 

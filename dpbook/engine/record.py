@@ -64,7 +64,9 @@ def recorded_row(row: Row) -> Row:
         "trusted": row["trusted"],
         "counterexample": row["counterexample"],
         "finding": row["finding"],
-        "certificate": {k: v for k, v in certificate.items() if k not in ("proof", "rejected")},
+        "certificate": {
+            k: v for k, v in certificate.items() if k not in ("proof", "rejected", "kept")
+        },
     }
     if row["verdict"] == "supported":  # what a search without a proof has seen
         kept |= {name: row.get(name) for name in ("reason", "steps")}

@@ -24,6 +24,7 @@ from dpbook.kernel.rationals import Rational
 FAR = 1 << 19  # ends lie between 2**-FAR and 2**FAR in size, or are 0 or infinite
 LIMIT = 1 << 14  # bits of an argument, and its size for all functions but log
 MOST_BITS = 1024  # a greater precision is lowered to this one
+TERMS = 4096  # about the most terms of a series whose number of terms grows with its arguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -954,6 +955,35 @@ def _gamma_ratio(above: Sequence[Fraction], below: Sequence[Fraction], bits: int
     return _refined(value)(HALF, bits)
 
 
+def _lower_gamma_at(a: Fraction) -> Point:
+    """The lower incomplete gamma function: x**a exp(-x) times the sum of x**n / (a (a + 1) ... (a + n)).
+
+    DLMF 8.7.1. The ratios x / (a + n + 1) fall.
+    """
+
+    def value(x: Fraction, bits: int) -> Interval:
+        if not x:
+            return ZERO
+        scale, p, q = bits + 8, a.numerator, a.denominator
+        first, x_pair = _pair(Rational(q, p), scale), _pair(x, scale)
+        total = _series(first, x_pair, scale, lambda n: (q, p + (n + 1) * q))
+        power_of_x = power(point(x), point(a), scale) or REALS
+        factor = multiply(power_of_x, _exp(-x, scale), scale)
+        return multiply(factor, _around(total, scale, scale), bits)
+
+    return value
+
+
+def _lower_gamma(arguments: Sequence[Interval], bits: int) -> Interval | None:
+    """Of a number a > 0; it rises in x >= 0."""
+    a, x = arguments
+    if a.low is None or a.low != a.high or not a.positive or not x.nonnegative:
+        return None
+    if max(a.low, x.low or 0, x.high or 0) > TERMS or a.low.denominator > TERMS:
+        return NONNEGATIVE
+    return _monotone(_lower_gamma_at(a.low), NONNEGATIVE, NONNEGATIVE)(x, bits)
+
+
 def _beta(arguments: Sequence[Interval], bits: int) -> Interval | None:
     """gamma(u) gamma(v) / gamma(u + v), which falls in u and in v, from oo to 0."""
     u, v = arguments
@@ -1074,6 +1104,7 @@ _UNARY: Mapping[str, Unary] = {
 }
 _OTHERS: Mapping[str, Function] = {
     "polygamma": _polygamma_of,
+    "lowergamma": _lower_gamma,
     "beta": _beta,
     "binomial": _binomial,
     "max": lambda arguments, bits: reduce(maximum, arguments),

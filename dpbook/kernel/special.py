@@ -40,6 +40,7 @@ SPECIAL = frozenset(
         "digamma",
         "polygamma",
         "lowergamma",
+        "uppergamma",
     ]
 )
 
@@ -67,6 +68,12 @@ class Functions(Powers):
     def _lowergamma(self, u: Poly, v: Poly) -> Poly | None:
         """An integral from 0 to 0 is 0; NIST DLMF 8.2.1."""
         return {} if not v and self.positive(u) else None
+
+    def _uppergamma(self, u: Poly, v: Poly) -> Poly | None:
+        """Of 1 and v >= 0 it is exp(-v); NIST DLMF 8.4.5."""
+        if u != P.constant(1) or self.sign(v) & NEGATIVE:
+            return None
+        return self._exp(P.scaled(v, -1))
 
     # --- even and odd functions ------------------------------------------------------------------
 

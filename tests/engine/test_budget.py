@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -47,6 +48,15 @@ def test_outer_alarm_goes_on_after_an_inner_one():
     with pytest.raises(TimeUp), alarm(0.2):
         inner_then_more()
     assert worked() - started < 5.0
+
+
+def test_alarm_outside_the_main_thread_is_an_error_and_no_unlimited_run():
+    def limited():
+        with alarm(0.1):
+            return "ran"
+
+    with ThreadPoolExecutor(1) as threads, pytest.raises(RuntimeError, match="main thread"):
+        threads.submit(limited).result()
 
 
 def test_alarm_that_a_library_swallows_rings_again():

@@ -1,19 +1,20 @@
-"""What shows that a statement about all large values of an index fails."""
+"""What shows that a statement fails: at a point, or for all large values of an index."""
 
 import pytest
 import sympy
-from sympy import Ge, Gt, Le
+from sympy import Ge, Gt, Le, Rational, gamma, log, sqrt
 
 from dpbook import symbol
 from dpbook.engine.certify import certify_failure
 from dpbook.engine.failing import failing, refutes
 from dpbook.engine.sequents import Untranslatable
-from dpbook.engine.statement import Eventually, as_tree
+from dpbook.engine.statement import Eventually, Order, as_tree
 from dpbook.engine.task import make_task
 
 n = symbol("n", integer=True, at_least=1)
 bounded = symbol("m", integer=True, at_least=1, at_most=5)
 x = symbol("x", above=0)
+y = symbol("y", at_least=0)
 
 
 def eventually(index, relation, given=()):
@@ -57,3 +58,43 @@ def test_failure_that_might_be_one_of_nothing_is_refused(index, relation, given)
     form, trees = eventually(index, relation, given)
     with pytest.raises(Untranslatable):
         failing(form, trees, {})
+
+
+@pytest.mark.parametrize(
+    ("relation", "point"),
+    [
+        (lambda: Ge(log(y), y - 1), {"y": "0"}),  # no logarithm
+        (lambda: Ge(1 / (y - 3), 0), {"y": "3"}),
+        (lambda: Le(sqrt(y - 2), y), {"y": "1"}),
+    ],
+)
+def test_point_where_a_side_has_no_value_refutes(relation, point):
+    with sympy.evaluate(False):
+        task = make_task(relation())
+    found = certify_failure(task, point)
+    assert found is not None
+    assert refutes(task.form, task.given, point, found.sequent)
+
+
+@pytest.mark.parametrize(
+    "relation",
+    [
+        lambda: Ge(gamma(y - Rational(1, 2)) ** 2, 0),  # gamma has values at -1/2
+        lambda: Ge((y - 1) ** 2, 0),  # a power that needs nothing
+    ],
+)
+def test_what_is_enough_for_a_value_but_not_needed_refutes_nothing(relation):
+    with sympy.evaluate(False):
+        task = make_task(relation())
+    assert certify_failure(task, {"y": "0"}) is None
+
+
+def test_limit_from_which_a_sequence_stays_away_is_refuted():
+    with sympy.evaluate(False):
+        task = make_task(Order(2 * n, 4 * n + 1, n, limit=1))
+        other = make_task(Order(2 * n, 2 * n + 1, n, limit=1))
+    found = certify_failure(task, {})
+    assert found is not None
+    assert refutes(task.form, task.given, {}, found.sequent)
+    assert not refutes(other.form, other.given, {}, found.sequent)
+    assert certify_failure(other, {}) is None

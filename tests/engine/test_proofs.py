@@ -4,6 +4,7 @@ import copy
 import json
 import re
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -304,6 +305,21 @@ def test_a_new_search_ends_in_a_certificate(claims):
     for label, verdict in (("eq-1", "proved"), ("eq-2", "proved"), ("eq-3", "refuted")):
         assert (rows[label]["verdict"], rows[label]["trusted"]) == (verdict, ["kernel"])
         assert rows[label]["certificate"]["proof"]
+
+
+def test_proof_on_record_stands_where_a_new_search_finds_none(claims, monkeypatch):
+    nothing = Evidence(Verdict.SUPPORTED, method="points", reason="nothing found")
+    monkeypatch.setitem(globals(), "decided", lambda task: nothing)
+    rows = by_label(ledger.rows_of(claims, search=[c.key for c in claims]))
+    for label, verdict in (("eq-1", "proved"), ("eq-2", "proved"), ("eq-3", "supported")):
+        assert (rows[label]["verdict"], rows[label]["kept"]) == (verdict, verdict == "proved")
+    again = by_label(ledger.rows_of(claims))
+    assert (again["eq-1"]["verdict"], again["eq-1"]["kept"]) == ("proved", False)
+    spoilt = {"lecture:eq-1": {**entry(claims[0], SQUARE), "certificate": {"rule": "known"}}}
+    proofs.write(proofs.beside(Path(claims[0].function.__code__.co_filename)), spoilt)
+    [row] = ledger.rows_of(claims[:1], search=["lecture:eq-1"])
+    assert (row["verdict"], row["kept"]) == ("supported", False)
+    assert row["rejected"].startswith("rejected at ")
 
 
 def test_changed_statement_is_searched(claims, path, monkeypatch):

@@ -61,6 +61,8 @@ IDENTITIES = [
     ("x", "loggamma(x + 1) == loggamma(x) + log(x)", "x > 0", ""),
     ("x y", "beta(x, y) == gamma(x)*gamma(y)/gamma(x + y)", "x > 0|y > 0", "x > 0"),
     ("x", "lowergamma(x, 0) == 0", "x > 0", "x >= 0"),
+    ("x", "uppergamma(1, x) == exp(-x)", "x >= 0", "x >= -1"),
+    ("x", "uppergamma(2, x) == exp(-x)", None, "x >= 0"),
     (";n", "sum(1, k, 1, n) == n", "n >= 0", "n >= -1"),
     ("n", "sum(1, k, 1, n) == n", None, "n >= 1"),
     (";n", "sum(k/k, k, 1, n) == sum(1, k, 1, n)", "", None),

@@ -7,7 +7,7 @@ from itertools import combinations, product
 from typing import Any
 
 import sympy
-from sympy import Add, Dummy, Expr, Mul, Pow, S, Symbol
+from sympy import Add, Dummy, Expr, Mul, Pow, S, Symbol, exp
 
 from dpbook.engine.compile import compare_at
 from dpbook.engine.domain import Domain
@@ -331,10 +331,19 @@ def too_high(e: Expr) -> bool:
     )
 
 
+HIGHEST = 100  # degree of a polynomial that is factored: no alarm stops the library that does
+
+
+def _of_high_degree(e: Expr) -> bool:
+    """Whether a power of a symbol, or of e, has a high whole exponent."""
+    powers = [p.exp for p in e.atoms(Pow)] + [x.args[0].as_coeff_Mul()[0] for x in e.atoms(exp)]
+    return any(n.is_Integer and abs(n) > HIGHEST for n in powers)
+
+
 def _factored(e: Expr) -> Expr:
     if isinstance(e, Mul):
         return e
-    if too_high(e) or sympy.count_ops(e) > 150:
+    if too_high(e) or _of_high_degree(e) or sympy.count_ops(e) > 150:
         return sympy.factor_terms(e) if sympy.count_ops(e) < 400 else e
     try:
         if len(e.free_symbols) <= 6 and sympy.count_ops(e) < 150:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 from dpbook.engine.tactics import points
@@ -133,8 +134,9 @@ class Search:
         return node
 
     def _goal(self, s: Sequent, depth: int) -> Node | None:
-        if self.env.settled(s):
-            return self.node("known")
+        with suppress(Rejected):  # a normal form may take too much work where an enclosure does not
+            if self.env.settled(s):
+                return self.node("known")
         goal = s.goal
         if isinstance(goal, And):
             if any(isinstance(part, All) for part in goal.parts):

@@ -8,7 +8,7 @@ from sympy.integrals.manualintegrate import _integral_cache, manualintegrate
 from sympy.integrals.rationaltools import ratint
 
 from dpbook.engine.sequents import Untranslatable, term_of
-from dpbook.kernel.terms import Term, subterms
+from dpbook.kernel.terms import Term, mul, subterms, var
 
 KNOWN = (
     *("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "acosh", "atan"),
@@ -78,7 +78,16 @@ def forget() -> None:
 
 
 def primitive(body: Term, name: str) -> Term | None:
-    """Return what SymPy takes for a primitive of a term."""
+    """Return what SymPy takes for a primitive of a term.
+
+    Factors without the variable stay as they are: SymPy would put gamma(5/2) in another form, which
+    the kernel would have to show equal.
+    """
+    if body.head == "mul" and any(name not in part.free for part in body.args):
+        moving = [part for part in body.args if name in part.free]
+        found = primitive(mul(*moving), name) if moving else var(name)
+        fixed = (part for part in body.args if name not in part.free)
+        return None if found is None else mul(*fixed, found)
     if sum(1 for _ in subterms(body)) > LARGEST:
         return None
     x = sympy.Symbol(name, real=True)

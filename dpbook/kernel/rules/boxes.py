@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from dpbook.kernel import enclosure
 from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.enclosure import Interval
@@ -14,12 +16,48 @@ from dpbook.kernel.environment import (
 )
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Sequent
+from dpbook.kernel.rationals import Rational
 from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import BINDERS, CHOICES, Term
 
 BITS = 80
+EXACT = 1024  # bits of the numbers that are calculated with exactly
 DEEPEST = 60
 Box = dict[str, Interval]
+
+
+def exactly(t: Term) -> Fraction | None:
+    """Return the rational number that a sum, product or whole power of numbers is; None where long.
+
+    Sides that differ by little are apart only before they are rounded.
+    """
+    if t.head == "num":
+        return t.value
+    if t.head == "pow":
+        base, exponent = t.args
+        if exponent.head != "num" or abs(exponent.value) > 8 or exponent.value.denominator > 1:
+            return None
+        number = exactly(base)
+        if number is None or not number and exponent.value <= 0:
+            return None
+        return _kept(number ** int(exponent.value))
+    if t.head not in ("add", "mul"):
+        return None
+    total: Fraction = Rational(t.head == "mul")
+    for part in t.args:
+        number = exactly(part)
+        if number is None:
+            return None
+        found = _kept(total + number if t.head == "add" else total * number)
+        if found is None:
+            return None
+        total = found
+    return total
+
+
+def _kept(number: Fraction) -> Fraction | None:
+    size = max(number.numerator.bit_length(), number.denominator.bit_length())
+    return number if size <= EXACT else None
 
 
 def value(t: Term, box: Box) -> Interval | None:
@@ -28,6 +66,8 @@ def value(t: Term, box: Box) -> Interval | None:
         return enclosure.point(t.value)
     if t.head == "var":
         return box.get(t.name)
+    if not t.free and (number := exactly(t)) is not None:
+        return enclosure.point(number)
     if t.head in BINDERS or t.head == "oo":
         return None
     if t.head in CHOICES:

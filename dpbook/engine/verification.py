@@ -1,0 +1,177 @@
+"""Verification: claims are decided beside their verdicts on record, which may be written anew.
+
+The claims are those of topics, or of a file of the user's own. What was decided before is
+remembered, so the ledger, and SymPy with it, is imported only where something is to be decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpbook.engine import record
+from dpbook.engine.record import Row
+
+Progress = Callable[[int], AbstractContextManager[Callable[[str], None] | None]]
+
+
+@dataclass(frozen=True)
+class Verification:
+    """How claims are verified.
+
+    Attributes
+    ----------
+    progress : callable
+        Takes the number of claims; its context gives what is told the key of each decided claim.
+    jobs : int
+        Worker processes.
+    use_cache : bool
+        Whether what was decided before, with the same code, stands.
+    mutants : bool
+        Whether faults are planted in the proofs too.
+    search : bool
+        Whether proofs are searched anew where there are some on record.
+    certify : bool
+        Whether all is decided now and proofs are kept, to be put on record.
+    """
+
+    progress: Progress
+    jobs: int
+    use_cache: bool = True
+    mutants: bool = False
+    search: bool = False
+    certify: bool = False
+
+    def of_topics(
+        self, topics: Sequence[str], keys: Sequence[str] = ()
+    ) -> tuple[list[Row], dict[str, Row]]:
+        """Decide the claims of topics, or of `keys` alone; return rows, and what is on record."""
+        by_topic: dict[str, list[Row]] = {}
+        records: dict[str, Row] = {}
+        open_: list[Any] = []
+        kind = "topics-with-mutants" if self.mutants else "topics"
+        for topic in topics:
+            records |= record.read_record(record.record_path(topic))
+            asked = [key for key in keys if key.partition(":")[0] == topic]
+            stored = None
+            if self.use_cache and not (self.search or self.certify):
+                stored = record.recall(kind, topic, record.topic_hash(topic))
+            if stored is not None and set(asked) <= {row["key"] for row in stored}:
+                by_topic[topic] = [{**row, "cached": True} for row in stored]
+                continue
+            from dpbook.engine import ledger
+
+            for key in asked:
+                ledger.find(key)  # an unknown key is an error that names the nearest
+            open_ += [claim for claim in ledger.load(topic) if not keys or claim.key in keys]
+        # all topics at once: the workers start once, and none waits for the last claim of a topic
+        decided = self._decided(open_, records)
+        for topic in dict.fromkeys(claim.topic for claim in open_):
+            found = by_topic[topic] = [row for row in decided if row["topic"] == topic]
+            whole = len(found) == len(ledger.load(topic))
+            if whole and all(row["verdict"] != "undecided" for row in found):
+                record.remember(kind, topic, record.topic_hash(topic), found)
+        rows = [row for topic in topics for row in by_topic.get(topic, ())]
+        return [row for row in rows if not keys or row["key"] in keys], records
+
+    def of_file(self, path: Path, keys: Sequence[str] = ()) -> tuple[list[Row], dict[str, Row]]:
+        """Decide the claims of a user's file, or of `keys` alone; as `of_topics`.
+
+        A claim that cannot be read has a row that says so.
+
+        Raises
+        ------
+        ValueError
+            When there is no such file.
+        """
+        if not path.is_file():
+            raise ValueError(f"no file {path}")
+        from dpbook.engine import ledger
+
+        claims = ledger.load_file(path.resolve())
+        if keys:
+            claims = [ledger.find(key) for key in keys]
+        records = record.read_record(record_beside(path))
+        faults = ledger.unreadable(claims)
+        sound = [claim for claim in claims if claim.key not in faults]
+        found = {row["key"]: row for row in self._decided(sound, records)}
+        for claim in claims:
+            if claim.key in faults:
+                found[claim.key] = ledger.row_of_unreadable(claim, faults[claim.key])
+        return [found[claim.key] for claim in claims], records
+
+    def _decided(self, claims: Sequence[Any], records: dict[str, Row]) -> list[Row]:
+        if not claims:
+            return []
+        from dpbook.engine import ledger
+
+        with self.progress(len(claims)) as step:
+            return ledger.rows_of(
+                claims,
+                jobs=self.jobs,
+                use_cache=self.use_cache,
+                progress=step,
+                recorded=records,
+                mutants=self.mutants,
+                search={claim.key for claim in claims} if self.search else (),
+                certify=self.certify or self.search,
+            )
+
+
+def record_beside(path: Path) -> Path:
+    """Return where the verdicts of a user's file are on record."""
+    return path.with_suffix(".record.json")
+
+
+def own_file(key: str) -> Path | None:
+    """Return the file that an own claim's key names: ``mine:tail`` is in ``mine.py``, in this folder."""
+    topic, colon, _ = key.partition(":")
+    if not colon or not topic.isidentifier() or topic in record.topics():
+        return None
+    path = Path(f"{topic}.py")
+    return path if path.is_file() else None
+
+
+def undeclared(row: Row) -> str:
+    """Say what is expected of a user's claim that is not on record, where it came out otherwise."""
+    from dpbook.engine import ledger
+
+    declared = "refuted" if ledger.find(row["key"]).fault else "proved"
+    return "" if row["verdict"] == declared else f"{declared} is expected"
+
+
+def put_on_record(
+    rows: Sequence[Row],
+    records: dict[str, Row],
+    path: Path | None,
+    weaker: Sequence[str],
+    whole: bool,
+) -> list[str]:
+    """Write verdicts and proofs, of topics or of the user's file at `path`; return complaints.
+
+    A verdict that is weaker than the one on record is refused, and its proof on record stays, if
+    its key is not in `weaker`. Where `whole`, what is on record and not in `rows` goes.
+    """
+    from dpbook.engine import proofs
+
+    refused = {r["key"] for r in rows if record.refusal(r, records.get(r["key"]), weaker)}
+    if path is not None:
+        complaints = record.write_record(record_beside(path), rows, records, weaker, whole)
+        beside = proofs.beside(path)
+        kept = {key: entry for key, entry in proofs.in_file(beside).items() if key in refused}
+        found = {key: entry for key, entry in proofs.of_rows(rows).items() if entry is not None}
+        proofs.write(beside, proofs.closed({**kept, **found}, {}))
+        return complaints
+    from dpbook.engine import ledger
+
+    complaints = []
+    for topic in dict.fromkeys(row["topic"] for row in rows):
+        old = {key: row for key, row in records.items() if key.startswith(f"{topic}:")}
+        mine = [row for row in rows if row["topic"] == topic]
+        complaints += record.write_record(record.record_path(topic), mine, old, weaker, whole)
+        taken = [row for row in mine if row["key"] not in refused]
+        proofs.put_on_record(topic, proofs.of_rows(taken), ledger.sections(topic))
+    return complaints
