@@ -58,7 +58,8 @@ def check(
     seed : int
         Seed of the points drawn.
     time_limit : float
-        Seconds of work for the whole call, in a process of its own; a busy machine takes longer.
+        Seconds of work, in a process of its own; where a tactic has found a proof, its certificate
+        may be searched for twice as long again. A busy machine takes longer.
 
     Returns
     -------
@@ -92,7 +93,9 @@ def check(
             seconds=time.perf_counter() - started,
         )
     tried = isinstance(task.form, (Statistical, Noted))  # of these there are no certificates
-    job = task if tried else Certified(task, _sequents_of(lemmas), *SHORT)
+    budget, depths, net = SHORT
+    net = min(net, time_limit)
+    job = task if tried else Certified(task, _sequents_of(lemmas), budget, depths, net)
     # imported here, as it takes its time, and that is the time in which a worker starts
     from dpbook.engine.ledger import checked, lemmas_among
 

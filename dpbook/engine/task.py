@@ -107,14 +107,15 @@ class Certified:
 
     @property
     def time_limit(self) -> float:
-        """Seconds of work for both."""
-        return self.task.time_limit + 2 * max(self.net, LONG[2])
+        """Seconds of work for both, where the search may be repeated for longer."""
+        return self.task.time_limit + 2 * self.searched().net
 
     def searched(self) -> Certified:
         """Return what is searched once a tactic has proved the statement."""
         if self.budget >= LONG[0]:
             return self
         budget, depths, net = LONG
+        net = max(self.net, min(net, 2 * self.task.time_limit))
         return replace(self, budget=budget, depths=depths, net=net)
 
     @property

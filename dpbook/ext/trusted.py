@@ -65,8 +65,7 @@ def page() -> str:
         "# What is trusted",
         INTRODUCTION.strip(),
         f"Each of the {proved} claims that are proved has a proof that the kernel checks; {found.proofs} "
-        f"such proofs are on record. The kernel also checks {found.counterexamples} of the {refuted} "
-        "refutations; exact arithmetic and Arb check the others.",
+        f"such proofs are on record. {_refutations(found.counterexamples, refuted)}",
         "## Rules",
         "A proof is a tree of these. Each computes what is left to show from what is to be shown.",
         *(_rule(name, found.rules[name]) for name in sorted(RULES)),
@@ -80,6 +79,15 @@ def page() -> str:
         _counted("oracle", {"z3": found.oracles["z3"], "cvc5": found.oracles["cvc5"]}),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _refutations(checked: int, refuted: int) -> str:
+    if checked == refuted:
+        return f"The kernel also checks the {refuted} refutations."
+    return (
+        f"The kernel also checks {checked} of the {refuted} refutations; exact arithmetic and Arb "
+        "check the others."
+    )
 
 
 def _rule(name: str, count: int) -> str:
