@@ -31,7 +31,7 @@ from dpbook.engine.latex import (
     read_latex,
     read_latex_given,
 )
-from dpbook.engine.marking import Lines
+from dpbook.engine.marking import Lines, Marked
 from dpbook.engine.parse import Declaration, ParseError, integer_names, parse_given, parse_line
 from dpbook.engine.proof_text import CHECKED, as_html
 from dpbook.engine.proofs import METHOD, without_certificate
@@ -230,8 +230,7 @@ class Derivation:
         A line has numbered steps that the kernel has checked, or names the tactic that alone shows it.
         """
         return tuple(
-            one.evidence.certificate.get("reason") if one.evidence is not None else None
-            for one in self.steps
+            one.evidence.why if isinstance(one.evidence, Marked) else None for one in self.steps
         )
 
     def explain(self) -> Explanation:
@@ -485,8 +484,8 @@ def derive(
             changed(one.shown, originals),
             one.implied,
             part,
-            str(part.certificate.get("hint", "")),
-            tuple(changed(c, originals) for c in part.certificate.get("conditions", ())),
+            part.hint,
+            tuple(changed(c, originals) for c in part.conditions),
         )
         for one, part in zip(lines, parts, strict=True)
     )
@@ -494,20 +493,19 @@ def derive(
     return Derivation(made, shown, time.perf_counter() - started, task)
 
 
-def _marked(task: Lines) -> tuple[Evidence, ...]:
+def _marked(task: Lines) -> list[Marked]:
     """Mark all lines in one go; should the worker hang or crash, one after the other."""
-    whole = workers.run_one(task)
-    if whole.parts:
-        return _by_kernel(task, whole.parts, bool(whole.certificate.get("sure")))
-    found = []
-    for index in range(len(task.lines)):
-        limit = min(5.0, task.time_limit)
-        one = workers.run_one(replace(task, only=index, time_limit=limit))
-        found.append(one.parts[0] if one.parts else one)
-    return _by_kernel(task, tuple(found), False)
+    whole = Marked.of(workers.run_one(task))
+    found = list(whole.parts)
+    if not found:
+        for index in range(len(task.lines)):
+            limit = min(5.0, task.time_limit)
+            one = workers.run_one(replace(task, only=index, time_limit=limit))
+            found.append(one.parts[0] if one.parts else one)
+    return _by_kernel(task, [Marked.of(part) for part in found], whole.sure)
 
 
-def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Evidence, ...]:
+def _by_kernel(task: Lines, parts: list[Marked], sure: bool) -> list[Marked]:
     """Have the kernel check certificates of the lines, shortly searched for.
 
     Where a tactic has proved a line, the search goes on for longer; a line for which there is no
@@ -517,8 +515,7 @@ def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Ev
     ways = {}
     for i, part in enumerate(parts):
         if i and (part.verdict is Verdict.PROVED or sure and part.verdict is not Verdict.REFUTED):
-            where = part.certificate.get("conditions", ())
-            ways[i] = sequents_of(replace(task, given=(*task.given, *where)), i)
+            ways[i] = sequents_of(replace(task, given=(*task.given, *part.conditions)), i)
     wanted = {i: way for i, way in ways.items() if way}
     left = max(0.1, task.time_limit - sum(part.seconds for part in parts))
     shown, spent = _searched(wanted, left, GOALS)
@@ -534,7 +531,7 @@ def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Ev
         why = reason_of(way, shown.get(i), isinstance(task.pair(i)[1], Expr))
         proved = parts[i].verdict is Verdict.PROVED
         if why is None and proved:
-            made[i] = without_certificate(parts[i])
+            made[i] = Marked.of(without_certificate(parts[i]))
             why = Reason(made[i].trusted)
         elif why is not None:
             method = parts[i].method if proved else METHOD
@@ -542,8 +539,8 @@ def _by_kernel(task: Lines, parts: tuple[Evidence, ...], sure: bool) -> tuple[Ev
                 parts[i], verdict=Verdict.PROVED, method=method, trusted=why.trusted, reason=""
             )
         if why is not None:
-            made[i] = replace(made[i], certificate={**made[i].certificate, "reason": why})
-    return tuple(made)
+            made[i] = replace(made[i], why=why)
+    return made
 
 
 def _searched(

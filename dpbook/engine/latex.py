@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy
 from lark.lexer import Token
@@ -40,6 +40,7 @@ from dpbook.engine.parse import (
 from dpbook.engine.statement import Both, Either, Relation, Tree
 from dpbook.engine.verdict import Evidence, Verdict
 
+Found = TypeVar("Found", bound=Evidence)
 DEEPEST = 60
 LONGEST_EVENT = 200
 
@@ -99,7 +100,7 @@ def probabilities(trees: Iterable[Any]) -> list[Relation]:
     return [Relation(symbol, sign, end) for symbol in found for sign, end in ends]
 
 
-def free_of(evidence: Evidence, trees: Iterable[Any]) -> Evidence:
+def free_of(evidence: Found, trees: Iterable[Any]) -> Found:
     """Take back a refutation that chose probabilities as it liked: events are not understood."""
     if evidence.verdict is not Verdict.REFUTED or not probabilities(trees):
         return evidence

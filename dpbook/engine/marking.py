@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import islice
+from typing import Any
 
 import sympy
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S
@@ -80,13 +81,41 @@ class Lines:
         return before, line, mark == "implied"
 
 
+@dataclass(frozen=True)
+class Marked(Evidence):
+    """Evidence of a line, or of all lines, with what marking adds.
+
+    Attributes
+    ----------
+    hint : str
+        Of a wrong line: the slip that was probably made.
+    conditions : tuple of trees
+        Where the line is right, beyond what is given: what it needs to have a value.
+    sure : bool
+        Of all lines: whether the conditions are known to be met somewhere.
+    why : Reason or None
+        Why the line is right: steps that the kernel has checked, or the tactic that alone shows it.
+    """
+
+    hint: str = ""
+    conditions: tuple[Tree, ...] = ()
+    sure: bool = False
+    why: Any = None
+
+    @classmethod
+    def of(cls, evidence: Evidence, **more: Any) -> Marked:
+        """Evidence with what marking adds to it."""
+        own = {one.name: getattr(evidence, one.name) for one in fields(evidence)}
+        return cls(**{**own, **more})
+
+
 class _Marker:
     def __init__(self, task: Lines) -> None:
         self.task = task
         self.deadline = Deadline.after(task.time_limit)
         self.patience = HINT_SECONDS
 
-    def marked(self) -> Evidence:
+    def marked(self) -> Marked:
         task = self.task
         sure = _consistent(task.given, task.seed)
         chosen = range(len(task.lines)) if task.only is None else [task.only]
@@ -102,9 +131,7 @@ class _Marker:
                 )
             parts.append(replace(evidence, seconds=time.perf_counter() - started))
         weak = weakest(tuple(parts))
-        return Evidence(
-            weak.verdict, method="derivation", parts=tuple(parts), certificate={"sure": sure}
-        )
+        return Marked(weak.verdict, method="derivation", parts=tuple(parts), sure=sure)
 
     def _line(self, index: int) -> Evidence:
         line = self.task.lines[index]
@@ -126,8 +153,7 @@ class _Marker:
             finding = ComparisonResult(Verdict.UNDECIDED, reason="the line is nested too deeply")
         evidence = _evidence(finding, before, line)
         if finding.verdict is Verdict.PROVED:
-            points = self._only_where(before, line)
-            return replace(evidence, certificate={"conditions": points}) if points else evidence
+            return Marked.of(evidence, conditions=self._only_where(before, line))
         where = self._where_both_are_defined(before, line, finding)
         if where is not None:
             return where
@@ -141,7 +167,7 @@ class _Marker:
             except (TimeUp, DomainError, *LIBRARY_ERRORS):
                 hint = ""
             self.patience -= worked() - started
-        return replace(evidence, certificate={"hint": hint} if hint else {})
+        return Marked.of(evidence, hint=hint)
 
     def _only_where(self, before: Content, line: Content) -> tuple[Tree, ...]:
         """The equations without which an expression has no value, where what it needs gives some.
@@ -237,8 +263,7 @@ def _narrowed(task: Lines, before: Expr, line: Expr, deadline: Deadline) -> Evid
         comparison = Comparison((*task.given, *conditions), task.seed, deadline)
         finding = comparison.compare(before, line)
         if finding.verdict is Verdict.PROVED:
-            found = _evidence(finding, before, line)
-            return replace(found, certificate={"conditions": conditions})
+            return Marked.of(_evidence(finding, before, line), conditions=conditions)
     return None
 
 

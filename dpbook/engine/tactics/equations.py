@@ -287,6 +287,8 @@ def in_logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
     for h in s.hypotheses:
         if not isinstance(h, Relation) or h.op != "==":
             continue
+        if h.left.head == h.right.head and h.left.head in ("exp", "log"):
+            continue  # it was made here: taken again, it would have another one made, and so on
         parts = [t for side in (h.left, h.right) for t in subterms(side)]
         if any(t.head == "log" and t.free for t in parts):
             function = "exp"
