@@ -1,38 +1,50 @@
-"""Noisy answers and a noisy threshold: the outcome that no answer lies above it, however many there are.
+"""Noisy answers and a noisy threshold: which answer is the first above it, however many lie below.
 
-The noise of all answers is held; a shift of the noise of the threshold carries what happens on one
-dataset to what happens on its neighbour.
+The noise of the answers below is held; a shift of the noise of the threshold carries what happens on
+one dataset to what happens on its neighbour. What is left of the loss is for the answer above.
 """
 
-import sympy
-from sympy import Eq, Integral, Lambda, Le, Symbol, exp, oo
+from sympy import Abs, Eq, Integral, Lambda, Le, Lt, Piecewise, Symbol, exp, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Relation
+from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.claims.general_selection import (
+    ANY,
     ANY_FUNCTION,
-    FIRST,
-    SECOND,
+    f,
+    g,
+    masses,
     near,
     put_in,
+    whole,
 )
-from dpbook.privacy.claims.sources import LYU_SU_LI
+from dpbook.privacy.claims.sources import DWORK_ROTH, LYU_SU_LI
 from dpbook.privacy.laws import Laplace
 from dpbook.privacy.notation import (
     at,
     epsilon,
     first_outcome,
+    last_outcome,
     mean_distance,
     more,
     mu_1,
     mu_2,
     multiple,
+    other_multiple,
     outcome,
+    ratio,
     scale,
 )
+from dpbook.privacy.selection import AboveThreshold, AnyIntegrable
+from dpbook.privacy.statements import private
 
-t = Symbol("t", real=True)
+t, v = (Symbol(name, real=True) for name in "tv")
+# with any noise of the answers, and with the noise of the mechanism
+FIRST, SECOND = (AboveThreshold(one, mu_1, scale, last_outcome, ANY) for one in (f, g))
+NOISY, OTHER = (AboveThreshold(one, mu_1, scale, last_outcome) for one in (f, g))
+NOISE = NOISY.noise
+LESS = AnyIntegrable("A")
 
 
 def wide():
@@ -43,15 +55,14 @@ def wide():
 # --- no answer above ---------------------------------------------------------------------------------
 
 
+def none(law, number=first_outcome):
+    """Probability that none of some answers lies above the threshold."""
+    return whole(lambda x: law.under(number, x))
+
+
 def bar(level):
     """Density of the noisy threshold."""
     return Laplace(mu_1, scale).density(level)
-
-
-def under(law, level, number=first_outcome):
-    """Density of the noisy threshold, where so many answers lie below it."""
-    with sympy.evaluate(False):
-        return bar(level) * law.below(number, 0, level)
 
 
 def shifted_bar():
@@ -59,15 +70,15 @@ def shifted_bar():
     return {mu_2: mu_1 - mean_distance, epsilon: epsilon / 2, at: at}
 
 
-THRESHOLD = ("laplace-ratio", shifted_bar)
-
-
 @claim(
     "none-above-moved",
     source=LYU_SU_LI,
     place="Theorem 2, proof: the threshold is shifted, for the answers below it",
     given=lambda: [near(), wide()],
-    using=[THRESHOLD, ("below-moved", lambda: {more: first_outcome, outcome: 0})],
+    using=[
+        ("laplace-ratio", shifted_bar),
+        ("below-moved", lambda: {more: first_outcome, outcome: 0}),
+    ],
     proof=lambda: [
         step("the threshold", bar(at) <= exp(epsilon / 2) * bar(at + mean_distance)),
     ],
@@ -75,19 +86,9 @@ THRESHOLD = ("laplace-ratio", shifted_bar)
 def density_of_a_threshold_above_all():
     """Density of a noisy threshold above some answers, by that on a neighbour, moved up."""
     return Le(
-        under(FIRST, at),
-        exp(epsilon / 2) * under(SECOND, at + mean_distance),
+        FIRST.under(first_outcome, at),
+        exp(epsilon / 2) * SECOND.under(first_outcome, at + mean_distance),
     )
-
-
-def integrand(law):
-    """What is integrated for the probability that no answer lies above the threshold."""
-    return Lambda((t,), under(law, t))
-
-
-def none_above(law):
-    """Probability that none of the first answers lies above the noisy threshold."""
-    return Integral(under(law, t), (t, -oo, oo))
 
 
 @claim(
@@ -98,12 +99,29 @@ def none_above(law):
 )
 def probability_of_none_above():
     """Probability that none of the first noisy answers lies above a noisy threshold."""
-    return Le(none_above(FIRST), 1)
+    return Le(none(FIRST, multiple), 1)
 
 
-def moved_none():
-    """Probability of none above on the neighbour, by the noise that is moved up."""
-    return Integral(under(SECOND, t + mean_distance), (t, -oo, oo))
+@claim(
+    "integral-below",
+    source=DWORK_ROTH,
+    place="Theorem 3.23, proof: point by point",
+    given=lambda: [Every(at, Le(LESS(at), ratio * ANY_FUNCTION(at)))],
+    using=[("integral-moved", lambda: {multiple: multiple})],
+)
+def integral_of_what_is_less():
+    """Integral over the line of a function that is below a multiple of another one, which is moved."""
+    return Le(whole(LESS), ratio * whole(ANY_FUNCTION, multiple))
+
+
+def by_points(first, second, factor):
+    """What puts two functions of the threshold in, the second one moved up."""
+    return {
+        LESS: Lambda((t,), first(t)),
+        ANY_FUNCTION: Lambda((t,), second(t + mean_distance)),
+        multiple: -mean_distance,
+        ratio: factor,
+    }
 
 
 @claim(
@@ -112,16 +130,191 @@ def moved_none():
     place="Theorem 2, for the outcome that no answer is above the threshold",
     given=lambda: [near(), wide()],
     using=[
-        ("integral-moved", lambda: {ANY_FUNCTION: integrand(SECOND), multiple: mean_distance}),
+        ("none-above-exists", lambda: {multiple: first_outcome}),
+        ("none-above-exists", lambda: {multiple: first_outcome, **put_in([(FIRST, SECOND)])}),
         ("none-above-moved", lambda: {at: at}),
-        ("none-above-exists", lambda: {}),
-        ("none-above-exists", lambda: put_in([(FIRST, SECOND)])),
-    ],
-    proof=lambda: [
-        step("the noise, shifted", Eq(moved_none(), none_above(SECOND))),
-        step("point by point", Le(none_above(FIRST), exp(epsilon / 2) * moved_none())),
+        (
+            "integral-below",
+            lambda: by_points(
+                lambda x: FIRST.under(first_outcome, x),
+                lambda x: SECOND.under(first_outcome, x),
+                exp(epsilon / 2),
+            ),
+        ),
     ],
 )
 def probability_that_none_is_above():
     """Probability that none of the first answers lies above the threshold, by that on a neighbour."""
-    return Le(none_above(FIRST), exp(epsilon / 2) * none_above(SECOND))
+    return Le(none(FIRST), exp(epsilon / 2) * none(SECOND))
+
+
+# --- the answer above ---------------------------------------------------------------------------------
+
+
+def below(level):
+    """Probability that Laplace noise lies below a level."""
+    negative = (exp(level / scale) / 2, Lt(level, 0))
+    return Piecewise(negative, (1 - exp(-level / scale) / 2, True), evaluate=False)
+
+
+@claim("laplace-below", source=DWORK_ROTH, place="Definition 3.2")
+def distribution_function_of_a_laplace_law():
+    """Distribution function of a Laplace law."""
+    return Eq(Integral(Laplace(0, scale).density(v), (v, -oo, multiple)), below(multiple))
+
+
+@claim(
+    "laplace-above-ratio",
+    source=DWORK_ROTH,
+    place="Theorem 3.23, proof: the noise of the answer above is shifted",
+    given=lambda: [other_multiple <= multiple + epsilon * scale],
+)
+def ratio_of_laplace_tails():
+    """Probability that Laplace noise lies above a level, by that for a higher one."""
+    return Le(1 - below(multiple), exp(epsilon) * (1 - below(other_multiple)))
+
+
+def up_to(level):
+    """Integral of the density of the noise of the answers, up to a level."""
+    return Integral(Laplace(0, 2 * scale).density(v), (v, -oo, level))
+
+
+def rests():
+    """What is left of a level for the noise of an answer, and on the neighbour of the one moved up."""
+    return at - multiple, at + mean_distance - other_multiple
+
+
+@claim(
+    "answer-above-ratio",
+    source=DWORK_ROTH,
+    place="Theorem 3.23, proof: the noise of the answer above is shifted",
+    given=lambda: [Abs(multiple - other_multiple) <= mean_distance, wide()],
+    using=[
+        *(("laplace-below", lambda i=i: {multiple: rests()[i], scale: 2 * scale}) for i in (0, 1)),
+        (
+            "laplace-above-ratio",
+            lambda: {
+                multiple: rests()[0],
+                other_multiple: rests()[1],
+                epsilon: epsilon / 2,
+                scale: 2 * scale,
+            },
+        ),
+    ],
+    proof=lambda: [step("its distribution", Eq(up_to(rest), NOISE(rest))) for rest in rests()],
+)
+def one_answer_above_a_level():
+    """Probability that a noisy answer lies above a level, by that on a neighbour above a higher one."""
+    here, there = (1 - NOISE(rest) for rest in rests())
+    return Le(here, exp(epsilon / 2) * there)
+
+
+def as_noisy(pairs=((FIRST, NOISY), (SECOND, OTHER))):
+    """What puts the noise of the answers in for any noise, and with it what lies below a level."""
+    return {ANY: Lambda((t,), NOISE(t)), **put_in(pairs)}
+
+
+def levels():
+    """A law and a level, and on the neighbour the level that is moved up."""
+    return [(NOISY, at), (OTHER, at + mean_distance)]
+
+
+def apart(law, level):
+    """That the answers before, and the one that is above, may be told apart."""
+    tail = 1 - NOISE(level - law.answers(first_outcome))
+    product = law.under(first_outcome, level) * tail
+    return step("those before, and the answer above", Eq(law.above(first_outcome, level), product))
+
+
+@claim(
+    "first-above-moved",
+    source=DWORK_ROTH,
+    place="Theorem 3.23, proof: the threshold is shifted, for the answers up to the first above it",
+    given=lambda: [near(), wide()],
+    using=[
+        ("none-above-moved", lambda: {at: at, **as_noisy()}),
+        (
+            "answer-above-ratio",
+            lambda: {at: at, multiple: f(first_outcome), other_multiple: g(first_outcome)},
+        ),
+    ],
+    proof=lambda: [apart(*one) for one in levels()],
+)
+def density_of_a_threshold_below_the_first():
+    """Density of a noisy threshold below an answer and above those before, by that on a neighbour."""
+    here, there = (law.above(first_outcome, level) for law, level in levels())
+    return Le(here, exp(epsilon) * there)
+
+
+def first(law, number=first_outcome):
+    """Probability that an answer is the first above the threshold."""
+    return whole(lambda x: law.above(number, x))
+
+
+@claim(
+    "first-above-exists",
+    source=DWORK_ROTH,
+    place="Theorem 3.23, proof",
+    using=[("laplace-total", lambda: {mu_1: mu_1})],
+)
+def probability_of_the_first_above():
+    """Probability that an answer is the first above the threshold."""
+    return Le(first(NOISY, multiple), 1)
+
+
+def none_exists(law):
+    """Use of the probability that none of the answers lies above the threshold, on a dataset."""
+    return ("none-above-exists", lambda: {multiple: last_outcome, **as_noisy([(FIRST, law)])})
+
+
+@claim(
+    "above-threshold-exists",
+    source=DWORK_ROTH,
+    place="Theorem 3.23, proof",
+    using=[
+        ("first-above-exists", lambda: {multiple: multiple}),
+        none_exists(NOISY),
+    ],
+)
+def probability_of_an_outcome():
+    """Probability that an answer is the first above the threshold, or that there is none."""
+    return Le(NOISY.density(multiple), 1)
+
+
+def exists(law, number, claim="above-threshold-exists"):
+    """Use of a claim on probabilities, on a dataset."""
+    there = {} if law == NOISY else put_in([(NOISY, law)])
+    return (claim, lambda: {multiple: number, **there})
+
+
+@claim(
+    "above-threshold-mass",
+    source=DWORK_ROTH,
+    place="Theorem 3.23, proof",
+    given=lambda: [near(), wide(), first_outcome <= last_outcome],
+    using=[
+        exists(NOISY, first_outcome, "first-above-exists"),
+        exists(OTHER, first_outcome, "first-above-exists"),
+        ("first-above-moved", lambda: {at: at}),
+        (
+            "integral-below",
+            lambda: by_points(
+                lambda x: NOISY.above(first_outcome, x),
+                lambda x: OTHER.above(first_outcome, x),
+                exp(epsilon),
+            ),
+        ),
+        none_exists(OTHER),
+        (
+            "none-above-mass",
+            lambda: {first_outcome: last_outcome, epsilon: 2 * epsilon, **as_noisy()},
+        ),
+    ],
+    proof=lambda: [
+        step("an answer above", Le(first(NOISY), exp(epsilon) * first(OTHER))),
+        step("none", Le(none(NOISY, last_outcome), exp(epsilon) * none(OTHER, last_outcome))),
+    ],
+)
+def probability_of_an_outcome_on_a_neighbour():
+    """Probability that an answer is the first above the threshold, or none, by that on a neighbour."""
+    return Le(NOISY.density(first_outcome), exp(epsilon) * OTHER.density(first_outcome))
