@@ -12,9 +12,9 @@ from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.claims.general_selection import (
     ANY,
     ANY_FUNCTION,
+    both_ways,
     f,
     g,
-    masses,
     near,
     put_in,
     whole,
@@ -262,29 +262,19 @@ def probability_of_the_first_above():
     return Le(first(NOISY, multiple), 1)
 
 
-def none_exists(law):
-    """Use of the probability that none of the answers lies above the threshold, on a dataset."""
-    return ("none-above-exists", lambda: {multiple: last_outcome, **as_noisy([(FIRST, law)])})
-
-
-@claim(
-    "above-threshold-exists",
-    source=DWORK_ROTH,
-    place="Theorem 3.23, proof",
-    using=[
-        ("first-above-exists", lambda: {multiple: multiple}),
-        none_exists(NOISY),
-    ],
-)
-def probability_of_an_outcome():
-    """Probability that an answer is the first above the threshold, or that there is none."""
-    return Le(NOISY.density(multiple), 1)
-
-
-def exists(law, number, claim="above-threshold-exists"):
-    """Use of a claim on probabilities, on a dataset."""
-    there = {} if law == NOISY else put_in([(NOISY, law)])
-    return (claim, lambda: {multiple: number, **there})
+def exist(number, answers):
+    """Uses of the claims on probabilities, of the first above and of none above, on both datasets."""
+    return [
+        use
+        for law in (NOISY, OTHER)
+        for use in (
+            ("first-above-exists", lambda law=law: {multiple: number, **put_in([(NOISY, law)])}),
+            (
+                "none-above-exists",
+                lambda law=law: {multiple: answers, **as_noisy([(FIRST, law)])},
+            ),
+        )
+    ]
 
 
 @claim(
@@ -293,8 +283,7 @@ def exists(law, number, claim="above-threshold-exists"):
     place="Theorem 3.23, proof",
     given=lambda: [near(), wide(), first_outcome <= last_outcome],
     using=[
-        exists(NOISY, first_outcome, "first-above-exists"),
-        exists(OTHER, first_outcome, "first-above-exists"),
+        *exist(first_outcome, last_outcome),
         ("first-above-moved", lambda: {at: at}),
         (
             "integral-below",
@@ -304,7 +293,6 @@ def exists(law, number, claim="above-threshold-exists"):
                 exp(epsilon),
             ),
         ),
-        none_exists(OTHER),
         (
             "none-above-mass",
             lambda: {first_outcome: last_outcome, epsilon: 2 * epsilon, **as_noisy()},
@@ -318,3 +306,25 @@ def exists(law, number, claim="above-threshold-exists"):
 def probability_of_an_outcome_on_a_neighbour():
     """Probability that an answer is the first above the threshold, or none, by that on a neighbour."""
     return Le(NOISY.density(first_outcome), exp(epsilon) * OTHER.density(first_outcome))
+
+
+@claim(
+    "above-threshold",
+    source=DWORK_ROTH,
+    place="Theorem 3.23: at sensitivity 1 the noise has the scales 2/epsilon and 4/epsilon",
+    given=lambda: [near(), wide()],
+    using=[
+        *both_ways("above-threshold-mass", NOISY, OTHER),
+        *exist(multiple, multiple),
+    ],
+    proof=lambda: [
+        step("the answers, the other way", near(g, f)),
+        *(
+            step("the masses", Every(multiple, [Le(mass(law, multiple), 1) for mass in (first, none)]))
+            for law in (NOISY, OTHER)
+        ),
+    ],
+)
+def privacy_of_the_first_answer_above_a_threshold():
+    """Privacy of the number of the first of several noisy answers above a noisy threshold."""
+    return private(NOISY, OTHER, epsilon)
