@@ -219,5 +219,7 @@ class AboveThreshold(Selection):
 
     def density(self, at: Any) -> Expr:
         t, last = Symbol("t", real=True), self.args[3]
-        first, none = (Integral(body, (t, -oo, oo)) for body in (self.above(at, t), self.under(last, t)))
+        first, none = (
+            Integral(body, (t, -oo, oo)) for body in (self.above(at, t), self.under(last, t))
+        )
         return Piecewise((first, Lt(at, last)), (none, true), evaluate=False)

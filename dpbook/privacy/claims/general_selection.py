@@ -26,13 +26,14 @@ from dpbook.privacy.notation import (
     other_multiple,
     other_outcome,
     outcome,
+    ratio,
     scale,
 )
 from dpbook.privacy.selection import AnyIntegrable, NoisyMax, Rising
 from dpbook.privacy.statements import private
 
 t = Symbol("t", real=True)
-ANY_FUNCTION = AnyIntegrable("B")
+LESS, ANY_FUNCTION = (AnyIntegrable(name) for name in "AB")
 
 
 def whole(function, shift=0):
@@ -48,6 +49,28 @@ def whole(function, shift=0):
 def integral_of_what_is_moved():
     """Integral of a function over the line, and of the same function moved."""
     return Eq(whole(ANY_FUNCTION, multiple), whole(ANY_FUNCTION))
+
+
+@claim(
+    "integral-below",
+    source=DWORK_ROTH,
+    place="Claim 3.9, proof: point by point",
+    given=lambda: [Every(at, Le(LESS(at), ratio * ANY_FUNCTION(at)))],
+    using=[("integral-moved", lambda: {multiple: multiple})],
+)
+def integral_of_what_is_less():
+    """Integral over the line of a function that is below a multiple of another one, which is moved."""
+    return Le(whole(LESS), ratio * whole(ANY_FUNCTION, multiple))
+
+
+def by_points(first, second, factor):
+    """What puts two functions of the noise in, of which the second one is moved up."""
+    return {
+        LESS: Lambda((t,), first(t)),
+        ANY_FUNCTION: Lambda((t,), second(t + mean_distance)),
+        multiple: -mean_distance,
+        ratio: factor,
+    }
 
 
 # --- the other answers ------------------------------------------------------------------------------
@@ -172,11 +195,6 @@ def density_of_the_winner():
     )
 
 
-def winning(law):
-    """What is integrated for the probability that an answer is the largest."""
-    return Lambda((t,), law.won(first_outcome, t))
-
-
 def put_in(pairs):
     """What puts the answers, and the products of others, of laws in for those of other laws."""
     x, i, o = (Symbol(name, real=True) for name in ("x", "i", "o"))
@@ -210,27 +228,22 @@ def exists(at_number):
     return [("noisy-max-exists", lambda one=one: number(at_number, one)) for one in (f, g)]
 
 
-def moved_mass():
-    """Probability of the winner on the neighbour, by the noise that is moved up."""
-    return Integral(SECOND.won(first_outcome, t + mean_distance), (t, -oo, oo))
-
-
 @claim(
     "noisy-max-mass",
     source=DWORK_ROTH,
     place="Claim 3.9, proof",
     given=lambda: [*close(), first_outcome <= last_outcome],
     using=[
-        (
-            "integral-moved",
-            lambda: {ANY_FUNCTION: winning(SECOND), multiple: mean_distance},
-        ),
-        ("winner-moved", lambda: {at: at}),
         *exists(first_outcome),
-    ],
-    proof=lambda: [
-        step("the noise, shifted", Eq(moved_mass(), SECOND.density(first_outcome))),
-        step("point by point", Le(FIRST.density(first_outcome), exp(epsilon) * moved_mass())),
+        ("winner-moved", lambda: {at: at}),
+        (
+            "integral-below",
+            lambda: by_points(
+                lambda x: FIRST.won(first_outcome, x),
+                lambda x: SECOND.won(first_outcome, x),
+                exp(epsilon),
+            ),
+        ),
     ],
 )
 def probability_of_the_winner():

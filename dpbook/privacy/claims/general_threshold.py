@@ -11,8 +11,8 @@ from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.claims.general_selection import (
     ANY,
-    ANY_FUNCTION,
     both_ways,
+    by_points,
     f,
     g,
     near,
@@ -33,10 +33,9 @@ from dpbook.privacy.notation import (
     multiple,
     other_multiple,
     outcome,
-    ratio,
     scale,
 )
-from dpbook.privacy.selection import AboveThreshold, AnyIntegrable
+from dpbook.privacy.selection import AboveThreshold
 from dpbook.privacy.statements import private
 
 t, v = (Symbol(name, real=True) for name in "tv")
@@ -44,7 +43,6 @@ t, v = (Symbol(name, real=True) for name in "tv")
 FIRST, SECOND = (AboveThreshold(one, mu_1, scale, last_outcome, ANY) for one in (f, g))
 NOISY, OTHER = (AboveThreshold(one, mu_1, scale, last_outcome) for one in (f, g))
 NOISE = NOISY.noise
-LESS = AnyIntegrable("A")
 
 
 def wide():
@@ -100,28 +98,6 @@ def density_of_a_threshold_above_all():
 def probability_of_none_above():
     """Probability that none of the first noisy answers lies above a noisy threshold."""
     return Le(none(FIRST, multiple), 1)
-
-
-@claim(
-    "integral-below",
-    source=DWORK_ROTH,
-    place="Theorem 3.23, proof: point by point",
-    given=lambda: [Every(at, Le(LESS(at), ratio * ANY_FUNCTION(at)))],
-    using=[("integral-moved", lambda: {multiple: multiple})],
-)
-def integral_of_what_is_less():
-    """Integral over the line of a function that is below a multiple of another one, which is moved."""
-    return Le(whole(LESS), ratio * whole(ANY_FUNCTION, multiple))
-
-
-def by_points(first, second, factor):
-    """What puts two functions of the threshold in, the second one moved up."""
-    return {
-        LESS: Lambda((t,), first(t)),
-        ANY_FUNCTION: Lambda((t,), second(t + mean_distance)),
-        multiple: -mean_distance,
-        ratio: factor,
-    }
 
 
 @claim(
@@ -320,7 +296,10 @@ def probability_of_an_outcome_on_a_neighbour():
     proof=lambda: [
         step("the answers, the other way", near(g, f)),
         *(
-            step("the masses", Every(multiple, [Le(mass(law, multiple), 1) for mass in (first, none)]))
+            step(
+                "the masses",
+                Every(multiple, [Le(mass(law, multiple), 1) for mass in (first, none)]),
+            )
             for law in (NOISY, OTHER)
         ),
     ],
