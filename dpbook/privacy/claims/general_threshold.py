@@ -4,7 +4,7 @@ The noise of the answers below is held; a shift of the noise of the threshold ca
 one dataset to what happens on its neighbour. What is left of the loss is for the answer above.
 """
 
-from sympy import Abs, Eq, Integral, Lambda, Le, Lt, Piecewise, Symbol, exp, oo
+from sympy import Abs, Eq, Ge, Integral, Lambda, Le, Lt, Piecewise, Symbol, exp, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -23,6 +23,10 @@ from dpbook.privacy.claims.sources import DWORK_ROTH, LYU_SU_LI
 from dpbook.privacy.laws import Laplace
 from dpbook.privacy.notation import (
     at,
+    density_1,
+    density_2,
+    density_3,
+    density_4,
     epsilon,
     first_outcome,
     last_outcome,
@@ -31,6 +35,7 @@ from dpbook.privacy.notation import (
     mu_1,
     mu_2,
     multiple,
+    other_epsilon,
     other_multiple,
     outcome,
     scale,
@@ -182,7 +187,7 @@ def rests():
 def one_answer_above_a_level():
     """Probability that a noisy answer lies above a level, by that on a neighbour above a higher one."""
     here, there = (1 - NOISE(rest) for rest in rests())
-    return Le(here, exp(epsilon / 2) * there)
+    return [Le(here, exp(epsilon / 2) * there), Ge(here, 0), Ge(there, 0)]
 
 
 def as_noisy(pairs=((FIRST, NOISY), (SECOND, OTHER))):
@@ -190,16 +195,31 @@ def as_noisy(pairs=((FIRST, NOISY), (SECOND, OTHER))):
     return {ANY: Lambda((t,), NOISE(t)), **put_in(pairs)}
 
 
+@claim(
+    "first-above-apart",
+    source=DWORK_ROTH,
+    place="Theorem 3.23, proof",
+)
+def answers_before_and_the_first_above():
+    """Density of a noisy threshold below an answer and above those before: their noise is independent."""
+    before, tail = FIRST.under(first_outcome, at), 1 - ANY(at - f(first_outcome))
+    return [Eq(FIRST.above(first_outcome, at), before * tail), Ge(before, 0)]
+
+
 def levels():
     """A law and a level, and on the neighbour the level that is moved up."""
     return [(NOISY, at), (OTHER, at + mean_distance)]
 
 
-def apart(law, level):
-    """That the answers before, and the one that is above, may be told apart."""
-    tail = 1 - NOISE(level - law.answers(first_outcome))
-    product = law.under(first_outcome, level) * tail
-    return step("those before, and the answer above", Eq(law.above(first_outcome, level), product))
+def factors():
+    """The threshold above the answers before, and the answer above: each has half of the loss."""
+    found = {epsilon: epsilon / 2, other_epsilon: epsilon / 2}
+    for (law, level), (before, last) in zip(
+        levels(), ((density_1, density_2), (density_3, density_4)), strict=True
+    ):
+        found[before] = law.under(first_outcome, level)
+        found[last] = 1 - NOISE(level - law.answers(first_outcome))
+    return found
 
 
 @claim(
@@ -213,8 +233,12 @@ def apart(law, level):
             "answer-above-ratio",
             lambda: {at: at, multiple: f(first_outcome), other_multiple: g(first_outcome)},
         ),
+        *(
+            ("first-above-apart", lambda one=one: {at: one[1], **as_noisy([(FIRST, one[0])])})
+            for one in levels()
+        ),
+        ("composition-pure", factors),
     ],
-    proof=lambda: [apart(*one) for one in levels()],
 )
 def density_of_a_threshold_below_the_first():
     """Density of a noisy threshold below an answer and above those before, by that on a neighbour."""
