@@ -4,7 +4,7 @@ The noise of all other answers is held; a shift of the noise of the one that is 
 happens on one dataset to what happens on its neighbour.
 """
 
-from sympy import Abs, Eq, Integral, Lambda, Le, Max, Sum, Symbol, exp, oo
+from sympy import Abs, Eq, Ge, Integral, Lambda, Le, Max, Sum, Symbol, exp, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -15,6 +15,10 @@ from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.laws import Laplace
 from dpbook.privacy.notation import (
     at,
+    density_1,
+    density_2,
+    density_3,
+    density_4,
     epsilon,
     first_outcome,
     last_outcome,
@@ -23,6 +27,7 @@ from dpbook.privacy.notation import (
     mu_1,
     mu_2,
     multiple,
+    other_epsilon,
     other_multiple,
     other_outcome,
     outcome,
@@ -134,7 +139,8 @@ def levels():
 )
 def other_answers_below_a_level():
     """Probability that some noisy answers lie below a level, by that on a neighbour below a higher one."""
-    return shifted(more)
+    here, there = (law.below(more, outcome, level) for law, level in levels())
+    return [shifted(more), Ge(here, 0), Ge(there, 0)]
 
 
 # --- the largest ------------------------------------------------------------------------------------
@@ -150,11 +156,27 @@ def noise(answers, level, number=first_outcome):
     return Laplace(answers(number), scale).density(level)
 
 
+def before(law, level):
+    """Probability that the earlier answers lie below a level."""
+    return law.below(first_outcome, 0, level)
+
+
+def after(law, level):
+    """Probability that the later answers lie below a level."""
+    return law.below(last_outcome - first_outcome, first_outcome + 1, level)
+
+
 def others(law, level):
     """Probability that all other answers lie below a level."""
-    return law.below(first_outcome, 0, level) * law.below(
-        last_outcome - first_outcome, first_outcome + 1, level
+    return before(law, level) * after(law, level)
+
+
+def product(here, there, loss, other_loss=0):
+    """What puts two densities, and those on the neighbour, in for the densities of two releases."""
+    densities = dict(
+        zip((density_1, density_2, density_3, density_4), (*here, *there), strict=True)
     )
+    return {**densities, epsilon: loss, other_epsilon: other_loss}
 
 
 def values():
@@ -174,13 +196,19 @@ def values():
             "below-moved",
             lambda: {more: last_outcome - first_outcome, outcome: first_outcome + 1},
         ),
+        (
+            "composition-pure",
+            lambda: product(*((before(*one), after(*one)) for one in levels()), 0),
+        ),
+        (
+            "composition-pure",
+            lambda: product(
+                *((noise(law.answers, level), others(law, level)) for law, level in levels()),
+                epsilon,
+            ),
+        ),
     ],
     proof=lambda: [
-        step(
-            "the others",
-            others(FIRST, at) <= others(SECOND, at + mean_distance),
-        ),
-        step("are not negative", others(FIRST, at) >= 0),
         step(
             "the winner",
             noise(f, at) <= exp(epsilon) * noise(g, at + mean_distance),

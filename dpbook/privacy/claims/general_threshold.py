@@ -4,7 +4,7 @@ The noise of the answers below is held; a shift of the noise of the threshold ca
 one dataset to what happens on its neighbour. What is left of the loss is for the answer above.
 """
 
-from sympy import Abs, Eq, Ge, Integral, Lambda, Le, Lt, Piecewise, Symbol, exp, oo
+from sympy import Abs, Add, Eq, Ge, Integral, Lambda, Le, Lt, Piecewise, Symbol, exp, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -16,6 +16,7 @@ from dpbook.privacy.claims.general_selection import (
     f,
     g,
     near,
+    product,
     put_in,
     whole,
 )
@@ -23,10 +24,6 @@ from dpbook.privacy.claims.sources import DWORK_ROTH, LYU_SU_LI
 from dpbook.privacy.laws import Laplace
 from dpbook.privacy.notation import (
     at,
-    density_1,
-    density_2,
-    density_3,
-    density_4,
     epsilon,
     first_outcome,
     last_outcome,
@@ -35,7 +32,6 @@ from dpbook.privacy.notation import (
     mu_1,
     mu_2,
     multiple,
-    other_epsilon,
     other_multiple,
     outcome,
     scale,
@@ -81,6 +77,17 @@ def shifted_bar():
     using=[
         ("laplace-ratio", shifted_bar),
         ("below-moved", lambda: {more: first_outcome, outcome: 0}),
+        (
+            "composition-pure",
+            lambda: product(
+                (bar(at), FIRST.below(first_outcome, 0, at)),
+                (
+                    bar(at + mean_distance),
+                    SECOND.below(first_outcome, 0, at + mean_distance),
+                ),
+                epsilon / 2,
+            ),
+        ),
     ],
     proof=lambda: [
         step("the threshold", bar(at) <= exp(epsilon / 2) * bar(at + mean_distance)),
@@ -149,6 +156,17 @@ def distribution_function_of_a_laplace_law():
     source=DWORK_ROTH,
     place="Theorem 3.23, proof: the noise of the answer above is shifted",
     given=lambda: [other_multiple <= multiple + epsilon * scale],
+    proof=lambda: [
+        step(
+            "the higher level",
+            exp(other_multiple / scale) <= exp(epsilon) * exp(multiple / scale),
+        ),
+        step("the loss", exp(epsilon) >= 1),
+        step(
+            "the other way",
+            exp(-multiple / scale) <= exp(epsilon) * exp(-other_multiple / scale),
+        ),
+    ],
 )
 def ratio_of_laplace_tails():
     """Probability that Laplace noise lies above a level, by that for a higher one."""
@@ -211,15 +229,9 @@ def levels():
     return [(NOISY, at), (OTHER, at + mean_distance)]
 
 
-def factors():
+def factors(law, level):
     """The threshold above the answers before, and the answer above: each has half of the loss."""
-    found = {epsilon: epsilon / 2, other_epsilon: epsilon / 2}
-    for (law, level), (before, last) in zip(
-        levels(), ((density_1, density_2), (density_3, density_4)), strict=True
-    ):
-        found[before] = law.under(first_outcome, level)
-        found[last] = 1 - NOISE(level - law.answers(first_outcome))
-    return found
+    return law.under(first_outcome, level), 1 - NOISE(level - law.answers(first_outcome))
 
 
 @claim(
@@ -237,7 +249,10 @@ def factors():
             ("first-above-apart", lambda one=one: {at: one[1], **as_noisy([(FIRST, one[0])])})
             for one in levels()
         ),
-        ("composition-pure", factors),
+        (
+            "composition-pure",
+            lambda: product(*(factors(*one) for one in levels()), epsilon / 2, epsilon / 2),
+        ),
     ],
 )
 def density_of_a_threshold_below_the_first():
@@ -255,7 +270,13 @@ def first(law, number=first_outcome):
     "first-above-exists",
     source=DWORK_ROTH,
     place="Theorem 3.23, proof",
-    using=[("laplace-total", lambda: {mu_1: mu_1})],
+    using=[
+        (
+            "none-above-exists",
+            lambda number=number: {multiple: number, **as_noisy([(FIRST, NOISY)])},
+        )
+        for number in (multiple, Add(multiple, 1, evaluate=False))
+    ],
 )
 def probability_of_the_first_above():
     """Probability that an answer is the first above the threshold."""
