@@ -171,7 +171,7 @@ def others(law, level):
     return before(law, level) * after(law, level)
 
 
-def product(here, there, loss, other_loss=0):
+def product(here, there, *, loss, other_loss=0):
     """What puts two densities, and those on the neighbour, in for the densities of two releases."""
     densities = dict(
         zip((density_1, density_2, density_3, density_4), (*here, *there), strict=True)
@@ -198,13 +198,13 @@ def values():
         ),
         (
             "composition-pure",
-            lambda: product(*((before(*one), after(*one)) for one in levels()), 0),
+            lambda: product(*((before(*one), after(*one)) for one in levels()), loss=0),
         ),
         (
             "composition-pure",
             lambda: product(
                 *((noise(law.answers, level), others(law, level)) for law, level in levels()),
-                epsilon,
+                loss=epsilon,
             ),
         ),
     ],

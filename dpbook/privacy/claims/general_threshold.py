@@ -85,7 +85,7 @@ def shifted_bar():
                     bar(at + mean_distance),
                     SECOND.below(first_outcome, 0, at + mean_distance),
                 ),
-                epsilon / 2,
+                loss=epsilon / 2,
             ),
         ),
     ],
@@ -251,7 +251,9 @@ def factors(law, level):
         ),
         (
             "composition-pure",
-            lambda: product(*(factors(*one) for one in levels()), epsilon / 2, epsilon / 2),
+            lambda: product(
+                *(factors(*one) for one in levels()), loss=epsilon / 2, other_loss=epsilon / 2
+            ),
         ),
     ],
 )
