@@ -64,7 +64,7 @@ class Rising(Unknown):
 class Distribution(Rising):
     """The distribution function of a law, ``Distribution("F", law)``: no free choice."""
 
-    words = "distribution function of a law"
+    words = "distribution function"
 
     def __new__(cls, name: Any, law: Law) -> Distribution:
         return sympy.Basic.__new__(cls, Str(str(name)), law)
@@ -84,6 +84,9 @@ class Distribution(Rising):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         raise TypeError("its values are integrals")
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self.name} of {printer.doprint(self.args[1])}"
 
 
 class Below(Unknown):
