@@ -151,6 +151,25 @@ def close():
     return [near(), Relation(2 * mean_distance, "<=", epsilon * scale)]
 
 
+@claim(
+    "answers-apart-moved",
+    source=DWORK_ROTH,
+    place="Claim 3.9, proof: how far the noise is shifted",
+    given=lambda: [
+        Abs(multiple - other_multiple) <= mean_distance,
+        Relation(2 * mean_distance, "<=", epsilon * scale),
+    ],
+    proof=lambda: [
+        step("the answers", multiple - other_multiple <= mean_distance),
+        step("the other way", -mean_distance <= multiple - other_multiple),
+    ],
+)
+def distance_of_answers_that_are_moved():
+    """Distance of two answers of which one is moved, in units of the noise."""
+    apart = multiple - (other_multiple - mean_distance)
+    return [Le(Abs(apart), epsilon * scale), Le(apart, epsilon * scale)]
+
+
 def noise(answers, level, number=first_outcome):
     """Density at a level of the answer that is told apart."""
     return Laplace(answers(number), scale).density(level)
@@ -190,6 +209,10 @@ def values():
     place="Claim 3.9, proof: the noise of the winner is shifted",
     given=lambda: [*close(), first_outcome <= last_outcome],
     using=[
+        (
+            "answers-apart-moved",
+            lambda: {multiple: f(first_outcome), other_multiple: g(first_outcome)},
+        ),
         ("laplace-ratio", values),
         ("below-moved", lambda: {more: first_outcome, outcome: 0}),
         (
@@ -206,12 +229,6 @@ def values():
                 *((noise(law.answers, level), others(law, level)) for law, level in levels()),
                 loss=epsilon,
             ),
-        ),
-    ],
-    proof=lambda: [
-        step(
-            "the winner",
-            noise(f, at) <= exp(epsilon) * noise(g, at + mean_distance),
         ),
     ],
 )

@@ -89,9 +89,6 @@ def shifted_bar():
             ),
         ),
     ],
-    proof=lambda: [
-        step("the threshold", bar(at) <= exp(epsilon / 2) * bar(at + mean_distance)),
-    ],
 )
 def density_of_a_threshold_above_all():
     """Density of a noisy threshold above some answers, by that on a neighbour, moved up."""
@@ -189,6 +186,7 @@ def rests():
     place="Theorem 3.23, proof: the noise of the answer above is shifted",
     given=lambda: [Abs(multiple - other_multiple) <= mean_distance, wide()],
     using=[
+        ("answers-apart-moved", lambda: {multiple: multiple, other_multiple: other_multiple}),
         *(("laplace-below", lambda i=i: {multiple: rests()[i], scale: 2 * scale}) for i in (0, 1)),
         (
             "laplace-above-ratio",
