@@ -434,9 +434,7 @@ class ReportNoisyMax(Textbook):
     @property
     def accounting(self) -> Accounting:
         """What it spends."""
-        return _one(
-            "noise", "the index of the largest answer", self.epsilon, "Dwork and Roth (2014)"
-        )
+        return _one("noise", "the index of the largest answer", self.epsilon, "privacy:noisy-max")
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
@@ -466,7 +464,8 @@ class SparseVector(Textbook):
 
     Notes
     -----
-    Lyu, Su, Li (2017), *Understanding the sparse vector technique*, algorithm 1.
+    Lyu, Su, Li (2017), *Understanding the sparse vector technique*, algorithm 1; with `count` 1 that
+    is AboveThreshold of Dwork and Roth (2014), algorithm 1.
 
     Examples
     --------
@@ -489,6 +488,8 @@ class SparseVector(Textbook):
     @property
     def accounting(self) -> Accounting:
         """What it spends."""
+        if self.count == 1:
+            return _one("noise", "the first answer above", self.epsilon, "privacy:above-threshold")
         return Accounting(
             (
                 Spending(

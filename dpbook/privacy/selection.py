@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import sympy
-from sympy import Expr, Integer, Integral, Symbol, oo
+from sympy import Expr, Integer, Integral, Lt, Piecewise, Symbol, oo, true
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Every, Relation, Tree, for_all
@@ -16,7 +17,15 @@ from dpbook.engine.unknown import Unknown
 from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.laws import Laplace, Law
 
-__all__ = ["AnyIntegrable", "Below", "Distribution", "NoisyMax", "Rising"]
+__all__ = [
+    "AboveThreshold",
+    "AnyIntegrable",
+    "Below",
+    "Distribution",
+    "NoisyMax",
+    "Rising",
+    "Selection",
+]
 
 
 class AnyIntegrable(Unknown):
@@ -55,7 +64,7 @@ class Rising(Unknown):
 class Distribution(Rising):
     """The distribution function of a law, ``Distribution("F", law)``: no free choice."""
 
-    words = "distribution function of a law"
+    words = "distribution function"
 
     def __new__(cls, name: Any, law: Law) -> Distribution:
         return sympy.Basic.__new__(cls, Str(str(name)), law)
@@ -75,6 +84,9 @@ class Distribution(Rising):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         raise TypeError("its values are integrals")
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self.name} of {printer.doprint(self.args[1])}"
 
 
 class Below(Unknown):
@@ -120,14 +132,33 @@ class Below(Unknown):
         raise TypeError("its values are products")
 
 
-class NoisyMax(Law):
+class Selection(Law):
+    """Which of several noisy answers: an outcome is a number, and the other answers lie below a level."""
+
+    discrete = True
+
+    @property
+    def answers(self) -> AnyNumbers:
+        """The answers without noise."""
+        return self.args[0]
+
+    @property
+    @abstractmethod
+    def noise(self) -> Rising:
+        """The distribution function of the noise of the answers that lie below."""
+
+    @property
+    def below(self) -> Below:
+        """The probability that some answers lie below a level."""
+        return Below(f"{self.noise.name}_{self.answers.name}", self.noise, self.answers)
+
+
+class NoisyMax(Selection):
     """Which of the answers 0, ..., last is the largest, each with Laplace noise of its own.
 
     ``NoisyMax(answers, scale, last)``: the number of an answer is put out where all others lie below
     it, at whatever value it has with its noise.
     """
-
-    discrete = True
 
     def __new__(
         cls, answers: AnyNumbers, scale: Any, last: Any, noise: Rising | None = None
@@ -141,19 +172,8 @@ class NoisyMax(Law):
         return Integer(0), self.args[2]
 
     @property
-    def answers(self) -> AnyNumbers:
-        """The answers without noise."""
-        return self.args[0]
-
-    @property
     def noise(self) -> Rising:
-        """The distribution function of the noise of the others."""
         return self.args[3]
-
-    @property
-    def below(self) -> Below:
-        """The probability that other answers lie below a level."""
-        return Below(f"{self.noise.name}_{self.answers.name}", self.noise, self.answers)
 
     def won(self, winner: Any, at: Any) -> Expr:
         """Return the density of the largest answer with its noise, where its number is the winner."""
@@ -165,3 +185,44 @@ class NoisyMax(Law):
     def density(self, at: Any) -> Expr:
         t = Symbol("t", real=True)
         return Integral(self.won(at, t), (t, -oo, oo))
+
+
+class AboveThreshold(Selection):
+    """Which of the answers 0, ..., last - 1 is the first above a threshold, all with Laplace noise.
+
+    ``AboveThreshold(answers, threshold, scale, last)``: the threshold has noise of that scale, each
+    answer noise of its own and of twice that scale. The outcome `last` is that none lies above.
+    """
+
+    def __new__(
+        cls, answers: AnyNumbers, threshold: Any, scale: Any, last: Any, noise: Rising | None = None
+    ) -> AboveThreshold:
+        if noise is None:
+            noise = Distribution("G", Laplace(0, 2 * scale))
+        given = map(sympy.sympify, (threshold, scale, last))
+        return sympy.Basic.__new__(cls, answers, *given, noise)
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), self.args[3]
+
+    @property
+    def noise(self) -> Rising:
+        return self.args[4]
+
+    def under(self, number: Any, at: Any) -> Expr:
+        """Return the density of the noisy threshold, where so many answers lie below it."""
+        threshold, scale = self.args[1:3]
+        with sympy.evaluate(False):
+            return Laplace(threshold, scale).density(at) * self.below(number, 0, at)
+
+    def above(self, number: Any, at: Any) -> Expr:
+        """Return the density of the noisy threshold, where the answer of a number is the first above it."""
+        return self.under(number, at) - self.under(number + 1, at)
+
+    def density(self, at: Any) -> Expr:
+        t, last = Symbol("t", real=True), self.args[3]
+        first, none = (
+            Integral(body, (t, -oo, oo)) for body in (self.above(at, t), self.under(last, t))
+        )
+        return Piecewise((first, Lt(at, last)), (none, true), evaluate=False)

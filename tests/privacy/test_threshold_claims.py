@@ -1,4 +1,4 @@
-"""The outcome that no answer lies above a noisy threshold: near misses, and the mechanism."""
+"""Which noisy answer is the first above a noisy threshold: what is proved, near misses, and the mechanism."""
 
 import math
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import sympy
-from sympy import Rational
+from sympy import Abs, Rational
 
 from dpbook.engine import ledger
 from dpbook.engine.certify import certify
@@ -14,40 +14,126 @@ from dpbook.engine.ledger import find
 from dpbook.engine.sequents import sequent_of
 from dpbook.engine.statement import Relation
 from dpbook.engine.task import make_task
+from dpbook.engine.unknown import Value
 from dpbook.privacy.claims import general_threshold as threshold
+from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.mechanisms import SparseVector
-from dpbook.privacy.notation import epsilon, mean_distance, scale
+from dpbook.privacy.notation import (
+    epsilon,
+    mean_distance,
+    multiple,
+    other_multiple,
+    scale,
+)
+from dpbook.privacy.selection import AboveThreshold, Below
+
+ALMOST = Rational(199, 100)
 
 
-@pytest.mark.parametrize(("times", "true"), [(2, True), (Rational(199, 100), False)])
-def test_threshold_needs_twice_the_distance(times, true):
-    claim = find("privacy:none-above-moved")
-    wide = Relation(times * mean_distance, "<=", epsilon * scale)
+def found(key, given, budget):
+    """A certificate of a claim under other conditions."""
+    claim = find(key)
     with sympy.evaluate(False):
-        given = make_task(claim.form, [threshold.near(), wide]).given
-    task = replace(claim.task(ledger._used(claim)), given=given)
+        task = replace(claim.task(ledger._used(claim)), given=make_task(claim.form, given).given)
     lemmas = {k: sequent_of(find(k).form, find(k).given) for k in claim.using}
-    assert (certify(task, lemmas, budget=300 if true else 40) is not None) == true
+    return certify(task, lemmas, budget=budget)
 
 
-def none_above(answers, spread):
-    """Probability that no answer lies above a threshold of 0, by quadrature as in the claim."""
-    step = 0.002
-    t = np.arange(-60, 60, step) + step / 2
-    below = []
+@pytest.mark.parametrize(("times", "true"), [(2, True), (ALMOST, False)])
+@pytest.mark.parametrize("key", ["none-above-moved", "answer-above-ratio", "first-above-moved"])
+def test_threshold_needs_twice_the_distance(key, times, true):
+    near = threshold.near()
+    if key == "answer-above-ratio":
+        near = Abs(multiple - other_multiple) <= mean_distance
+    wide = Relation(times * mean_distance, "<=", epsilon * scale)
+    assert (found(f"privacy:{key}", [near, wide], 300 if true else 40) is not None) == true
+
+
+@pytest.mark.parametrize(("spread", "true"), [(2, True), (ALMOST, False)])
+def test_answer_above_needs_noise_of_twice_the_scale(spread, true):
+    # the distance of the levels, epsilon * scale, in units of half of epsilon and of the noise
+    further = other_multiple <= multiple + Rational(2) / spread * epsilon * scale
+    key = "privacy:laplace-above-ratio"
+    assert (found(key, [further], 300 if true else 40) is not None) == true
+    ends = {epsilon: 1, scale: 1, multiple: 1, other_multiple: 1 + Rational(2) / spread}
+    (says,) = find(key).form.tree.relations()
+    here, there = (float(side.xreplace(ends).doit()) for side in (says.lhs, says.rhs))
+    assert (here <= there * (1 + 1e-12)) == true
+
+
+T = np.arange(-60, 140, 0.002) + 0.001
+
+
+def distribution(at, spread):
+    """Distribution function of Laplace noise."""
+    tail = np.exp(-np.abs(at) / spread) / 2
+    return np.where(at < 0, tail, 1 - tail)
+
+
+def masses(answers, scale_, noise):
+    """Probabilities that each answer is the first above a threshold of 0, and of none, from the definition."""
+    density = np.exp(-np.abs(T) / scale_) / (2 * scale_)
+    found = []
     for answer in answers:
-        x = (t - answer) / (2 * spread)
-        below.append(np.where(x < 0, np.exp(-np.abs(x)) / 2, 1 - np.exp(-np.abs(x)) / 2))
-    density = np.exp(-np.abs(t) / spread) / (2 * spread)
-    return float(np.sum(density * np.prod(below, axis=0)) * step)
+        below = distribution(T - answer, noise)
+        found.append(float(np.sum(density * (1 - below)) * 0.002))
+        density = density * below
+    return np.array([*found, float(np.sum(density) * 0.002)])
 
 
-def test_none_above_is_that_of_the_mechanism_and_within_half_of_epsilon():
-    here, there = np.array([0.0, 1.0, -0.5]), np.array([1.0, 2.0, 0.5])
-    first, second = (none_above(answers, 2.0) for answers in (here, there))  # epsilon 1
-    assert 0.2 < math.log(first / second) <= 0.5
+def of_claim(answers, scale_):
+    """The same by the densities of the law that the claim is about."""
+    law = AboveThreshold(AnyNumbers("f"), 0, scale_, len(answers))
+    _, spread = law.noise.args[1].args
+
+    def number(at):
+        """Integrate, with products of values of the distribution function for what lies below."""
+        body, (t, low, high) = law.density(sympy.Integer(at)).args
+        assert (low, high) == (-sympy.oo, sympy.oo)
+        places = {value: sympy.Dummy() for value in body.atoms(Value)}
+        given = []
+        for value in places:
+            assert isinstance(value.function, Below)
+            assert value.function.args[1] == law.noise
+            count, first_one, level = value.at
+            assert level == t
+            inside = answers[int(first_one) : int(first_one + count)]
+            given.append(
+                np.prod([distribution(T - a, float(spread)) for a in inside] or [1 + 0 * T], axis=0)
+            )
+        density = sympy.lambdify([t, *places.values()], body.xreplace(places), "numpy")
+        return float(np.sum(density(T, *given)) * 0.002)
+
+    return np.array([number(at) for at in range(len(answers) + 1)])
+
+
+HERE, THERE = np.array([0.0, 1.0, -0.5, 2.0]), np.array([1.0, 2.0, 0.5, 1.0])
+
+
+@pytest.mark.parametrize("answers", [HERE, THERE])
+def test_law_of_the_claim_is_the_definition_and_the_mechanism(answers):
+    exact = masses(answers, 2.0, 4.0)  # epsilon 1 at sensitivity 1: 2 / epsilon and 4 / epsilon
+    assert exact.sum() == pytest.approx(1, abs=1e-6)
+    assert of_claim(answers, 2) == pytest.approx(exact, abs=1e-9)
     draws = 200_000
     mechanism = SparseVector(lambda x: x, threshold=0, epsilon=1)
-    found = mechanism(here, draws, np.random.default_rng(13))
-    often = float(np.mean(np.all(found == 0, axis=1)))
-    assert abs(often - first) < 5.5 * math.sqrt(0.25 / draws)
+    drawn = mechanism(answers, draws, np.random.default_rng(13))
+    first = np.where((drawn == 1).any(axis=1), (drawn == 1).argmax(axis=1), len(answers))
+    often = np.bincount(first, minlength=len(answers) + 1) / draws
+    assert np.abs(often - exact).max() < 5.5 * math.sqrt(0.25 / draws)
+
+
+def test_none_above_loses_half_of_epsilon_and_an_answer_above_no_more_than_all():
+    here = masses(HERE, 2.0, 4.0)
+    assert 0.2 < math.log(here[-1] / masses(HERE + 1, 2.0, 4.0)[-1]) <= 0.5
+    assert np.abs(np.log(here / masses(THERE, 2.0, 4.0))).max() <= 1
+
+
+@pytest.mark.parametrize(("noise", "private"), [(4.0, True), (3.98, False)])
+def test_loss_comes_as_close_to_epsilon_as_answers_want(noise, private):
+    # many answers far up keep the threshold there, and all move up but the last one, which moves down
+    here = np.array([40.0] * 20 + [0.0])
+    there = np.array([41.0] * 20 + [-1.0])
+    loss = math.log(masses(here, 2.0, noise)[-2] / masses(there, 2.0, noise)[-2])
+    assert (loss <= 1 + 1e-6) == private
+    assert loss > 0.999

@@ -989,6 +989,11 @@ def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
     """Write a term as a combination of given ones and a rest; None where it is not linear in them."""
     if t in heads:
         return {t: ONE}, ZERO
+    if t.head == "mul":
+        for h in sorted(heads, key=lambda h: (-len(h.args), str(h))):  # the longest product first
+            rest_of = _without(t, h)
+            if rest_of is not None and not any(part in heads for part in subterms(rest_of)):
+                return {h: rest_of}, ZERO
     if not any(part in heads for part in subterms(t)):
         return {}, t
     if t.head == "add":
@@ -1004,10 +1009,6 @@ def _linear(t: Term, heads: set[Term]) -> tuple[dict[Term, Term], Term] | None:
                 rest.append(found[1])
         return total, add(*rest)
     if t.head == "mul":
-        for h in sorted(heads, key=lambda h: (-len(h.args), str(h))):  # the longest product first
-            rest_of = _without(t, h)
-            if rest_of is not None and not any(part in heads for part in subterms(rest_of)):
-                return {h: rest_of}, ZERO
         holding = [i for i, a in enumerate(t.args) if any(part in heads for part in subterms(a))]
         if len(holding) != 1:
             return None

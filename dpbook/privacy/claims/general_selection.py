@@ -4,7 +4,7 @@ The noise of all other answers is held; a shift of the noise of the one that is 
 happens on one dataset to what happens on its neighbour.
 """
 
-from sympy import Abs, Eq, Integral, Lambda, Le, Max, Sum, Symbol, exp, oo
+from sympy import Abs, Eq, Ge, Integral, Lambda, Le, Max, Sum, Symbol, exp, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -15,6 +15,10 @@ from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.laws import Laplace
 from dpbook.privacy.notation import (
     at,
+    density_1,
+    density_2,
+    density_3,
+    density_4,
     epsilon,
     first_outcome,
     last_outcome,
@@ -23,16 +27,18 @@ from dpbook.privacy.notation import (
     mu_1,
     mu_2,
     multiple,
+    other_epsilon,
     other_multiple,
     other_outcome,
     outcome,
+    ratio,
     scale,
 )
 from dpbook.privacy.selection import AnyIntegrable, NoisyMax, Rising
 from dpbook.privacy.statements import private
 
 t = Symbol("t", real=True)
-ANY_FUNCTION = AnyIntegrable("B")
+LESS, ANY_FUNCTION = (AnyIntegrable(name) for name in "AB")
 
 
 def whole(function, shift=0):
@@ -48,6 +54,28 @@ def whole(function, shift=0):
 def integral_of_what_is_moved():
     """Integral of a function over the line, and of the same function moved."""
     return Eq(whole(ANY_FUNCTION, multiple), whole(ANY_FUNCTION))
+
+
+@claim(
+    "integral-below",
+    source=DWORK_ROTH,
+    place="Claim 3.9, proof: point by point",
+    given=lambda: [Every(at, Le(LESS(at), ratio * ANY_FUNCTION(at)))],
+    using=[("integral-moved", lambda: {multiple: multiple})],
+)
+def integral_of_what_is_less():
+    """Integral over the line of a function that is below a multiple of another one, which is moved."""
+    return Le(whole(LESS), ratio * whole(ANY_FUNCTION, multiple))
+
+
+def by_points(first, second, factor):
+    """What puts two functions of the noise in, of which the second one is moved up."""
+    return {
+        LESS: Lambda((t,), first(t)),
+        ANY_FUNCTION: Lambda((t,), second(t + mean_distance)),
+        multiple: -mean_distance,
+        ratio: factor,
+    }
 
 
 # --- the other answers ------------------------------------------------------------------------------
@@ -111,7 +139,8 @@ def levels():
 )
 def other_answers_below_a_level():
     """Probability that some noisy answers lie below a level, by that on a neighbour below a higher one."""
-    return shifted(more)
+    here, there = (law.below(more, outcome, level) for law, level in levels())
+    return [shifted(more), Ge(here, 0), Ge(there, 0)]
 
 
 # --- the largest ------------------------------------------------------------------------------------
@@ -122,16 +151,51 @@ def close():
     return [near(), Relation(2 * mean_distance, "<=", epsilon * scale)]
 
 
+@claim(
+    "answers-apart-moved",
+    source=DWORK_ROTH,
+    place="Claim 3.9, proof: how far the noise is shifted",
+    given=lambda: [
+        Abs(multiple - other_multiple) <= mean_distance,
+        Relation(2 * mean_distance, "<=", epsilon * scale),
+    ],
+    proof=lambda: [
+        step("the answers", multiple - other_multiple <= mean_distance),
+        step("the other way", -mean_distance <= multiple - other_multiple),
+    ],
+)
+def distance_of_answers_that_are_moved():
+    """Distance of two answers of which one is moved, in units of the noise."""
+    apart = multiple - (other_multiple - mean_distance)
+    return [Le(Abs(apart), epsilon * scale), Le(apart, epsilon * scale)]
+
+
 def noise(answers, level, number=first_outcome):
     """Density at a level of the answer that is told apart."""
     return Laplace(answers(number), scale).density(level)
 
 
+def before(law, level):
+    """Probability that the earlier answers lie below a level."""
+    return law.below(first_outcome, 0, level)
+
+
+def after(law, level):
+    """Probability that the later answers lie below a level."""
+    return law.below(last_outcome - first_outcome, first_outcome + 1, level)
+
+
 def others(law, level):
     """Probability that all other answers lie below a level."""
-    return law.below(first_outcome, 0, level) * law.below(
-        last_outcome - first_outcome, first_outcome + 1, level
+    return before(law, level) * after(law, level)
+
+
+def product(here, there, *, loss, other_loss=0):
+    """What puts two densities, and those on the neighbour, in for the densities of two releases."""
+    densities = dict(
+        zip((density_1, density_2, density_3, density_4), (*here, *there), strict=True)
     )
+    return {**densities, epsilon: loss, other_epsilon: other_loss}
 
 
 def values():
@@ -145,22 +209,26 @@ def values():
     place="Claim 3.9, proof: the noise of the winner is shifted",
     given=lambda: [*close(), first_outcome <= last_outcome],
     using=[
+        (
+            "answers-apart-moved",
+            lambda: {multiple: f(first_outcome), other_multiple: g(first_outcome)},
+        ),
         ("laplace-ratio", values),
         ("below-moved", lambda: {more: first_outcome, outcome: 0}),
         (
             "below-moved",
             lambda: {more: last_outcome - first_outcome, outcome: first_outcome + 1},
         ),
-    ],
-    proof=lambda: [
-        step(
-            "the others",
-            others(FIRST, at) <= others(SECOND, at + mean_distance),
+        (
+            "composition-pure",
+            lambda: product(*((before(*one), after(*one)) for one in levels()), loss=0),
         ),
-        step("are not negative", others(FIRST, at) >= 0),
-        step(
-            "the winner",
-            noise(f, at) <= exp(epsilon) * noise(g, at + mean_distance),
+        (
+            "composition-pure",
+            lambda: product(
+                *((noise(law.answers, level), others(law, level)) for law, level in levels()),
+                loss=epsilon,
+            ),
         ),
     ],
 )
@@ -170,11 +238,6 @@ def density_of_the_winner():
         FIRST.won(first_outcome, at),
         exp(epsilon) * SECOND.won(first_outcome, at + mean_distance),
     )
-
-
-def winning(law):
-    """What is integrated for the probability that an answer is the largest."""
-    return Lambda((t,), law.won(first_outcome, t))
 
 
 def put_in(pairs):
@@ -210,27 +273,22 @@ def exists(at_number):
     return [("noisy-max-exists", lambda one=one: number(at_number, one)) for one in (f, g)]
 
 
-def moved_mass():
-    """Probability of the winner on the neighbour, by the noise that is moved up."""
-    return Integral(SECOND.won(first_outcome, t + mean_distance), (t, -oo, oo))
-
-
 @claim(
     "noisy-max-mass",
     source=DWORK_ROTH,
     place="Claim 3.9, proof",
     given=lambda: [*close(), first_outcome <= last_outcome],
     using=[
-        (
-            "integral-moved",
-            lambda: {ANY_FUNCTION: winning(SECOND), multiple: mean_distance},
-        ),
-        ("winner-moved", lambda: {at: at}),
         *exists(first_outcome),
-    ],
-    proof=lambda: [
-        step("the noise, shifted", Eq(moved_mass(), SECOND.density(first_outcome))),
-        step("point by point", Le(FIRST.density(first_outcome), exp(epsilon) * moved_mass())),
+        ("winner-moved", lambda: {at: at}),
+        (
+            "integral-below",
+            lambda: by_points(
+                lambda x: FIRST.won(first_outcome, x),
+                lambda x: SECOND.won(first_outcome, x),
+                exp(epsilon),
+            ),
+        ),
     ],
 )
 def probability_of_the_winner():

@@ -37,3 +37,20 @@ def test_what_is_given_for_all_orders_holds_at_one(order):
 )
 def test_what_is_not_given_for_an_order_is_not_concluded(goal):
     assert certificate(sequent(goal), ("unknown", "linear")) is None
+
+
+PRODUCTS = [f"defined(integral(exp(-abs(t))/m*{name}(t), t, -oo, oo))" for name in "PQ"]
+
+
+@pytest.mark.parametrize(
+    ("body", "exists"),
+    [
+        ("exp(-abs(t))/m*P(t) - exp(-abs(t))/m*Q(t)", True),
+        ("exp(-abs(t))/m*P(t) + m*exp(-abs(t))/m*Q(t)", True),
+        ("exp(-abs(t))/m*P(t) - exp(-abs(t))/m*Q(t)*P(t)", False),
+        ("exp(-abs(t))/m*P(t) - t*exp(-abs(t))/m*Q(t)", False),
+    ],
+)
+def test_a_combination_of_products_that_have_integrals_has_one(body, exists):
+    given = {**sequent(f"defined(integral({body}, t, -oo, oo))"), "given": ["m > 2", *PRODUCTS]}
+    assert (certificate(given, ("unknown",)) is not None) == exists
