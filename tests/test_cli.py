@@ -384,6 +384,7 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
         ),
         (["show", "privacy:renyi-norml"], "no claim privacy:renyi-norml; nearest: privacy:renyi-"),
         (["where", "nothing"], "no claim nothing\n"),
+        (["verify", "/tmp"], "no claim /tmp\n"),
         (["show", "lemma-14"], "no claim lemma-14; nearest: contamination:lemma-14\n"),
         (
             ["show", "langevin"],

@@ -118,6 +118,12 @@ class RangedSymbol(Symbol):
         # a definition may be a lambda, which does not pickle; statements are written out before
         return RangedSymbol, (self.name, replace(self.details, definition=None))
 
+    def __copy__(self) -> RangedSymbol:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> RangedSymbol:
+        return self
+
     def __getnewargs_ex__(self) -> tuple[Any, ...]:
         return (self.name, self.details), {}
 
@@ -219,7 +225,8 @@ def symbol(
             raise ValueError(f"symbol {name}: its range must be exact, got the float {end}")
         if end is not None and end in (sympy.oo, -sympy.oo):
             end = None
-        ends.append(None if end is None else sympify(end))
+        # written out here: a range is part of what a symbol is, wherever it is sent
+        ends.append(None if end is None else unfold_definitions(sympify(end)))
     lower, upper = ends
     bounds = Bounds(lower, above is not None, upper, below is not None, bool(integer))
     return RangedSymbol(name, Details(bounds, latex, meaning, equals, role))

@@ -1,9 +1,9 @@
 """Counterexamples as sequents: what the kernel has to accept so that a statement is refuted.
 
 A point refutes a statement when it lies in the domain, and either all sides are defined there and the
-relation does not hold, or a side is not defined there. A statement of existence is refuted when its negation holds for every value, one about
-large values of an index when its negation holds for every large one, and one of a limit when the
-sequence stays away from the number for all large values.
+relation does not hold, or a side is not defined there. A statement of existence is refuted when its
+negation holds for every value, one about large values of an index when its negation holds for every
+large one, and one of a limit when the sequence stays away from the number for all large values.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from dpbook.engine.sequents import (
 )
 from dpbook.engine.statement import (
     Both,
+    Either,
     Eventually,
     Every,
     Exists,
@@ -112,12 +113,13 @@ def _failures(tree: Tree) -> tuple[Formula, ...]:
 
 
 def _undefined(tree: Tree, base: Sequent) -> Iterator[Formula]:
-    """Formulas each of which says that a side of a conjunction of relations has no value.
+    """Formulas each of which says that a side of a relation of a statement has no value.
 
     Premise: something that a side needs, and cannot do without (`Obligation.exact`), fails.
-    Conclusion: the side is not defined, so neither the relation nor the conjunction holds.
+    Conclusion: the side is not defined. A statement says that all its sides are, also those of an
+    alternative, so it fails.
     """
-    if isinstance(tree, Both):
+    if isinstance(tree, (Both, Either)):
         for part in tree.parts:
             yield from _undefined(part, base)
     elif isinstance(tree, Relation):

@@ -134,7 +134,8 @@ HEAD = (
     "Text has names of letters, digits and underscores; in LaTeX a letter is a name, and letters "
     "side by side are a product. A text with a backslash, a brace or a dollar sign is LaTeX. Two "
     "spellings of a Greek letter are one symbol. A name before a bracket is a function. Decimals "
-    "are exact. Nothing is ever evaluated as Python."
+    "are exact. A statement says that all its sides have a value, in an `or` those of both parts. "
+    "Nothing is ever evaluated as Python."
 )
 
 

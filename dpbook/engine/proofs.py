@@ -197,8 +197,26 @@ def formatted(entries: Mapping[str, Entry]) -> str:
 def _brief(entry: Entry) -> Entry:
     """Return an entry whose goal does not repeat the sides that it says to be defined.
 
-    ``defined(a) and defined(b) and a < b`` becomes ``["a", "<", "b"]`` (see `dpbook.kernel.replay`).
+    ``defined(a) and defined(b) and a < b`` becomes ``["a", "<", "b"]``, and a premise that has only a
+    rule becomes the rule's name (see `dpbook.kernel.replay`).
     """
+    return {**_with_brief_goal(entry), "certificate": _with_brief_leaves(entry["certificate"])}
+
+
+def _with_brief_leaves(node: Any) -> Any:
+    premises = node.get("premises") if isinstance(node, dict) else None
+    if not isinstance(premises, list):
+        return node
+    brief = [
+        p["rule"]
+        if isinstance(p, dict) and p.keys() == {"rule"} and isinstance(p["rule"], str)
+        else _with_brief_leaves(p)
+        for p in premises
+    ]
+    return {**node, "premises": brief}
+
+
+def _with_brief_goal(entry: Entry) -> Entry:
     sequent: Any = entry["sequent"]
     text = sequent.get("goal", "")
     try:
@@ -228,7 +246,7 @@ def _lines(value: Any, depth: int, used: int) -> list[str]:
         parts = [("", part) for part in value]
     else:
         return [_text(value)]
-    nodes = not named and isinstance(value[0], dict)
+    nodes = not named and any(isinstance(part, dict) for part in value)
     # after premises that are short the last one is the rest of the proof, no deeper than its node
     rest = nodes and all(_short(part, WIDTH - depth - 2) is not None for part in value[:-1])
     lines, used = ["{" if named else "["], used + 1

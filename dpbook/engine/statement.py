@@ -842,10 +842,11 @@ class _Latex(LatexPrinter):
     def _print_ExpBase(self, expr: Any, exp: str | None = None) -> str:
         """A fraction in an exponent is set too small to be read: exp(...) then."""
         inside = self._print(expr.args[0])
-        if r"\frac" not in inside:
-            return str(super()._print_ExpBase(expr, exp))
-        power = "" if exp is None else f"^{{{exp}}}"
-        return rf"\exp{power}\left({inside}\right)"
+        if r"\frac" in inside:
+            power = "" if exp is None else f"^{{{exp}}}"
+            return rf"\exp{power}\left({inside}\right)"
+        # not by SymPy's own, which writes the argument once more: twice at each depth
+        return str(self._do_exponent(rf"e^{{{inside}}}", exp))
 
     def _print_beta(self, expr: Any, exp: str | None = None) -> str:
         """SymPy sets a Beta function's arguments by their plain names."""

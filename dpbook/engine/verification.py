@@ -49,6 +49,11 @@ class Verification:
         self, topics: Sequence[str], keys: Sequence[str] = ()
     ) -> tuple[list[Row], dict[str, Row]]:
         """Decide the claims of topics, or of `keys` alone; return rows, and what is on record."""
+        for key in keys:
+            if key.partition(":")[0] not in record.topics():
+                from dpbook.engine import ledger
+
+                ledger.find(key)  # an error that names the nearest
         by_topic: dict[str, list[Row]] = {}
         records: dict[str, Row] = {}
         open_: list[Any] = []

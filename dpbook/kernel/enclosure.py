@@ -24,7 +24,7 @@ from dpbook.kernel.rationals import Rational
 FAR = 1 << 19  # ends lie between 2**-FAR and 2**FAR in size, or are 0 or infinite
 LIMIT = 1 << 14  # bits of an argument, and its size for all functions but log
 MOST_BITS = 1024  # a greater precision is lowered to this one
-TERMS = 4096  # about the most terms of a series whose number of terms grows with its arguments
+TERMS = 1024  # about the most terms of a series whose number of terms grows with its arguments
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ A file is a JSON object. Each key is a claim, each value an object with its ``se
 ``certificate``. A certificate may use the claims of the same files as lemmas. An entry with a
 ``point`` shows that the claim is false there (everywhere, where the point is empty), so it is no
 lemma. A goal that is a list ``[left, relation, right]`` says that both sides are defined, and the
-relation; with ``"left"`` or ``"right"`` as a fourth item it says so of that side only.
+relation; with ``"left"`` or ``"right"`` as a fourth item it says so of that side only. A premise of
+a certificate that is a text is a node with that rule, and nothing else.
 """
 
 from __future__ import annotations
@@ -79,7 +80,20 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
             values = entry.get(what, {})
             if not isinstance(values, dict) or not all(isinstance(v, str) for v in values.values()):
                 raise Unusable(f"{name}: the {what} of {key[:80]!r} must be an object of texts")
+    for entry in data.values():
+        _write_out_nodes(entry["certificate"])
     return {key: unfold_definitions(entry) for key, entry in data.items()}
+
+
+def _write_out_nodes(certificate: object) -> None:
+    """Put nodes in the place of premises that are texts."""
+    todo = [certificate]
+    while todo:
+        node = todo.pop()
+        premises = node.get("premises") if isinstance(node, dict) else None
+        if isinstance(premises, list):
+            premises[:] = [{"rule": p} if isinstance(p, str) else p for p in premises]
+            todo += premises
 
 
 def unfold_definitions(entry: Entry) -> Entry:

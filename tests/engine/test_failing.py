@@ -2,7 +2,7 @@
 
 import pytest
 import sympy
-from sympy import Ge, Gt, Le, Rational, gamma, log, sqrt
+from sympy import Ge, Gt, Le, Or, Rational, gamma, log, sqrt
 
 from dpbook import symbol
 from dpbook.engine.certify import certify_failure
@@ -66,6 +66,7 @@ def test_failure_that_might_be_one_of_nothing_is_refused(index, relation, given)
         (lambda: Ge(log(y), y - 1), {"y": "0"}),  # no logarithm
         (lambda: Ge(1 / (y - 3), 0), {"y": "3"}),
         (lambda: Le(sqrt(y - 2), y), {"y": "1"}),
+        (lambda: Or(Le(y, 0), Le(log(y), y)), {"y": "0"}),  # all sides are to have a value
     ],
 )
 def test_point_where_a_side_has_no_value_refutes(relation, point):

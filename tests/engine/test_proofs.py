@@ -210,7 +210,8 @@ def test_layout_shows_branches_and_a_change_as_few_lines():
 
     lines = made("7")
     branches = [line[: len('  {"rule":"refute"')] for line in lines if line.startswith("  {")]
-    assert branches == ['  {"rule":"refute"', '  {"rule":"known"}', '  {"rule":"refute"']
+    assert '  "known",' in lines
+    assert branches == ['  {"rule":"refute"', '  {"rule":"refute"']
     changed = made("8")
     assert len(lines) == len(changed)
     assert sum(a != b for a, b in zip(lines, changed, strict=True)) == 2

@@ -1,5 +1,6 @@
 """Statements are kept as they were written, wherever they go."""
 
+import copy
 import pickle
 import time
 
@@ -201,3 +202,18 @@ def test_a_condition_for_all_values_is_told_as_one():
     t = Symbol("t", real=True)
     under = Every(t, Relation(t**2, ">=", Integer(0)), (Relation(t, ">=", Integer(0)),))
     assert typed(under) == "t**2 >= 0 for all t, t >= 0"
+
+
+def test_range_of_an_abbreviation_is_written_out():
+    c = symbol("c", equals=lambda: Integer(1))
+    x = symbol("x", above=c)
+    assert x == symbol("x", above=1)
+    assert pickle.loads(pickle.dumps(x)) == x
+    assert copy.deepcopy(c) is copy.copy(c) is c
+
+
+def test_exponentials_inside_each_other_are_printed_once_each():
+    nested = x
+    for _ in range(150):  # printed twice at each depth, this would take for ever
+        nested = sympy.exp(nested, evaluate=False)
+    assert as_tree(sympy.Gt(nested, 0, evaluate=False)).latex().count("e^") == 150
