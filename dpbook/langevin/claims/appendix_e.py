@@ -4,23 +4,43 @@ from sympy import Abs, Eq, Ge, Integral, Le, exp, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.langevin.claims.section_5 import theorem_2, volumes_by_name, what_theorem_2_takes
+from dpbook.engine.statement import for_all
+from dpbook.langevin.any_spaces import DISTANCE, VOLUME, average, ball, volume
+from dpbook.langevin.claims.section_5 import (
+    BALL,
+    COUPLED,
+    COUPLING,
+    INNER,
+    SPACE,
+    P,
+    Q,
+    bound_of_theorem_2,
+    conditions_of_theorem_2,
+    having_volume,
+    lipschitz_density,
+    on_the_ball,
+    p,
+    theorem_2,
+)
 from dpbook.langevin.notation import (
     away_t,
     ball_centre,
     ball_p,
     ball_q,
     ball_radius,
-    ball_volume,
     closeness,
+    density_here,
+    factor_left,
+    factor_right,
     far_apart,
+    first_point,
     first_square,
-    inner_p,
-    inner_volume,
+    inside,
     lipschitz,
-    mean_distance,
+    most,
     other_centre,
     outer_volume,
+    pair,
     point_p,
     point_q,
     radius,
@@ -29,25 +49,76 @@ from dpbook.langevin.notation import (
     vector_product,
     wanted,
 )
+from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.notation import at
+from dpbook.privacy.statements import probability
 
 # --- claim E.1 ------------------------------------------------------------------------------------
 
 
+SMALLER = ball("B_r", ball_centre, ball_radius)
+
+
+def near(which):
+    """Whether a point of a pair is in its ball: the first in the smaller, the second in the larger one."""
+    event = SMALLER if which == 0 else BALL
+    return event.indicator(COUPLING.at(pair)[which])
+
+
 @claim(
-    "claim-e.1",
-    scope="the last step, from Markov's inequality and a coupling",
-    place="Claim E.1, for an optimal coupling, of mean square epsilon**4: its pairs, Markov's "
-    "inequality, and the square of a mean",
-    given=lambda: [
-        ball_p <= ball_q + far_apart,
-        closeness * far_apart <= mean_distance,
-        mean_distance**2 <= closeness**4,
+    "note-e.1-pairs",
+    place="proof of claim E.1, the inclusion and Markov's inequality, at each pair",
+    given=lambda: [ball_radius + closeness <= radius],
+    proof=lambda: [
+        step(
+            "the triangle",
+            Le(
+                DISTANCE(ball_centre, COUPLING.at(pair)[1]),
+                DISTANCE(ball_centre, COUPLING.at(pair)[0]) + COUPLING.apart(pair),
+            ),
+        ),
+        step("Markov", Le(closeness * (near(0) - near(1)), COUPLING.apart(pair))),
+        step(
+            "the square",
+            Le(2 * closeness**2 * COUPLING.apart(pair), COUPLING.apart(pair) ** 2 + closeness**4),
+        ),
     ],
-    cites=["text-e.1-inclusion-corrected"],
 )
-def ball_under_near_laws():
-    """Probability of a ball under one law, by that of a larger ball under the other."""
-    return Le(ball_p, ball_q + closeness)
+def pair_that_leaves_the_ball():
+    """Distance of a pair of which the first is in a ball and the second not in a larger one."""
+    return Le(2 * closeness**3 * (near(0) - near(1)), COUPLING.apart(pair) ** 2 + closeness**4)
+
+
+@claim(
+    "note-e.1-density",
+    place="proof of claim E.1, at each pair, by the density of the coupling",
+    given=lambda: [ball_radius + closeness <= radius],
+    using=[("note-e.1-pairs", lambda: {pair: at})],
+)
+def pairs_that_leave_the_ball():
+    """Density of pairs of which the first is in a ball and the second not in a larger one."""
+    first, second = COUPLING.at(at)
+    law = COUPLING.law.density(at)
+    leaving = law * SMALLER.indicator(first) - law * BALL.indicator(second)
+    bound = law * COUPLING.apart(at) ** 2 + closeness**4 * law
+    return for_all(at, Le(2 * closeness**3 * leaving, bound))
+
+
+@claim(
+    "note-e.1-coupling",
+    place="proof of claim E.1, for any coupling",
+    given=lambda: [
+        ball_radius + closeness <= radius,
+        Ge(COUPLING.within(SMALLER, 0), 0),
+        Ge(COUPLING.within(BALL, 1), 0),
+        Ge(COUPLING.mean_square, 0),
+    ],
+    using=["note-e.1-density"],
+)
+def share_of_pairs_that_leave_the_ball():
+    """Share of pairs of which the first is in a ball and the second not in a larger one."""
+    leaving = COUPLING.within(SMALLER, 0) - COUPLING.within(BALL, 1)
+    return Le(2 * closeness**3 * leaving, COUPLING.mean_square + closeness**4)
 
 
 def moved(power):
@@ -150,87 +221,242 @@ def ball_under_near_laws_by_the_square():
 # --- claim E.2 ------------------------------------------------------------------------------------
 
 
+def both_in(first, second):
+    """Whether two points are in the ball."""
+    return BALL.indicator(first) * BALL.indicator(second)
+
+
+@claim(
+    "note-e.2-close",
+    place="proof of claim E.2: two points of the ball are within its diameter",
+    proof=lambda: [
+        step(
+            "the triangle",
+            Le(
+                DISTANCE(point_p, point_q),
+                DISTANCE(ball_centre, point_p) + DISTANCE(ball_centre, point_q),
+            ),
+        )
+    ],
+)
+def two_points_of_the_ball():
+    """Distance of two points of a ball."""
+    both = both_in(point_p, point_q)
+    return Le(both * DISTANCE(point_p, point_q), both * (2 * radius))
+
+
+def steepest(first, second):
+    """The Lipschitz bound for two points of the ball."""
+    return both_in(first, second) * (lipschitz * DISTANCE(first, second))
+
+
+@claim(
+    "note-e.2-points",
+    place="proof of claim E.2, by the Lipschitz bound, at two points",
+    given=lipschitz_density,
+    using=["note-e.2-close"],
+    proof=lambda: [
+        step(
+            "at two points",
+            [
+                Ge(both_in(point_p, point_q), 0),
+                Le(p(point_p) - p(point_q), lipschitz * DISTANCE(point_p, point_q)),
+            ],
+        ),
+        step(
+            "of the ball",
+            Le(both_in(point_p, point_q) * (p(point_p) - p(point_q)), steepest(point_p, point_q)),
+        ),
+        step(
+            "and its diameter",
+            Le(steepest(point_p, point_q), both_in(point_p, point_q) * (2 * radius * lipschitz)),
+        ),
+    ],
+)
+def densities_at_two_points_of_the_ball():
+    """Density at a point of a ball, by that at another one."""
+    both = both_in(point_p, point_q)
+    return Le(both * (p(point_p) - 2 * radius * lipschitz), both * p(point_q))
+
+
+def least_density(point):
+    """What the density is at least on the ball, by that at a point of it."""
+    return BALL.indicator(point) * (p(point) - 2 * radius * lipschitz)
+
+
+@claim(
+    "note-e.2-law",
+    place="proof of claim E.2, by the Lipschitz bound, at a point and in the ball",
+    given=lipschitz_density,
+    using=[("note-e.2-points", lambda: {point_p: point_p, point_q: at})],
+)
+def law_on_the_ball():
+    """Law on a ball, by the density at a point of it."""
+    there, room = on_the_ball()
+    return for_all(at, Le(least_density(point_p) * room, BALL.indicator(point_p) * there))
+
+
+@claim(
+    "note-e.2-integral",
+    place="proof of claim E.2, its integral over the ball, for any two numbers",
+    given=lambda: [
+        for_all(at, Le(factor_left * on_the_ball()[1], factor_right * on_the_ball()[0])),
+        *having_volume(BALL),
+    ],
+)
+def integral_over_the_ball():
+    """Probability of a ball, by its volume."""
+    return Le(factor_left * volume(BALL), factor_right * probability(P, BALL))
+
+
+@claim(
+    "note-e.2-mean",
+    place="proof of claim E.2, in place of its point z, at a point of the ball",
+    given=lambda: [*lipschitz_density(), *having_volume(BALL)],
+    using=[
+        "note-e.2-law",
+        (
+            "note-e.2-integral",
+            lambda: {
+                factor_left: least_density(point_p),
+                factor_right: BALL.indicator(point_p),
+            },
+        ),
+    ],
+)
+def density_by_the_probability_of_the_ball():
+    """Density at a point of a ball, by the probability of the ball."""
+    return Le(least_density(point_p) * volume(BALL), BALL.indicator(point_p) * probability(P, BALL))
+
+
+@claim(
+    "note-e.2-division",
+    place="proof of claim E.2, in place of its point z, for any numbers",
+    given=lambda: [
+        Le(inside * (density_here - 2 * radius * lipschitz) * outer_volume, inside * ball_p)
+    ],
+)
+def division_by_the_volume():
+    """A density by a probability, divided by the volume."""
+    return Le(inside * density_here, inside * (ball_p / outer_volume + 2 * radius * lipschitz))
+
+
+def highest():
+    """The bound p(z) + 2 lambda L of the density on the ball, where p(z) is its average."""
+    return average(P, BALL) + 2 * radius * lipschitz
+
+
+@claim(
+    "note-e.2-highest",
+    place="proof of claim E.2: the density on the ball",
+    given=lambda: [*lipschitz_density(), *having_volume(BALL)],
+    using=[
+        "note-e.2-mean",
+        (
+            "note-e.2-division",
+            lambda: {
+                **{inside: BALL.indicator(point_p), density_here: p(point_p)},
+                **{outer_volume: volume(BALL), ball_p: probability(P, BALL)},
+            },
+        ),
+    ],
+)
+def highest_density_on_the_ball():
+    """Density at a point of a ball, by its average over the ball."""
+    return Le(BALL.indicator(point_p) * p(point_p), BALL.indicator(point_p) * highest())
+
+
+def in_the_annulus(point):
+    """Whether a point is in the larger ball and not in the smaller one."""
+    return BALL.indicator(point) - INNER.indicator(point)
+
+
+@claim(
+    "note-e.2-annulus-point",
+    place="proof of claim E.2, the annulus, at each point, for any bound of the density",
+    given=lambda: [
+        Le(BALL.indicator(point_p) * p(point_p), BALL.indicator(point_p) * most),
+    ],
+)
+def density_on_the_annulus():
+    """Density at a point of the annulus, by a bound on the ball."""
+    return Le(in_the_annulus(point_p) * p(point_p), most * in_the_annulus(point_p))
+
+
+def law_on_the_annulus():
+    """The law on the annulus under a bound of its density."""
+    bound = most * (VOLUME(at) * in_the_annulus(at))
+    return for_all(at, Le(P.density(at) * in_the_annulus(at), bound))
+
+
+@claim(
+    "note-e.2-annulus-law",
+    place="proof of claim E.2, the annulus, for any bound of the density",
+    given=lambda: [
+        for_all(
+            first_point,
+            BALL.indicator(first_point) * p(first_point) <= BALL.indicator(first_point) * most,
+        ),
+    ],
+    using=[("note-e.2-annulus-point", lambda: {point_p: at})],
+)
+def law_on_the_annulus_by_a_bound():
+    """Law on the annulus, by a bound of its density."""
+    return law_on_the_annulus()
+
+
+@claim(
+    "note-e.2-annulus-integral",
+    place="proof of claim E.2, the annulus, for any bound of the density",
+    given=lambda: [law_on_the_annulus(), *having_volume(BALL), *having_volume(INNER)],
+)
+def probability_of_the_annulus_by_a_bound():
+    """Probability of the annulus, by a bound of the density."""
+    annulus = probability(P, BALL) - probability(P, INNER)
+    return Le(annulus, most * (volume(BALL) - volume(INNER)))
+
+
 def lipschitz_part():
     """The Delta of appendix E."""
-    return (outer_volume - inner_volume) * 2 * radius * lipschitz
+    return (volume(BALL) - volume(INNER)) * 2 * radius * lipschitz
 
 
-def annulus_bound():
-    """What the Lipschitz bound gives for the annulus; p(z) is the average over the ball."""
-    return [
-        ball_p - inner_p
-        <= (outer_volume - inner_volume) * (ball_p / outer_volume + 2 * radius * lipschitz)
-    ]
+def lipschitz_law():
+    """What the annulus is bounded for."""
+    return [radius > closeness, *lipschitz_density(), *having_volume(INNER, BALL)]
 
 
 @claim(
     "text-e.2-annulus",
-    scope="any probability and any two volumes",
-    place="proof of claim E.2, the annulus",
+    place=f"proof of claim E.2, the annulus, {SPACE}; the annulus is what the larger ball has beyond "
+    "the smaller one, and p(z) the average over the larger one",
+    given=lipschitz_law,
+    using=[
+        ("note-e.2-highest", lambda: {point_p: at}),
+        ("note-e.2-annulus-law", lambda: {most: highest()}),
+        ("note-e.2-annulus-integral", lambda: {most: highest()}),
+    ],
 )
 def bound_of_the_annulus():
-    """Bound of the probability of the annulus, rearranged."""
-    return Eq(
-        (outer_volume - inner_volume) * (ball_p / outer_volume + 2 * radius * lipschitz),
-        (1 - inner_volume / outer_volume) * ball_p + lipschitz_part(),
-    )
-
-
-@claim(
-    "eq-60",
-    scope="the last step, from the inequality of the annulus",
-    place="eq. 60",
-    given=annulus_bound,
-    cites=["text-e.2-annulus"],
-)
-def smaller_ball_from_below():
-    """Probability of the smaller ball, from below."""
-    return Ge(inner_p, inner_volume / outer_volume * ball_p - lipschitz_part())
-
-
-@claim(
-    "eq-61",
-    scope="the last step, from the inequality of the annulus and that of claim E.1",
-    place="eq. 61",
-    given=lambda: [*annulus_bound(), inner_p <= ball_q + closeness],
-    cites=["claim-e.1", "eq-60"],
-)
-def larger_ball_from_above():
-    """Probability of the larger ball, from above."""
-    ratio = outer_volume / inner_volume
+    """Bound of the probability of the annulus."""
+    outer, inner = volume(BALL), volume(INNER)
+    whole = probability(P, BALL)
     return [
-        Le(ball_p, ratio * (inner_p + lipschitz_part())),
-        Le(ratio * (inner_p + lipschitz_part()), ratio * (ball_q + lipschitz_part() + closeness)),
+        Le(whole - probability(P, INNER), (outer - inner) * highest()),
+        Eq((outer - inner) * highest(), (1 - inner / outer) * whole + lipschitz_part()),
     ]
 
 
 @claim(
-    "eq-62",
-    scope="the last step, from eq. 61",
-    place="eq. 62",
-    given=lambda: [ball_p <= outer_volume / inner_volume * (ball_q + lipschitz_part() + closeness)],
-    cites=["eq-61"],
+    "eq-60",
+    place=f"eq. 60, {SPACE}",
+    given=lipschitz_law,
+    using=["text-e.2-annulus"],
 )
-def averages_over_the_ball():
-    """Averages over the larger ball, from eq. 61."""
-    return Le(
-        ball_p / outer_volume,
-        outer_volume / inner_volume * (ball_q / outer_volume)
-        + (lipschitz_part() + closeness) / inner_volume,
-    )
-
-
-@claim(
-    "claim-e.2",
-    scope="the last step, from the inequality of the annulus and that of claim E.1",
-    place="Claim E.2, eq. 59",
-    given=lambda: [radius > closeness, *what_theorem_2_takes()],
-    using=[("note-5-averages", volumes_by_name)],
-    cites=["eq-60", "eq-61", "eq-62"],
-)
-def averages_of_near_laws_in_the_appendix():
-    """Averages of two densities over a ball, in the order of eq. 59."""
-    return Le(ball_p / ball_volume(radius), theorem_2("eq. 59"))
+def smaller_ball_from_below():
+    """Probability of the smaller ball, from below."""
+    share = volume(INNER) / volume(BALL)
+    return Ge(probability(P, INNER), share * probability(P, BALL) - lipschitz_part())
 
 
 @claim(

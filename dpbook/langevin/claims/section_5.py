@@ -1,19 +1,27 @@
 """Section 5: what a small Wasserstein distance says about densities."""
 
-from sympy import Abs, Eq, Ge, Integral, Le, Lt, sqrt
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, sqrt
 
 from dpbook.engine.claim import claim
-from dpbook.engine.statement import Exists
+from dpbook.engine.statement import Exists, for_all
+from dpbook.langevin.any_spaces import (
+    DISTANCE,
+    VOLUME,
+    Coupling,
+    average,
+    ball,
+    density_of,
+    volume,
+)
 from dpbook.langevin.notation import (
-    away,
     away_share,
+    ball_centre,
     ball_p,
     ball_q,
     ball_volume,
     closeness,
-    density_here,
-    density_there,
     dimension,
+    first_point,
     inner_p,
     inner_volume,
     level,
@@ -21,12 +29,16 @@ from dpbook.langevin.notation import (
     outer_volume,
     peak,
     radius,
+    second_point,
     shift_of_law,
     step_mean,
     wanted,
     x,
 )
+from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.laws import Normal
+from dpbook.privacy.notation import at
+from dpbook.privacy.statements import probability
 
 # --- before the theorem ---------------------------------------------------------------------------
 
@@ -97,18 +109,75 @@ def mean_over_the_ball():
     return Integral(weighted, (away_share, 0, 1))
 
 
+P, Q = AnyLaw("P"), AnyLaw("Q")
+p = density_of(P)
+BALL = ball("B_lambda", ball_centre, radius)
+INNER = ball("B_r", ball_centre, radius - closeness)
+COUPLING = Coupling("Gamma", "X", "Y")
+
+
+def lipschitz_density():
+    """That the density of P is Lipschitz, at any two points."""
+    gap = Abs(p(first_point) - p(second_point))
+    return [
+        for_all(first_point, second_point, gap <= lipschitz * DISTANCE(first_point, second_point))
+    ]
+
+
+def having_volume(*balls):
+    """That balls have a volume, the last of them more than 0."""
+    *others, last = map(volume, balls)
+    return [*(Ge(other, 0) for other in others), Gt(last, 0)]
+
+
+def on_the_ball():
+    """The law and the volume at a point of the ball."""
+    return P.density(at) * BALL.indicator(at), VOLUME(at) * BALL.indicator(at)
+
+
+@claim(
+    "note-5.1-points",
+    place="Claim 5.1, at each point",
+    given=lipschitz_density,
+)
+def density_on_the_ball():
+    """A density on a ball, by that in the middle."""
+    there, room = on_the_ball()
+    return [
+        for_all(at, Le((p(ball_centre) - radius * lipschitz) * room, there)),
+        for_all(at, Le(there, (p(ball_centre) + radius * lipschitz) * room)),
+    ]
+
+
+@claim(
+    "note-5.1-mean",
+    place="Claim 5.1, before the volume divides it",
+    given=lambda: [*lipschitz_density(), *having_volume(BALL)],
+    using=["note-5.1-points"],
+)
+def probability_of_the_ball():
+    """Probability of a ball, by the density in the middle."""
+    return [
+        Le((p(ball_centre) - radius * lipschitz) * volume(BALL), probability(P, BALL)),
+        Le(probability(P, BALL), (p(ball_centre) + radius * lipschitz) * volume(BALL)),
+    ]
+
+
+SPACE = (
+    "for any space, R^d among them, whose points are told by real numbers, with any distance d and any "
+    "volume; B is the closed ball around any point x_0"
+)
+
+
 @claim(
     "claim-5.1",
-    scope="the inequality at one point of the ball, and its mean for the distance of that point",
-    place="Claim 5.1, at each point of the ball, and the mean of the Lipschitz bound over it",
-    given=lambda: [Abs(density_there - density_here) <= lipschitz * away],
+    place=f"Claim 5.1, {SPACE}, and p_lambda(x_0) is P(B) over the volume of B",
+    given=lambda: [*lipschitz_density(), *having_volume(BALL)],
+    using=["note-5.1-mean"],
 )
 def density_against_its_average():
     """Density against its average over a ball."""
-    return [
-        Le(Abs(density_there - density_here), radius * lipschitz),
-        Le(mean_over_the_ball(), radius * lipschitz),
-    ]
+    return Le(Abs(p(ball_centre) - average(P, BALL)), radius * lipschitz)
 
 
 @claim("note-5.1-sharp", place="Claim 5.1 with the best constant")
@@ -204,22 +273,53 @@ def averages_by_the_volumes():
     )
 
 
-def volumes_by_name():
-    """The volumes of the two balls, for the names that note-5-averages has."""
-    return {outer_volume: ball_volume(radius), inner_volume: ball_volume(radius - closeness)}
+def close_laws():
+    """A coupling of P and Q that is as close as a Wasserstein distance below epsilon**2 says.
+
+    Of its two laws only what they give to the two balls matters.
+    """
+    return [
+        Eq(COUPLING.within(INNER, 0), probability(P, INNER)),
+        Eq(COUPLING.within(BALL, 1), probability(Q, BALL)),
+        Lt(COUPLING.mean_square, closeness**4),
+    ]
+
+
+def conditions_of_theorem_2():
+    """What theorem 2, repaired, and claim E.2 ask for."""
+    return [
+        radius > closeness,
+        *lipschitz_density(),
+        *having_volume(BALL, INNER),
+        *close_laws(),
+    ]
+
+
+def bound_of_theorem_2(order):
+    """Bound of theorem 2 on the average of p, by the volumes of the two balls."""
+    outer, inner = volume(BALL), volume(INNER)
+    first = (outer / inner - 1) * 2 * radius * lipschitz
+    second = closeness / inner
+    if order == "eq. 59":
+        first, second = second, 2 * (outer / inner - 1) * radius * lipschitz
+    return outer / inner * average(Q, BALL) + first + second
+
+
+COUPLED = (
+    f"{SPACE}. That W_2(P, Q) is below epsilon**2 is that some coupling has a mean square below "
+    "epsilon**4: a law of pairs w of points X(w) of P and Y(w) of Q"
+)
 
 
 @claim(
     "theorem-2-corrected",
-    scope="the last step, from the inequality of the annulus and that of claim E.1",
-    place="Theorem 2, eq. 9, repaired",
+    place=f"Theorem 2, eq. 9, repaired, {COUPLED}",
     corrects=["theorem-2"],
     why="The bound divides by the volume of a ball of radius lambda - epsilon, so lambda has to "
     "exceed epsilon; claim E.2 says so, the theorem does not.",
-    given=lambda: [radius > closeness, *what_theorem_2_takes()],
-    using=[("note-5-averages", volumes_by_name)],
-    cites=["claim-e.2"],
+    given=conditions_of_theorem_2,
+    without={"claim-e.2":"x"},
 )
 def averages_of_near_laws():
     """Averages of two densities over a ball, repaired."""
-    return Le(ball_p / ball_volume(radius), theorem_2("eq. 9"))
+    return Le(average(P, BALL), bound_of_theorem_2("eq. 9"))
