@@ -346,8 +346,13 @@ def highest():
     return average(P, BALL) + 2 * radius * lipschitz
 
 
+def bounded_density():
+    """That the density is Lipschitz, and a number at least its bound on the ball."""
+    return [*lipschitz_density(), *having_volume(BALL), highest() <= most]
+
+
 @claim(
-    "note-e.2-highest",
+    "note-e.2-average",
     place="proof of claim E.2: the density on the ball",
     given=lambda: [*lipschitz_density(), *having_volume(BALL)],
     using=[
@@ -361,9 +366,39 @@ def highest():
         ),
     ],
 )
-def highest_density_on_the_ball():
+def density_by_its_average():
     """Density at a point of a ball, by its average over the ball."""
     return Le(BALL.indicator(point_p) * p(point_p), BALL.indicator(point_p) * highest())
+
+
+@claim(
+    "note-e.2-more",
+    place="proof of claim E.2, for any numbers",
+    given=lambda: [inside * density_here <= inside * factor_left, factor_left <= most],
+)
+def more_than_a_number():
+    """A number below another one, by a larger one."""
+    return Le(inside * density_here, inside * most)
+
+
+@claim(
+    "note-e.2-highest",
+    place="proof of claim E.2: the density on the ball, by a number",
+    given=bounded_density,
+    using=[
+        "note-e.2-average",
+        (
+            "note-e.2-more",
+            lambda: {
+                **{inside: BALL.indicator(point_p), density_here: p(point_p)},
+                factor_left: highest(),
+            },
+        ),
+    ],
+)
+def highest_density_on_the_ball():
+    """Density at a point of a ball, by a number."""
+    return Le(BALL.indicator(point_p) * p(point_p), BALL.indicator(point_p) * most)
 
 
 def in_the_annulus(point):
@@ -371,34 +406,53 @@ def in_the_annulus(point):
     return BALL.indicator(point) - INNER.indicator(point)
 
 
+def thin(bound, point):
+    """The density on the annulus under a bound."""
+    return Le(in_the_annulus(point) * p(point), bound * in_the_annulus(point))
+
+
 @claim(
     "note-e.2-annulus-point",
     place="proof of claim E.2, the annulus, at each point, for any bound of the density",
-    given=lambda: [
-        Le(BALL.indicator(point_p) * p(point_p), BALL.indicator(point_p) * most),
-    ],
+    given=lambda: [Le(BALL.indicator(point_p) * p(point_p), BALL.indicator(point_p) * most)],
 )
 def density_on_the_annulus():
     """Density at a point of the annulus, by a bound on the ball."""
-    return Le(in_the_annulus(point_p) * p(point_p), most * in_the_annulus(point_p))
+    return thin(most, point_p)
+
+
+@claim(
+    "note-e.2-annulus-highest",
+    place="proof of claim E.2, the annulus, at each point",
+    given=bounded_density,
+    using=["note-e.2-highest", "note-e.2-annulus-point"],
+)
+def highest_density_on_the_annulus():
+    """Density at a point of the annulus, by its average over the ball."""
+    return thin(most, point_p)
+
+
+@claim(
+    "note-e.2-annulus-points",
+    place="proof of claim E.2, the annulus, at all points",
+    given=bounded_density,
+    using=[("note-e.2-annulus-highest", lambda: {point_p: first_point})],
+)
+def highest_density_on_the_whole_annulus():
+    """Density on the annulus, by its average over the ball."""
+    return for_all(first_point, thin(most, first_point))
 
 
 def law_on_the_annulus():
     """The law on the annulus under a bound of its density."""
-    bound = most * (VOLUME(at) * in_the_annulus(at))
-    return for_all(at, Le(P.density(at) * in_the_annulus(at), bound))
+    room = VOLUME(at) * in_the_annulus(at)
+    return for_all(at, Le(P.density(at) * in_the_annulus(at), most * room))
 
 
 @claim(
     "note-e.2-annulus-law",
     place="proof of claim E.2, the annulus, for any bound of the density",
-    given=lambda: [
-        for_all(
-            first_point,
-            BALL.indicator(first_point) * p(first_point) <= BALL.indicator(first_point) * most,
-        ),
-    ],
-    using=[("note-e.2-annulus-point", lambda: {point_p: at})],
+    given=lambda: [for_all(first_point, thin(most, first_point))],
 )
 def law_on_the_annulus_by_a_bound():
     """Law on the annulus, by a bound of its density."""
@@ -408,10 +462,26 @@ def law_on_the_annulus_by_a_bound():
 @claim(
     "note-e.2-annulus-integral",
     place="proof of claim E.2, the annulus, for any bound of the density",
-    given=lambda: [law_on_the_annulus(), *having_volume(BALL), *having_volume(INNER)],
+    given=lambda: [
+        for_all(first_point, thin(most, first_point)),
+        *having_volume(BALL, INNER),
+    ],
+    using=["note-e.2-annulus-law"],
 )
 def probability_of_the_annulus_by_a_bound():
     """Probability of the annulus, by a bound of the density."""
+    annulus = probability(P, BALL) - probability(P, INNER)
+    return Le(annulus, most * (volume(BALL) - volume(INNER)))
+
+
+@claim(
+    "note-e.2-annulus",
+    place="proof of claim E.2, the annulus, by a number",
+    given=lambda: [*bounded_density(), *having_volume(INNER)],
+    using=["note-e.2-annulus-points", "note-e.2-annulus-integral"],
+)
+def probability_of_the_annulus():
+    """Probability of the annulus, by a number."""
     annulus = probability(P, BALL) - probability(P, INNER)
     return Le(annulus, most * (volume(BALL) - volume(INNER)))
 
@@ -423,7 +493,7 @@ def lipschitz_part():
 
 def lipschitz_law():
     """What the annulus is bounded for."""
-    return [radius > closeness, *lipschitz_density(), *having_volume(INNER, BALL)]
+    return [radius > closeness, *lipschitz_density(), *having_volume(BALL, INNER)]
 
 
 @claim(
@@ -432,9 +502,7 @@ def lipschitz_law():
     "the smaller one, and p(z) the average over the larger one",
     given=lipschitz_law,
     using=[
-        ("note-e.2-highest", lambda: {point_p: at}),
-        ("note-e.2-annulus-law", lambda: {most: highest()}),
-        ("note-e.2-annulus-integral", lambda: {most: highest()}),
+        ("note-e.2-annulus", lambda: {most: highest()}),
     ],
 )
 def bound_of_the_annulus():
