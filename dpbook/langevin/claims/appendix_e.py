@@ -8,6 +8,7 @@ from dpbook.engine.statement import for_all
 from dpbook.langevin.any_spaces import DISTANCE, VOLUME, average, ball, volume
 from dpbook.langevin.claims.section_5 import (
     BALL,
+    CLOSER,
     COUPLED,
     COUPLING,
     INNER,
@@ -16,8 +17,10 @@ from dpbook.langevin.claims.section_5 import (
     Q,
     bound_of_theorem_2,
     conditions_of_theorem_2,
+    coupled,
     having_volume,
     lipschitz_density,
+    lipschitz_law,
     on_the_ball,
     p,
     theorem_2,
@@ -35,6 +38,8 @@ from dpbook.langevin.notation import (
     far_apart,
     first_point,
     first_square,
+    inner_p,
+    inner_volume,
     inside,
     lipschitz,
     most,
@@ -49,7 +54,6 @@ from dpbook.langevin.notation import (
     vector_product,
     wanted,
 )
-from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.notation import at
 from dpbook.privacy.statements import probability
 
@@ -57,6 +61,11 @@ from dpbook.privacy.statements import probability
 
 
 SMALLER = ball("B_r", ball_centre, ball_radius)
+
+
+def apart():
+    """Distance of the points of a pair of the coupling."""
+    return COUPLING.apart(pair)
 
 
 def near(which):
@@ -74,19 +83,19 @@ def near(which):
             "the triangle",
             Le(
                 DISTANCE(ball_centre, COUPLING.at(pair)[1]),
-                DISTANCE(ball_centre, COUPLING.at(pair)[0]) + COUPLING.apart(pair),
+                DISTANCE(ball_centre, COUPLING.at(pair)[0]) + apart(),
             ),
         ),
-        step("Markov", Le(closeness * (near(0) - near(1)), COUPLING.apart(pair))),
+        step("Markov", Le(closeness * (near(0) - near(1)), apart())),
         step(
             "the square",
-            Le(2 * closeness**2 * COUPLING.apart(pair), COUPLING.apart(pair) ** 2 + closeness**4),
+            Le(2 * closeness**2 * apart(), apart() ** 2 + closeness**4),
         ),
     ],
 )
 def pair_that_leaves_the_ball():
     """Distance of a pair of which the first is in a ball and the second not in a larger one."""
-    return Le(2 * closeness**3 * (near(0) - near(1)), COUPLING.apart(pair) ** 2 + closeness**4)
+    return Le(2 * closeness**3 * (near(0) - near(1)), apart() ** 2 + closeness**4)
 
 
 @claim(
@@ -119,6 +128,47 @@ def share_of_pairs_that_leave_the_ball():
     """Share of pairs of which the first is in a ball and the second not in a larger one."""
     leaving = COUPLING.within(SMALLER, 0) - COUPLING.within(BALL, 1)
     return Le(2 * closeness**3 * leaving, COUPLING.mean_square + closeness**4)
+
+
+@claim(
+    "note-e.1-numbers",
+    place="Claim E.1, for any numbers",
+    given=lambda: [
+        2 * closeness**3 * (factor_left - factor_right) <= most + closeness**4,
+        most <= closeness**4,
+    ],
+)
+def share_by_the_mean_square():
+    """Two numbers, by a mean square."""
+    return Le(factor_left, factor_right + closeness)
+
+
+@claim(
+    "claim-e.1",
+    place=f"Claim E.1, {SPACE}, here of radius r under P and lambda = r + epsilon under Q. {COUPLED}, and "
+    "optimal, as the proof has it: there is an optimal one (Villani 2009, theorem 4.1)",
+    given=lambda: [
+        Eq(radius, ball_radius + closeness),
+        *coupled(SMALLER),
+        COUPLING.mean_square <= closeness**4,
+    ],
+    using=[
+        "note-e.1-coupling",
+        (
+            "note-e.1-numbers",
+            lambda: {
+                **{factor_left: COUPLING.within(SMALLER, 0)},
+                factor_right: COUPLING.within(BALL, 1),
+                most: COUPLING.mean_square,
+            },
+        ),
+    ],
+    without={"text-e.1-inclusion-corrected": "note-e.1-pairs shows it in any space"},
+    try_at=[{ball_radius: 1, closeness: 1, radius: 2}],
+)
+def ball_under_near_laws():
+    """Probability of a ball under one law, by that of a larger ball under the other."""
+    return Le(probability(P, SMALLER), probability(Q, BALL) + closeness)
 
 
 def moved(power):
@@ -491,11 +541,6 @@ def lipschitz_part():
     return (volume(BALL) - volume(INNER)) * 2 * radius * lipschitz
 
 
-def lipschitz_law():
-    """What the annulus is bounded for."""
-    return [radius > closeness, *lipschitz_density(), *having_volume(BALL, INNER)]
-
-
 @claim(
     "text-e.2-annulus",
     place=f"proof of claim E.2, the annulus, {SPACE}; the annulus is what the larger ball has beyond "
@@ -525,6 +570,95 @@ def smaller_ball_from_below():
     """Probability of the smaller ball, from below."""
     share = volume(INNER) / volume(BALL)
     return Ge(probability(P, INNER), share * probability(P, BALL) - lipschitz_part())
+
+
+@claim(
+    "note-e.2-first",
+    place="eq. 61, from eq. 60, for any numbers",
+    given=lambda: [
+        inner_p
+        >= inner_volume / outer_volume * ball_p
+        - (outer_volume - inner_volume) * 2 * radius * lipschitz
+    ],
+)
+def larger_ball_by_the_smaller():
+    """A number by a smaller one, solved for."""
+    part = (outer_volume - inner_volume) * 2 * radius * lipschitz
+    return Le(ball_p, outer_volume / inner_volume * (inner_p + part))
+
+
+@claim(
+    "note-e.2-volumes",
+    place="proof of claim E.2: the smaller ball lies in the larger one",
+    given=lambda: [*having_volume(BALL, INNER)],
+)
+def volume_of_the_smaller_ball():
+    """Volume of the smaller ball, by that of the larger one."""
+    return Le(volume(INNER), volume(BALL))
+
+
+def by_volumes():
+    """The numbers of eq. 60 to 62."""
+    return {
+        **{outer_volume: volume(BALL), inner_volume: volume(INNER)},
+        **{ball_p: probability(P, BALL), inner_p: probability(P, INNER)},
+        ball_q: probability(Q, BALL),
+    }
+
+
+@claim(
+    "note-e.2-near",
+    place="eq. 61, claim E.1 for the smaller ball",
+    given=conditions_of_theorem_2,
+    using=[("claim-e.1", lambda: {ball_radius: radius - closeness})],
+)
+def smaller_ball_from_above():
+    """Probability of the smaller ball under P, by that of the larger one under Q."""
+    return Le(probability(P, INNER), probability(Q, BALL) + closeness)
+
+
+@claim(
+    "eq-61",
+    place=f"eq. 61, {CLOSER}",
+    given=conditions_of_theorem_2,
+    using=["note-e.2-volumes", "eq-60", ("note-e.2-first", by_volumes), "note-e.2-near"],
+    without={"claim-e.1": "note-e.2-near is claim E.1 for the smaller ball"},
+)
+def larger_ball_from_above():
+    """Probability of the larger ball, from above."""
+    ratio = volume(BALL) / volume(INNER)
+    middle = ratio * (probability(P, INNER) + lipschitz_part())
+    return [
+        Le(probability(P, BALL), middle),
+        Le(middle, ratio * (probability(Q, BALL) + lipschitz_part() + closeness)),
+    ]
+
+
+@claim(
+    "eq-62",
+    place=f"eq. 62, {CLOSER}",
+    given=conditions_of_theorem_2,
+    using=["note-e.2-volumes", "eq-61"],
+)
+def averages_over_the_ball():
+    """Averages over the larger ball."""
+    outer, inner = volume(BALL), volume(INNER)
+    return Le(
+        average(P, BALL),
+        outer / inner * average(Q, BALL) + (lipschitz_part() + closeness) / inner,
+    )
+
+
+@claim(
+    "claim-e.2",
+    place=f"Claim E.2, eq. 59, {CLOSER}",
+    given=conditions_of_theorem_2,
+    using=["eq-62"],
+    without={"eq-60": "eq. 62 rests on it", "eq-61": "eq. 62 rests on it"},
+)
+def averages_of_near_laws_in_the_appendix():
+    """Averages of two densities over a ball, in the order of eq. 59."""
+    return Le(average(P, BALL), bound_of_theorem_2("eq. 59"))
 
 
 @claim(
