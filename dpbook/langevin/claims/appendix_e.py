@@ -12,6 +12,7 @@ from dpbook.langevin.claims.section_5 import (
     COUPLED,
     COUPLING,
     INNER,
+    INNER_RADIUS,
     SPACE,
     P,
     Q,
@@ -610,7 +611,7 @@ def by_volumes():
     "note-e.2-near",
     place="eq. 61, claim E.1 for the smaller ball",
     given=conditions_of_theorem_2,
-    using=[("claim-e.1", lambda: {ball_radius: radius - closeness})],
+    using=[("claim-e.1", lambda: {ball_radius: INNER_RADIUS})],
 )
 def smaller_ball_from_above():
     """Probability of the smaller ball under P, by that of the larger one under Q."""
