@@ -24,7 +24,6 @@ from dpbook.langevin.claims.section_5 import (
     lipschitz_law,
     on_the_ball,
     p,
-    theorem_2,
 )
 from dpbook.langevin.notation import (
     away_t,
@@ -664,10 +663,9 @@ def averages_of_near_laws_in_the_appendix():
 
 @claim(
     "text-e.2-order",
-    scope="any number in place of the probability of the ball under Q",
-    place="eq. 59 and eq. 9",
-    given=[radius > closeness],
+    place=f"eq. 59 and eq. 9, {SPACE}",
+    given=lambda: [radius > closeness, *having_volume(BALL, INNER)],
 )
 def two_orders_of_the_bound():
     """Bound of theorem 2 in its two orders."""
-    return Eq(theorem_2("eq. 59"), theorem_2("eq. 9"))
+    return Eq(bound_of_theorem_2("eq. 59"), bound_of_theorem_2("eq. 9"))

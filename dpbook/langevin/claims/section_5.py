@@ -23,10 +23,8 @@ from dpbook.langevin.notation import (
     dimension,
     first_point,
     inner_p,
-    inner_volume,
     level,
     lipschitz,
-    outer_volume,
     peak,
     radius,
     second_point,
@@ -208,16 +206,15 @@ def ratio_grows_with_the_dimension():
     )
 
 
-def theorem_2(order):
+def theorem_2(order, outer, inner, average_of_q):
     """Bound of theorem 2 on the average of p; the terms in one order or the other."""
-    ratio = ball_volume(radius) / ball_volume(radius - closeness)
+    ratio = outer / inner
     slope = (ratio - 1) * 2 * radius * lipschitz
-    moved = closeness / ball_volume(radius - closeness)
+    moved = closeness / inner
     first, second = (
         (slope, moved) if order == "eq. 9" else (moved, 2 * (ratio - 1) * radius * lipschitz)
     )
-    average = ball_q / ball_volume(radius)
-    return ratio * average + first + second
+    return ratio * average_of_q + first + second
 
 
 def what_theorem_2_takes():
@@ -240,7 +237,7 @@ def what_theorem_2_takes():
     ],
     cites=["claim-e.2"],
     fault="boundary",
-    effect="None: claim E.2, which is its proof and is supported, asks for lambda > epsilon.",
+    effect="None: claim E.2, which is its proof, asks for lambda > epsilon.",
     try_at=[
         {
             **{dimension: 1, radius: 1, closeness: 1, lipschitz: 1, peak: 1},
@@ -250,27 +247,8 @@ def what_theorem_2_takes():
 )
 def averages_of_near_laws_as_printed():
     """Averages of two densities over a ball, as printed."""
-    return Le(ball_p / ball_volume(radius), theorem_2("eq. 9"))
-
-
-@claim(
-    "note-5-averages",
-    place="theorem 2 and claim E.2, from eq. 61 and 62 with the volumes by name",
-    given=lambda: [
-        ball_p - inner_p
-        <= (outer_volume - inner_volume) * (ball_p / outer_volume + 2 * radius * lipschitz),
-        inner_p <= ball_q + closeness,
-    ],
-)
-def averages_by_the_volumes():
-    """Averages of two densities over a ball, with the volumes by name."""
-    ratio = outer_volume / inner_volume
-    return Le(
-        ball_p / outer_volume,
-        ratio * (ball_q / outer_volume)
-        + (ratio - 1) * 2 * radius * lipschitz
-        + closeness / inner_volume,
-    )
+    outer, inner = ball_volume(radius), ball_volume(radius - closeness)
+    return Le(ball_p / outer, theorem_2("eq. 9", outer, inner, ball_q / outer))
 
 
 def coupled(smaller):
@@ -292,13 +270,8 @@ def conditions_of_theorem_2():
 
 
 def bound_of_theorem_2(order):
-    """Bound of theorem 2 on the average of p, by the volumes of the two balls."""
-    outer, inner = volume(BALL), volume(INNER)
-    first = (outer / inner - 1) * 2 * radius * lipschitz
-    second = closeness / inner
-    if order == "eq. 59":
-        first, second = second, 2 * (outer / inner - 1) * radius * lipschitz
-    return outer / inner * average(Q, BALL) + first + second
+    """Bound of theorem 2, by the volumes of the two balls."""
+    return theorem_2(order, volume(BALL), volume(INNER), average(Q, BALL))
 
 
 COUPLED = "Gamma is a law of pairs w of points X(w) of P and Y(w) of Q, a coupling"
