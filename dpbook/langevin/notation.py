@@ -953,6 +953,7 @@ far_apart = symbol(
 density_here = symbol(
     "p_x", at_least=0, latex="p(x)", meaning="a density at a point", role="placeholder"
 )
+away = symbol("t_z", at_least=0, meaning="distance of two points")
 away_t = symbol("t_W", at_least=0, latex="t", meaning="a point of the half-line")
 shift_of_law = symbol("s_W", above=0, meaning="distance of two uniform laws, or a scale")
 away_share = symbol("u_W", at_least=0, at_most=1, latex="u", meaning="level of a quantile")

@@ -26,6 +26,7 @@ from dpbook.langevin.claims.section_5 import (
     p,
 )
 from dpbook.langevin.notation import (
+    away,
     away_t,
     ball_centre,
     ball_p,
@@ -278,55 +279,64 @@ def both_in(first, second):
 
 @claim(
     "note-e.2-close",
-    place="proof of claim E.2: two points of the ball are within its diameter",
+    place="proof of claim E.2: two points of the ball are within its diameter, for any numbers",
+    given=lambda: [
+        inside * factor_left <= inside * radius,
+        density_here * factor_right <= density_here * radius,
+        away <= factor_left + factor_right,
+    ],
     proof=lambda: [
         step(
-            "the triangle",
+            "the detour",
             Le(
-                DISTANCE(point_p, point_q),
-                DISTANCE(ball_centre, point_p) + DISTANCE(ball_centre, point_q),
+                inside * density_here * away,
+                density_here * (inside * factor_left) + inside * (density_here * factor_right),
             ),
-        )
+        ),
+        step(
+            "within the ball",
+            [
+                Le(density_here * (inside * factor_left), density_here * (inside * radius)),
+                Le(inside * (density_here * factor_right), inside * (density_here * radius)),
+            ],
+        ),
     ],
 )
 def two_points_of_the_ball():
-    """Distance of two points of a ball."""
-    both = both_in(point_p, point_q)
-    return Le(both * DISTANCE(point_p, point_q), both * (2 * radius))
-
-
-def steepest(first, second):
-    """The Lipschitz bound for two points of the ball."""
-    return both_in(first, second) * (lipschitz * DISTANCE(first, second))
+    """Distance of two points of a ball, by their distances from its centre."""
+    return Le(inside * density_here * away, inside * density_here * (2 * radius))
 
 
 @claim(
     "note-e.2-points",
     place="proof of claim E.2, by the Lipschitz bound, at two points",
     given=lipschitz_density,
-    using=["note-e.2-close"],
-    proof=lambda: [
-        step(
-            "at two points",
-            [
-                Ge(both_in(point_p, point_q), 0),
-                Le(p(point_p) - p(point_q), lipschitz * DISTANCE(point_p, point_q)),
-            ],
+    using=[
+        "note-5-ball",
+        ("note-5-ball", lambda: {point_p: point_q}),
+        (
+            "note-e.2-close",
+            lambda: {
+                **{inside: BALL.indicator(point_p), density_here: BALL.indicator(point_q)},
+                factor_left: DISTANCE(ball_centre, point_p),
+                factor_right: DISTANCE(ball_centre, point_q),
+                away: DISTANCE(point_p, point_q),
+            },
         ),
-        step(
-            "of the ball",
-            Le(both_in(point_p, point_q) * (p(point_p) - p(point_q)), steepest(point_p, point_q)),
-        ),
-        step(
-            "and its diameter",
-            Le(steepest(point_p, point_q), both_in(point_p, point_q) * (2 * radius * lipschitz)),
+        (
+            "note-5-numbers",
+            lambda: {
+                **{factor_left: p(point_p), factor_right: p(point_q)},
+                **{inside: both_in(point_p, point_q), most: 2 * radius},
+                away: DISTANCE(point_p, point_q),
+            },
         ),
     ],
 )
 def densities_at_two_points_of_the_ball():
     """Density at a point of a ball, by that at another one."""
     both = both_in(point_p, point_q)
-    return Le(both * (p(point_p) - 2 * radius * lipschitz), both * p(point_q))
+    return Le(both * (p(point_p) - lipschitz * (2 * radius)), both * p(point_q))
 
 
 def least_density(point):

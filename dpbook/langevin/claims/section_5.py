@@ -3,6 +3,7 @@
 from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, sqrt
 
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.statement import Exists, for_all
 from dpbook.langevin.any_spaces import (
     DISTANCE,
@@ -14,6 +15,7 @@ from dpbook.langevin.any_spaces import (
     volume,
 )
 from dpbook.langevin.notation import (
+    away,
     away_share,
     ball_centre,
     ball_p,
@@ -21,11 +23,16 @@ from dpbook.langevin.notation import (
     ball_volume,
     closeness,
     dimension,
+    factor_left,
+    factor_right,
     first_point,
     inner_p,
+    inside,
     level,
     lipschitz,
+    most,
     peak,
+    point_p,
     radius,
     second_point,
     shift_of_law,
@@ -124,8 +131,73 @@ def lipschitz_density():
 
 
 def having_volume(*balls):
-    """That balls have a volume, above 0."""
-    return [Gt(volume(one), 0) for one in balls]
+    """That balls have a volume, above 0, and a probability under P."""
+    return [r for one in balls for r in (Gt(volume(one), 0), Ge(probability(P, one), 0))]
+
+
+@claim(
+    "note-5-ball",
+    place="Section 5: the ball at any point",
+)
+def points_of_the_ball():
+    """Distance of a point of the ball from its centre."""
+    there = BALL.indicator(point_p)
+    return Le(there * DISTANCE(ball_centre, point_p), there * radius)
+
+
+@claim(
+    "note-5-numbers",
+    place="claim 5.1 and the proof of claim E.2: densities a and b, s apart, for any numbers",
+    given=lambda: [
+        Abs(factor_left - factor_right) <= lipschitz * away,
+        inside * away <= inside * most,
+    ],
+    proof=lambda: [
+        step(
+            "the distance",
+            Le(inside * (lipschitz * away), inside * (lipschitz * most)),
+        ),
+        step(
+            "the densities",
+            [
+                Le(inside * (factor_left - factor_right), inside * (lipschitz * away)),
+                Le(inside * (factor_right - factor_left), inside * (lipschitz * away)),
+            ],
+        ),
+    ],
+)
+def densities_at_a_distance():
+    """Two densities, by their distance."""
+    slope = lipschitz * most
+    return [
+        Le(inside * (factor_left - slope), inside * factor_right),
+        Le(inside * factor_right, inside * (factor_left + slope)),
+    ]
+
+
+@claim(
+    "note-5.1-points",
+    place="Claim 5.1, at each point",
+    given=lipschitz_density,
+    using=[
+        "note-5-ball",
+        (
+            "note-5-numbers",
+            lambda: {
+                **{factor_left: p(ball_centre), factor_right: p(point_p)},
+                **{inside: BALL.indicator(point_p), most: radius},
+                away: DISTANCE(ball_centre, point_p),
+            },
+        ),
+    ],
+)
+def density_on_the_ball():
+    """A density on a ball, by that in the middle."""
+    there, slope = BALL.indicator(point_p), lipschitz * radius
+    return [
+        Le(there * (p(ball_centre) - slope), there * p(point_p)),
+        Le(there * p(point_p), there * (p(ball_centre) + slope)),
+    ]
 
 
 def on_the_ball():
@@ -134,12 +206,13 @@ def on_the_ball():
 
 
 @claim(
-    "note-5.1-points",
-    place="Claim 5.1, at each point",
+    "note-5.1-law",
+    place="Claim 5.1, at each point, with the volume",
     given=lipschitz_density,
+    using=[("note-5.1-points", lambda: {point_p: at})],
 )
-def density_on_the_ball():
-    """A density on a ball, by that in the middle."""
+def law_on_the_ball_by_the_middle():
+    """A law on a ball, by its density in the middle."""
     there, room = on_the_ball()
     return [
         for_all(at, Le((p(ball_centre) - radius * lipschitz) * room, there)),
@@ -151,7 +224,7 @@ def density_on_the_ball():
     "note-5.1-mean",
     place="Claim 5.1, before the volume divides it",
     given=lambda: [*lipschitz_density(), *having_volume(BALL)],
-    using=["note-5.1-points"],
+    using=["note-5.1-law"],
 )
 def probability_of_the_ball():
     """Probability of a ball, by the density in the middle."""
