@@ -924,7 +924,6 @@ outer_volume = symbol("vol", above=0, meaning="volume of the ball of radius lamb
 inner_volume = symbol(
     "vol_inner",
     above=0,
-    at_most=outer_volume,
     latex="vol'",
     meaning="volume of the ball of radius lambda - epsilon",
 )

@@ -24,6 +24,7 @@ from dpbook.langevin.claims.section_5 import (
     lipschitz_law,
     on_the_ball,
     p,
+    theorem_2,
 )
 from dpbook.langevin.notation import (
     away,
@@ -32,6 +33,7 @@ from dpbook.langevin.notation import (
     ball_p,
     ball_q,
     ball_radius,
+    ball_volume,
     closeness,
     density_here,
     factor_left,
@@ -597,16 +599,6 @@ def larger_ball_by_the_smaller():
     return Le(ball_p, outer_volume / inner_volume * (inner_p + part))
 
 
-@claim(
-    "note-e.2-volumes",
-    place="proof of claim E.2: the smaller ball lies in the larger one",
-    given=lambda: [*having_volume(BALL, INNER)],
-)
-def volume_of_the_smaller_ball():
-    """Volume of the smaller ball, by that of the larger one."""
-    return Le(volume(INNER), volume(BALL))
-
-
 def by_volumes():
     """The numbers of eq. 60 to 62."""
     return {
@@ -617,22 +609,14 @@ def by_volumes():
 
 
 @claim(
-    "note-e.2-near",
-    place="eq. 61, claim E.1 for the smaller ball",
-    given=conditions_of_theorem_2,
-    using=[("claim-e.1", lambda: {ball_radius: INNER_RADIUS})],
-)
-def smaller_ball_from_above():
-    """Probability of the smaller ball under P, by that of the larger one under Q."""
-    return Le(probability(P, INNER), probability(Q, BALL) + closeness)
-
-
-@claim(
     "eq-61",
     place=f"eq. 61, {CLOSER}",
     given=conditions_of_theorem_2,
-    using=["note-e.2-volumes", "eq-60", ("note-e.2-first", by_volumes), "note-e.2-near"],
-    without={"claim-e.1": "note-e.2-near is claim E.1 for the smaller ball"},
+    using=[
+        "eq-60",
+        ("claim-e.1", lambda: {ball_radius: INNER_RADIUS}),
+        ("note-e.2-first", by_volumes),
+    ],
 )
 def larger_ball_from_above():
     """Probability of the larger ball, from above."""
@@ -648,7 +632,7 @@ def larger_ball_from_above():
     "eq-62",
     place=f"eq. 62, {CLOSER}",
     given=conditions_of_theorem_2,
-    using=["note-e.2-volumes", "eq-61"],
+    using=["eq-61"],
 )
 def averages_over_the_ball():
     """Averages over the larger ball."""
@@ -673,9 +657,14 @@ def averages_of_near_laws_in_the_appendix():
 
 @claim(
     "text-e.2-order",
-    place=f"eq. 59 and eq. 9, {SPACE}",
-    given=lambda: [radius > closeness, *having_volume(BALL, INNER)],
+    scope="any number in place of the probability of the ball under Q",
+    place="eq. 59 and eq. 9",
+    given=[radius > closeness],
 )
 def two_orders_of_the_bound():
     """Bound of theorem 2 in its two orders."""
-    return Eq(bound_of_theorem_2("eq. 59"), bound_of_theorem_2("eq. 9"))
+    outer, inner = ball_volume(radius), ball_volume(radius - closeness)
+    return Eq(
+        theorem_2("eq. 59", outer, inner, ball_q / outer),
+        theorem_2("eq. 9", outer, inner, ball_q / outer),
+    )
