@@ -118,28 +118,24 @@ def pairs_that_leave_the_ball():
 
 @claim(
     "note-e.1-coupling",
-    place="proof of claim E.1, for any coupling",
+    place="proof of claim E.1, for any coupling; the numbers are what it gives to the two balls",
     given=lambda: [
         ball_radius + closeness <= radius,
-        Ge(COUPLING.within(SMALLER, 0), 0),
-        Ge(COUPLING.within(BALL, 1), 0),
-        Ge(COUPLING.mean_square, 0),
+        Eq(COUPLING.within(SMALLER, 0), factor_left),
+        Eq(COUPLING.within(BALL, 1), factor_right),
+        COUPLING.mean_square <= most,
     ],
     using=["note-e.1-density"],
 )
 def share_of_pairs_that_leave_the_ball():
     """Share of pairs of which the first is in a ball and the second not in a larger one."""
-    leaving = COUPLING.within(SMALLER, 0) - COUPLING.within(BALL, 1)
-    return Le(2 * closeness**3 * leaving, COUPLING.mean_square + closeness**4)
+    return Le(2 * closeness**3 * (factor_left - factor_right), most + closeness**4)
 
 
 @claim(
     "note-e.1-numbers",
     place="Claim E.1, for any numbers",
-    given=lambda: [
-        2 * closeness**3 * (factor_left - factor_right) <= most + closeness**4,
-        most <= closeness**4,
-    ],
+    given=lambda: [2 * closeness**3 * (factor_left - factor_right) <= closeness**4 + closeness**4],
 )
 def share_by_the_mean_square():
     """Two numbers, by a mean square."""
@@ -156,14 +152,16 @@ def share_by_the_mean_square():
         COUPLING.mean_square <= closeness**4,
     ],
     using=[
-        "note-e.1-coupling",
+        (
+            "note-e.1-coupling",
+            lambda: {
+                **{factor_left: probability(P, SMALLER), factor_right: probability(Q, BALL)},
+                most: closeness**4,
+            },
+        ),
         (
             "note-e.1-numbers",
-            lambda: {
-                **{factor_left: COUPLING.within(SMALLER, 0)},
-                factor_right: COUPLING.within(BALL, 1),
-                most: COUPLING.mean_square,
-            },
+            lambda: {factor_left: probability(P, SMALLER), factor_right: probability(Q, BALL)},
         ),
     ],
     without={"text-e.1-inclusion-corrected": "note-e.1-pairs shows it in any space"},
