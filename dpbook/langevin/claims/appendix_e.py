@@ -66,39 +66,56 @@ from dpbook.privacy.statements import probability
 SMALLER = ball("B_r", ball_centre, ball_radius)
 
 
-def apart():
-    """Distance of the points of a pair of the coupling."""
-    return COUPLING.apart(pair)
+def leaves():
+    """Whether a first point is in the smaller ball and a second one not in the larger ball."""
+    return inside * (1 - density_here)
 
 
-def near(which):
-    """Whether a point of a pair is in its ball: the first in the smaller, the second in the larger one."""
-    event = SMALLER if which == 0 else BALL
-    return event.indicator(COUPLING.at(pair)[which])
+@claim(
+    "note-e.1-leaving",
+    place="proof of claim E.1, the inclusion and Markov's inequality, for any numbers",
+    given=lambda: [
+        inside <= 1,
+        density_here <= 1,
+        inside * factor_left <= inside * ball_radius,
+        (1 - density_here) * radius <= (1 - density_here) * factor_right,
+        factor_right <= factor_left + away,
+        ball_radius + closeness <= radius,
+    ],
+    proof=lambda: [
+        step("not in the larger ball", Le(leaves() * radius, leaves() * factor_right)),
+        step("in the smaller one", Le(leaves() * factor_left, leaves() * ball_radius)),
+        step("far apart", Le(leaves() * closeness, leaves() * away)),
+        step("Markov", Le(closeness * (inside - density_here), away)),
+        step("the square", Le(2 * closeness**2 * away, away**2 + closeness**4)),
+    ],
+)
+def pair_of_numbers():
+    """Distance of a pair of which the first is in a ball and the second not in a larger one."""
+    return Le(2 * closeness**3 * (inside - density_here), away**2 + closeness**4)
+
+
+def of_a_pair():
+    """The numbers of a coupled pair."""
+    first, second = COUPLING.at(pair)
+    return {
+        **{inside: SMALLER.indicator(first), density_here: BALL.indicator(second)},
+        **{factor_left: DISTANCE(ball_centre, first), factor_right: DISTANCE(ball_centre, second)},
+        away: COUPLING.apart(pair),
+    }
 
 
 @claim(
     "note-e.1-pairs",
-    place="proof of claim E.1, the inclusion and Markov's inequality, at each pair",
+    place="proof of claim E.1, at each pair",
     given=lambda: [ball_radius + closeness <= radius],
-    proof=lambda: [
-        step(
-            "the triangle",
-            Le(
-                DISTANCE(ball_centre, COUPLING.at(pair)[1]),
-                DISTANCE(ball_centre, COUPLING.at(pair)[0]) + apart(),
-            ),
-        ),
-        step("Markov", Le(closeness * (near(0) - near(1)), apart())),
-        step(
-            "the square",
-            Le(2 * closeness**2 * apart(), apart() ** 2 + closeness**4),
-        ),
-    ],
+    using=[("note-e.1-leaving", of_a_pair)],
 )
 def pair_that_leaves_the_ball():
-    """Distance of a pair of which the first is in a ball and the second not in a larger one."""
-    return Le(2 * closeness**3 * (near(0) - near(1)), apart() ** 2 + closeness**4)
+    """Distance of a coupled pair of which the first is in a ball and the second not in a larger one."""
+    numbers = of_a_pair()
+    leaving = numbers[inside] - numbers[density_here]
+    return Le(2 * closeness**3 * leaving, numbers[away] ** 2 + closeness**4)
 
 
 @claim(
