@@ -39,7 +39,6 @@ from dpbook.langevin.notation import (
     factor_left,
     factor_right,
     far_apart,
-    first_point,
     first_square,
     inner_p,
     inner_volume,
@@ -510,52 +509,22 @@ def highest_density_on_the_annulus():
 
 
 @claim(
-    "note-e.2-annulus-points",
+    "note-e.2-annulus-law",
     place="proof of claim E.2, the annulus, at all points",
     given=bounded_density,
-    using=[("note-e.2-annulus-highest", lambda: {point_p: first_point})],
+    using=[("note-e.2-annulus-highest", lambda: {point_p: at})],
 )
-def highest_density_on_the_whole_annulus():
-    """Density on the annulus, by its average over the ball."""
-    return for_all(first_point, thin(most, first_point))
-
-
 def law_on_the_annulus():
-    """The law on the annulus under a bound of its density."""
-    room = VOLUME(at) * in_the_annulus(at)
-    return for_all(at, Le(P.density(at) * in_the_annulus(at), most * room))
-
-
-@claim(
-    "note-e.2-annulus-law",
-    place="proof of claim E.2, the annulus, for any bound of the density",
-    given=lambda: [for_all(first_point, thin(most, first_point))],
-)
-def law_on_the_annulus_by_a_bound():
-    """Law on the annulus, by a bound of its density."""
-    return law_on_the_annulus()
-
-
-@claim(
-    "note-e.2-annulus-integral",
-    place="proof of claim E.2, the annulus, for any bound of the density",
-    given=lambda: [
-        for_all(first_point, thin(most, first_point)),
-        *having_volume(BALL, INNER),
-    ],
-    using=["note-e.2-annulus-law"],
-)
-def probability_of_the_annulus_by_a_bound():
-    """Probability of the annulus, by a bound of the density."""
-    annulus = probability(P, BALL) - probability(P, INNER)
-    return Le(annulus, most * (volume(BALL) - volume(INNER)))
+    """Law on the annulus, by a number."""
+    there = P.density(at) * in_the_annulus(at)
+    return for_all(at, Le(there, most * (VOLUME(at) * in_the_annulus(at))))
 
 
 @claim(
     "note-e.2-annulus",
     place="proof of claim E.2, the annulus, by a number",
     given=lambda: [*bounded_density(), *having_volume(INNER)],
-    using=["note-e.2-annulus-points", "note-e.2-annulus-integral"],
+    using=["note-e.2-annulus-law"],
 )
 def probability_of_the_annulus():
     """Probability of the annulus, by a number."""
