@@ -116,7 +116,7 @@ def mean_over_the_ball():
 
 P, Q = AnyLaw("P"), AnyLaw("Q")
 p = density_of(P)
-BALL = ball("B_lambda", ball_centre, radius)
+BALL = ball("B", ball_centre, radius)
 INNER_RADIUS = radius - closeness
 INNER = ball("B_r", ball_centre, INNER_RADIUS)
 COUPLING = Coupling("Gamma", "X", "Y")
