@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy import Basic, Expr, Integer, Integral, Lambda, Rational, Symbol, oo
+from sympy import Basic, Expr, Integer, Integral, Rational, Symbol, oo
 from sympy.core.symbol import Str
 
 from dpbook.engine.finite_models import Undefined
@@ -153,17 +153,15 @@ class Coupling:
     ----------
     law, first, second : str
         Names.
-    *given : expressions
-        What it depends on: there is one for each value.
     """
 
-    def __init__(self, law: str, first: str, second: str, *given: Any) -> None:
-        self.law, self.given = AnyLaw(law, *given), given
-        self.points = tuple(Point(name, len(given)) for name in (first, second))
+    def __init__(self, law: str, first: str, second: str) -> None:
+        self.law = AnyLaw(law)
+        self.points = (Point(first), Point(second))
 
     def at(self, pair: Any) -> tuple[Expr, Expr]:
         """Return the two points of a pair."""
-        first, second = (point(*self.given, pair) for point in self.points)
+        first, second = (point(pair) for point in self.points)
         return first, second
 
     def apart(self, pair: Any) -> Expr:
@@ -179,13 +177,3 @@ class Coupling:
     def mean_square(self) -> Expr:
         """The mean square of the distance of a pair."""
         return Integral(self.law.density(_AT) * self.apart(_AT) ** 2, (_AT, -oo, oo))
-
-    def put_in(self, other: Coupling) -> dict[Basic, Lambda]:
-        """Return what puts another coupling in for this one, which is given nothing, in a lemma."""
-        return {
-            self.law.density(_AT).function: Lambda((_AT,), other.law.density(_AT)),
-            **{
-                mine: Lambda((_AT,), theirs)
-                for mine, theirs in zip(self.points, other.at(_AT), strict=True)
-            },
-        }
