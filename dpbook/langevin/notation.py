@@ -924,7 +924,6 @@ outer_volume = symbol("vol", above=0, meaning="volume of the ball of radius lamb
 inner_volume = symbol(
     "vol_inner",
     above=0,
-    below=outer_volume,
     latex="vol'",
     meaning="volume of the ball of radius lambda - epsilon",
 )
@@ -950,20 +949,10 @@ far_apart = symbol(
     meaning="probability that a coupled pair is over epsilon apart",
     role="placeholder",
 )
-mean_distance = symbol(
-    "E_d",
-    at_least=0,
-    latex="E[d(x, y)]",
-    meaning="mean of the distance of a coupled pair",
-    role="placeholder",
-)
 density_here = symbol(
-    "p_x", at_least=0, latex="p(x)", meaning="a density at the centre of a ball", role="placeholder"
+    "p_x", at_least=0, latex="p(x)", meaning="a density at a point", role="placeholder"
 )
-density_there = symbol(
-    "p_z", at_least=0, latex="p(x+z)", meaning="the density elsewhere in it", role="placeholder"
-)
-away = symbol("t_z", at_least=0, at_most=radius, latex="|z|", meaning="distance from the centre")
+away = symbol("t_z", at_least=0, meaning="distance of two points")
 away_t = symbol("t_W", at_least=0, latex="t", meaning="a point of the half-line")
 shift_of_law = symbol("s_W", above=0, meaning="distance of two uniform laws, or a scale")
 away_share = symbol("u_W", at_least=0, at_most=1, latex="u", meaning="level of a quantile")
@@ -977,3 +966,9 @@ first_square, second_square = symbols(
 )
 vector_product = symbol("a_b", meaning="inner product of these two vectors")
 peak = symbol("p_max", above=0, meaning="what a density is at most")
+first_point, second_point = symbols("z_1 z_2", meaning="any two points of the space of section 5")
+pair = symbol("w_pair", latex="w", meaning="a coupled pair, told by a real number")
+inside = symbol("b_W", at_least=0, meaning="any number that is not negative", role="placeholder")
+factor_left, factor_right, most = symbols(
+    "u_l u_r u_m", meaning="any three numbers", role="placeholder"
+)

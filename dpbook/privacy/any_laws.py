@@ -17,7 +17,7 @@ import sympy
 from sympy import Basic, Expr, Integer, Integral, Lambda, Sum, Symbol, oo
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Either, Every, Relation, Tree, for_all, latex, text
+from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all, latex, text
 from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.laws import Law
 
@@ -32,6 +32,7 @@ __all__ = [
     "Releases",
     "Repeated",
     "Then",
+    "Where",
     "law_for",
 ]
 
@@ -508,6 +509,80 @@ class AnyEvent(AnyTest):
     """Any event of an output, ``AnyEvent("A")``."""
 
     kind = Indicator
+
+
+class Happening(Indicator):
+    """The indicator of an event that is defined by a relation between functions of the output."""
+
+    words = "event defined by a relation"
+    by_place = True
+
+    def __new__(cls, name: Any, parameters: Any, output: Symbol, *relation: Any) -> Happening:
+        left, op, right = relation
+        mark = op if isinstance(op, Basic) else Str(op)
+        parts = (Str(str(name)), sympy.Integer(parameters), output, left, mark, right)
+        return sympy.Basic.__new__(cls, *parts)
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        found: set[Symbol] = self.args[3].free_symbols | self.args[5].free_symbols
+        return found - {self.args[2]}
+
+    def relation(self, at: Any) -> Relation:
+        """Return the relation that defines it, at an output."""
+        _, _, output, left, op, right = self.args
+        with sympy.evaluate(False):
+            put_in = {output: at}
+            return Relation(left.xreplace(put_in), op.name, right.xreplace(put_in))
+
+    def values(self, t: Symbol) -> list[Tree]:
+        holds = self.relation(t)
+        there = Both((Relation(self(t), "==", sympy.Integer(1)), holds))
+        not_there = Both((Relation(self(t), "==", sympy.Integer(0)), holds.negated()))
+        return [Every(t, Either((there, not_there)))]
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example: whether the relation holds there."""
+        place = Symbol("place", real=True)
+        return sympy.Integer(model.holds(self.relation(place), {place: int(at[0])}))
+
+
+class Where(AnyTest):
+    """The event that a relation holds at the output, ``Where("E_1", t, S(t), ">=", c)``.
+
+    Parameters
+    ----------
+    name : str
+    output : Symbol
+        It is bound.
+    left, op, right
+        A relation between functions of the output.
+    """
+
+    def __new__(cls, name: Any, output: Symbol, left: Any, op: Any, right: Any) -> Where:
+        mark = op if isinstance(op, Basic) else Str(op)
+        parts = (Str(str(name)), output, sympy.sympify(left), mark, sympy.sympify(right))
+        return sympy.Basic.__new__(cls, *parts)
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return self._event().free_symbols
+
+    def _event(self) -> Happening:
+        return Happening(self.name, 0, *self.args[1:])
+
+    def indicator(self, at: Any) -> Expr:
+        """Return 1 where the relation holds, and 0 elsewhere."""
+        return Value(self._event(), at)
+
+    def _sympystr(self, printer: Any) -> str:
+        relation = self._event().relation(self.args[1])
+        return f"{{{text(relation.lhs)} {relation.op} {text(relation.rhs)}}}"
+
+    def _latex(self, printer: Any) -> str:
+        relation = self._event().relation(self.args[1])
+        mark = {">=": r"\ge", "<=": r"\le"}.get(relation.op, relation.op)
+        return rf"\left\{{{latex(relation.lhs)} {mark} {latex(relation.rhs)}\right\}}"
 
 
 class AnyScore(sympy.Basic):

@@ -4,8 +4,30 @@ from sympy import Abs, Eq, Ge, Integral, Le, exp, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.langevin.claims.section_5 import theorem_2, volumes_by_name, what_theorem_2_takes
+from dpbook.engine.statement import for_all
+from dpbook.langevin.any_spaces import DISTANCE, VOLUME, average, ball, volume
+from dpbook.langevin.claims.section_5 import (
+    BALL,
+    CLOSER,
+    COUPLED,
+    COUPLING,
+    INNER,
+    INNER_RADIUS,
+    SPACE,
+    P,
+    Q,
+    bound_of_theorem_2,
+    conditions_of_theorem_2,
+    coupled,
+    having_volume,
+    lipschitz_density,
+    lipschitz_law,
+    on_the_ball,
+    p,
+    theorem_2,
+)
 from dpbook.langevin.notation import (
+    away,
     away_t,
     ball_centre,
     ball_p,
@@ -13,14 +35,19 @@ from dpbook.langevin.notation import (
     ball_radius,
     ball_volume,
     closeness,
+    density_here,
+    factor_left,
+    factor_right,
     far_apart,
     first_square,
     inner_p,
     inner_volume,
+    inside,
     lipschitz,
-    mean_distance,
+    most,
     other_centre,
     outer_volume,
+    pair,
     point_p,
     point_q,
     radius,
@@ -29,25 +56,136 @@ from dpbook.langevin.notation import (
     vector_product,
     wanted,
 )
+from dpbook.privacy.notation import at
+from dpbook.privacy.statements import probability
 
 # --- claim E.1 ------------------------------------------------------------------------------------
 
 
+SMALLER = ball("B_r", ball_centre, ball_radius)
+
+
+def leaves():
+    """Whether a first point is in the smaller ball and a second one not in the larger ball."""
+    return inside * (1 - density_here)
+
+
+@claim(
+    "note-e.1-leaving",
+    place="proof of claim E.1, the inclusion and Markov's inequality, for any numbers",
+    given=lambda: [
+        inside <= 1,
+        density_here <= 1,
+        inside * factor_left <= inside * ball_radius,
+        (1 - density_here) * radius <= (1 - density_here) * factor_right,
+        factor_right <= factor_left + away,
+        ball_radius + closeness <= radius,
+    ],
+    proof=lambda: [
+        step("not in the larger ball", Le(leaves() * radius, leaves() * factor_right)),
+        step("in the smaller one", Le(leaves() * factor_left, leaves() * ball_radius)),
+        step("far apart", Le(leaves() * closeness, leaves() * away)),
+        step("Markov", Le(closeness * (inside - density_here), away)),
+        step("the square", Le(2 * closeness**2 * away, away**2 + closeness**4)),
+    ],
+)
+def pair_of_numbers():
+    """Distance of a pair of which the first is in a ball and the second not in a larger one."""
+    return Le(2 * closeness**3 * (inside - density_here), away**2 + closeness**4)
+
+
+def of_a_pair():
+    """The numbers of a coupled pair."""
+    first, second = COUPLING.at(pair)
+    return {
+        **{inside: SMALLER.indicator(first), density_here: BALL.indicator(second)},
+        **{factor_left: DISTANCE(ball_centre, first), factor_right: DISTANCE(ball_centre, second)},
+        away: COUPLING.apart(pair),
+    }
+
+
+@claim(
+    "note-e.1-pairs",
+    place="proof of claim E.1, at each pair",
+    given=lambda: [ball_radius + closeness <= radius],
+    using=[("note-e.1-leaving", of_a_pair)],
+)
+def pair_that_leaves_the_ball():
+    """Distance of a coupled pair of which the first is in a ball and the second not in a larger one."""
+    numbers = of_a_pair()
+    leaving = numbers[inside] - numbers[density_here]
+    return Le(2 * closeness**3 * leaving, numbers[away] ** 2 + closeness**4)
+
+
+@claim(
+    "note-e.1-density",
+    place="proof of claim E.1, at each pair, by the density of the coupling",
+    given=lambda: [ball_radius + closeness <= radius],
+    using=[("note-e.1-pairs", lambda: {pair: at})],
+)
+def pairs_that_leave_the_ball():
+    """Density of pairs of which the first is in a ball and the second not in a larger one."""
+    first, second = COUPLING.at(at)
+    law = COUPLING.law.density(at)
+    leaving = law * SMALLER.indicator(first) - law * BALL.indicator(second)
+    bound = law * COUPLING.apart(at) ** 2 + closeness**4 * law
+    return for_all(at, Le(2 * closeness**3 * leaving, bound))
+
+
+@claim(
+    "note-e.1-coupling",
+    place="proof of claim E.1, for any coupling; the numbers are what it gives to the two balls",
+    given=lambda: [
+        ball_radius + closeness <= radius,
+        Eq(COUPLING.within(SMALLER, 0), factor_left),
+        Eq(COUPLING.within(BALL, 1), factor_right),
+        COUPLING.mean_square <= most,
+    ],
+    using=["note-e.1-density"],
+)
+def share_of_pairs_that_leave_the_ball():
+    """Share of pairs of which the first is in a ball and the second not in a larger one."""
+    return Le(2 * closeness**3 * (factor_left - factor_right), most + closeness**4)
+
+
+@claim(
+    "note-e.1-numbers",
+    place="Claim E.1, for any numbers",
+    given=lambda: [2 * closeness**3 * (factor_left - factor_right) <= closeness**4 + closeness**4],
+)
+def share_by_the_mean_square():
+    """Two numbers, by a mean square."""
+    return Le(factor_left, factor_right + closeness)
+
+
 @claim(
     "claim-e.1",
-    scope="the last step, from Markov's inequality and a coupling",
-    place="Claim E.1, for an optimal coupling, of mean square epsilon**4: its pairs, Markov's "
-    "inequality, and the square of a mean",
+    place=f"Claim E.1, {SPACE}, here of radius r under P and lambda = r + epsilon under Q. {COUPLED}, and "
+    "optimal, as the proof has it: there is an optimal one (Villani 2009, theorem 4.1)",
     given=lambda: [
-        ball_p <= ball_q + far_apart,
-        closeness * far_apart <= mean_distance,
-        mean_distance**2 <= closeness**4,
+        Eq(radius, ball_radius + closeness),
+        *coupled(SMALLER),
+        COUPLING.mean_square <= closeness**4,
     ],
-    cites=["text-e.1-inclusion-corrected"],
+    using=[
+        (
+            "note-e.1-coupling",
+            lambda: {
+                **{factor_left: probability(P, SMALLER), factor_right: probability(Q, BALL)},
+                most: closeness**4,
+            },
+        ),
+        (
+            "note-e.1-numbers",
+            lambda: {factor_left: probability(P, SMALLER), factor_right: probability(Q, BALL)},
+        ),
+    ],
+    without={"text-e.1-inclusion-corrected": "note-e.1-pairs shows it in any space"},
+    try_at=[{ball_radius: 1, closeness: 1, radius: 2}],
 )
 def ball_under_near_laws():
     """Probability of a ball under one law, by that of a larger ball under the other."""
-    return Le(ball_p, ball_q + closeness)
+    return Le(probability(P, SMALLER), probability(Q, BALL) + closeness)
 
 
 def moved(power):
@@ -150,87 +288,355 @@ def ball_under_near_laws_by_the_square():
 # --- claim E.2 ------------------------------------------------------------------------------------
 
 
+def both_in(first, second):
+    """Whether two points are in the ball."""
+    return BALL.indicator(first) * BALL.indicator(second)
+
+
+@claim(
+    "note-e.2-close",
+    place="proof of claim E.2: two points of the ball are within its diameter, for any numbers",
+    given=lambda: [
+        inside * factor_left <= inside * radius,
+        density_here * factor_right <= density_here * radius,
+        away <= factor_left + factor_right,
+    ],
+    proof=lambda: [
+        step(
+            "the detour",
+            Le(
+                inside * density_here * away,
+                density_here * (inside * factor_left) + inside * (density_here * factor_right),
+            ),
+        ),
+        step(
+            "within the ball",
+            [
+                Le(density_here * (inside * factor_left), density_here * (inside * radius)),
+                Le(inside * (density_here * factor_right), inside * (density_here * radius)),
+            ],
+        ),
+    ],
+)
+def two_points_of_the_ball():
+    """Distance of two points of a ball, by their distances from its centre."""
+    return Le(inside * density_here * away, inside * density_here * (2 * radius))
+
+
+@claim(
+    "note-e.2-points",
+    place="proof of claim E.2, by the Lipschitz bound, at two points",
+    given=lipschitz_density,
+    using=[
+        "note-5-ball",
+        ("note-5-ball", lambda: {point_p: point_q}),
+        (
+            "note-e.2-close",
+            lambda: {
+                **{inside: BALL.indicator(point_p), density_here: BALL.indicator(point_q)},
+                factor_left: DISTANCE(ball_centre, point_p),
+                factor_right: DISTANCE(ball_centre, point_q),
+                away: DISTANCE(point_p, point_q),
+            },
+        ),
+        (
+            "note-5-numbers",
+            lambda: {
+                **{factor_left: p(point_p), factor_right: p(point_q)},
+                **{inside: both_in(point_p, point_q), most: 2 * radius},
+                away: DISTANCE(point_p, point_q),
+            },
+        ),
+    ],
+)
+def densities_at_two_points_of_the_ball():
+    """Density at a point of a ball, by that at another one."""
+    both = both_in(point_p, point_q)
+    return Le(both * (p(point_p) - lipschitz * (2 * radius)), both * p(point_q))
+
+
+def least_density(point):
+    """What the density is at least on the ball, by that at a point of it."""
+    return BALL.indicator(point) * (p(point) - 2 * radius * lipschitz)
+
+
+@claim(
+    "note-e.2-law",
+    place="proof of claim E.2, by the Lipschitz bound, at a point and in the ball",
+    given=lipschitz_density,
+    using=[("note-e.2-points", lambda: {point_p: point_p, point_q: at})],
+)
+def law_on_the_ball():
+    """Law on a ball, by the density at a point of it."""
+    there, room = on_the_ball()
+    return for_all(at, Le(least_density(point_p) * room, BALL.indicator(point_p) * there))
+
+
+@claim(
+    "note-e.2-integral",
+    place="proof of claim E.2, its integral over the ball, for any two numbers",
+    given=lambda: [
+        for_all(at, Le(factor_left * on_the_ball()[1], factor_right * on_the_ball()[0])),
+        *having_volume(BALL),
+    ],
+)
+def integral_over_the_ball():
+    """Probability of a ball, by its volume."""
+    return Le(factor_left * volume(BALL), factor_right * probability(P, BALL))
+
+
+@claim(
+    "note-e.2-mean",
+    place="proof of claim E.2, in place of its point z, at a point of the ball",
+    given=lambda: [*lipschitz_density(), *having_volume(BALL)],
+    using=[
+        "note-e.2-law",
+        (
+            "note-e.2-integral",
+            lambda: {
+                factor_left: least_density(point_p),
+                factor_right: BALL.indicator(point_p),
+            },
+        ),
+    ],
+)
+def density_by_the_probability_of_the_ball():
+    """Density at a point of a ball, by the probability of the ball."""
+    return Le(least_density(point_p) * volume(BALL), BALL.indicator(point_p) * probability(P, BALL))
+
+
+@claim(
+    "note-e.2-division",
+    place="proof of claim E.2, in place of its point z, for any numbers",
+    given=lambda: [
+        Le(inside * (density_here - 2 * radius * lipschitz) * outer_volume, inside * ball_p)
+    ],
+)
+def division_by_the_volume():
+    """A density by a probability, divided by the volume."""
+    return Le(inside * density_here, inside * (ball_p / outer_volume + 2 * radius * lipschitz))
+
+
+def highest():
+    """The bound p(z) + 2 lambda L of the density on the ball, where p(z) is its average."""
+    return average(P, BALL) + 2 * radius * lipschitz
+
+
+def bounded_density():
+    """That the density is Lipschitz, and a number at least its bound on the ball."""
+    return [*lipschitz_density(), *having_volume(BALL), highest() <= most]
+
+
+@claim(
+    "note-e.2-average",
+    place="proof of claim E.2: the density on the ball",
+    given=lambda: [*lipschitz_density(), *having_volume(BALL)],
+    using=[
+        "note-e.2-mean",
+        (
+            "note-e.2-division",
+            lambda: {
+                **{inside: BALL.indicator(point_p), density_here: p(point_p)},
+                **{outer_volume: volume(BALL), ball_p: probability(P, BALL)},
+            },
+        ),
+    ],
+)
+def density_by_its_average():
+    """Density at a point of a ball, by its average over the ball."""
+    return Le(BALL.indicator(point_p) * p(point_p), BALL.indicator(point_p) * highest())
+
+
+@claim(
+    "note-e.2-more",
+    place="proof of claim E.2, for any numbers",
+    given=lambda: [inside * density_here <= inside * factor_left, factor_left <= most],
+)
+def more_than_a_number():
+    """A number below another one, by a larger one."""
+    return Le(inside * density_here, inside * most)
+
+
+@claim(
+    "note-e.2-highest",
+    place="proof of claim E.2: the density on the ball, by a number",
+    given=bounded_density,
+    using=[
+        "note-e.2-average",
+        (
+            "note-e.2-more",
+            lambda: {
+                **{inside: BALL.indicator(point_p), density_here: p(point_p)},
+                factor_left: highest(),
+            },
+        ),
+    ],
+)
+def highest_density_on_the_ball():
+    """Density at a point of a ball, by a number."""
+    return Le(BALL.indicator(point_p) * p(point_p), BALL.indicator(point_p) * most)
+
+
+def in_the_annulus(point):
+    """Whether a point is in the larger ball and not in the smaller one."""
+    return BALL.indicator(point) - INNER.indicator(point)
+
+
+def thin(bound, point):
+    """The density on the annulus under a bound."""
+    return Le(in_the_annulus(point) * p(point), bound * in_the_annulus(point))
+
+
+@claim(
+    "note-e.2-annulus-point",
+    place="proof of claim E.2, the annulus, at each point, for any bound of the density",
+    given=lambda: [Le(BALL.indicator(point_p) * p(point_p), BALL.indicator(point_p) * most)],
+)
+def density_on_the_annulus():
+    """Density at a point of the annulus, by a bound on the ball."""
+    return thin(most, point_p)
+
+
+@claim(
+    "note-e.2-annulus-highest",
+    place="proof of claim E.2, the annulus, at each point",
+    given=bounded_density,
+    using=["note-e.2-highest", "note-e.2-annulus-point"],
+)
+def highest_density_on_the_annulus():
+    """Density at a point of the annulus, by its average over the ball."""
+    return thin(most, point_p)
+
+
+@claim(
+    "note-e.2-annulus-law",
+    place="proof of claim E.2, the annulus, at all points",
+    given=bounded_density,
+    using=[("note-e.2-annulus-highest", lambda: {point_p: at})],
+)
+def law_on_the_annulus():
+    """Law on the annulus, by a number."""
+    there = P.density(at) * in_the_annulus(at)
+    return for_all(at, Le(there, most * (VOLUME(at) * in_the_annulus(at))))
+
+
+@claim(
+    "note-e.2-annulus",
+    place="proof of claim E.2, the annulus, by a number",
+    given=lambda: [*bounded_density(), *having_volume(INNER)],
+    using=["note-e.2-annulus-law"],
+)
+def probability_of_the_annulus():
+    """Probability of the annulus, by a number."""
+    annulus = probability(P, BALL) - probability(P, INNER)
+    return Le(annulus, most * (volume(BALL) - volume(INNER)))
+
+
 def lipschitz_part():
     """The Delta of appendix E."""
-    return (outer_volume - inner_volume) * 2 * radius * lipschitz
-
-
-def annulus_bound():
-    """What the Lipschitz bound gives for the annulus; p(z) is the average over the ball."""
-    return [
-        ball_p - inner_p
-        <= (outer_volume - inner_volume) * (ball_p / outer_volume + 2 * radius * lipschitz)
-    ]
+    return (volume(BALL) - volume(INNER)) * 2 * radius * lipschitz
 
 
 @claim(
     "text-e.2-annulus",
-    scope="any probability and any two volumes",
-    place="proof of claim E.2, the annulus",
+    place=f"proof of claim E.2, the annulus, {SPACE}; the annulus is what the larger ball has beyond "
+    "the smaller one, and p(z) the average over the larger one",
+    given=lipschitz_law,
+    using=[
+        ("note-e.2-annulus", lambda: {most: highest()}),
+    ],
 )
 def bound_of_the_annulus():
-    """Bound of the probability of the annulus, rearranged."""
-    return Eq(
-        (outer_volume - inner_volume) * (ball_p / outer_volume + 2 * radius * lipschitz),
-        (1 - inner_volume / outer_volume) * ball_p + lipschitz_part(),
-    )
+    """Bound of the probability of the annulus."""
+    outer, inner = volume(BALL), volume(INNER)
+    whole = probability(P, BALL)
+    return [
+        Le(whole - probability(P, INNER), (outer - inner) * highest()),
+        Eq((outer - inner) * highest(), (1 - inner / outer) * whole + lipschitz_part()),
+    ]
 
 
 @claim(
     "eq-60",
-    scope="the last step, from the inequality of the annulus",
-    place="eq. 60",
-    given=annulus_bound,
-    cites=["text-e.2-annulus"],
+    place=f"eq. 60, {SPACE}",
+    given=lipschitz_law,
+    using=["text-e.2-annulus"],
 )
 def smaller_ball_from_below():
     """Probability of the smaller ball, from below."""
-    return Ge(inner_p, inner_volume / outer_volume * ball_p - lipschitz_part())
+    share = volume(INNER) / volume(BALL)
+    return Ge(probability(P, INNER), share * probability(P, BALL) - lipschitz_part())
+
+
+@claim(
+    "note-e.2-first",
+    place="eq. 61, from eq. 60, for any numbers",
+    given=lambda: [
+        inner_p
+        >= inner_volume / outer_volume * ball_p
+        - (outer_volume - inner_volume) * 2 * radius * lipschitz
+    ],
+)
+def larger_ball_by_the_smaller():
+    """A number by a smaller one, solved for."""
+    part = (outer_volume - inner_volume) * 2 * radius * lipschitz
+    return Le(ball_p, outer_volume / inner_volume * (inner_p + part))
+
+
+def by_volumes():
+    """The numbers of eq. 60 to 62."""
+    return {
+        **{outer_volume: volume(BALL), inner_volume: volume(INNER)},
+        **{ball_p: probability(P, BALL), inner_p: probability(P, INNER)},
+        ball_q: probability(Q, BALL),
+    }
 
 
 @claim(
     "eq-61",
-    scope="the last step, from the inequality of the annulus and that of claim E.1",
-    place="eq. 61",
-    given=lambda: [*annulus_bound(), inner_p <= ball_q + closeness],
-    cites=["claim-e.1", "eq-60"],
+    place=f"eq. 61, {CLOSER}",
+    given=conditions_of_theorem_2,
+    using=[
+        "eq-60",
+        ("claim-e.1", lambda: {ball_radius: INNER_RADIUS}),
+        ("note-e.2-first", by_volumes),
+    ],
 )
 def larger_ball_from_above():
     """Probability of the larger ball, from above."""
-    ratio = outer_volume / inner_volume
+    ratio = volume(BALL) / volume(INNER)
+    middle = ratio * (probability(P, INNER) + lipschitz_part())
     return [
-        Le(ball_p, ratio * (inner_p + lipschitz_part())),
-        Le(ratio * (inner_p + lipschitz_part()), ratio * (ball_q + lipschitz_part() + closeness)),
+        Le(probability(P, BALL), middle),
+        Le(middle, ratio * (probability(Q, BALL) + lipschitz_part() + closeness)),
     ]
 
 
 @claim(
     "eq-62",
-    scope="the last step, from eq. 61",
-    place="eq. 62",
-    given=lambda: [ball_p <= outer_volume / inner_volume * (ball_q + lipschitz_part() + closeness)],
-    cites=["eq-61"],
+    place=f"eq. 62, {CLOSER}",
+    given=conditions_of_theorem_2,
+    using=["eq-61"],
 )
 def averages_over_the_ball():
-    """Averages over the larger ball, from eq. 61."""
+    """Averages over the larger ball."""
+    outer, inner = volume(BALL), volume(INNER)
     return Le(
-        ball_p / outer_volume,
-        outer_volume / inner_volume * (ball_q / outer_volume)
-        + (lipschitz_part() + closeness) / inner_volume,
+        average(P, BALL),
+        outer / inner * average(Q, BALL) + (lipschitz_part() + closeness) / inner,
     )
 
 
 @claim(
     "claim-e.2",
-    scope="the last step, from the inequality of the annulus and that of claim E.1",
-    place="Claim E.2, eq. 59",
-    given=lambda: [radius > closeness, *what_theorem_2_takes()],
-    using=[("note-5-averages", volumes_by_name)],
-    cites=["eq-60", "eq-61", "eq-62"],
+    place=f"Claim E.2, eq. 59, {CLOSER}",
+    given=conditions_of_theorem_2,
+    using=["eq-62"],
+    without={"eq-60": "eq. 62 rests on it", "eq-61": "eq. 62 rests on it"},
 )
 def averages_of_near_laws_in_the_appendix():
     """Averages of two densities over a ball, in the order of eq. 59."""
-    return Le(ball_p / ball_volume(radius), theorem_2("eq. 59"))
+    return Le(average(P, BALL), bound_of_theorem_2("eq. 59"))
 
 
 @claim(
@@ -241,4 +647,8 @@ def averages_of_near_laws_in_the_appendix():
 )
 def two_orders_of_the_bound():
     """Bound of theorem 2 in its two orders."""
-    return Eq(theorem_2("eq. 59"), theorem_2("eq. 9"))
+    outer, inner = ball_volume(radius), ball_volume(radius - closeness)
+    return Eq(
+        theorem_2("eq. 59", outer, inner, ball_q / outer),
+        theorem_2("eq. 9", outer, inner, ball_q / outer),
+    )

@@ -1,32 +1,49 @@
 """Section 5: what a small Wasserstein distance says about densities."""
 
-from sympy import Abs, Eq, Ge, Integral, Le, Lt, sqrt
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, sqrt
 
 from dpbook.engine.claim import claim
-from dpbook.engine.statement import Exists
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Exists, for_all
+from dpbook.langevin.any_spaces import (
+    DISTANCE,
+    VOLUME,
+    Coupling,
+    average,
+    ball,
+    density_of,
+    volume,
+)
 from dpbook.langevin.notation import (
     away,
     away_share,
+    ball_centre,
     ball_p,
     ball_q,
     ball_volume,
     closeness,
-    density_here,
-    density_there,
     dimension,
+    factor_left,
+    factor_right,
+    first_point,
     inner_p,
-    inner_volume,
+    inside,
     level,
     lipschitz,
-    outer_volume,
+    most,
     peak,
+    point_p,
     radius,
+    second_point,
     shift_of_law,
     step_mean,
     wanted,
     x,
 )
+from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.laws import Normal
+from dpbook.privacy.notation import at
+from dpbook.privacy.statements import probability
 
 # --- before the theorem ---------------------------------------------------------------------------
 
@@ -97,18 +114,141 @@ def mean_over_the_ball():
     return Integral(weighted, (away_share, 0, 1))
 
 
+P, Q = AnyLaw("P"), AnyLaw("Q")
+p = density_of(P)
+BALL = ball("B", ball_centre, radius)
+INNER_RADIUS = radius - closeness
+INNER = ball("B_r", ball_centre, INNER_RADIUS)
+COUPLING = Coupling("Gamma", "X", "Y")
+
+
+def lipschitz_density():
+    """That the density of P is Lipschitz, at any two points."""
+    gap = Abs(p(first_point) - p(second_point))
+    return [
+        for_all(first_point, second_point, gap <= lipschitz * DISTANCE(first_point, second_point))
+    ]
+
+
+def having_volume(*balls):
+    """That balls have a volume, above 0, and a probability under P."""
+    return [r for one in balls for r in (Gt(volume(one), 0), Ge(probability(P, one), 0))]
+
+
+@claim(
+    "note-5-ball",
+    place="Section 5: the ball at any point",
+)
+def points_of_the_ball():
+    """Distance of a point of the ball from its centre."""
+    there = BALL.indicator(point_p)
+    return Le(there * DISTANCE(ball_centre, point_p), there * radius)
+
+
+@claim(
+    "note-5-numbers",
+    place="claim 5.1 and the proof of claim E.2: densities a and b, s apart, for any numbers",
+    given=lambda: [
+        Abs(factor_left - factor_right) <= lipschitz * away,
+        inside * away <= inside * most,
+    ],
+    proof=lambda: [
+        step(
+            "the distance",
+            Le(inside * (lipschitz * away), inside * (lipschitz * most)),
+        ),
+        step(
+            "the densities",
+            [
+                Le(inside * (factor_left - factor_right), inside * (lipschitz * away)),
+                Le(inside * (factor_right - factor_left), inside * (lipschitz * away)),
+            ],
+        ),
+    ],
+)
+def densities_at_a_distance():
+    """Two densities, by their distance."""
+    slope = lipschitz * most
+    return [
+        Le(inside * (factor_left - slope), inside * factor_right),
+        Le(inside * factor_right, inside * (factor_left + slope)),
+    ]
+
+
+@claim(
+    "note-5.1-points",
+    place="Claim 5.1, at each point",
+    given=lipschitz_density,
+    using=[
+        "note-5-ball",
+        (
+            "note-5-numbers",
+            lambda: {
+                **{factor_left: p(ball_centre), factor_right: p(point_p)},
+                **{inside: BALL.indicator(point_p), most: radius},
+                away: DISTANCE(ball_centre, point_p),
+            },
+        ),
+    ],
+)
+def density_on_the_ball():
+    """A density on a ball, by that in the middle."""
+    there, slope = BALL.indicator(point_p), lipschitz * radius
+    return [
+        Le(there * (p(ball_centre) - slope), there * p(point_p)),
+        Le(there * p(point_p), there * (p(ball_centre) + slope)),
+    ]
+
+
+def on_the_ball():
+    """The law and the volume at a point of the ball."""
+    return P.density(at) * BALL.indicator(at), VOLUME(at) * BALL.indicator(at)
+
+
+@claim(
+    "note-5.1-law",
+    place="Claim 5.1, at each point, with the volume",
+    given=lipschitz_density,
+    using=[("note-5.1-points", lambda: {point_p: at})],
+)
+def law_on_the_ball_by_the_middle():
+    """A law on a ball, by its density in the middle."""
+    there, room = on_the_ball()
+    return [
+        for_all(at, Le((p(ball_centre) - radius * lipschitz) * room, there)),
+        for_all(at, Le(there, (p(ball_centre) + radius * lipschitz) * room)),
+    ]
+
+
+@claim(
+    "note-5.1-mean",
+    place="Claim 5.1, before the volume divides it",
+    given=lambda: [*lipschitz_density(), *having_volume(BALL)],
+    using=["note-5.1-law"],
+)
+def probability_of_the_ball():
+    """Probability of a ball, by the density in the middle."""
+    return [
+        Le((p(ball_centre) - radius * lipschitz) * volume(BALL), probability(P, BALL)),
+        Le(probability(P, BALL), (p(ball_centre) + radius * lipschitz) * volume(BALL)),
+    ]
+
+
+SPACE = (
+    "for any space, R^d among them, whose points are told by real numbers, with any distance d and any "
+    "volume; B is the closed ball around any point x_0"
+)
+
+
 @claim(
     "claim-5.1",
-    scope="the inequality at one point of the ball, and its mean for the distance of that point",
-    place="Claim 5.1, at each point of the ball, and the mean of the Lipschitz bound over it",
-    given=lambda: [Abs(density_there - density_here) <= lipschitz * away],
+    place=f"Claim 5.1, {SPACE}, and p_lambda(x_0) is P(B) over the volume of B",
+    given=lambda: [*lipschitz_density(), *having_volume(BALL)],
+    using=["note-5.1-mean"],
 )
 def density_against_its_average():
     """Density against its average over a ball."""
-    return [
-        Le(Abs(density_there - density_here), radius * lipschitz),
-        Le(mean_over_the_ball(), radius * lipschitz),
-    ]
+    return Le(Abs(p(ball_centre) - average(P, BALL)), radius * lipschitz)
 
 
 @claim("note-5.1-sharp", place="Claim 5.1 with the best constant")
@@ -139,16 +279,15 @@ def ratio_grows_with_the_dimension():
     )
 
 
-def theorem_2(order):
+def theorem_2(order, outer, inner, average_of_q):
     """Bound of theorem 2 on the average of p; the terms in one order or the other."""
-    ratio = ball_volume(radius) / ball_volume(radius - closeness)
+    ratio = outer / inner
     slope = (ratio - 1) * 2 * radius * lipschitz
-    moved = closeness / ball_volume(radius - closeness)
+    moved = closeness / inner
     first, second = (
         (slope, moved) if order == "eq. 9" else (moved, 2 * (ratio - 1) * radius * lipschitz)
     )
-    average = ball_q / ball_volume(radius)
-    return ratio * average + first + second
+    return ratio * average_of_q + first + second
 
 
 def what_theorem_2_takes():
@@ -171,7 +310,7 @@ def what_theorem_2_takes():
     ],
     cites=["claim-e.2"],
     fault="boundary",
-    effect="None: claim E.2, which is its proof and is supported, asks for lambda > epsilon.",
+    effect="None: claim E.2, which is its proof, asks for lambda > epsilon.",
     try_at=[
         {
             **{dimension: 1, radius: 1, closeness: 1, lipschitz: 1, peak: 1},
@@ -181,45 +320,46 @@ def what_theorem_2_takes():
 )
 def averages_of_near_laws_as_printed():
     """Averages of two densities over a ball, as printed."""
-    return Le(ball_p / ball_volume(radius), theorem_2("eq. 9"))
+    outer, inner = ball_volume(radius), ball_volume(radius - closeness)
+    return Le(ball_p / outer, theorem_2("eq. 9", outer, inner, ball_q / outer))
 
 
-@claim(
-    "note-5-averages",
-    place="theorem 2 and claim E.2, from eq. 61 and 62 with the volumes by name",
-    given=lambda: [
-        ball_p - inner_p
-        <= (outer_volume - inner_volume) * (ball_p / outer_volume + 2 * radius * lipschitz),
-        inner_p <= ball_q + closeness,
-    ],
-)
-def averages_by_the_volumes():
-    """Averages of two densities over a ball, with the volumes by name."""
-    ratio = outer_volume / inner_volume
-    return Le(
-        ball_p / outer_volume,
-        ratio * (ball_q / outer_volume)
-        + (ratio - 1) * 2 * radius * lipschitz
-        + closeness / inner_volume,
-    )
+def coupled(smaller):
+    """That a law of pairs couples P and Q, as far as two balls go: that is all that matters here."""
+    return [
+        Eq(COUPLING.within(smaller, 0), probability(P, smaller)),
+        Eq(COUPLING.within(BALL, 1), probability(Q, BALL)),
+    ]
 
 
-def volumes_by_name():
-    """The volumes of the two balls, for the names that note-5-averages has."""
-    return {outer_volume: ball_volume(radius), inner_volume: ball_volume(radius - closeness)}
+def lipschitz_law():
+    """What appendix E asks for of P alone."""
+    return [radius > closeness, *lipschitz_density(), *having_volume(BALL, INNER)]
+
+
+def conditions_of_theorem_2():
+    """What theorem 2, repaired, and claim E.2 ask for."""
+    return [*lipschitz_law(), *coupled(INNER), COUPLING.mean_square < closeness**4]
+
+
+def bound_of_theorem_2(order):
+    """Bound of theorem 2, by the volumes of the two balls."""
+    return theorem_2(order, volume(BALL), volume(INNER), average(Q, BALL))
+
+
+COUPLED = "Gamma is a law of pairs w of points X(w) of P and Y(w) of Q, a coupling"
+CLOSER = f"{SPACE}. {COUPLED}: some has a mean square below epsilon**4 where W_2(P, Q) < epsilon**2"
 
 
 @claim(
     "theorem-2-corrected",
-    scope="the last step, from the inequality of the annulus and that of claim E.1",
-    place="Theorem 2, eq. 9, repaired",
+    place=f"Theorem 2, eq. 9, repaired, {CLOSER}",
     corrects=["theorem-2"],
     why="The bound divides by the volume of a ball of radius lambda - epsilon, so lambda has to "
     "exceed epsilon; claim E.2 says so, the theorem does not.",
-    given=lambda: [radius > closeness, *what_theorem_2_takes()],
-    using=[("note-5-averages", volumes_by_name)],
-    cites=["claim-e.2"],
+    given=conditions_of_theorem_2,
+    using=["claim-e.2"],
 )
 def averages_of_near_laws():
     """Averages of two densities over a ball, repaired."""
-    return Le(ball_p / ball_volume(radius), theorem_2("eq. 9"))
+    return Le(average(P, BALL), bound_of_theorem_2("eq. 9"))
