@@ -33,6 +33,7 @@ from dpbook.contamination.regression import linear_regression as linear_regressi
 from dpbook.contamination.regression import logistic_regression as logistic_regression
 from dpbook.contamination.samplers import Chains as Chains
 from dpbook.contamination.samplers import metropolis as metropolis
+from dpbook.contamination.samplers import tail_particles as tail_particles
 from dpbook.contamination.settings import PRIVATE_MEAN as PRIVATE_MEAN
 from dpbook.contamination.settings import Setting as Setting
 from dpbook.contamination.settings import estimate_epsilon as estimate_epsilon

@@ -296,9 +296,7 @@ class Regression:
     def _particles(
         self, found: Laplace, x: Floats, w: Floats, size: int, rng: Generator | None
     ) -> tuple[Floats, Floats]:
-        rng = generator(rng)
-        z = rng.standard_normal((size, self.d))
-        z *= np.sqrt(PARTICLE_DF / rng.chisquare(PARTICLE_DF, size))[:, None]
+        z = student(size, self.d, generator(rng))
         particles = found.mode + z @ np.linalg.cholesky(found.covariance).T
         logs = self.log_posterior(particles, x, w)
         square = np.sum(z**2, axis=1)
@@ -313,7 +311,7 @@ class Regression:
         x: ArrayLike,
         covariates: ArrayLike,
         *,
-        particles: int | None = None,
+        particles: int | tuple[Floats, Floats] | None = None,
         rng: Generator | None = None,
     ) -> DatasetEpsilon:
         """Algorithm 1 on one contaminated dataset.
@@ -323,9 +321,10 @@ class Regression:
         x : array of float, shape (n,)
         covariates : array of float, shape (n, d)
             Within 1 in size, the first of them 1.
-        particles : int, optional
+        particles : int or (array, array), optional
             Weighted particles in the place of the Laplace approximation, so many; where they do not
-            resolve the tail, so many again around their mean, twice at most.
+            resolve the tail, so many again around their mean, twice at most. Or points and weights,
+            as of `tail_particles`.
         rng : numpy.random.Generator, optional
             Of the particles.
 
@@ -339,19 +338,26 @@ class Regression:
         ValueError
             Records or covariates that do not fit.
         Unresolved
-            Fewer than 10 particles lie outside the cube.
+            Fewer than 10 particles lie outside the cube; of those that were given, effectively.
         """
         records, w = self._read(x, covariates)
         posterior, truth = self.laplace(records, w), np.array(self.theta)
         if particles is None:
             phi = posterior.box(truth, self.delta)
+        elif isinstance(particles, tuple):
+            points, weights = (np.asarray(part, dtype=float) for part in particles)
+            if points.shape != (weights.size, self.d) or weights.ndim != 1:
+                raise ValueError(
+                    f"particles must have shapes (m, {self.d}) and (m,), got {points.shape} and "
+                    f"{weights.shape}"
+                )
+            posterior = _moments(points, weights)
+            phi = self._outside(points, weights, alike=False)
         else:
             size, rng = count("particles", particles, 2), generator(rng)
             for left in range(ROUNDS - 1, -1, -1):
                 points, weights = self._particles(posterior, records, w, size, rng)
-                mean = weights @ points
-                away = points - mean
-                posterior = Laplace(mean, away.T @ (weights[:, None] * away))
+                posterior = _moments(points, weights)
                 try:
                     phi = self._outside(points, weights)
                     break
@@ -371,14 +377,23 @@ class Regression:
             log_beta,
         )
 
-    def _outside(self, points: Floats, weights: Floats) -> float:
-        """Half the width of the smallest cube around theta* with less than delta outside."""
+    def _outside(self, points: Floats, weights: Floats, *, alike: bool = True) -> float:
+        """Half the width of the smallest cube around theta* with less than delta outside.
+
+        Particles of a law that is made for the tail are many there and differ in weight by much:
+        they are not `alike`, and what counts is their effective number. With the one at the edge,
+        that the cube may hang on.
+        """
         reach = np.abs(points - np.array(self.theta)).max(axis=1)
         order = np.argsort(reach)[::-1]
         place = int(np.searchsorted(np.cumsum(weights[order]), self.delta))
-        if place < RESOLVED:
+        found = place
+        if not alike:
+            tail = weights[order[: place + 1]]
+            found = int(tail.sum() ** 2 / np.sum(tail**2))
+        if found < RESOLVED:
             raise Unresolved(
-                f"particles must be more, {place} of {reach.size} lie outside a cube with "
+                f"particles must be more, {found} of {reach.size} lie outside a cube with "
                 f"delta = {self.delta:.3g} outside; take ten times as many, or particles=None"
             )
         return float(reach[order[place]])
@@ -497,6 +512,19 @@ class Regression:
         return EpsilonEstimate(
             self.n, self.rate, self.delta, level, "algorithm-1", np.array(values)
         )
+
+
+def student(size: int, d: int, rng: Generator) -> Floats:
+    """Draw from the standard Student t of the particles, shape (size, d)."""
+    z = rng.standard_normal((size, d))
+    z *= np.sqrt(PARTICLE_DF / rng.chisquare(PARTICLE_DF, size))[:, None]
+    return z
+
+
+def _moments(points: Floats, weights: Floats) -> Laplace:
+    mean = weights @ points
+    away = points - mean
+    return Laplace(mean, away.T @ (weights[:, None] * away))
 
 
 def _inverse(matrix: Floats) -> Floats:

@@ -1,5 +1,8 @@
 """Random-walk Metropolis on a contaminated posterior: what the paper runs, and what that costs.
 
+And what else its states are good for: laws for particles where one Student t does not do
+(`tail_particles`).
+
 A chain's state is not a draw from the posterior. Where its law is within a total variation tv of
 it on both datasets, (epsilon, delta) becomes (epsilon, delta + (1 + e**epsilon) tv)
 (`Chains.delta`); no diagnostic bounds tv.
@@ -18,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln
 
-from dpbook.contamination.regression import Regression
+from dpbook.contamination.regression import PARTICLE_DF, Laplace, Regression, student
 from dpbook.contamination.settings import Setting
 from dpbook.contamination.theory import with_approximation
 from dpbook.privacy.reading import count, generator, number
@@ -30,10 +34,16 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-__all__ = ["Chains", "metropolis"]
+__all__ = ["Chains", "metropolis", "tail_particles"]
 
 SCALE = 2.38  # of a step in one dimension; it falls with the square root of the dimension
 WANTED = (0.44, 0.234)  # acceptance rates in one dimension and in more
+
+# of the chains that proposals are fitted to
+CHAINS, KEPT = 100, 200
+WARMUP = (1000, 100)  # from around the mode, and from states that are far out already
+SHARE = 0.1  # of the states that are beyond a level
+WIDER = 1.3  # proposals are, than the covariance of the states they are fitted to
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,21 +229,25 @@ def metropolis(
             away = (theta[:, 0] - float(prior.mean)) / float(prior.sd)
             return setting.model.log_likelihood(theta[:, 0], plain) - 0.5 * away**2
 
-    return _run(log_density, mode, covariance, size, chains, warmup, rng)
+    start = _around(mode, covariance, chains, rng)
+    return _run(log_density, start, covariance, size, warmup, rng)
+
+
+def _around(mode: Floats, covariance: Floats, chains: int, rng: Generator) -> Floats:
+    z = rng.standard_normal((chains, mode.size))
+    return mode + 3 * z @ np.linalg.cholesky(covariance).T
 
 
 def _run(
     log_density: Callable[[Floats], Floats],
-    mode: Floats,
+    theta: Floats,
     covariance: Floats,
     size: int,
-    chains: int,
     warmup: int,
     rng: Generator,
 ) -> Chains:
-    d = mode.size
+    chains, d = theta.shape
     factor = np.linalg.cholesky(covariance)
-    theta = mode + 3 * rng.standard_normal((chains, d)) @ factor.T
     value = log_density(theta)
     log_scale = math.log(SCALE / math.sqrt(d))
     wanted = WANTED[0] if d == 1 else WANTED[1]
@@ -250,3 +264,134 @@ def _run(
             states[:, step - warmup] = theta
             accepted += better
     return Chains(states, accepted / size, math.exp(log_scale))
+
+
+# --- particles for a tail ------------------------------------------------------------------------------
+
+
+def tail_particles(
+    setting: Regression,
+    x: ArrayLike,
+    covariates: ArrayLike,
+    size: int = 64_000,
+    rng: Generator | None = None,
+) -> tuple[Floats, Floats]:
+    """Draw particles of which many lie where less than delta of the posterior is left.
+
+    Parameters
+    ----------
+    setting : Regression
+    x : array of float, shape (n,)
+        Contaminated.
+    covariates : array of float, shape (n, d)
+    size : int
+        >= 2.
+    rng : numpy.random.Generator, optional
+
+    Returns
+    -------
+    points : array of float, shape (size, d)
+    weights : array of float, shape (size,)
+        They add up to 1.
+
+    Raises
+    ------
+    ValueError
+        Records or covariates that do not fit, a size that is no integer >= 2.
+
+    Notes
+    -----
+    For posteriors with a part far from the mode that one Student t does not reach, as where all
+    zeros and ones may have been replaced. Metropolis runs on the posterior, then on what is left of
+    it outside a cube around theta* that a tenth of the states are outside of, and so on, until
+    delta is left (splitting). The particles come from a mixture of Student t laws: the Laplace
+    approximation's and those fitted to the states between two cubes. Each is weighted by the
+    posterior over the density of the whole mixture, so what the chains found decides how good the
+    weights are, and not what they are right for. A part that no chain came to is missed, though.
+
+    The relative standard error of the mass of a tail is one over the root of the effective number
+    of particles in it, sum(weights)**2 / sum(weights**2).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpbook.contamination import logistic_regression, tail_particles
+    >>> at = logistic_regression(200, 2)
+    >>> x, w = at.simulate(np.random.default_rng(1))
+    >>> points, weights = tail_particles(at, x, w, 2000, np.random.default_rng(2))
+    >>> points.shape
+    (2000, 2)
+    >>> found = at.epsilon(x, w, particles=(points, weights))
+    """
+    size, rng = count("size", size, 2), generator(rng)
+    records, w = setting._read(x, covariates)
+    truth = np.array(setting.theta)
+    points, logs = _mixture(
+        lambda theta: setting.log_posterior(theta, records, w),
+        lambda theta: np.abs(theta - truth).max(axis=1),
+        setting.laplace(records, w),
+        setting.delta,
+        size,
+        rng,
+    )
+    weights = np.exp(logs - logs.max())
+    return points, weights / weights.sum()
+
+
+def _mixture(
+    log_density: Callable[[Floats], Floats],
+    reach: Callable[[Floats], Floats],
+    around: Laplace,
+    delta: float,
+    size: int,
+    rng: Generator,
+) -> tuple[Floats, Floats]:
+    """Particles for the tail beyond the quantile 1 - delta of `reach`, and their log weights.
+
+    The weights' mean is the integral of the density.
+    """
+    laws, least = [around], -math.inf
+
+    def beyond(theta: Floats) -> Floats:
+        return np.where(reach(theta) > least, log_density(theta), -math.inf)
+
+    start = _around(around.mode, around.covariance, CHAINS, rng)
+    covariance, warmup = around.covariance, WARMUP[0]
+    levels = math.ceil(math.log(delta) / math.log(SHARE) - 1e-9)  # a tenth so often is delta or less
+    for _ in range(max(levels, 1)):
+        chains = _run(beyond, start, covariance, KEPT, warmup, rng)
+        states = chains.states.reshape(-1, start.shape[1])
+        away = reach(states)
+        half, least = np.quantile(away, [0.5 * (1 - SHARE), 1 - SHARE])
+        outer = states[away > least]
+        laws += [_fitted(states[away <= half]), _fitted(states[(half < away) & (away <= least)])]
+        start, covariance, warmup = rng.choice(outer, CHAINS), _fitted(outer).covariance, WARMUP[1]
+    laws.append(_fitted(outer))
+    counts = (size + np.arange(len(laws))) // len(laws)  # they add up to size
+    factors = [np.linalg.cholesky(law.covariance) for law in laws]
+    points = np.vstack(
+        [
+            law.mode + student(many, law.mode.size, rng) @ factor.T
+            for law, factor, many in zip(laws, factors, counts, strict=True)
+        ]
+    )
+    parts = [
+        math.log(many / size) + _log_student(points, law.mode, factor)
+        for law, factor, many in zip(laws, factors, counts, strict=True)
+        if many
+    ]
+    return points, log_density(points) - np.logaddexp.reduce(parts)
+
+
+def _fitted(states: Floats) -> Laplace:
+    return Laplace(states.mean(axis=0), WIDER * np.atleast_2d(np.cov(states.T)))
+
+
+def _log_student(points: Floats, mode: Floats, factor: Floats) -> Floats:
+    """Log density of `student` about a mode, spread by a factor."""
+    df, d = PARTICLE_DF, mode.size
+    square = np.sum(np.linalg.solve(factor, (points - mode).T) ** 2, axis=0)
+    constant = gammaln(0.5 * (df + d)) - gammaln(0.5 * df) - 0.5 * d * math.log(df * math.pi)
+    log_spread = np.log(np.diag(factor)).sum()
+    found: Floats = constant - log_spread - 0.5 * (df + d) * np.log1p(square / df)
+    return found

@@ -29,6 +29,7 @@ from dpbook.contamination.regression import (
     linear_regression,
     logistic_regression,
 )
+from dpbook.contamination.samplers import tail_particles
 from dpbook.contamination.settings import private_mean
 from dpbook.study import Cell, Scale, grid, study
 from dpbook.study import Setting as Place
@@ -562,10 +563,14 @@ def figure_2(rng: Generator, model: str, d: int, n: int, datasets: int) -> dict[
 
 
 def _resolved(at: Regression, x: Floats, w: Floats, rng: Generator) -> float:
-    """Epsilon of one dataset, with more particles where they are too few for the tail."""
-    for particles in (PARTICLES, 4 * PARTICLES):
+    """Epsilon of one dataset, with more particles where they are too few for the tail.
+
+    And from another law where that does not help: the posterior has a part far from its mode.
+    """
+    for particles in (PARTICLES, 4 * PARTICLES, 16 * PARTICLES):
         try:
             return at.epsilon(x, w, particles=particles, rng=rng).epsilon
         except Unresolved:
             continue
-    return at.epsilon(x, w, particles=16 * PARTICLES, rng=rng).epsilon
+    points = tail_particles(at, x, w, 16 * PARTICLES, rng)
+    return at.epsilon(x, w, particles=points).epsilon
