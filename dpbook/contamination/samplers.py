@@ -357,7 +357,9 @@ def _mixture(
 
     start = _around(around.mode, around.covariance, CHAINS, rng)
     covariance, warmup = around.covariance, WARMUP[0]
-    levels = math.ceil(math.log(delta) / math.log(SHARE) - 1e-9)  # a tenth so often is delta or less
+    levels = math.ceil(
+        math.log(delta) / math.log(SHARE) - 1e-9
+    )  # a tenth so often is delta or less
     for _ in range(max(levels, 1)):
         chains = _run(beyond, start, covariance, KEPT, warmup, rng)
         states = chains.states.reshape(-1, start.shape[1])

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -563,14 +563,21 @@ def figure_2(rng: Generator, model: str, d: int, n: int, datasets: int) -> dict[
 
 
 def _resolved(at: Regression, x: Floats, w: Floats, rng: Generator) -> float:
-    """Epsilon of one dataset, with more particles where they are too few for the tail.
-
-    And from another law where that does not help: the posterior has a part far from its mode.
-    """
-    for particles in (PARTICLES, 4 * PARTICLES, 16 * PARTICLES):
+    """Epsilon of one dataset, with more particles where they are too few for the tail."""
+    few = None
+    for particles in _particles(at, x, w, rng):
         try:
             return at.epsilon(x, w, particles=particles, rng=rng).epsilon
-        except Unresolved:
-            continue
-    points = tail_particles(at, x, w, 16 * PARTICLES, rng)
-    return at.epsilon(x, w, particles=points).epsilon
+        except Unresolved as error:
+            few = error
+    assert few is not None
+    raise few
+
+
+def _particles(
+    at: Regression, x: Floats, w: Floats, rng: Generator
+) -> Iterator[int | tuple[Floats, Floats]]:
+    yield from (PARTICLES, 4 * PARTICLES, 16 * PARTICLES)
+    # no number of them helps where the posterior has a part far from its mode
+    for size in (16 * PARTICLES, 64 * PARTICLES):
+        yield tail_particles(at, x, w, size, rng)

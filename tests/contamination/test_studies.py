@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from dpbook.contamination import private_mean, studies
+from dpbook.contamination import Regression, private_mean, studies, tail_particles
 from dpbook.contamination.estimator import EpsilonEstimate, Unresolved
 from dpbook.study import Scale, compute, listed, run
 from dpbook.teaching import figures
@@ -119,6 +119,38 @@ def test_regression_of_few_records_takes_more_particles_where_they_are_too_few(m
     assert found == pytest.approx(
         at.epsilon(x, w, particles=50_000, rng=np.random.default_rng(2)).epsilon, rel=0.3
     )
+
+
+def test_regression_takes_particles_from_another_law_only_where_no_number_of_them_helps(
+    monkeypatch,
+):
+    at = studies.REGRESSIONS["logistic"](1000, 2)
+    x, w = at.simulate(np.random.default_rng(4))
+    sizes = []
+
+    def counted(*arguments):
+        sizes.append(arguments[3])
+        return tail_particles(*arguments)
+
+    monkeypatch.setattr(studies, "tail_particles", counted)
+    plain = at.epsilon(x, w, particles=4000, rng=np.random.default_rng(1)).epsilon
+    assert studies._resolved(at, x, w, np.random.default_rng(1)) == plain
+    assert not sizes
+
+    def refused(self, *arguments, alike=True):
+        if alike:
+            raise Unresolved("particles must be more")
+        return outside(self, *arguments, alike=False)
+
+    outside = Regression._outside
+    monkeypatch.setattr(Regression, "_outside", refused)
+    found = studies._resolved(at, x, w, np.random.default_rng(1))
+    assert sizes == [64_000]
+    assert found == pytest.approx(plain, rel=0.1)
+    monkeypatch.setattr(studies, "PARTICLES", 2)
+    with pytest.raises(Unresolved, match="of 128 lie outside a cube"):
+        studies._resolved(at, x, w, np.random.default_rng(1))
+    assert sizes == [64_000, 32, 128]
 
 
 def test_studies_are_listed_and_a_cell_depends_on_its_seed_alone():
