@@ -369,8 +369,8 @@ def _mixture(
         laws += [_fitted(states[away <= half]), _fitted(states[(half < away) & (away <= least)])]
         start, covariance, warmup = rng.choice(outer, CHAINS), _fitted(outer).covariance, WARMUP[1]
     laws.append(_fitted(outer))
-    counts = (size + np.arange(len(laws))) // len(laws)  # they add up to size
-    factors = [np.linalg.cholesky(law.covariance) for law in laws]
+    counts = [(size + i) // len(laws) for i in range(len(laws))]  # they add up to size
+    factors = [np.asarray(np.linalg.cholesky(law.covariance), dtype=float) for law in laws]
     points = np.vstack(
         [
             law.mode + student(many, law.mode.size, rng) @ factor.T
