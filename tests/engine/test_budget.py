@@ -1,6 +1,7 @@
 """Time limits count work, and not waiting."""
 
 import contextlib
+import ctypes
 import subprocess
 import sys
 import time
@@ -101,6 +102,25 @@ def test_alarm_goes_on_after_an_import(slow_module):
     with pytest.raises(TimeUp), alarm(0.2):
         imports_and_works()
     assert worked() - started < 5.0
+
+
+def test_alarm_while_ctypes_reads_an_argument_is_an_alarm():
+    class Slow:
+        @classmethod
+        def from_param(cls, value):
+            work(10.0)
+
+    absolute = ctypes.CDLL(None).abs
+    absolute.argtypes = [Slow]
+    with pytest.raises(TimeUp), alarm(0.1):
+        absolute(1)
+
+
+def test_error_of_ctypes_before_an_alarm_stays_itself():
+    absolute = ctypes.CDLL(None).abs
+    absolute.argtypes = [ctypes.c_int]
+    with pytest.raises(ctypes.ArgumentError), alarm(10.0):
+        absolute("one")
 
 
 def test_missing_name_of_a_later_module_is_an_attribute_error():
