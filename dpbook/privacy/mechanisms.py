@@ -26,9 +26,8 @@ from scipy.special import log_ndtr, ndtr
 from dpbook.privacy import reading
 from dpbook.privacy.spending import Accounting, Spending
 
-UNPROVED = (
-    "{}; no claim here"  # how an accounting names the source of a line without a proved claim
-)
+# how an accounting names the source of a line that no claim is about
+UNPROVED = "{}; no claim here"
 LEAST = 1e-12  # of an epsilon whose geometric noise stays far below 2**63
 
 Mechanism = Callable[[Any, int, np.random.Generator], NDArray[Any]]
