@@ -26,6 +26,8 @@ from scipy.special import log_ndtr, ndtr
 from dpbook.privacy import reading
 from dpbook.privacy.spending import Accounting, Spending
 
+# how an accounting names the source of a line that no claim is about
+UNPROVED = "{}; no claim here"
 LEAST = 1e-12  # of an epsilon whose geometric noise stays far below 2**63
 
 Mechanism = Callable[[Any, int, np.random.Generator], NDArray[Any]]
@@ -129,7 +131,7 @@ class LaplaceMechanism(Textbook):
     @property
     def accounting(self) -> Accounting:
         """What it spends."""
-        return _one("noise", "the answer", self.epsilon, "privacy:laplace-ratio")
+        return _one("noise", "the answer", self.epsilon, "privacy:laplace-mechanism-many")
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
@@ -272,7 +274,7 @@ class Counting(Textbook):
     @property
     def accounting(self) -> Accounting:
         """What it spends."""
-        return _one("noise", "the count", self.epsilon, "privacy:geometric-ratio")
+        return _one("noise", "the count", self.epsilon, "privacy:geometric-mechanism")
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
@@ -490,12 +492,11 @@ class SparseVector(Textbook):
         """What it spends."""
         if self.count == 1:
             return _one("noise", "the first answer above", self.epsilon, "privacy:above-threshold")
+        source = UNPROVED.format("Lyu, Su, Li (2017)")
         return Accounting(
             (
-                Spending(
-                    "threshold", "the noisy threshold", self.epsilon / 2, 0.0, "Lyu, Su, Li (2017)"
-                ),
-                Spending("answers", "which are above", self.epsilon / 2, 0.0, "Lyu, Su, Li (2017)"),
+                Spending("threshold", "the noisy threshold", self.epsilon / 2, 0.0, source),
+                Spending("answers", "which are above", self.epsilon / 2, 0.0, source),
             )
         )
 
@@ -551,7 +552,7 @@ class PrivateMedian(Textbook):
     @property
     def accounting(self) -> Accounting:
         """What it spends."""
-        return _one("draw", "the median", self.epsilon, "Smith (2011)")
+        return _one("draw", "the median", self.epsilon, UNPROVED.format("Smith (2011)"))
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
@@ -648,9 +649,11 @@ class ProposeTestRelease(Textbook):
                     "whether the bound holds",
                     self.epsilon / 2,
                     self.delta,
-                    "Dwork and Lei (2009)",
+                    UNPROVED.format("Dwork and Lei (2009)"),
                 ),
-                Spending("release", "the median", self.epsilon / 2, 0.0, "privacy:laplace-ratio"),
+                Spending(
+                    "release", "the median", self.epsilon / 2, 0.0, "privacy:laplace-mechanism"
+                ),
             )
         )
 
@@ -699,7 +702,7 @@ class ClippedMean(Textbook):
     @property
     def accounting(self) -> Accounting:
         """What it spends."""
-        return _one("noise", "the mean", self.epsilon, "privacy:laplace-ratio")
+        return _one("noise", "the mean", self.epsilon, "privacy:clipped-mean")
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
@@ -747,13 +750,15 @@ class NoisySumAndCount(Textbook):
         """What it spends."""
         return Accounting(
             (
-                Spending("sum", "the noisy sum", self.epsilon / 2, 0.0, "privacy:laplace-ratio"),
+                Spending(
+                    "sum", "the noisy sum", self.epsilon / 2, 0.0, "privacy:laplace-mechanism"
+                ),
                 Spending(
                     "count",
                     "the noisy number of records",
                     self.epsilon / 2,
                     0.0,
-                    "privacy:laplace-ratio",
+                    "privacy:laplace-mechanism",
                 ),
             )
         )

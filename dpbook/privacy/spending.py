@@ -22,7 +22,7 @@ class Spending:
     epsilon, delta : float
         An infinite epsilon: none is guaranteed at this delta.
     claim : str
-        Key of the claim that says so, or the source of a mechanism that no claim is about.
+        Key of the proved claim that says so; else the source, with the words that no claim does.
     """
 
     line: str
