@@ -14,7 +14,6 @@ divergence = symbol("D", at_least=0, meaning="Renyi divergence of a pair")
 
 # outputs
 at = symbol("t", meaning="an output")
-other_output = symbol("v", meaning="another output")
 positive_output = symbol("t_1", above=0, meaning="a positive output")
 tail_start = symbol("u", at_least=0, meaning="where a tail begins")
 threshold = symbol("s", meaning="output above which a test rejects")

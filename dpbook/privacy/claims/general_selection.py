@@ -30,7 +30,6 @@ from dpbook.privacy.notation import (
     other_epsilon,
     other_multiple,
     other_outcome,
-    other_output,
     outcome,
     ratio,
     scale,
@@ -180,19 +179,19 @@ def distance_of_answers_that_are_moved():
     return [Le(Abs(apart), epsilon * scale), Le(apart, epsilon * scale)]
 
 
-def before(law, level):
+def before(law, level, number=first_outcome):
     """Probability that the earlier answers lie below a level."""
-    return law.below(first_outcome, 0, level)
+    return law.below(number, 0, level)
 
 
-def after(law, level):
+def after(law, level, number=first_outcome):
     """Probability that the later answers lie below a level."""
-    return law.below(last_outcome - first_outcome, first_outcome + 1, level)
+    return law.below(last_outcome - number, number + 1, level)
 
 
-def others(law, level):
+def others(law, level, number=first_outcome):
     """Probability that all other answers lie below a level."""
-    return before(law, level) * after(law, level)
+    return before(law, level, number) * after(law, level, number)
 
 
 def product(here, there, *, loss, other_loss=0):
@@ -422,25 +421,6 @@ def total_of_noise_of_one_sign():
     return Eq(Integral(ONE_SIDED.density(t), (t, -oo, oo)), 1)
 
 
-@claim(
-    "one-sided-ratio",
-    source=DING,
-    given=lambda: [at <= other_output, Relation(other_output, "<=", at + epsilon * scale)],
-    proof=lambda: [
-        step("the exponents", -at / scale <= epsilon - other_output / scale),
-        step(
-            "the exponential function is increasing",
-            exp(-at / scale) <= exp(epsilon) * exp(-other_output / scale),
-        ),
-        step("in two cases", cases(at) <= exp(epsilon) * cases(other_output)),
-    ],
-)
-def ratio_of_densities_of_one_sign():
-    """Density of exponential noise, by that further up."""
-    here, there = (ONE_SIDED.density(level) for level in (at, other_output))
-    return [Le(here, exp(epsilon) * there), Ge(here, 0), Ge(there, 0)]
-
-
 def answer_moved():
     """What is left of a level for the noise of an answer, and on the neighbour of one moved up."""
     return at - multiple, at + mean_distance - other_multiple
@@ -453,8 +433,12 @@ def answer_moved():
         Abs(multiple - other_multiple) <= mean_distance,
         Relation(2 * mean_distance, "<=", epsilon * scale),
     ],
-    using=[
-        ("one-sided-ratio", lambda: dict(zip((at, other_output), answer_moved(), strict=True))),
+    proof=lambda: [
+        step(
+            "the exponential function is increasing",
+            exp(-answer_moved()[0] / scale) <= exp(epsilon) * exp(-answer_moved()[1] / scale),
+        ),
+        step("in two cases", cases(answer_moved()[0]) <= exp(epsilon) * cases(answer_moved()[1])),
     ],
 )
 def noise_of_one_sign_moved():
@@ -495,6 +479,7 @@ def density_of_the_winner_with_noise_of_one_sign():
     ],
     proof=lambda: [
         step("the noise of the answer", Eq(whole(lambda x: FIRST_UP.told(multiple, x)), 1)),
+        step("all other answers", Every(at, Le(others(FIRST_UP, at, multiple), 1))),
     ],
 )
 def probability_of_a_winner_with_noise_of_one_sign():
