@@ -219,8 +219,8 @@ class Selection(Law):
 class NoisyMax(Selection):
     """Which of the answers 0, ..., last is the largest, each with noise of its own from one law.
 
-    ``NoisyMax(answers, law, last)``, with the law of noise added to 0: the number of an answer is put out where all others lie below
-    it, at whatever value it has with its noise.
+    ``NoisyMax(answers, law, last)``, with the law of the noise itself: the number of an answer is put
+    out where all others lie below it, at whatever value it has with its noise.
     """
 
     def __new__(

@@ -398,7 +398,8 @@ def privacy_of_the_largest_answer():
 )
 def privacy_of_the_largest_answer_with_laplace_noise():
     """Privacy of the number of the largest of several answers, each with Laplace noise."""
-    return private(*largest(LAPLACE), epsilon)
+    here, there = largest(LAPLACE)
+    return private(here, there, epsilon)
 
 
 # --- with noise of one sign ---------------------------------------------------------------------------
@@ -526,4 +527,5 @@ def privacy_of_the_largest_answer_above_others():
 )
 def privacy_of_the_largest_answer_with_noise_of_one_sign():
     """Privacy of the number of the largest of several answers, each with exponential noise."""
-    return private(*largest(ONE_SIDED), epsilon)
+    here, there = largest(ONE_SIDED)
+    return private(here, there, epsilon)
