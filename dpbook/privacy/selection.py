@@ -63,13 +63,11 @@ class Rising(Unknown):
         return tuple(Fraction(int(i), 4) for i in np.sort(rng.integers(0, 5, cells)))
 
 
-class Distribution(Rising):
-    """The distribution function of a law, ``Distribution("F", law)``: no free choice."""
+class Determined(Unknown):
+    """A function of one argument with no free choice: its second argument says all of it."""
 
-    words = "distribution function"
-
-    def __new__(cls, name: Any, law: Law) -> Distribution:
-        return sympy.Basic.__new__(cls, Str(str(name)), law)
+    def __new__(cls, name: Any, by: Any) -> Determined:
+        return sympy.Basic.__new__(cls, Str(str(name)), sympy.sympify(by))
 
     @property
     def parameters(self) -> int:
@@ -78,6 +76,12 @@ class Distribution(Rising):
     @property
     def free_symbols(self) -> set[Symbol]:
         return set(self.args[1].free_symbols)
+
+
+class Distribution(Determined, Rising):
+    """The distribution function of a law, ``Distribution("F", law)``."""
+
+    words = "distribution function"
 
     def known(self) -> Sequence[Tree]:
         s, t = (Symbol(name, real=True) for name in "st")
@@ -91,21 +95,10 @@ class Distribution(Rising):
         return f"{self.name} of {printer.doprint(self.args[1])}"
 
 
-class OneSidedDensity(Unknown):
-    """The density of exponential noise on the line, ``OneSidedDensity("E", scale)``: no free choice."""
+class OneSidedDensity(Determined):
+    """The density of exponential noise on the line, ``OneSidedDensity("E", scale)``."""
 
     words = "density of exponential noise"
-
-    def __new__(cls, name: Any, scale: Any) -> OneSidedDensity:
-        return sympy.Basic.__new__(cls, Str(str(name)), sympy.sympify(scale))
-
-    @property
-    def parameters(self) -> int:
-        return 0
-
-    @property
-    def free_symbols(self) -> set[Symbol]:
-        return set(self.args[1].free_symbols)
 
     def known(self) -> Sequence[Tree]:
         t = Symbol("t", real=True)
