@@ -20,7 +20,7 @@ import typer
 
 from dpbook.engine import grammar, record
 from dpbook.engine.record import Row
-from dpbook.engine.verdict import LOOKS
+from dpbook.engine.verdict import LOOKS, NAMED
 from dpbook.engine.verification import (
     Verification,
     own_file,
@@ -237,6 +237,8 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
             lines.append(f"{indent}{row['finding']}")
         if row["corrected_by"]:
             lines.append(f"{indent}corrected by {', '.join(row['corrected_by'])}")
+        if named := _named_axioms(row):
+            lines.append(f"{indent}rests on {named}")
         if row["kept"]:
             lines.append(f"{indent}the search found nothing; what is on record holds")
         if row["verdict"] in ("undecided", "supported") and row["reason"]:
@@ -268,6 +270,9 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
         survived = sum(m["survived"] for m in total)
         lines.append(f"mutants: {killed} of {killed + survived} killed")
     counts = ", ".join(f"{count} {verdict}" for verdict, count in _summary(rows).items())
+    resting = sum(bool(_named_axioms(row)) for row in rows)
+    if resting:
+        counts = counts.replace(" proved", f" proved ({resting} on named axioms)", 1)
     if not differing:
         state = "as on record" if any(row["recorded"] for row in rows) else "as declared"
     elif all(why.endswith(" is expected") for why in differing.values()):
@@ -278,6 +283,12 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
         state = f"{len(differing)} differ from the record"
     lines.append(f"{_claims(len(rows))}: {counts}; {state}")
     return "\n".join(lines)
+
+
+def _named_axioms(row: Row) -> str:
+    """The facts of the literature, themselves not proved, from which a claim is proved."""
+    proved = row["verdict"] == "proved"
+    return "; ".join(name for name in row["trusted"] if proved and name.startswith(NAMED))
 
 
 def _claims(count: int) -> str:
@@ -493,6 +504,8 @@ def _erratum(row: Row, repairs: Mapping[str, Row]) -> None:
         typer.echo(f"  because: {row['finding']}")
     for key in row["corrected_by"]:
         typer.echo(f"  corrected by: {key} ({repairs[key]['verdict']})")
+        if named := _named_axioms(repairs[key]):
+            typer.echo(f"    rests on {named}")
         typer.echo(f"    {repairs[key]['statement']}")
         more = [one for one in repairs[key]["where"] if one not in row["where"]]
         if more:

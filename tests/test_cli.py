@@ -219,6 +219,22 @@ def test_proof_beside_a_file_is_replayed_and_shown(run, tangent):
     assert "1. exp(t) - 1 - t >= 0: axiom exp above its tangent, at u = t\n" in out
 
 
+def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent, capsys):
+    _, out, _ = run("verify", tangent)
+    assert "named axiom" not in out
+    assert "1 claim: 1 proved;" in out
+    [row] = ledger.rows_of(ledger.load_file(tangent), jobs=1)
+    named = "named axiom privacy:axiom-a (A. Author, A book, 1999, theorem 1)"
+    resting = {**row, "trusted": ["kernel", named]}
+    shown = cli._table([row, resting], {})
+    assert f"rests on {named}\n" in shown
+    assert "2 claims: 2 proved (1 on named axioms); as declared" in shown
+    other = {**resting, "verdict": "supported"}
+    assert "2 claims: 1 proved, 1 supported; as declared" in cli._table([row, other], {})
+    cli._erratum({**row, "corrected_by": [row["key"]]}, {row["key"]: resting})
+    assert f"corrected by: {row['key']} (proved)\n    rests on {named}\n" in capsys.readouterr().out
+
+
 def test_spoilt_proof_is_a_difference_until_it_is_recorded_anew(run, tangent):
     path = proofs.beside(tangent)
     assert run("verify", tangent, "--record")[0] == 0
@@ -541,13 +557,13 @@ ROWS = [
         "fault": "error", "effect": "none", "corrected_by": ["own:eq-1-corrected"], "why": "",
         "counterexample": {"x": "2"}, "finding": "4 <= 3 is false",
         "statement": "x**2 <= b", "given": ["x > 1"], "where": ["b = 3"],
-        "using": [], "cites": [], "corrects": [],
+        "using": [], "cites": [], "corrects": [], "trusted": [],
     },
     {
         "key": "own:eq-1-corrected", "title": "A bound <, repaired", "verdict": "proved", "source": "ours",
         "fault": None, "effect": None, "corrected_by": [], "why": "A factor 2.",
         "counterexample": None, "finding": "", "statement": "x**2 <= c", "where": ["b = 3", "c = 2*b"],
-        "using": ["own:eq-2"], "cites": [], "corrects": ["own:eq-1"],
+        "using": ["own:eq-2"], "cites": [], "corrects": ["own:eq-1"], "trusted": ["kernel"],
     },
 ]  # fmt: skip
 

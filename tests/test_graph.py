@@ -12,6 +12,7 @@ from dpbook.kernel.replay import checked
 
 TOPICS = record.topics()
 PROVED = Evidence(Verdict.PROVED)
+TESTED = replace(PROVED, verdict=Verdict.SUPPORTED)  # an axiom of the literature
 REFUTED = replace(PROVED, verdict=Verdict.REFUTED)
 
 
@@ -40,7 +41,7 @@ def verdicts_without(lemma, claims):
     """What becomes of proved claims when one that they use is refuted."""
     done = {}
     for claim in ledger.closure(claims):
-        before = REFUTED if claim.key == lemma else PROVED
+        before = REFUTED if claim.key == lemma else TESTED if claim.axiom else PROVED
         done[claim.key] = (ledger._downgraded(claim, before, done), False)
     return {key: evidence.verdict for key, (evidence, _) in done.items()}
 

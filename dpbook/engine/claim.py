@@ -32,8 +32,10 @@ from dpbook.engine.statement import (
     unfold_definitions,
 )
 from dpbook.engine.task import Lemma, Task, expressions_of, free_symbols, listed, make_task
+from dpbook.engine.unknown import unknowns_of
 
 FAULTS = ("", "error", "misprint", "boundary", "code", "scan")
+AXIOM = "axiom-"  # how the labels of axioms begin, and no others
 _LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z0-9]+)*(-[a-z0-9]+)*(\.[a-z0-9]+)*")
 
 # Python reads `0 <= x <= 1` as `(0 <= x) and (x <= 1)`, and asks the first part for its truth.
@@ -76,6 +78,8 @@ class Claim:
         Keys; a label without a topic is of the claim's own topic.
     without : dict of str to str
         What the source cites and our proof does not use, each with the reason.
+    axiom : bool
+        Whether it is a fact of the literature that is tested and not proved.
     """
 
     def __init__(
@@ -108,6 +112,7 @@ class Claim:
                 raise ClaimError(f"{self.key}: {key} in without {fault}")
         self.try_at: tuple[dict[Any, Any], ...] = tuple(options["try_at"])
         self._source: Source | None = options["source"]
+        self.axiom = label.startswith(AXIOM)
         self.time_limit: float = options["time_limit"]
 
     def _keys(self, labels: Sequence[str]) -> tuple[str, ...]:
@@ -120,6 +125,11 @@ class Claim:
         """The statement as written, built once with evaluation off."""
         form: Form = self._made(lambda: as_form(self.function()))
         self._refuse_strangers(form)
+        if self.axiom and not (isinstance(form, ForAll) and unknowns_of([form])):
+            raise ClaimError(
+                f"{self.key} ({self.location}): an axiom is a relation about functions that are left "
+                "open; a fact about numbers is to be proved"
+            )
         if not isinstance(form, Noted):
             self._refuse_placeholders(form)
             self._refuse_lookalikes(form)
@@ -392,10 +402,8 @@ def claim(
     ClaimError
         When the label or the fault is none, or `without` names what is used, or lacks a reason.
     """
-    if not _LABEL.fullmatch(label):
-        raise ClaimError(
-            f"label must be small letters, digits, - and ., as in lemma-4.2, got {label!r}"
-        )
+    if label.startswith(AXIOM):
+        raise ClaimError(f"{label}: an axiom of the literature is declared with @axiom")
     if fault not in FAULTS:
         raise ClaimError(f"fault must be one of {', '.join(FAULTS[1:])}, got {fault!r}")
     options = {
@@ -414,6 +422,58 @@ def claim(
         "try_at": try_at,
         "time_limit": time_limit,
     }
+    return _registering(label, options)
+
+
+def axiom(
+    label: str, *, author: str, title: str, number: str, given: Any = ()
+) -> Callable[[Callable[[], Any]], Claim]:
+    """Register a fact of the literature that the kernel cannot show: it is tested, not proved.
+
+    A last resort. It is tried on all small examples, of which none may refute it, and is supported.
+    A claim that uses it may be proved; the claim, and all that rests on it, then names it among
+    what is trusted.
+
+    Parameters
+    ----------
+    label : str
+        Begins with ``axiom-``, as ``axiom-layer-cake``.
+    author, title, number : str
+        Where it is published: the authors, the book or the article with its year, the number of
+        the theorem or the page.
+    given : list of relations, or a function that returns one
+        All hypotheses of the source: what is stated is no stronger than what is published.
+
+    Raises
+    ------
+    ClaimError
+        When the label is none of an axiom, or the source lacks a part.
+    """
+    if not label.startswith(AXIOM):
+        raise ClaimError(f"the label of an axiom begins with {AXIOM}, got {label!r}")
+    source = {"author": author, "title": title, "number": number}
+    for name, said in source.items():
+        if not isinstance(said, str) or not said.strip() or not said.isprintable():
+            raise ClaimError(f"{label}: an axiom names its source; {name} is {said!r}")
+    empty: dict[str, Any] = dict.fromkeys(("why", "fault", "effect", "scope"), "")
+    empty |= dict.fromkeys(("corrects", "using", "cites", "try_at"), ())
+    options = {
+        "place": number,
+        "given": given,
+        "source": Source(f"{author}, {title}"),
+        "without": {},
+        "proof": None,
+        "time_limit": 20.0,
+    }
+    return _registering(label, {**empty, **options})
+
+
+def _registering(label: str, options: Mapping[str, Any]) -> Callable[[Callable[[], Any]], Claim]:
+    """Return what makes a claim of a function, once its label is seen to be one."""
+    if not _LABEL.fullmatch(label):
+        raise ClaimError(
+            f"label must be small letters, digits, - and ., as in lemma-4.2, got {label!r}"
+        )
 
     def register(function: Callable[[], Any]) -> Claim:
         made = Claim(function, label, _topic_of(function), options)

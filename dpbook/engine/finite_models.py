@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import chain, count, islice
+from itertools import chain, count, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -189,7 +189,11 @@ class Model:
     def _integral(self, e: Integral, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
         body, (t, low, high) = e.args
         if (low, high) != (-sympy.oo, sympy.oo):
-            raise NotModelled("an integral does not go over the line")
+            ends = low, high = self.value(low, at), self.value(high, at)
+            if not all(end.is_Rational or end.is_infinite for end in ends) or low > high:
+                raise NotModelled("an integral does not go over the line, nor between numbers")
+            level = _letter(t.name, at, real=True)
+            return _steps_integrated(self.value(body, {**at, t: level}, scaled), level, low, high)
         values = [self.value(body, {**at, t: cell}, scaled) for cell in range(self.cells)]
         if body not in self.proportional:
             for cell, value in enumerate(values):
@@ -297,9 +301,10 @@ class Model:
         """
         if tree.conditions or not isinstance(tree.tree, Relation):
             raise Unclear(f"{tree} is about all numbers")
-        above = [r.rhs for r in _within(tree.variable) if r.lhs == tree.variable and r.op == ">"]
-        positive = any(end.is_nonnegative for end in above) or None
-        number = _letter(tree.variable.name, at, real=True, positive=positive)
+        ends = [(r.op, r.rhs) for r in _within(tree.variable) if r.lhs == tree.variable]
+        positive = any(op == ">" and end.is_nonnegative for op, end in ends) or None
+        signed = any(op in (">", ">=") and end.is_nonnegative for op, end in ends) or None
+        number = _letter(tree.variable.name, at, real=True, positive=positive, nonnegative=signed)
         if not self._clear(tree.tree, {**at, tree.variable: number}):
             raise Unclear(f"{tree} is about all numbers")
         return True
@@ -350,10 +355,50 @@ def _bound(kind: type[Expr], body: Expr, *limits: Expr) -> Expr:
     return made
 
 
+def _steps_integrated(steps: Expr, level: Symbol, low: Expr, high: Expr) -> Expr:
+    """The integral of a function of a number that is constant between the ends of its conditions.
+
+    Raises
+    ------
+    NotModelled
+        When it is no such function.
+    Undefined
+        When it has no integral.
+    """
+    relations = steps.atoms(sympy.core.relational.Relational)
+    conditions = [c for c in sorted(relations, key=str) if level in c.free_symbols]
+    ends = {low, high}
+    for condition in conditions:
+        gap = sympy.expand(condition.lhs - condition.rhs)
+        slope = gap.coeff(level, 1)
+        if not slope.is_Rational or slope == 0:
+            raise NotModelled(f"{condition} is no condition on a number")
+        end = sympy.expand(level - gap / slope)
+        if not end.is_Rational:
+            raise NotModelled(f"{condition} is no condition on a number")
+        if low < end < high:
+            ends.add(end)
+    total = sympy.Integer(0)
+    for first, last in pairwise(sorted(ends)):
+        inside = next(
+            point
+            for point in ((first + last) / 2, first + 1, last - 1, sympy.Integer(0))
+            if point.is_Rational
+        )
+        there = steps.xreplace({c: c.subs(level, inside) for c in conditions})
+        if level in there.free_symbols:
+            raise NotModelled("an integrand changes with a number in another way than by steps")
+        if (last - first).is_finite:
+            total += there * (last - first)
+        elif _sign(there):
+            raise Undefined("an integral of steps does not end")
+    return total
+
+
 def _sign(gap: Expr) -> int:
     """The sign of a number; of an irrational one by its first digits."""
     if gap.free_symbols:
-        gap = sympy.powsimp(gap)
+        gap = sympy.powsimp(sympy.piecewise_fold(gap))
     if gap.is_Rational:
         return (gap.p > 0) - (gap.p < 0)
     value = gap.evalf(DIGITS)
@@ -551,8 +596,8 @@ def _by_itself(tree: Every) -> bool:
     sides = _expressions([tree])
     places = {a for side in sides for v in side.atoms(Value) for a in v.at}
 
-    def alone(e: Expr) -> bool:
-        return e == variable or any(alone(a) for a in e.args if isinstance(a, Expr))
+    def alone(e: sympy.Basic) -> bool:
+        return e == variable or any(map(alone, e.args))  # the conditions of cases among them
 
     return not variable.is_integer and variable not in places and any(map(alone, sides))
 

@@ -20,7 +20,7 @@ from typing import Any
 import sympy
 from sympy import Expr
 
-from dpbook.engine import card, proofs, record
+from dpbook.engine import card, finite_models, proofs, record
 from dpbook.engine.card import Card, Key, Maths, maths
 from dpbook.engine.claim import REGISTRY, Claim, ClaimError
 from dpbook.engine.confirm import Confirm, exact
@@ -47,7 +47,7 @@ from dpbook.engine.statement import (
 )
 from dpbook.engine.task import Certified, Lemma, Task, free_symbols
 from dpbook.engine.unknown import unknowns_of
-from dpbook.engine.verdict import Counterexample, Evidence, Verdict, from_json, to_json
+from dpbook.engine.verdict import NAMED, Counterexample, Evidence, Verdict, from_json, to_json
 from dpbook.engine.workers import Pool, run_one
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Sequent, sequent_from_json
@@ -62,6 +62,7 @@ FAULTS = {
     "misprint": "a slip of the pen: the paper goes on with the right formula",
     "scan": "a slip of the scan that was read",
 }
+AXIOM = "of the literature: tested and not proved, taken as true by what rests on it"
 _SIGNS = ("integers ", "<", "<=", ">", ">=")
 _TEX_SIGNS = (r"\text{integers }", "<", r"\leq", ">", r"\geq")
 WIDE = 3.0  # how much wider the net is for what is on record
@@ -272,6 +273,7 @@ def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) ->
         return known[claim.key]
     said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash("kernel", "engine")]
     said.append(proofs.digest(proof_on_record(claim)))
+    said += [str(claim.source)] if claim.axiom else []
     steps, instances = claim.proof.steps if claim.proof else (), claim.instances
     with sympy.evaluate(False):  # once, not for each side
         said += [str(s.tree.map(unfold_definitions)) for s in steps]
@@ -362,7 +364,10 @@ def decide_all(
                 return
         elif key in missed:
             answer = replace(answer, certificate={**answer.certificate, "kept": True})
-        evidence = _downgraded(claim, answer, done)
+        if claim.axiom:
+            evidence = _tested(claim, answer, (recorded or {}).get(key, {}))
+        else:
+            evidence = _downgraded(claim, answer, done)
         if failed.get(key):
             certificate = {**evidence.certificate, "rejected": failed[key]}
             evidence = replace(evidence, certificate=certificate)
@@ -458,11 +463,11 @@ def _search(
     if before.get("verdict") == "proved":  # a slow machine must not change a verdict
         task = replace(task, time_limit=WIDE * task.time_limit)
     looked = before.get("hash") == claim.hash and before.get("verdict") != "proved"
-    if looked and not certify:  # it is on record that there was no proof
+    if claim.axiom or (looked and not certify):  # it is on record that there was no proof
         return task
     lemmas = {}
     for key in claim.using:
-        if done[key][0].verdict is Verdict.PROVED:
+        if _usable(find(key), done[key][0]):
             with suppress(Rejected):
                 lemmas[key] = _statement_of(find(key), done[key][0])
     return Certified(task, lemmas)
@@ -483,12 +488,19 @@ def _on_record(
     claim: Claim, before: Row, done: dict[str, tuple[Evidence, bool]]
 ) -> Replay | WithExample | Confirm | None:
     """The task of replaying what is on record of a claim, where it is about this statement."""
+    if claim.axiom:
+        return None
     entry = proof_on_record(claim)
+    if entry is not None and "axiom" in entry:
+        entry = None  # whatever the file says, this claim is to be proved
     if entry is not None and _says_something(claim) and _fits(claim.form, claim.given, entry):
         try:
             lemmas = _lemmas_of(claim, entry["certificate"], done)
         except Rejected:
             return None  # a lemma is not proved any more
+        other = [key for key in lemmas[0] if find(key).axiom and not _axiom_on_record(find(key))]
+        if other:
+            return Replay(entry, *lemmas, f"the axiom {other[0]} on record is another statement")
         replay = Replay(entry, *lemmas)
         # what the kernel cannot evaluate, the engine may
         return replay if proofs.inhabited(entry) else WithExample(claim.task(), replay)
@@ -498,6 +510,12 @@ def _on_record(
         there = entry["point"] if shown is None or not _alike(shown, entry) else shown
         return Confirm(claim.task(), tuple(there.items()), entry)
     return None if shown is None else Confirm(claim.task(), tuple(shown.items()))
+
+
+def _axiom_on_record(claim: Claim) -> bool:
+    """Whether what stands among the proofs for an axiom is its statement, as an axiom."""
+    entry = proof_on_record(claim)
+    return entry is not None and "axiom" in entry and _fits(claim.form, claim.given, entry)
 
 
 def _says_something(claim: Claim) -> bool:
@@ -559,11 +577,50 @@ def _lemmas_of(
     sequents: dict[str, Any] = {}
     trusted: set[str] = set()
     for key in lemmas_in(certificate):
-        if key not in claim.using or done[key][0].verdict is not Verdict.PROVED:
+        if key not in claim.using or not _usable(find(key), done[key][0]):
             raise Rejected(f"{claim.key} does not rest on {key}, or that is not proved", "lemma")
         sequents[key] = _statement_of(find(key), done[key][0])
-        trusted |= set(done[key][0].trusted)
+        trusted |= set(done[key][0].trusted) | _named(find(key))
     return sequents, tuple(trusted)
+
+
+def _usable(claim: Claim, evidence: Evidence) -> bool:
+    """Whether a proof may use a claim: it is proved, or an axiom that its examples bear out."""
+    if claim.axiom and evidence.verdict is Verdict.SUPPORTED:
+        return True
+    return evidence.verdict is Verdict.PROVED
+
+
+def _named(claim: Claim) -> set[str]:
+    """What a claim is called among what is trusted, where it is an axiom of the literature."""
+    return {f"{NAMED}{claim.key} ({claim.source})"} if claim.axiom else set()
+
+
+def _tested(claim: Claim, evidence: Evidence, before: Row) -> Evidence:
+    """What examples say of an axiom, with its sequent, which goes on record without a proof.
+
+    Raises
+    ------
+    ClaimError
+        When an example refutes it, none could be evaluated, or it is no sequent.
+    """
+    fault = ""
+    if evidence.verdict is Verdict.REFUTED:
+        fault = f"an example refutes the axiom: {evidence.counterexample}"
+    elif evidence.verdict is not Verdict.SUPPORTED or evidence.method != finite_models.METHOD:
+        fault = f"no example tests the axiom: {evidence.reason}"
+    try:
+        entry = {"sequent": _sequent(claim).to_json(), "axiom": str(claim.source)}
+    except Rejected as error:
+        fault = fault or f"the axiom is no sequent: {error}"
+    if fault:
+        raise ClaimError(f"{claim.key} ({claim.location}): {fault}")
+    found: dict[str, Any] = {"proof": entry}
+    recorded = before.get("hash") == claim.hash
+    source = (proof_on_record(claim) or {}).get("axiom")
+    if recorded and not (_axiom_on_record(claim) and source == entry["axiom"]):
+        found["rejected"] = "the axiom on record has another statement, or another source"
+    return replace(evidence, trusted=(), certificate=found)
 
 
 def _sequent(claim: Claim) -> Sequent:
@@ -696,7 +753,7 @@ def _downgraded(
         return evidence
     for key in claim.using:
         other = done[key][0]
-        if other.verdict is not Verdict.PROVED:
+        if not _usable(find(key), other):
             return replace(
                 evidence,
                 verdict=Verdict.SUPPORTED,
@@ -712,7 +769,10 @@ def _downgraded(
             reason=f"the source cites {', '.join(left)} for it: name them in using, or in without "
             "with a reason",
         )
-    return evidence
+    # whether or not the certificate asks for it, what a claim says to rest on is trusted
+    named = {f"{NAMED}{one}" for key in claim.using for one in done[key][0].named_axioms}
+    named = named.union(*(_named(find(key)) for key in claim.using)) - set(evidence.trusted)
+    return replace(evidence, trusted=(*evidence.trusted, *sorted(named))) if named else evidence
 
 
 def _unaccounted(claim: Claim) -> list[str]:
@@ -1046,6 +1106,7 @@ class Entry:
         noted = evidence.verdict is Verdict.NOTED
         line = card.row
         rows = [
+            *line("axiom", AXIOM if claim.axiom else ""),
             *line("for every", *self.left_open),
             *line("given", *self.ranges, *given, comma="; "),
             *line("where", *names),

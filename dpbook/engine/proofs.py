@@ -136,7 +136,8 @@ def closed(entries: Mapping[str, Entry], others: Mapping[str, Entry]) -> dict[st
             key
             for key, entry in kept.items()
             if any(
-                n not in kept and n not in others for n in replay.lemmas_in(entry["certificate"])
+                n not in kept and n not in others
+                for n in replay.lemmas_in(entry.get("certificate"))
             )
         ]
         if not open_:
@@ -153,10 +154,13 @@ def digest(entry: Entry | None) -> str:
 
 
 def entry_of(certificate: Mapping[str, Any] | None, sample: Iterable[Any] = ()) -> Entry | None:
-    """Return the proof that evidence, or a row, holds as it goes on record; None where it has none."""
+    """Return the proof that evidence, or a row, holds as it goes on record; None where it has none.
+
+    Of an axiom of the literature it is the sequent with its source.
+    """
     proof = (certificate or {}).get("proof")
-    if proof is None:
-        return None
+    if proof is None or "axiom" in proof:
+        return proof
     entry = {"sequent": proof["sequent"], "certificate": proof["certificate"]}
     if "point" in proof:
         return {**entry, "point": proof["point"]}  # it shows that the statement fails there
@@ -283,17 +287,22 @@ class Replay:
     lemmas : mapping from keys to sequents as data
     trusted : tuple of str
         What the lemmas trust.
+    refused : str
+        Why it is no proof whatever the kernel says of it; empty where nothing is known against it.
     """
 
     entry: Entry
     lemmas: Mapping[str, Any]
     trusted: tuple[str, ...] = ()
+    refused: str = ""
     time_limit: float = float("inf")  # the kernel counts its work itself
     proof: tuple[Any, ...] = ()
 
     def run(self) -> Evidence:
         """Check; the evidence is undecided, with the reason, where the kernel says no."""
         started = time.perf_counter()
+        if self.refused:
+            return Evidence(Verdict.UNDECIDED, method=METHOD, reason=self.refused)
         try:
             trust = checked(self.entry, self.lemmas)
         except Rejected as error:

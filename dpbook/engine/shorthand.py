@@ -25,17 +25,14 @@ COEFFICIENT = re.compile(r"[0-9]+(/[0-9]+)?")
 
 def shortened(entry: Entry) -> Entry:
     """Return an entry in its short forms; `dpbook.kernel.shorthand` makes the entry of it again."""
-    made: dict[str, Any] = {
-        **entry,
-        "sequent": _sequent(entry["sequent"]),
-        "certificate": _node(entry["certificate"]),
-    }
-    texts = Counter(_texts([made["sequent"], made["certificate"]]))
-    names, new = _named(texts)
-    if names:
-        for what in ("sequent", "certificate"):
-            made[what] = _put_in(made[what], new)
-        made = {"names": names, **made}
+    made: dict[str, Any] = {**entry, "sequent": _sequent(entry["sequent"])}
+    if "certificate" in entry:  # an axiom has none, and no names: it is to be read
+        made["certificate"] = _node(entry["certificate"])
+        names, new = _named(Counter(_texts([made["sequent"], made["certificate"]])))
+        if names:
+            for what in ("sequent", "certificate"):
+                made[what] = _put_in(made[what], new)
+            made = {"names": names, **made}
     try:
         return made if Writer().entry(made) == entry else entry
     except ValueError:

@@ -65,6 +65,8 @@ LOOKS = {
     Verdict.UNDECIDED: Look(1, 0, "#5a5a5a", "#777777", "magenta"),
 }
 
+NAMED = "named axiom "  # what is trusted of the literature: its key and its source follow
+
 # what the methods do, in words for a reader who does not know their names
 HOW = {
     "kernel": "each step checked by the kernel",
@@ -190,6 +192,18 @@ class Evidence:
     given: tuple[str, ...] = ()
 
     @property
+    def named_axioms(self) -> tuple[str, ...]:
+        """The facts of the literature that it rests on, each with its source."""
+        return tuple(name.removeprefix(NAMED) for name in self.trusted if name.startswith(NAMED))
+
+    @property
+    def word(self) -> str:
+        """The verdict as a badge says it: not without the axioms of the literature."""
+        count = len(self.named_axioms)
+        on = {0: "", 1: " on a named axiom"}.get(count, f" on {count} named axioms")
+        return f"{self.verdict.value}{on}"
+
+    @property
     def by_tactic(self) -> bool:
         """Whether a tactic alone proved it: no certificate was found that the kernel could check."""
         named = any(name.startswith("tactic ") for name in self.trusted)
@@ -229,7 +243,7 @@ class Evidence:
         look = LOOKS[self.verdict]
         statement = Maths(self.statement, self.latex)
         shown = tuple(rows or self.rows)
-        return Card(self.verdict.value, look.colour, look.frame, statement, shown, **of_claim)
+        return Card(self.word, look.colour, look.frame, statement, shown, **of_claim)
 
     def __repr__(self) -> str:
         return as_text(self.card())
@@ -290,9 +304,9 @@ def from_json(row: Mapping[str, Any]) -> Evidence:
     )
 
 
-def badge(verdict: Verdict) -> str:
-    """Return the verdict as a coloured word in HTML."""
-    return card.badge(verdict.value, LOOKS[verdict].colour)
+def badge(verdict: Verdict, word: str = "") -> str:
+    """Return the verdict as a coloured word in HTML, or another `word` in its colour."""
+    return card.badge(word or verdict.value, LOOKS[verdict].colour)
 
 
 def weakest(parts: tuple[Evidence, ...]) -> Evidence:

@@ -144,7 +144,8 @@ def undeclared(row: Row) -> str:
     """Say what is expected of a user's claim that is not on record, where it came out otherwise."""
     from dpbook.engine import ledger
 
-    declared = "refuted" if ledger.find(row["key"]).fault else "proved"
+    claim = ledger.find(row["key"])
+    declared = "refuted" if claim.fault else "supported" if claim.axiom else "proved"
     return "" if row["verdict"] == declared else f"{declared} is expected"
 
 

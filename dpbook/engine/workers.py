@@ -33,7 +33,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.functions.elementary.piecewise import ExprCondPair
 
 from dpbook.engine import process
-from dpbook.engine.budget import SLOWEST, TimeUp, worked
+from dpbook.engine.budget import SLOWEST, TimeUp
 from dpbook.engine.statement import Defined, unfold_definitions
 from dpbook.engine.verdict import Evidence, Verdict
 
@@ -381,7 +381,11 @@ def _limit_work(seconds: float) -> None:
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
-        at = math.ceil(worked() + seconds) if math.isfinite(seconds) else resource.RLIM_INFINITY
+        at = (
+            math.ceil(time.process_time() + seconds)
+            if math.isfinite(seconds)
+            else resource.RLIM_INFINITY
+        )
         resource.setrlimit(resource.RLIMIT_CPU, (at, most))
 
 

@@ -239,8 +239,10 @@ def index(chapters: list[str], topics: list[str]) -> str:
         "| topic | paper | " + " | ".join(v.value for v in shown) + " |",
         "| --- | --- |" + " ---: |" * len(shown),
     ]
+    resting = 0
     for topic in topics:
         found = [one.evidence.verdict for one in entries(topic)]
+        resting += sum(bool(one.evidence.named_axioms) for one in entries(topic))
         counts = " | ".join(str(found.count(verdict)) for verdict in shown)
         lines.append(f"| [{_named(topic)}](claims/{topic}.md) | {_paper(topic)} | {counts} |")
     return "\n\n".join(
@@ -249,6 +251,8 @@ def index(chapters: list[str], topics: list[str]) -> str:
             f"{_papers(topics)} {INTRODUCTION.strip()}",
             BEGIN.strip(),
             "\n".join(lines),
+            f"Of the proved claims {resting} rest on [a theorem of the literature]"
+            "(trusted.md#named-axioms) that the kernel does not show.",
             f"The verdicts are those on record in dpbook {__version__}. A build of this book "
             "decides nothing; `dpbook verify --no-cache` replays all proofs and counterexamples.",
             FIND.strip(),

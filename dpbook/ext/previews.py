@@ -50,7 +50,7 @@ def claim(key: str) -> str:
     """Return the preview of a claim: its title, its verdict, and its statement where it is short."""
     one = recorded.entry(key)
     evidence = one.evidence
-    said = f"<strong>{escape(one.claim.title)}</strong>, {evidence.verdict.value}"
+    said = f"<strong>{escape(one.claim.title)}</strong>, {evidence.word}"
     if evidence.verdict is Verdict.NOTED or len(evidence.latex) > LONGEST:
         return said
     return f"{said}<br>\\({escape(evidence.latex)}\\)"

@@ -36,7 +36,7 @@ from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.drawing import svg
 from dpbook.engine.ledger import FAULTS, Entry
 from dpbook.engine.statement import latex
-from dpbook.engine.verdict import Verdict, badge
+from dpbook.engine.verdict import Evidence, Verdict, badge
 from dpbook.ext import recorded
 from dpbook.ext.derivations import DerivationCases
 from dpbook.ext.previews import Previews
@@ -70,8 +70,8 @@ def _text(text: str) -> Nodes:
     return made
 
 
-def _badge(verdict: Verdict) -> nodes.raw:
-    return nodes.raw("", badge(verdict), format="html")
+def _badge(evidence: Evidence) -> nodes.raw:
+    return nodes.raw("", badge(evidence.verdict, evidence.word), format="html")
 
 
 def _joined(parts: Iterable[Sequence[nodes.Node]], comma: str = ", ") -> Nodes:
@@ -190,14 +190,14 @@ class ClaimRole(SphinxRole):
     def run(self) -> tuple[Nodes, list[nodes.system_message]]:
         _, title, key = split_explicit_title(self.text)
         try:
-            verdict = recorded.entry(key).evidence.verdict
+            evidence = recorded.entry(key).evidence
         except ValueError as error:
             logger.warning("%s", error, location=self.get_location(), type="dpbook")
             return [nodes.literal(key, key)], []
         link = _link(key, self.env.docname)
         if title != key:
             link.children = [nodes.inline(title, title)]
-        return [link, nodes.Text(" "), _badge(verdict)], []
+        return [link, nodes.Text(" "), _badge(evidence)], []
 
 
 class _Directive(SphinxDirective):
@@ -224,7 +224,7 @@ class ClaimCard(_Directive):
         one = recorded.entry(self.arguments[0])
         claim, evidence, docname = one.claim, one.evidence, self.env.docname
         domain = self.env.domains[Claims.name]
-        said = f"{claim.title}: {evidence.verdict.value}"
+        said = f"{claim.title}: {evidence.word}"
         name = domain.note("claim", claim.key, docname, said)
         section = nodes.section(
             "",
@@ -234,7 +234,7 @@ class ClaimCard(_Directive):
             classes=["claim", f"claim-{evidence.verdict.value}"],
         )
         key = nodes.literal(claim.key, claim.key, classes=["claim-key"])
-        section += nodes.paragraph("", "", _badge(evidence.verdict), nodes.Text(" "), key)
+        section += nodes.paragraph("", "", _badge(evidence), nodes.Text(" "), key)
         shown = one.card
         if shown.statement.latex:
             section += _display(shown.statement.latex)
@@ -274,7 +274,7 @@ class ClaimTable(_Directive):
         rows = [
             [
                 [_link(one.claim.key, docname, short=True)],
-                [_badge(one.evidence.verdict)],
+                [_badge(one.evidence)],
                 _text(one.claim.title),
                 _links(one.corrected_by, docname, short=True),
             ]
@@ -368,10 +368,11 @@ class Errata(_Directive):
                 nodes.Text("Repaired as "),
                 _link(repair.claim.key, docname),
                 nodes.Text(" "),
-                _badge(repair.evidence.verdict),
+                _badge(repair.evidence),
             )
             section += _display(repair.evidence.latex)
-            section += _fields(self.rows(repair, ("given", "where")))
+            named = _text("; ".join(repair.evidence.named_axioms))
+            section += _fields([*self.rows(repair, ("given", "where")), ("named axioms", named)])
         return section
 
     def rows(self, one: Entry, labels: Sequence[str]) -> list[tuple[str, Nodes]]:

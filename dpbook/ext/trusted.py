@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpbook.engine import proofs, record
+from dpbook.engine.ledger import Entry
 from dpbook.engine.proof_text import WORDS
 from dpbook.engine.verdict import Verdict
 from dpbook.ext.recorded import entries
@@ -34,6 +35,8 @@ def uses() -> Uses:
     found = Uses()
     for topic in record.topics():
         for entry in proofs.of_topic(topic).values():
+            if "axiom" in entry:
+                continue
             nodes = list(_nodes(entry["certificate"]))
             if "point" in entry:
                 found.counterexamples += 1
@@ -59,7 +62,8 @@ def _nodes(node: Any) -> Iterator[Mapping[str, Any]]:
 def page() -> str:
     """Return the page as MyST."""
     found = uses()
-    verdicts = Counter(one.evidence.verdict for t in record.topics() for one in entries(t))
+    every = [one for t in record.topics() for one in entries(t)]
+    verdicts = Counter(one.evidence.verdict for one in every)
     proved, refuted = verdicts[Verdict.PROVED], verdicts[Verdict.REFUTED]
     parts = [
         "# What is trusted",
@@ -72,6 +76,9 @@ def page() -> str:
         "## Axioms",
         "Facts about functions that are taken as true, for all values of their parameters.",
         _axioms(found.axioms),
+        "## Named axioms",
+        NAMED.strip(),
+        *_named_axioms(every),
         "## Integrals",
         _integrals(found.integrals),
         "## Oracles",
@@ -112,6 +119,29 @@ def _axioms(counts: Counter[str]) -> str:
     return _table(("axiom", "what it says", "where", "source", "proofs"), rows, code=(1, 2))
 
 
+def _named_axioms(every: Sequence[Entry]) -> list[str]:
+    """How many claims rest on facts of the literature, and which facts these are."""
+    named = [one for one in every if one.claim.axiom]
+    proved = [one.evidence for one in every if one.evidence.verdict is Verdict.PROVED]
+    resting = [one for one in proved if one.named_axioms]
+    counts = Counter(said for one in resting for said in one.named_axioms)
+    said = (
+        f"{len(resting)} of the {len(proved)} claims that are proved rest on "
+        f"{'it' if len(named) == 1 else 'one of these' if named else 'such a fact'}."
+    )
+    rows = [
+        (
+            f"{{claim}}`{one.claim.key}`",
+            one.claim.title,
+            str(one.claim.source),
+            str(counts[f"{one.claim.key} ({one.claim.source})"]),
+        )
+        for one in named
+    ]
+    heads = ("named axiom", "what it says", "source", "proved claims")
+    return [said, _table(heads, rows)] if rows else [said]
+
+
 def _integrals(counts: Counter[str]) -> str:
     rows = [
         (
@@ -146,9 +176,14 @@ BAR = r"\|"  # one that ends no cell
 INTRODUCTION = """
 Search proposes, a small program decides. What is called {term}`proved` with the kernel as its base was found by a search that
 may be wrong, and then checked by the *kernel*: a program of Python's standard library alone, which searches nothing and reads
-no clock. To believe such a proof you have to trust the kernel's rules, the axioms that the proof uses, and the oracles that
-it asks. All three are listed here, with the number of proofs on record that use each. `python -m dpbook.kernel FILE ...` checks
+no clock. To believe such a proof you have to trust the kernel's rules, the axioms that the proof uses, those of the literature
+that it names, and the oracles that it asks. All are listed here, with the number of proofs on record that use each. `python -m dpbook.kernel FILE ...` checks
 the proofs of files again, with nothing else installed.
+"""
+
+NAMED = """
+A theorem of the literature that the kernel has no rule for may stand in a proof as an *axiom with a name*: a claim with its
+published source, tried on small examples of which none may refute it, and not proved. What rests on it says so in its badge.
 """
 
 ORACLES = """

@@ -37,6 +37,8 @@ def main(arguments: Sequence[str]) -> int:
     gc.set_threshold(500_000, 50, 100)  # proofs make many objects, and hardly any cycle of them
     axioms: Counter[str] = Counter()
     oracles: Counter[str] = Counter()
+    sources = {key: str(entry["axiom"]) for key, entry in entries.items() if "axiom" in entry}
+    named = Counter(dict.fromkeys(sources, 0))
     rejected = 0
     for result in replay(entries):
         if result.rejected is not None:
@@ -45,9 +47,12 @@ def main(arguments: Sequence[str]) -> int:
             continue
         axioms.update(result.trust.axioms)
         oracles.update(result.trust.oracles)
-    print(f"{len(entries)} proofs, {rejected} rejected")
+        named.update(set(result.trust.named) - {result.key})
+    print(f"{len(entries) - len(sources)} proofs, {rejected} rejected")
     print(f"axioms: {_counts(axioms)}")
     print(f"oracles: {_counts(oracles)}")
+    for key, count in named.items():
+        print(_line(f"named axiom, not proved: {key} ({sources[key]}), {count} proofs rest on it"))
     return 1 if rejected else 0
 
 

@@ -29,11 +29,16 @@ LONG = 150  # parts of a hypothesis that is not short
 
 @dataclass
 class Trust:
-    """What a proof rests on besides the kernel: axioms, oracles, and lemmas by their names."""
+    """What a proof rests on besides the kernel: axioms, oracles, and lemmas by their names.
+
+    What is `named` is an axiom of the literature, by the key of its claim, with its source: only
+    where proofs are replayed is it known which lemmas are such.
+    """
 
     axioms: set[str] = field(default_factory=set)
     oracles: set[str] = field(default_factory=set)
     lemmas: set[str] = field(default_factory=set)
+    named: dict[str, str] = field(default_factory=dict)
 
 
 class Environment:

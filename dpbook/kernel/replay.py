@@ -3,7 +3,9 @@
 A file is a JSON object. Each key is a claim, each value an object with its ``sequent`` and its
 ``certificate``. A certificate may use the claims of the same files as lemmas. An entry with a
 ``point`` shows that the claim is false there (everywhere, where the point is empty), so it is no
-lemma. Files hold short forms, which `dpbook.kernel.shorthand` writes out.
+lemma. An entry with an ``axiom``, the published source as text, in place of a certificate is taken as
+true: what uses it, itself or by its lemmas, names it among what is trusted. Files hold short forms,
+which `dpbook.kernel.shorthand` writes out.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ LARGEST = 64_000_000  # bytes of one file
 DIGITS = 4000
 POINTS = ("sample", "point")
 ALLOWED = {"names", "sequent", "certificate", *POINTS}
+NAMED = {"sequent", "axiom"}  # all that an axiom of the literature has
+LONGEST = 300  # characters of its source
 
 
 class Unusable(ValueError):
@@ -67,6 +71,13 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
     if not isinstance(data, dict):
         raise Unusable(f"{name}: it is no object of proofs by keys")
     for key, entry in data.items():
+        if isinstance(entry, dict) and "axiom" in entry:
+            if set(entry) != NAMED or not _is_source(entry["axiom"]):
+                raise Unusable(
+                    f"{name}: the axiom {key[:80]!r} must have a sequent, a source in one line, and "
+                    "nothing else"
+                )
+            continue
         if (
             not isinstance(entry, dict)
             or not {"sequent", "certificate"} <= set(entry)
@@ -86,6 +97,13 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
     except ValueError as error:
         raise Unusable(f"{name}: {key[:80]!r}: {error}") from None
     return data
+
+
+def _is_source(said: object) -> bool:
+    """Whether this is one line of text, with letters: what an axiom has been read in."""
+    if not isinstance(said, str) or len(said) > LONGEST or not said.isprintable():
+        return False
+    return said == said.strip() and any(c.isalpha() for c in said)
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -149,7 +167,8 @@ class Replayed:
 def replay(entries: Mapping[str, Entry]) -> Iterator[Replayed]:
     """Check proofs, each after the lemmas that it uses.
 
-    A proof is rejected when a lemma is not among them, is rejected itself, or rests on it.
+    A proof is rejected when a lemma is not among them, is rejected itself, or rests on it. Of an
+    axiom the sequent is read, and it trusts itself.
     """
     done: dict[str, Replayed] = {}
     sequents: dict[str, Sequent] = {}
@@ -175,6 +194,8 @@ def _trusted(
     done: Mapping[str, Replayed],
     entries: Mapping[str, Entry],
 ) -> Trust:
+    if "axiom" in entry:
+        return Trust(named={key: str(entry["axiom"])})
     names = lemmas_in(entry["certificate"])
     for name in names:
         if name not in entries:
@@ -190,6 +211,7 @@ def _trusted(
         trust.axioms |= done[name].trust.axioms
         trust.oracles |= done[name].trust.oracles
         trust.lemmas |= done[name].trust.lemmas
+        trust.named |= done[name].trust.named
     return trust
 
 
@@ -205,6 +227,6 @@ def _ordered(entries: Mapping[str, Entry]) -> Iterable[str]:
         elif key not in begun:
             begun.add(key)
             todo.append((key, True))
-            names = lemmas_in(entries[key]["certificate"])
+            names = lemmas_in(entries[key].get("certificate"))
             todo.extend((name, False) for name in names if name in entries and name not in begun)
     return found

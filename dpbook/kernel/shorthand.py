@@ -51,7 +51,8 @@ class Writer:
             self.names.append(self._text(name))
         made = {what: value for what, value in entry.items() if what != "names"}
         made["sequent"] = self._sequent(self._data(entry["sequent"]))
-        made["certificate"] = self._node(entry["certificate"], 0)
+        if "certificate" in entry:  # an axiom has none
+            made["certificate"] = self._node(entry["certificate"], 0)
         return made
 
     def _spend(self, size: int) -> None:

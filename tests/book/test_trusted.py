@@ -23,6 +23,8 @@ TANGENT = {
     "at": {"u": "x"},
     "premises": [{"rule": "known"}],
 }
+SOURCE = "A. Author, A book, 1999, theorem 1"
+NAMED = f"named axiom privacy:axiom-a ({SOURCE})"
 SOLVED = {"rule": "refute", "premises": [{"rule": "smt", "solver": "z3", "facts": [0]}]}
 TWICE = {**TANGENT, "premises": [TANGENT]}
 
@@ -31,17 +33,26 @@ TWICE = {**TANGENT, "premises": [TANGENT]}
 def page(monkeypatch):
     on_record = {
         "privacy": {"privacy:a": {"certificate": TWICE}, "privacy:b": {"certificate": TANGENT}},
+        "contamination": {"contamination:axiom-a": {"axiom": SOURCE}},
         "langevin": {"langevin:a": {"certificate": SOLVED}},
     }
     evidence = {
-        "privacy": [Evidence(Verdict.PROVED, method="kernel")] * 2,
+        "privacy": [
+            Evidence(Verdict.PROVED, method="kernel"),
+            Evidence(Verdict.PROVED, method="kernel", trusted=("kernel", NAMED)),
+        ],
         "langevin": [
             Evidence(Verdict.PROVED, method="kernel"),
             Evidence(Verdict.SUPPORTED, method="derivation, calculus"),
             Evidence(Verdict.REFUTED, method="point"),
         ],
     }
-    found = {t: [SimpleNamespace(evidence=e) for e in each] for t, each in evidence.items()}
+    plain = SimpleNamespace(axiom=False)
+    axiom = SimpleNamespace(axiom=True, key="privacy:axiom-a", title="A fact", source=SOURCE)
+    found = {
+        t: [SimpleNamespace(evidence=e, claim=plain) for e in each] for t, each in evidence.items()
+    }
+    found["contamination"] = [SimpleNamespace(evidence=Evidence(Verdict.SUPPORTED), claim=axiom)]
     monkeypatch.setattr(trusted.proofs, "of_topic", lambda topic: on_record.get(topic, {}))
     monkeypatch.setattr(trusted, "entries", lambda topic: found.get(topic, []))
     return trusted.page()
@@ -75,6 +86,11 @@ def test_axioms_integrals_and_oracles_are_counted_once_a_proof(page):
     used = {name: row[3] for name, row in axioms.items() if row[3] != "0"}
     assert used == {"exp above its tangent": "2"}
     assert rows(page, "Oracles") == {"z3": ["1"], "cvc5": ["0"]}
+
+
+def test_axioms_of_the_literature_stand_there_with_what_rests_on_them(page):
+    assert rows(page, "Named axioms") == {"{claim}`privacy:axiom-a`": ["A fact", SOURCE, "1"]}
+    assert "1 of the 3 claims that are proved rest on it." in page
 
 
 def test_a_claim_that_is_proved_has_a_proof_that_the_kernel_checks(page):

@@ -1,12 +1,15 @@
 """Time limits count work, and not waiting."""
 
 import contextlib
+import ctypes
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dpbook.engine.budget import Deadline, TimeUp, alarm, worked
+from dpbook.engine.budget import Deadline, Later, TimeUp, alarm, worked
 
 
 def work(seconds):
@@ -69,3 +72,65 @@ def test_alarm_that_a_library_swallows_rings_again():
     with pytest.raises(TimeUp), alarm(0.1):
         swallows()
     assert worked() - started < 5.0
+
+
+@pytest.fixture
+def slow_module(tmp_path, monkeypatch):
+    """A module whose import is half a second of work, for good or until the alarm rings."""
+    (tmp_path / "slow_module.py").write_text(
+        "import time\nend = time.process_time() + 0.5\n"
+        "while time.process_time() < end:\n    pass\nanswer = 42\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    yield "slow_module"
+    sys.modules.pop("slow_module", None)
+
+
+def test_import_of_a_library_is_no_work_and_does_not_ring(slow_module):
+    module, deadline = Later(slow_module), Deadline.after(0.4)
+    with alarm(0.4):
+        assert module.answer == 42
+    assert not deadline.passed
+
+
+def test_alarm_goes_on_after_an_import(slow_module):
+    def imports_and_works():
+        assert Later(slow_module).answer == 42
+        work(10.0)
+
+    started = worked()
+    with pytest.raises(TimeUp), alarm(0.2):
+        imports_and_works()
+    assert worked() - started < 5.0
+
+
+def test_alarm_while_ctypes_reads_an_argument_is_an_alarm():
+    class Slow:
+        @classmethod
+        def from_param(cls, value):
+            work(10.0)
+
+    absolute = ctypes.CDLL(None).abs
+    absolute.argtypes = [Slow]
+    with pytest.raises(TimeUp), alarm(0.1):
+        absolute(1)
+
+
+def test_error_of_ctypes_before_an_alarm_stays_itself():
+    absolute = ctypes.CDLL(None).abs
+    absolute.argtypes = [ctypes.c_int]
+    with pytest.raises(ctypes.ArgumentError), alarm(10.0):
+        absolute("one")
+
+
+def test_missing_name_of_a_later_module_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = Later("math").nothing
+
+
+def test_worker_starts_without_scipy():
+    imports = (
+        "import sys, dpbook.engine.certify, dpbook.engine.ledger; print('scipy' in sys.modules)"
+    )
+    made = subprocess.run([sys.executable, "-c", imports], capture_output=True, text=True)
+    assert made.stdout.strip() == "False", made.stderr

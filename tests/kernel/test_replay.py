@@ -248,3 +248,140 @@ def test_oracle_that_is_not_installed_is_a_rejection(monkeypatch):
     one = next(replay.replay({"t:square": {**SQUARE, "certificate": node}}))
     assert isinstance(one.rejected, Rejected)
     assert "an oracle that is not installed" in str(one.rejected)
+
+
+# --- axioms of the literature ----------------------------------------------------------------------
+
+SOURCE = "A. Author, A book, 1999, theorem 1"
+GROWTH = {
+    "sequent": {
+        "variables": {"x": "real", "y": "real"},
+        "functions": {"f": 1},
+        "given": ["x <= y"],
+        "goal": "f(x) <= f(y)",
+    },
+    "axiom": SOURCE,
+}
+USES = {
+    "sequent": {
+        "variables": {"z": "real"},
+        "functions": {"f": 1},
+        "given": ["z >= 1"],
+        "goal": "f(1) <= f(z)",
+    },
+    "certificate": {
+        "rule": "lemma",
+        "name": "t:axiom-growth",
+        "at": {"x": "1", "y": "z"},
+        "premises": [{"rule": "known"}],
+    },
+}
+USES_THAT = {
+    "sequent": {**USES["sequent"], "given": ["z >= 2"]},
+    "certificate": {
+        "rule": "lemma",
+        "name": "t:uses",
+        "at": {"z": "z"},
+        "premises": [{"rule": "known"}],
+    },
+}
+RESTING = {"t:uses-that": USES_THAT, "t:uses": USES, "t:axiom-growth": GROWTH}
+
+
+def rejections(proofs):
+    return {one.key: str(one.rejected) for one in replay.replay(proofs) if one.rejected}
+
+
+def test_axiom_is_trusted_by_name_by_all_that_rests_on_it():
+    found = {one.key: one.trust.named for one in replay.replay({**RESTING, **PROOFS})}
+    assert found == {
+        **dict.fromkeys(RESTING, {"t:axiom-growth": SOURCE}),
+        **dict.fromkeys(PROOFS, {}),
+    }
+
+
+def test_axiom_is_shown_with_its_source_and_is_no_proof(run):
+    status, out, err = run({**RESTING, **PROOFS})
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "5 proofs, 0 rejected",
+        "axioms: exp above its tangent 1",
+        "oracles: none",
+        f"named axiom, not proved: t:axiom-growth ({SOURCE}), 2 proofs rest on it",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "at", "said"),
+    [
+        (["z >= 0"], {"x": "1", "y": "z"}, "t:uses"),  # its condition is not shown at the instance
+        (["z >= 1"], {"x": "z", "y": "1"}, "t:uses"),
+        (["z >= 1"], {"x": "1"}, "needs a value for y"),
+        (["z >= 1"], {"x": "1", "y": "z", "w": "z"}, "no such variable"),
+    ],
+)
+def test_axiom_is_used_where_its_conditions_are_shown(given, at, said):
+    proofs = copy.deepcopy(RESTING)
+    proofs["t:uses"]["sequent"]["given"] = given
+    proofs["t:uses"]["certificate"]["at"] = at
+    found = rejections(proofs)
+    assert set(found) == {"t:uses", "t:uses-that"}
+    assert said in f"t:uses {found['t:uses']}"
+
+
+def test_axiom_among_no_file_is_claimed_by_no_certificate(run):
+    without = {key: entry for key, entry in RESTING.items() if "axiom" not in entry}
+    assert "no proof among the files given" in rejections(without)["t:uses"]
+    status, _, _ = run({"t:uses-that": USES_THAT}, {"t:uses": USES})
+    assert status == 1
+    status, _, _ = run({"t:uses-that": USES_THAT}, {"t:uses": USES}, {"t:axiom-growth": GROWTH})
+    assert status == 0
+
+
+def test_axiom_of_a_file_is_none_of_the_kernel_and_a_node_declares_none():
+    proofs = copy.deepcopy(RESTING)
+    proofs["t:uses"]["certificate"]["rule"] = "axiom"
+    assert "there is no axiom t:axiom-growth" in rejections(proofs)["t:uses"]
+    proofs["t:uses"]["certificate"] = {"rule": "known", "axiom": SOURCE}
+    assert "t:uses" in rejections(proofs)
+
+
+def test_axiom_that_says_something_else_does_not_serve():
+    proofs = copy.deepcopy(RESTING)
+    proofs["t:axiom-growth"]["sequent"]["goal"] = "f(x) >= f(y)"
+    assert set(rejections(proofs)) == {"t:uses", "t:uses-that"}
+
+
+def test_axiom_that_is_no_sequent_is_rejected_and_all_that_uses_it():
+    for goal in ("f(x) <= f(y", "f(x) <= g(y)", "f(x, y) <= 1", "f(x) <= z", ["x"]):
+        proofs = copy.deepcopy(RESTING)
+        proofs["t:axiom-growth"]["sequent"]["goal"] = goal
+        assert set(rejections(proofs)) == set(RESTING)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {**GROWTH, "certificate": {"rule": "known"}},
+        {**GROWTH, "certificate": None},
+        {**GROWTH, "sample": {"x": "1", "y": "2"}},
+        {**GROWTH, "point": {}},
+        {"axiom": SOURCE},
+        *({**GROWTH, "axiom": said} for said in ("", " ", "12", " A book", "a\nb", "x" * 301)),
+        *({**GROWTH, "axiom": said} for said in (None, True, 1, [SOURCE], {"author": "A"})),
+    ],
+)
+def test_axiom_with_a_proof_or_without_a_source_is_unusable(run, entry):
+    status, out, err = run({**PROOFS, "t:axiom-growth": entry})
+    assert (status, out) == (2, "")
+    assert (
+        "the axiom 't:axiom-growth' must have a sequent, a source in one line, and nothing" in err
+    )
+    assert err.count("\n") == 1
+
+
+def test_axiom_and_proof_of_one_key_are_unusable(run):
+    proof = {"sequent": GROWTH["sequent"], "certificate": {"rule": "known"}}
+    status, _, err = run({"t:axiom-growth": GROWTH}, {"t:axiom-growth": proof})
+    assert status == 2
+    assert "t:axiom-growth stands in" in err

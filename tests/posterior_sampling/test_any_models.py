@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import sympy
-from sympy import Abs, Ge, Le, exp, log, tanh
+from sympy import Abs, Eq, Ge, Integral, Le, Symbol, exp, log, oo, tanh
 
 from dpbook.engine.certify import certify
 from dpbook.engine.decide import decide
@@ -150,3 +150,38 @@ def test_factors_that_change_are_at_most_the_weighted_distance(count):
             assert factors <= weighted
             seen += factors > sum(delta)
     assert seen or count == 1
+
+
+LEVEL = Symbol("s", real=True)
+
+
+def counted(low, high, body):
+    return Integral(body, (LEVEL, low, high))
+
+
+@pytest.mark.parametrize(
+    ("statement", "verdict"),
+    [
+        (lambda above: Eq(general.mean_excess(), counted(t, oo, above)), Verdict.SUPPORTED),
+        (lambda above: Ge(general.mean_excess(), counted(t, t + 1, above)), Verdict.SUPPORTED),
+        (lambda above: Le(general.mean_excess(), counted(t, t + 1, above)), Verdict.REFUTED),
+        (lambda above: Eq(general.mean_excess(), counted(t + 1, oo, above)), Verdict.REFUTED),
+        (lambda above: Eq(general.mean_excess(), counted(t, oo, 2 * above)), Verdict.REFUTED),
+        # without an end the integral does not exist; with a factor it is none of steps
+        (lambda above: Ge(general.mean_excess(), counted(t, oo, above - 1)), Verdict.REFUTED),
+        (lambda above: Ge(general.mean_excess(), counted(t, oo, LEVEL * above)), Verdict.UNDECIDED),
+    ],
+)
+def test_levels_are_counted_in_examples_by_steps_alone(statement, verdict):
+    task = make_task(statement(general.beyond(LEVEL)), [Ge(general.mean_excess(), 0)])
+    assert decide(task).verdict is verdict
+    assert certify(task) is None
+
+
+def test_the_bound_of_the_excess_has_no_proof_without_the_axiom_nor_without_the_tails():
+    claim = find("posterior_sampling:note-excess-by-the-tails")
+    assert {key for key, _ in claim.instances} >= {"posterior_sampling:axiom-layer-cake"}
+    assert certify(claim.task()) is None
+    used = [lemma for key, _ in claim.instances for lemma in find(key).lemmas()]
+    without = make_task(claim.form, claim.given[1:], using=used)
+    assert decide(without).verdict is Verdict.REFUTED

@@ -13,6 +13,7 @@ import numpy as np
 from flint import fmpq
 from sympy import Expr, Symbol
 
+from dpbook.engine.budget import Later
 from dpbook.engine.compile.tape import CannotCompile, Loop, Tape, tape_of
 
 _NAMED = {
@@ -246,7 +247,7 @@ _SPECIAL_NAMES = (
 
 
 def _special() -> dict[str, Any]:
-    from scipy import special as s
+    s = Later("scipy.special")
 
     def gamma(x: Any) -> Any:
         # SciPy gives inf at the poles

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
+from numpy.typing import NDArray
 
+from dpbook.engine.budget import Later
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search, contradiction
 from dpbook.kernel import polynomials as P
@@ -17,6 +18,10 @@ from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Monomial, Poly
 from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import ZERO, Term, add, mul, num, subterms, var
+
+Matrix = NDArray[np.float64]
+
+optimize = Later("scipy.optimize")
 
 LARGEST = 3  # bases that get a variable, one after the other
 NEW = "w"  # the name that a base gets, with underscores
@@ -305,7 +310,7 @@ def monomials(search: Search, s: Sequent, depth: int) -> Node | None:
         wanted, op = facts.difference(goal)
     except (Rejected, ArithmeticError):
         return None
-    found = _weights(facts, rows, wanted, op)
+    found = _weights(facts, rows, wanted, op) if rows else None
     if found is None or not found[0]:
         return None
     chain = Chain(search, s, 0)
@@ -384,10 +389,12 @@ def _weights(
             right[places[m]] = float(c)
     except OverflowError:
         return None
+    if _out_of_reach(matrix, right, np.array([free for _, free in columns])):
+        return None
     # a sum of sizes as cost: few hypotheses; what is free counts nothing
     bounds = [(None, None) if free else (0.0, None) for _, free in columns]
     cost = [0.0 if free else 1.0 for _, free in columns]
-    answer = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds")
+    answer = optimize.linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds")
     if answer.x is None or answer.status != 0:
         return None
     numbers = list(rows)
@@ -397,6 +404,14 @@ def _weights(
         signed[j - len(numbers)] for j in chosen if len(numbers) <= j < len(numbers) + len(signed)
     ]
     return (used, more) if len(used) <= ADDED else None
+
+
+def _out_of_reach(matrix: Matrix, right: Matrix, free: NDArray[np.bool_]) -> bool:
+    """Whether a row has an entry on the right of a sign that none of its columns can give."""
+    either = matrix[:, free].any(axis=1)
+    above = either | (matrix[:, ~free] > 0).any(axis=1)
+    below = either | (matrix[:, ~free] < 0).any(axis=1)
+    return bool((((right > 0) & ~above) | ((right < 0) & ~below)).any())
 
 
 def _order(m: Monomial) -> tuple[Any, ...]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
+from dpbook.engine.budget import Later
 from dpbook.kernel.enclosure import Interval
 from dpbook.kernel.formulas import All, And, Formula, Is, Or, Relation, Sequent
 from dpbook.kernel.normal import Facts
@@ -24,11 +24,13 @@ KEPT = 48
 LONGEST = 60  # terms of a sum
 EPSILON = 2.0**-51
 
+special = Later("scipy.special")
+
 ONE_ARGUMENT: dict[str, Callable[[Vector], Vector]] = {
     "exp": np.exp,
     "log": np.log,
-    "erf": special.erf,
-    "erfc": special.erfc,
+    "erf": lambda u: special.erf(u),
+    "erfc": lambda u: special.erfc(u),
     "sin": np.sin,
     "cos": np.cos,
     "tan": np.tan,

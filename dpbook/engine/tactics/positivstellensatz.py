@@ -25,10 +25,11 @@ from typing import Any
 import flint
 import numpy as np
 import z3
-from scipy.optimize import linprog
-from scipy.sparse import csc_array
 
+from dpbook.engine.budget import Later
 from dpbook.engine.tactics import semidefinite
+
+optimize, sparse = Later("scipy.optimize"), Later("scipy.sparse")
 
 Monomial = tuple[tuple[int, int], ...]
 Poly = dict[Monomial, Fraction]
@@ -326,12 +327,12 @@ def _combine(
             across.append(place)
     height = len(row_of) + 1
     charge(len(entries) + 2 * height + 100)
-    matrix = csc_array((entries, (down, across)), shape=(height, len(chosen)))
+    matrix = sparse.csc_array((entries, (down, across)), shape=(height, len(chosen)))
     right = np.zeros(height)
     right[0] = 1.0
     cost = [columns[place][2] for place in places] + [0.0] * len(equal_places)
     bounds = [(0.0, None)] * len(places) + [(None, None)] * len(equal_places)
-    answer = linprog(
+    answer = optimize.linprog(
         cost,
         A_eq=matrix,
         b_eq=right,

@@ -17,7 +17,10 @@ from math import comb, lcm, prod
 import flint
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
+
+from dpbook.engine.budget import Later
+
+linalg = Later("scipy.linalg")
 
 Exponents = tuple[int, ...]
 Poly = dict[Exponents, Fraction]

@@ -5,11 +5,27 @@ over the line stand for integrals under any prior. That the evidence is positive
 eq. 2.2 asks for.
 """
 
-from sympy import Abs, Eq, Ge, Gt, Le, Max, Or, exp, log, tanh
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integral,
+    Le,
+    Max,
+    Or,
+    Piecewise,
+    Symbol,
+    exp,
+    log,
+    oo,
+    tanh,
+    true,
+)
 
-from dpbook.engine.claim import claim
+from dpbook.engine.claim import axiom, claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, for_all
+from dpbook.engine.statement import Defined, Every, for_all
 from dpbook.posterior_sampling.any_models import (
     LIKELIHOOD,
     METRIC,
@@ -25,6 +41,7 @@ from dpbook.posterior_sampling.notation import (
     L_0,
     L_1,
     L,
+    L_n,
     any_x,
     any_y,
     c,
@@ -54,6 +71,7 @@ from dpbook.posterior_sampling.notation import (
     y,
 )
 from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.divergences import over_support
 from dpbook.privacy.statements import probability
 
 B = AnyEvent("B")
@@ -1083,6 +1101,11 @@ def sum_of_two_means():
     return Le(part_x, 2 * size * (L_0 + (1 + log(peak)) / c))
 
 
+def bound_of_the_excess():
+    """Assumption 2 integrated from L_0 + ln(C)/c on."""
+    return Le(excess_from(start()), 1 / (c * peak))
+
+
 def integrated_assumption_2():
     """Assumption 2 integrated from L_0 + ln(C)/c on, and a bound on the densities of both posteriors."""
     return [
@@ -1092,7 +1115,7 @@ def integrated_assumption_2():
         *existing(),
         *constants_measurable(),
         divergence_exists(),
-        Le(excess_from(start()), 1 / (c * peak)),
+        bound_of_the_excess(),
         Ge(excess_from(start()), 0),
     ]
 
@@ -1121,13 +1144,94 @@ def divergence_under_integrated_assumption_2():
     return Le(posterior_divergence(x, y), 2 * METRIC(x, y) * (L_0 + (1 + log(peak)) / c))
 
 
+# --- the excess, by the tails ----------------------------------------------------------------------
+
+_LEVEL = Symbol("s", real=True)  # of the constants that are counted
+
+
+class beyond(Defined):
+    """Prior probability ``beyond(level)`` of the parameters whose constant is above a level."""
+
+    nargs = 1
+
+    def definition(self):
+        (level,) = self.args
+
+        def counted(at):
+            return Piecewise((1, Gt(CONSTANT(at), level)), (0, true), evaluate=False)
+
+        return over_support(lambda density: density, (PRIOR,), level, weighed=counted)
+
+    def _latex(self, printer, exp=None):
+        return rf"\xi\left(\ell > {printer.doprint(self.args[0])}\right)"
+
+
+@axiom(
+    "axiom-layer-cake",
+    author="E. H. Lieb, M. Loss",
+    title="Analysis, 2nd edition, 2001",
+    number="theorem 1.13, for the measure of density 1 from t on",
+    given=lambda: [Ge(mean_excess(), 0)],
+)
+def layer_cake():
+    """Mean of what a function exceeds a level by, from the probabilities of all higher levels."""
+    return Eq(mean_excess(), Integral(beyond(_LEVEL), (_LEVEL, t, oo)))
+
+
+def tails():
+    """Assumption 2 from L_0 on: how much of the prior has constants above a level."""
+    return Every(t, Le(beyond(t), exp(-c * (t - L_0))))
+
+
+@claim(
+    "note-tail-at-a-level",
+    place="Theorem 1(ii), repaired: assumption 2 at a level",
+    given=lambda: [tails()],
+)
+def tail_at_a_level():
+    """Prior probability of constants above a level, under assumption 2."""
+    return Le(beyond(L_n), exp(-c * (L_n - L_0)))
+
+
+@claim(
+    "note-excess-by-the-tails",
+    place="Theorem 1(ii), repaired: assumption 2 integrated from a level on",
+    given=lambda: [tails(), Ge(excess_from(L_1), 0)],
+    using=[
+        ("axiom-layer-cake", lambda: {t: L_1}),
+        ("note-tail-at-a-level", lambda: {L_n: L_n}),
+    ],
+    proof=lambda: [
+        step(
+            "the levels",
+            Le(
+                Integral(beyond(_LEVEL), (_LEVEL, L_1, oo)),
+                Integral(exp(-c * (_LEVEL - L_0)), (_LEVEL, L_1, oo)),
+            ),
+        ),
+        step(
+            "their integral",
+            Eq(
+                Integral(exp(-c * (_LEVEL - L_0)), (_LEVEL, L_1, oo)),
+                exp(-c * (L_1 - L_0)) / c,
+            ),
+        ),
+    ],
+)
+def excess_by_the_tails():
+    """Mean of what the constant exceeds a level by, under assumption 2."""
+    return Le(excess_from(L_1), exp(-c * (L_1 - L_0)) / c)
+
+
+def with_tails():
+    """Assumption 2, and a bound on the densities of both posteriors."""
+    return [tails(), *(one for one in integrated_assumption_2() if one != bound_of_the_excess())]
+
+
 @claim(
     "theorem-1.ii-corrected",
-    scope="all but one step: that the prior mean of what the constant exceeds a level by is the integral of the "
-    "bound of assumption 2 from there on, exp(-c (t - L_0)) / c, is Tonelli's theorem",
     place="Theorem 1(ii), repaired, with assumption 2 from L_0 on and a bound C on the densities of all "
-    "posteriors, so that the bound depends on the data by the distance only. Assumption 2 stands here "
-    "integrated from L_0 + ln(C)/c on",
+    "posteriors, so that the bound depends on the data by the distance only; the means of the constant exist",
     corrects=[
         "theorem-1.ii",
         "theorem-1.ii-exponential",
@@ -1139,8 +1243,9 @@ def divergence_under_integrated_assumption_2():
     why="The proof averages the log ratio under the prior, where the divergence averages it under "
     "the posterior; and it bounds the ratio of the evidences, one number for all parameters, "
     "shell by shell. A posterior may put the factor C on large constants.",
-    given=integrated_assumption_2,
-    using=["note-theorem-1.ii"],
+    given=with_tails,
+    using=[("note-excess-by-the-tails", lambda: {L_1: start()}), "note-theorem-1.ii"],
+    proof=lambda: [step("where C cancels", Eq(exp(-c * (start() - L_0)) / c, 1 / (c * peak)))],
 )
 def divergence_under_assumption_2():
     """Divergence of two posteriors under assumption 2, repaired."""

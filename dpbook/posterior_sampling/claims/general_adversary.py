@@ -24,10 +24,10 @@ from dpbook.posterior_sampling.claims.general import (
     assumption_1,
     divergence_exists,
     existing,
-    integrated_assumption_2,
     measurable,
     part,
     total_loss,
+    with_tails,
     zero_or_one,
 )
 from dpbook.posterior_sampling.claims.general_tests import A, P, Q, difference, over_line
@@ -383,12 +383,11 @@ def distance_and_radius():
 @claim(
     "eq-a.11-corrected",
     place="eq. A.11, repaired, for any model and prior, as eq. A.10",
-    scope="all but the step of theorem-1.ii-corrected that is Tonelli's theorem: assumption 2 stands here integrated",
     corrects=["eq-a.11"],
     why="The bound on the divergence is that of theorem-1.ii-corrected.",
-    given=lambda: [*integrated_assumption_2(), *measurable(B)],
+    given=lambda: [*with_tails(), *measurable(B)],
     using=[
-        "note-theorem-1.ii",
+        "theorem-1.ii-corrected",
         "note-pinsker-posteriors",
         "note-restricted",
         (

@@ -197,8 +197,8 @@ def prior_on_two_coins():
     try_at=[{K: 5015, w: Rational(1, 5015), c: 1, n: 14}],
     fault="error",
     effect="No function of c alone can take the place of kappa / c (note-no-bound). A bound with "
-    "the largest densities of the posteriors takes its place (theorem-1.ii-corrected, supported as "
-    "its scope says); theorem 2(ii) and eq. 4.4 fall with it.",
+    "the largest densities of the posteriors takes its place (theorem-1.ii-corrected); "
+    "theorem 2(ii) and eq. 4.4 fall with it.",
 )
 def divergence_under_assumption_2_as_printed():
     """Divergence of two posteriors under assumption 2, as printed."""
