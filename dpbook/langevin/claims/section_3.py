@@ -39,7 +39,6 @@ from dpbook.privacy.notation import at, divergence, first_delta, other_epsilon
 from dpbook.privacy.notation import epsilon as any_loss
 from dpbook.privacy.statements import Exceeding, private, probability
 
-
 P, Q = AnyLaw("P"), AnyLaw("Q")
 A = AnyEvent("A")
 
