@@ -39,7 +39,6 @@ from dpbook.privacy.notation import at, divergence, first_delta, other_epsilon
 from dpbook.privacy.notation import epsilon as any_loss
 from dpbook.privacy.statements import Exceeding, private, probability
 
-
 P, Q = AnyLaw("P"), AnyLaw("Q")
 A = AnyEvent("A")
 
@@ -125,7 +124,6 @@ def weighed_power():
 def renyi_privacy():
     """Renyi differential privacy."""
     return Noted("a definition: the divergence of neighbours is at most epsilon")
-
 
 
 def positive(*laws):
