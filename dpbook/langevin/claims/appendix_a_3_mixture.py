@@ -137,6 +137,7 @@ def bound_for_any_numbers():
     place="used by Claim D.23, odd record later",
     given=lambda: [*at_the_balance_epoch(), Gt(r, 1)],
     using=[
+        "note-rates",
         "lemma-4.5.later",
         "note-gap-positive",
         "note-variance-sign",
@@ -160,6 +161,7 @@ def bound_of_later_positions():
     place="used by Claim D.23, odd record first",
     given=at_the_balance_epoch,
     using=[
+        "note-rates",
         ("lemma-4.5.first", {r: 1}),
         ("note-gap-positive", {r: 1}),
         "note-first-sign",

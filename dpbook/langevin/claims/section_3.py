@@ -126,7 +126,6 @@ def renyi_privacy():
     return Noted("a definition: the divergence of neighbours is at most epsilon")
 
 
-
 def positive(*laws):
     """That the densities of laws are positive everywhere."""
     return [Every(at, law.density(at) > 0) for law in laws]
