@@ -223,7 +223,7 @@ class GaussianMechanism(Textbook):
 
     @property
     def delta_of_vectors(self) -> float:
-        """Delta at this epsilon that `privacy:gaussian-mechanism-many` proves for a vector."""
+        """Delta at this epsilon that the claim `gaussian-mechanism-many` proves for a vector."""
         rho = (self.sensitivity / self.scale) ** 2 / 2
         return math.exp(-(max(self.epsilon - rho, 0.0) ** 2) / (4 * rho))
 
