@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.ticker import LogLocator, NullFormatter
 from numpy.random import Generator
 from numpy.typing import NDArray
 
@@ -152,6 +153,10 @@ class TableOne:
         ax.plot(n, [row["paper"] for row in rows], "o", color="black", label="Table 1")
         ax.set_xscale("log")
         ax.set_yscale("log")
+        for axis, leading in ((ax.xaxis, (1,)), (ax.yaxis, (1, 2, 5))):
+            axis.set_major_locator(LogLocator(subs=leading))
+            axis.set_major_formatter("{x:g}")
+            axis.set_minor_formatter(NullFormatter())
         ax.set_xlabel("number of records n")
         ax.set_ylabel("epsilon")
         ax.legend()
