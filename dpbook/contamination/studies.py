@@ -123,7 +123,7 @@ class TableOne:
         return f"TableOne({shown}; {CONDITION})"
 
     def _repr_html_(self) -> str:
-        return figures.html_table(self.rows)
+        return f"{figures.html_table(self.rows)}<p>Epsilon: {CONDITION}.</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""
@@ -281,10 +281,10 @@ class FigureOne:
             f"n={n}: " + ", ".join(f"{one}={self.at(n, one).log_mse:.2f}" for one in MECHANISMS)
             for n in sizes
         )
-        return f"FigureOne(log10 MSE at the printed budgets: {shown})"
+        return f"FigureOne(log10 MSE at the printed budgets: {shown}; the draw: {CONDITION})"
 
     def _repr_html_(self) -> str:
-        return figures.html_table(self.rows)
+        return f"{figures.html_table(self.rows)}<p>The posterior draw: {CONDITION}.</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""
