@@ -93,6 +93,7 @@ from dpbook.privacy.statements import probability
 
 value_of, total_of = AnyFunction("X", 1, Slope), AnyFunction("S_n", 1, Slope)
 chances, falling = AnyFunction("p_j", 1, Numbers), AnyFunction("r_j", 1, Numbers)
+scaled = AnyFunction("m_j", 1, Numbers)
 
 
 def under_mu(body):
@@ -506,8 +507,13 @@ def moments_are_bounded():
     """That the absolute moments of a value are at most those of eq. 25; T is the b there."""
     return [
         Le(absolute_moment(2), variance / 2),
-        Every(count, Le(absolute_moment(count + 3), T * T**count * variance / 2)),
+        Every(count, Le(scaled(count), T * T**count * variance / 2)),
     ]
+
+
+def higher_moments():
+    """That m_j is the absolute moment of the order j + 3, over its factorial."""
+    return Every(count, Eq(scaled(count), absolute_moment(count + 3)))
 
 
 def raw_moment(rate=tilt):
@@ -518,13 +524,14 @@ def raw_moment(rate=tilt):
 def term_by_term(rate=tilt):
     """That the exponential moment is the sum of a series of moments, of which p_j has j + 1 terms.
 
-    Where it is above a number, so is the partial sum up to some term.
+    It is finite; and where it is above a number, so is the partial sum up to some term.
     """
-    more = rate**3 * rate**count * absolute_moment(count + 3)
+    more = rate**3 * rate**count * scaled(count)
     most = 1 + rate * mean_1 + log_raw(rate)
     return [
         Le(chances(0), rate**2 * absolute_moment(2)),
         Every(count, Le(chances(count + 1), chances(count) + more)),
+        Ge(raw_moment(rate), 0),
         Or(Le(raw_moment(rate), most), Gt(chances(shells), log_raw(rate))),
     ]
 
@@ -539,10 +546,20 @@ def log_raw(rate=tilt):
     place="Theorem 15, eq. 25: the sum of the terms, by the moments",
     given=lambda: [*moments_are_bounded(), *term_by_term()[:2], tilt * T < 1],
     using=[
-        ("note-theorem-15-term", lambda: {count: count, moment: absolute_moment(count + 3)}),
+        ("note-theorem-15-term", lambda: {count: count, moment: scaled(count)}),
         ("note-theorem-15-series", lambda: {ratio: tilt * T, level_0: log_raw()}),
     ],
     proof=lambda: [
+        step(
+            "a term",
+            Every(
+                count,
+                Le(
+                    tilt**3 * tilt**count * scaled(count),
+                    tilt**2 * variance / 2 * (tilt * T) * (tilt * T) ** count,
+                ),
+            ),
+        ),
         step("the sum", Eq((1 - tilt * T) * log_raw(), tilt**2 * variance / 2)),
         step("the first term", Le(chances(0), (1 - tilt * T) * log_raw())),
         step(
@@ -568,6 +585,7 @@ def sum_of_the_terms():
     place="Theorem 15, eq. 25: the exponential moment of a record",
     given=lambda: [*moments_are_bounded(), *term_by_term(), tilt * T < 1],
     using=["note-theorem-15-terms"],
+    proof=lambda: [step("the partial sum", Le(chances(shells), log_raw()))],
 )
 def exponential_moment_by_moments():
     """Exponential moment of a record, by its moments."""
@@ -671,12 +689,14 @@ def probability_of_a_large_sum_by_moments():
 
 @claim(
     "theorem-15.ii",
-    place="Theorem 15, eq. 25: T is the b there, and B any event in which the sum is large; p_j are partial "
-    "sums of the power series of the exponential moment with absolute moments: it is at most their "
-    "supremum by monotone convergence, so where it exceeds a number one of them does. That the records are "
-    "independent is used for their exponential moment",
+    place="Theorem 15, eq. 25: T is the b there, and B any event in which the sum is large; m_j are the "
+    "absolute moments over factorials, from the third one on, p_j partial sums of the power series of the "
+    "exponential moment with them. That the records are independent is used for their exponential moment",
+    scope="from the series of the exponential moment, which is a condition here: it is finite and at most the "
+    "supremum of the partial sums, by monotone convergence, so where it exceeds a number one of them does",
     try_at=[{T: 1, variance: 1, M: 1, n: 1, mean_1: 0, shells: 1}],
     given=lambda: [
+        higher_moments(),
         *moments_are_bounded(),
         *term_by_term(steep_tilt()),
         Ge(moment_of_a_value(steep_tilt()), 0),
