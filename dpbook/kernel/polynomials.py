@@ -86,7 +86,7 @@ def scaled(p: Poly, factor: Fraction | int, by: Monomial = ONE) -> Poly:
     if not factor:
         return {}
     if factor == 1:
-        return {times(m, by): c for m, c in p.items()} if by else dict(p)
+        return {times(m, by): c for m, c in p.items()} if by else p
     if not by:
         return {m: c * factor for m, c in p.items()}
     return {times(m, by): c * factor for m, c in p.items()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from dpbook.kernel import enclosure
 from dpbook.kernel.enclosure import Interval
 
@@ -24,6 +26,7 @@ def flip(sign: int) -> int:
     )
 
 
+@cache
 def both(a: int, b: int) -> int:
     """Return the signs of a product."""
     result = NULL if (a | b) & NULL else 0
