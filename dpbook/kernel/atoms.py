@@ -152,7 +152,7 @@ class Atoms:
         strict = 0
         for m, c in p.items():
             sign = self.sign_of_monomial(m)
-            sign = sign if c > 0 else flip(sign)
+            sign = sign if c.numerator > 0 else flip(sign)
             found |= sign
             strict |= sign if sign in (POSITIVE, NEGATIVE) else 0
         if found & NEGATIVE and found & POSITIVE:
@@ -165,7 +165,8 @@ class Atoms:
         """Return what signs a monomial may have."""
         result = POSITIVE
         for index, exponent in m:
-            result = both(result, self._sign_of_power(index, exponent))
+            if self.atoms[index].sign != POSITIVE:
+                result = both(result, self._sign_of_power(index, exponent))
         return result
 
     def _sign_of_power(self, index: int, exponent: Exponent) -> int:

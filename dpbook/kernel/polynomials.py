@@ -53,7 +53,7 @@ def times(m: Monomial, n: Monomial) -> Monomial:
     powers = dict(m)
     for index, exponent in n:
         powers[index] = whole(powers[index] + exponent) if index in powers else exponent
-    return tuple(sorted((i, e) for i, e in powers.items() if e))
+    return tuple(sorted([pair for pair in powers.items() if pair[1]]))
 
 
 def raised(m: Monomial, exponent: Exponent) -> Monomial:

@@ -21,9 +21,7 @@ ALLOWED = {
 
 def flip(sign: int) -> int:
     """Return the signs of -x."""
-    return (
-        (sign & NULL) | (NEGATIVE if sign & POSITIVE else 0) | (POSITIVE if sign & NEGATIVE else 0)
-    )
+    return sign & NULL | (sign & POSITIVE) >> 2 | (sign & NEGATIVE) << 2
 
 
 @cache
