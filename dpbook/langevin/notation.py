@@ -36,6 +36,14 @@ theta = symbol("theta", meaning="the parameter, a slope")
 x = symbol("x", meaning="covariate of a record")
 y = symbol("y", meaning="response of a record")
 n = symbol("n", integer=True, at_least=2, meaning="number of records")
+data, data_hat, argument = (
+    symbol(name, latex=tex, meaning=f"{which}, told by a number")
+    for name, tex, which in (
+        ("D", "D", "a dataset"),
+        ("D_hat", r"\hat{D}", "its neighbour"),
+        ("y_fixed", r"y_{\mathrm{fixed}}", "what an algorithm takes beside the dataset"),
+    )
+)
 c = symbol("c", above=0, meaning="centre of the ratios y / x")
 gamma_1 = symbol(
     "gamma_1", above=0, below=Rational(1, 2), meaning="the ratios are within n**gamma_1 of c"
