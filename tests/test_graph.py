@@ -104,7 +104,14 @@ def test_the_second_half_of_theorem_1_turns_with_each_lemma_of_the_appendix():
         "lemma-a.5.first",
         "lemma-a.5.later",
     ]
-    for label in [*lemmas, "claim-d.18", "claim-d.23", "lemma-a.6", "lemma-a.6.laws", "note-eq-10"]:
+    for label in [
+        *lemmas,
+        "claim-d.18-corrected",
+        "claim-d.23",
+        "lemma-a.6",
+        "lemma-a.6.laws",
+        "note-eq-10",
+    ]:
         found = verdicts_without(f"langevin:{label}", [chain])
         assert f"langevin:{label}" in found, label
         assert found[chain.key] is not Verdict.PROVED, label

@@ -16,6 +16,7 @@ from typing import Any
 
 from dpbook.engine import record
 from dpbook.engine.methods import cvc5_check
+from dpbook.engine.shorthand import shortened
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.kernel import oracles, replay
 from dpbook.kernel.environment import Environment, Fields, Trust
@@ -27,8 +28,6 @@ from dpbook.kernel.formulas import (
     Or,
     Relation,
     Sequent,
-    flat,
-    parse_formula,
     put,
     sequent_from_json,
 )
@@ -188,7 +187,7 @@ def formatted(entries: Mapping[str, Entry]) -> str:
         if number:
             lines[-1] += ","
         lines.append(f"{_text(key)}:{{")
-        for place, (name, value) in enumerate(_brief(entry).items()):
+        for place, (name, value) in enumerate(shortened(entry).items()):
             if place:
                 lines[-1] += ","
             head = f" {_text(name)}:"
@@ -196,49 +195,6 @@ def formatted(entries: Mapping[str, Entry]) -> str:
             lines += [head + first, *others]
         lines[-1] += "}"
     return "\n".join([*lines, "}", ""])
-
-
-def _brief(entry: Entry) -> Entry:
-    """Return an entry whose goal does not repeat the sides that it says to be defined.
-
-    ``defined(a) and defined(b) and a < b`` becomes ``["a", "<", "b"]``, and a premise that has only a
-    rule becomes the rule's name (see `dpbook.kernel.replay`).
-    """
-    brief = dict(_with_brief_goal(entry))
-    if "certificate" in brief:
-        brief["certificate"] = _with_brief_leaves(brief["certificate"])
-    return brief
-
-
-def _with_brief_leaves(node: Any) -> Any:
-    premises = node.get("premises") if isinstance(node, dict) else None
-    if not isinstance(premises, list):
-        return node
-    brief = [
-        p["rule"]
-        if isinstance(p, dict) and p.keys() == {"rule"} and isinstance(p["rule"], str)
-        else _with_brief_leaves(p)
-        for p in premises
-    ]
-    return {**node, "premises": brief}
-
-
-def _with_brief_goal(entry: Entry) -> Entry:
-    sequent: Any = entry["sequent"]
-    text = sequent.get("goal", "")
-    try:
-        parts = flat(parse_formula(text))
-    except Rejected:
-        return entry
-    relation = parts[-1]
-    if not isinstance(relation, Relation):
-        return entry
-    left, right = str(relation.left), str(relation.right)
-    for sides in ((), ("left",), ("right",)):
-        short = {**entry, "sequent": {**sequent, "goal": [left, relation.op, right, *sides]}}
-        if replay.unfold_definitions(short) == entry:
-            return short
-    return entry
 
 
 def _lines(value: Any, depth: int, used: int) -> list[str]:
@@ -253,7 +209,7 @@ def _lines(value: Any, depth: int, used: int) -> list[str]:
         parts = [("", part) for part in value]
     else:
         return [_text(value)]
-    nodes = not named and any(isinstance(part, dict) for part in value)
+    nodes = not named and any(_has_node(part) for part in value)
     # after premises that are short the last one is the rest of the proof, no deeper than its node
     rest = nodes and all(_short(part, WIDTH - depth - 2) is not None for part in value[:-1])
     lines, used = ["{" if named else "["], used + 1
@@ -266,8 +222,9 @@ def _lines(value: Any, depth: int, used: int) -> list[str]:
             used += 1
         blank = " " if number and named else ""
         start = used + len(blank + head)
-        apart = len(parts) > 1 and (last or not rest) if nodes else number > 0 or start > WIDTH // 2
-        if apart and (nodes or not _goes_on(part, start, len(space + head))):
+        filled = not nodes or (rest and not last)
+        apart = number > 0 or start > WIDTH // 2 if filled else len(parts) > 1
+        if apart and not (filled and _goes_on(part, start, len(space + head))):
             lines.append(space)
             blank, start = "", len(space + head)
         first, *others = _lines(part, depth if named else inside, start)
@@ -276,6 +233,11 @@ def _lines(value: Any, depth: int, used: int) -> list[str]:
         used = len(others[-1]) if others else start + len(first)
     lines[-1] += "}" if named else "]"
     return lines
+
+
+def _has_node(part: Any) -> bool:
+    """Whether a part is a node with fields, or a chain with one."""
+    return isinstance(part, dict) or (isinstance(part, list) and any(map(_has_node, part)))
 
 
 def _goes_on(part: Any, start: int, fresh: int) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 from dpbook.engine.verdict import LOOKS
 
 PACKAGE = Path(__file__).resolve().parents[1]
+SOURCES = ("*.py", "*.toml")
 STRENGTH = {verdict.value: look.on_record for verdict, look in LOOKS.items()}
 Row = dict[str, Any]
 
@@ -179,7 +180,7 @@ def source_hash(*folders: str) -> str:
     """Return a hash of all sources in folders of the package, and of the versions."""
     digest = hashlib.sha256(versions().encode())
     for folder in folders:
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
+        for path in sorted(p for kind in SOURCES for p in (PACKAGE / folder).rglob(kind)):
             digest.update(str(path.relative_to(PACKAGE)).encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -455,7 +455,11 @@ def _quadratic_roots(relations: Sequence[Relation], v: Symbol) -> Iterator[Expr]
     for relation in relations:
         difference = evaluated(relation.lhs) - evaluated(relation.rhs)
         if difference.is_polynomial(v) and sympy.count_ops(difference) < 60:
-            for factor, _ in sympy.factor_list(difference, v)[1]:
+            try:
+                factors = sympy.factor_list(difference, v)[1]
+            except sympy.PolynomialError:  # coefficients that SymPy cannot write over one field
+                continue
+            for factor, _ in factors:
                 if sympy.degree(factor, v) == 2:
                     yield from (root for root in sympy.roots(factor, v) if root.is_real)
 

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dpbook.kernel.replay import Entry, Unusable, read, replay
+from dpbook.kernel.replay import Unusable, read, replay
+from dpbook.kernel.shorthand import Entry
 
 
 def main(arguments: Sequence[str]) -> int:

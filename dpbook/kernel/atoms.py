@@ -71,6 +71,7 @@ class Atoms:
         self.products: dict[Monomial, Interval] = {}  # what is known of products of atoms
         self.whole_terms: set[frozenset[tuple[Monomial, Fraction]]] = set()
         self.work = 0
+        self.learnt = 0  # how often something came to be known that was not
         self.unsure = 0  # how often an answer was given that more hypotheses might change
         self.primes = False  # whether a root of a prime is among the atoms
         self.asking: set[frozenset[tuple[Monomial, Fraction]]] = set()
@@ -313,6 +314,9 @@ class Atoms:
 
     def primitive(self, p: Poly) -> tuple[bool, Monomial, Poly]:
         """Write p as (-1 or 1) * content * monomial * rest, the leading coefficient of rest > 0."""
+        if len(p) == 1:
+            ((m, value),) = p.items()
+            return value < 0, m, {P.ONE: P.UNIT}
         outside = P.common(p)
         c = P.content(p)
         rest = P.scaled(p, 1 if c == 1 else 1 / c, P.raised(outside, -1))
@@ -322,8 +326,7 @@ class Atoms:
     def expand(self, p: Poly) -> Poly:
         """Multiply out whole powers of atoms that stand for polynomials, and of absolute values."""
         for _ in range(200):
-            outs = {(i, e): self._out(self.atoms[i], e) for i, e in P.powers_of(p)}
-            outs = {pair: out for pair, out in outs.items() if out}
+            outs = {pair: out for pair in P.powers_of(p) if (out := self._out(*pair))}
             if not outs:
                 return p
             i, e = next(pair for m in p for pair in m if pair in outs)
@@ -342,8 +345,9 @@ class Atoms:
                 raise Rejected("a polynomial is too large to be multiplied out")
         raise Rejected("a polynomial is nested too deeply")
 
-    def _out(self, a: Atom, e: Exponent) -> int:
+    def _out(self, index: int, e: Exponent) -> int:
         """Return which whole power of an atom is multiplied out."""
+        a = self.atoms[index]
         if a.poly:
             whole = e.__floor__()
             return whole if 0 < whole <= 400 else 0
@@ -364,6 +368,8 @@ class Atoms:
     def clear(self, p: Poly) -> tuple[Poly, Monomial]:
         """Write p as q * monomial, where q holds no negative powers and is multiplied out."""
         outside: Monomial = ()
+        if not any(e < 0 or self.atoms[i].poly or self._out(i, e) for i, e in P.powers_of(p)):
+            return p, outside
         for _ in range(200):
             # negative exponents, and powers of polynomials that all terms share
             shift = tuple((i, e) for i, e in P.common(p) if e < 0 or self.atoms[i].poly)

@@ -10,14 +10,16 @@ arguments, little time), never wrong. Where an interval holds a point at which t
 undefined, the result is None.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
 from itertools import product as product_of
 from types import MappingProxyType
+from typing import NamedTuple
 
 from dpbook.kernel.rationals import Rational
 
@@ -27,23 +29,33 @@ MOST_BITS = 1024  # a greater precision is lowered to this one
 TERMS = 1024  # about the most terms of a series whose number of terms grows with its arguments
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """The real numbers between two ends; an end that is None is infinite, and open."""
-
+class _Ends(NamedTuple):
     low: Fraction | None
     high: Fraction | None
-    low_open: bool = False
-    high_open: bool = False
+    low_open: bool
+    high_open: bool
 
-    def __post_init__(self) -> None:
-        low, high, is_open = self.low, self.high, self.low_open or self.high_open
+
+class Interval(_Ends):
+    """The real numbers between two ends; an end that is None is infinite, and open."""
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        low: Fraction | None,
+        high: Fraction | None,
+        low_open: bool = False,
+        high_open: bool = False,
+    ) -> Interval:
+        """Return an interval that holds a number, and not oo."""
         if low is None or high is None:
-            wrong = (low is None and not self.low_open) or (high is None and not self.high_open)
+            wrong = (low is None and not low_open) or (high is None and not high_open)
         else:
-            wrong = low > high or (low == high and is_open)
+            wrong = low > high or ((low_open or high_open) and low == high)
         if wrong:
             raise ValueError(f"an interval must hold a number and not oo, got {low} to {high}")
+        return tuple.__new__(cls, (low, high, low_open, high_open))
 
     def contains(self, value: Fraction) -> bool:
         return _inside(point(value), self)

@@ -151,6 +151,8 @@ class Environment:
 def same(f: Formula, g: Formula) -> bool:
     """Whether two formulas about terms differ at most in the names of what binders bind."""
     if isinstance(f, Relation) and isinstance(g, Relation):
+        if f.left.size != g.left.size:
+            return False
         return f.op == g.op and alike(f.left, g.left) and alike(f.right, g.right)
     return isinstance(f, Is) and isinstance(g, Is) and f.what == g.what and alike(f.term, g.term)
 

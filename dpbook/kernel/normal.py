@@ -75,12 +75,18 @@ class Facts(Functions):
         new.index, new.known = dict(self.index), dict(self.known)
         new.products = dict(self.products)
         new.whole_terms, new.literals = set(self.whole_terms), list(self.literals)
-        new.memo, new.sure, new.work, new.asking, new.scope = {}, dict(self.sure), 0, set(), {}
+        new.sure, new.work, new.asking, new.scope = dict(self.sure), 0, set(), {}
+        # the name that something bound has in a term depends on the variables
+        kept = self.memo if new.sorts == self.sorts else {}
+        new.memo = dict(kept) if all(isinstance(f, Relation) for f in more) else {}
         for f in more:
             new.literals.append(None)
             if isinstance(f, (Relation, Is)):
                 new._try(len(new.literals) - 1, f)
-            new._forget()
+            if new.learnt > self.learnt:
+                new._forget()
+            else:
+                new.memo = {**kept, **new.memo}
         return new
 
     def _forget(self) -> None:
@@ -102,7 +108,7 @@ class Facts(Functions):
     def _learn(self, i: int, f: Relation | Is) -> None:
         if isinstance(f, Is):
             if f.what == "integer":
-                self.whole_terms.add(P.frozen(self.canonical(self.poly(f.term))))
+                self._learn_whole(f.term)
                 return
             for o in obligations(f.term, self.integers, frozenset(self.sorts)):
                 if o.exact and isinstance(o.goal, Relation) and not o.variables and not o.given:
@@ -113,9 +119,19 @@ class Facts(Functions):
         p, op = self.literal(f)
         self.literals[i] = (p, op)
         if f.op == "==" and f.left.head == "floor" and f.left.args[0] == f.right:
-            self.whole_terms.add(P.frozen(self.canonical(self.poly(f.right))))
+            self._learn_whole(f.right)
         self.note(p, ALLOWED[op])
         self._narrow(p, op)
+
+    def _learn_whole(self, t: Term) -> None:
+        self.whole_terms.add(P.frozen(self.canonical(self.poly(t))))
+        self.learnt += 1
+
+    def _learn_sign(self, index: int, sign: int) -> None:
+        a = self.atoms[index]
+        if a.sign & ~sign:
+            a.sign &= sign
+            self.learnt += 1
 
     def literal(self, f: Relation) -> tuple[Poly, str]:
         """Return a relation as ``polynomial op 0``, without denominators of known sign."""
@@ -157,15 +173,18 @@ class Facts(Functions):
             rest = P.scaled(rest, 1, outside)
             if sign in (POSITIVE, NEGATIVE, NONZERO):  # then no factor is 0
                 for i, _ in outside:
-                    self.atoms[i].sign &= NONZERO
+                    self._learn_sign(i, NONZERO)
         key = P.frozen(rest)
-        self.known[key] = self.known.get(key, ANY) & sign
+        before = self.known.get(key, ANY)
+        if before & ~sign:
+            self.known[key] = before & sign
+            self.learnt += 1
         if len(rest) == 1:
             ((m, _),) = rest.items()
             if len(m) == 1 and m[0][1] == 1:
-                self.atoms[m[0][0]].sign &= sign
+                self._learn_sign(m[0][0], sign)
             elif len(m) == 1 and sign in (POSITIVE, NEGATIVE, NONZERO):
-                self.atoms[m[0][0]].sign &= NONZERO
+                self._learn_sign(m[0][0], NONZERO)
 
     def _narrow(self, p: Poly, op: str) -> None:
         """Take a bound of each atom that stands alone in a relation, from intervals of the rest."""
@@ -198,9 +217,11 @@ class Facts(Functions):
                 if found != here:
                     spans = {}
                     self.atoms[index].interval = found
-                self.atoms[index].sign &= sign_of(found)
+                    self.learnt += 1
+                self._learn_sign(index, sign_of(found))
             elif found is not None and found != here and len(self.products) < 60:
                 self.products[m] = found
+                self.learnt += 1
                 spans = {}
 
     # --- terms to polynomials --------------------------------------------------------------------

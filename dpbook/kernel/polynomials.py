@@ -19,6 +19,7 @@ Monomial = tuple[tuple[int, Exponent], ...]
 Poly = dict[Monomial, Fraction]
 
 ONE: Monomial = ()
+UNIT = Rational(1)
 PACKED = 60  # products of terms, from which on packing monomials into integers pays
 
 
@@ -29,7 +30,7 @@ def constant(value: Fraction | int) -> Poly:
 
 def atom(index: int, exponent: Exponent = 1) -> Poly:
     """Return an atom to a power."""
-    return {((index, exponent),): Rational(1)} if exponent else constant(1)
+    return {((index, exponent),): UNIT} if exponent else {ONE: UNIT}
 
 
 def whole(exponent: Exponent) -> Exponent:
@@ -64,19 +65,20 @@ def plus(p: Poly, q: Poly, factor: Fraction | int = 1) -> Poly:
     """Return p + factor * q."""
     total = dict(p)
     for m, c in q.items():
-        value = c if factor == 1 else c * factor
-        _add(total, m, value)
+        value = c if factor == 1 else -c if factor == -1 else c * factor
+        if m not in total or (value := total[m] + value):
+            total[m] = value
+        else:
+            del total[m]
     return total
 
 
 def _add(total: Poly, m: Monomial, value: Fraction) -> None:
-    """Add a term in place."""
-    if m in total:
-        value = total[m] + value
-    if value:
+    """Add a term that is not 0 in place."""
+    if m not in total or (value := total[m] + value):
         total[m] = value
     else:
-        total.pop(m, None)
+        del total[m]
 
 
 def scaled(p: Poly, factor: Fraction | int, by: Monomial = ONE) -> Poly:
@@ -161,8 +163,10 @@ def _packed_product(p: Poly, q: Poly) -> Poly | None:
     total: Poly = {}
     for code, value in sums.items():
         if value:
-            powers = [(i, ((code >> at) & mask) + least) for i, at, mask, least in fields]
-            total[tuple([pair for pair in powers if pair[1]])] = Rational(value, below)
+            powers = [
+                (i, e) for i, at, mask, least in fields if (e := ((code >> at) & mask) + least)
+            ]
+            total[tuple(powers)] = Rational(value, below)
     return total
 
 
@@ -176,6 +180,10 @@ def common(p: Poly) -> Monomial:
     """Return the largest monomial that divides every term, negative exponents included."""
     rest = iter(p)
     first = next(rest, ONE)
+    if len(p) == 1:
+        return first
+    if ONE in p and all(e > 0 for _, e in powers_of(p)):
+        return ONE
     least = dict(first)
     for m in rest:
         if least:
@@ -205,7 +213,9 @@ def powers_of(p: Poly) -> set[tuple[int, Exponent]]:
 def leading(p: Poly) -> Monomial:
     """Return the greatest monomial, in the lexicographic order of the atoms."""
     left = list(p)
-    for index in sorted(atoms_of(p)) if len(left) > 1 else ():
+    if len(left) == 1:
+        return left[0]
+    for index in sorted(atoms_of(p)):
         exponents = [dict(m).get(index, 0) for m in left]
         top = max(exponents)
         left = [m for m, e in zip(left, exponents, strict=True) if e == top]

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import gcd
+from operator import attrgetter
 from typing import Any, ClassVar
 
 _new = object.__new__
 
 
-def _hash(value: Fraction) -> int:
-    return hash(value.numerator) if value.denominator == 1 else Fraction.__hash__(value)
+def _hash(value: Rational) -> int:
+    return hash(value._numerator) if value._denominator == 1 else Fraction.__hash__(value)
 
 
 _LONG = 1 << 2000
@@ -26,6 +27,8 @@ class Rational(Fraction):
     __slots__ = ()
     _numerator: int
     _denominator: int
+    numerator = property(attrgetter("_numerator"))
+    denominator = property(attrgetter("_denominator"))
 
     def __new__(
         cls, numerator: int | str | Fraction = 0, denominator: int | Fraction = 1

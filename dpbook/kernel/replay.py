@@ -4,9 +4,8 @@ A file is a JSON object. Each key is a claim, each value an object with its ``se
 ``certificate``. A certificate may use the claims of the same files as lemmas. An entry with a
 ``point`` shows that the claim is false there (everywhere, where the point is empty), so it is no
 lemma. An entry with an ``axiom``, the published source as text, in place of a certificate is taken as
-true: what uses it, itself or by its lemmas, names it among what is trusted. A goal that is a list ``[left, relation, right]`` says that both sides are defined, and the
-relation; with ``"left"`` or ``"right"`` as a fourth item it says so of that side only. A premise of
-a certificate that is a text is a node with that rule, and nothing else.
+true: what uses it, itself or by its lemmas, names it among what is trusted. Files hold short forms,
+which `dpbook.kernel.shorthand` writes out.
 """
 
 from __future__ import annotations
@@ -20,15 +19,14 @@ from dpbook.kernel.check import check
 from dpbook.kernel.environment import Trust
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Sequent, sequent_from_json
+from dpbook.kernel.shorthand import Entry, Writer
 
 LARGEST = 64_000_000  # bytes of one file
 DIGITS = 4000
 POINTS = ("sample", "point")
-SIDES = ("left", "right")
-ALLOWED = {"sequent", "certificate", *POINTS}
+ALLOWED = {"names", "sequent", "certificate", *POINTS}
 NAMED = {"sequent", "axiom"}  # all that an axiom of the literature has
 LONGEST = 300  # characters of its source
-Entry = Mapping[str, object]
 
 
 class Unusable(ValueError):
@@ -90,9 +88,15 @@ def parsed(text: str, name: str) -> dict[str, Entry]:
             values = entry.get(what, {})
             if not isinstance(values, dict) or not all(isinstance(v, str) for v in values.values()):
                 raise Unusable(f"{name}: the {what} of {key[:80]!r} must be an object of texts")
-    for entry in data.values():
-        _write_out_nodes(entry.get("certificate"))
-    return {key: unfold_definitions(entry) for key, entry in data.items()}
+    writer = Writer()
+    try:
+        for key, entry in data.items():
+            data[key] = writer.entry(entry)
+    except RecursionError:
+        raise Unusable(f"{name}: {key[:80]!r} is nested too deeply") from None
+    except ValueError as error:
+        raise Unusable(f"{name}: {key[:80]!r}: {error}") from None
+    return data
 
 
 def _is_source(said: object) -> bool:
@@ -100,35 +104,6 @@ def _is_source(said: object) -> bool:
     if not isinstance(said, str) or len(said) > LONGEST or not said.isprintable():
         return False
     return said == said.strip() and any(c.isalpha() for c in said)
-
-
-def _write_out_nodes(certificate: object) -> None:
-    """Put nodes in the place of premises that are texts."""
-    todo = [certificate]
-    while todo:
-        node = todo.pop()
-        premises = node.get("premises") if isinstance(node, dict) else None
-        if isinstance(premises, list):
-            premises[:] = [{"rule": p} if isinstance(p, str) else p for p in premises]
-            todo += premises
-
-
-def unfold_definitions(entry: Entry) -> Entry:
-    """Return an entry whose goal is one text; what is no goal is left for the kernel to refuse."""
-    sequent = entry["sequent"]
-    if not isinstance(sequent, dict):
-        return entry
-    goal = sequent.get("goal")
-    if not isinstance(goal, list) or not all(isinstance(part, str) for part in goal):
-        return entry
-    if len(goal) != 3 and (len(goal) != 4 or goal[3] not in SIDES):
-        return entry
-    left, relation, right = goal[:3]
-    sides = [
-        side for side, what in ((left, "left"), (right, "right")) if what in (goal[3:] or SIDES)
-    ]
-    text = " and ".join([*(f"defined({side})" for side in sides), f"{left} {relation} {right}"])
-    return {**entry, "sequent": {**sequent, "goal": text}}
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:

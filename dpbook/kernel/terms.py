@@ -103,7 +103,7 @@ class Term:
         if self is other:
             return True
         return (
-            isinstance(other, Term)
+            type(other) is Term
             and self._hash == other._hash
             and self.head == other.head
             and self.name == other.name

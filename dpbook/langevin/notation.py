@@ -241,6 +241,8 @@ many_records = [n > 1 + 10 * nu * (x_h**2 / x_l**2)]
 
 # --- the chain on the datasets of eq. 7 (eq. 17) --------------------------------------------------
 
+batch = symbol("b_s", integer=True, at_least=1, latex="b", meaning="records in a batch, eq. 3")
+step_size = symbol("eta_j", above=0, meaning="step size of any step of the chain, eq. 3")
 multiplier, shift = symbols("a_t b_t", meaning="what a step multiplies by, and adds")
 noise_sd = symbol("s_xi", above=0, meaning="standard deviation of the noise of a step")
 
@@ -270,6 +272,7 @@ odd_drift = symbol(
     meaning="what the step with the odd record adds",
 )
 k = symbol("k", integer=True, at_least=0, meaning="number of epochs, or of epochs after the first")
+epochs = symbol("k_real", latex="k", meaning="number of epochs, as a real number")
 r = symbol(
     "r", integer=True, at_least=1, at_most=n, meaning="position of the odd record in a cycle"
 )

@@ -94,7 +94,7 @@ def over_support(
             )
 
         inner = over_support(of_both, [law.second(at) for law in laws], *more, at)
-        return _totalled(inner, at, first.first.discrete, first.first.support)
+        return totalled(inner, at, first.first.discrete, first.first.support)
     low, high = first.support
     if first.discrete and high.is_Integer and high <= MOST_TERMS and weighed is None:
         outcomes = range(int(low), int(high) + 1)
@@ -102,11 +102,11 @@ def over_support(
     at = _variable(first, taken)
     if first.discrete and low == -oo:
         halves = (body(*(law.density(z) for law in laws)) for z in (at, -1 - at))
-        return Add(*(_totalled(half, at, True, (Integer(0), oo)) for half in halves))
+        return Add(*(totalled(half, at, True, (Integer(0), oo)) for half in halves))
     inside = body(*(law.density(at) for law in laws))
     if weighed is not None:
         return _as_it_is(weighed(at) * inside, at, first.discrete, first.support)
-    return _totalled(inside, at, first.discrete, ends or first.support)
+    return totalled(inside, at, first.discrete, ends or first.support)
 
 
 def _variable(law: Law, taken: set[str]) -> Symbol:
@@ -116,7 +116,8 @@ def _variable(law: Law, taken: set[str]) -> Symbol:
     return Symbol(name, integer=True) if law.discrete else Symbol(name, real=True)
 
 
-def _totalled(body: Expr, at: Symbol, discrete: bool, ends: tuple[Expr, Expr]) -> Expr:
+def totalled(body: Expr, at: Symbol, discrete: bool, ends: tuple[Expr, Expr]) -> Expr:
+    """Sum or integrate over the outputs; a choice in the density stays where it is."""
     if body.has(Piecewise):
         return _as_it_is(body, at, discrete, ends)
     return Sum(body, (at, *ends)) if discrete else Integral(body, (at, *ends))

@@ -183,7 +183,8 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
 class GaussianMechanism(Textbook):
     """Add the least Gaussian noise that (epsilon, delta) allows.
 
-    It is (epsilon, delta)-private.
+    It is (epsilon, delta)-private. For one number a claim proves that; for a vector the claim here
+    proves a larger delta, see `delta_of_vectors`.
 
     Parameters
     ----------
@@ -196,7 +197,8 @@ class GaussianMechanism(Textbook):
 
     Notes
     -----
-    Balle and Wang (2018), *Improving the Gaussian mechanism for differential privacy*.
+    Balle and Wang (2018), *Improving the Gaussian mechanism for differential privacy*, theorem 8, for
+    vectors as well: the noise is the same in all directions.
 
     Examples
     --------
@@ -220,15 +222,19 @@ class GaussianMechanism(Textbook):
         return gaussian_scale(self.sensitivity, self.epsilon, self.delta)
 
     @property
+    def delta_of_vectors(self) -> float:
+        """Delta at this epsilon that the claim `gaussian-mechanism-many` proves for a vector."""
+        rho = (self.sensitivity / self.scale) ** 2 / 2
+        return math.exp(-(max(self.epsilon - rho, 0.0) ** 2) / (4 * rho))
+
+    @property
     def accounting(self) -> Accounting:
         """What it spends."""
-        return Accounting(
-            (
-                Spending(
-                    "noise", "the answer", self.epsilon, self.delta, "privacy:gaussian-mechanism"
-                ),
-            )
+        claims = (
+            "privacy:gaussian-mechanism for one number; for a vector Balle and Wang (2018), of which "
+            f"privacy:gaussian-mechanism-many proves delta {self.delta_of_vectors:.2g}"
         )
+        return Accounting((Spending("noise", "the answer", self.epsilon, self.delta, claims),))
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""
@@ -654,7 +660,8 @@ class ProposeTestRelease(Textbook):
                 Spending(
                     "release", "the median", self.epsilon / 2, 0.0, "privacy:laplace-mechanism"
                 ),
-            )
+            ),
+            "privacy:propose-test-release-passed-both",
         )
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
@@ -760,7 +767,8 @@ class NoisySumAndCount(Textbook):
                     0.0,
                     "privacy:laplace-mechanism",
                 ),
-            )
+            ),
+            "privacy:composition-independent",
         )
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:

@@ -13,8 +13,9 @@ from sympy import Expr, Integer, Integral, Lt, Piecewise, Symbol, oo, true
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Every, Relation, Tree, for_all
-from dpbook.engine.unknown import Unknown
+from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.coordinates import AnyNumbers
+from dpbook.privacy.divergences import totalled
 from dpbook.privacy.laws import Laplace, Law
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Below",
     "Distribution",
     "NoisyMax",
+    "OneSided",
     "Rising",
     "Selection",
 ]
@@ -61,13 +63,11 @@ class Rising(Unknown):
         return tuple(Fraction(int(i), 4) for i in np.sort(rng.integers(0, 5, cells)))
 
 
-class Distribution(Rising):
-    """The distribution function of a law, ``Distribution("F", law)``: no free choice."""
+class Determined(Unknown):
+    """A function of one argument with no free choice: its second argument says all of it."""
 
-    words = "distribution function"
-
-    def __new__(cls, name: Any, law: Law) -> Distribution:
-        return sympy.Basic.__new__(cls, Str(str(name)), law)
+    def __new__(cls, name: Any, by: Any) -> Determined:
+        return sympy.Basic.__new__(cls, Str(str(name)), sympy.sympify(by))
 
     @property
     def parameters(self) -> int:
@@ -76,6 +76,12 @@ class Distribution(Rising):
     @property
     def free_symbols(self) -> set[Symbol]:
         return set(self.args[1].free_symbols)
+
+
+class Distribution(Determined, Rising):
+    """The distribution function of a law, ``Distribution("F", law)``."""
+
+    words = "distribution function"
 
     def known(self) -> Sequence[Tree]:
         s, t = (Symbol(name, real=True) for name in "st")
@@ -87,6 +93,56 @@ class Distribution(Rising):
 
     def _sympystr(self, printer: Any) -> str:
         return f"{self.name} of {printer.doprint(self.args[1])}"
+
+
+class OneSidedDensity(Determined):
+    """The density of exponential noise on the line, ``OneSidedDensity("E", scale)``."""
+
+    words = "density of exponential noise"
+
+    def known(self) -> Sequence[Tree]:
+        t = Symbol("t", real=True)
+        return [
+            Every(t, Relation(self(t), "==", self.cases(t))),
+            Every(t, Relation(self(t), ">=", Integer(0))),
+            Relation(Integral(self(t), (t, -oo, oo)), "==", self.total(t)),
+        ]
+
+    def total(self, at: Symbol) -> Expr:
+        """Return its integral over the line, in two cases."""
+        return totalled(self.cases(at), at, discrete=False, ends=(-oo, oo))
+
+    def cases(self, at: Any) -> Expr:
+        """Return its value, which is 0 below 0."""
+        scale = self.args[1]
+        with sympy.evaluate(False):
+            above = sympy.exp(-at / scale) / scale
+            return Piecewise((above, sympy.Ge(at, 0)), (Integer(0), true), evaluate=False)
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        raise TypeError("its values are given")
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        (level,), scale = at, model.value(self.args[1], {})
+        found: Expr = Piecewise((sympy.exp(-level / scale) / scale, level >= 0), (0, True))
+        return found
+
+
+class OneSided(Law):
+    """Exponential noise on the line, ``OneSided(scale)``: never below 0, with the mean `scale`.
+
+    Its density has a name, so that a product with others is not taken apart at 0.
+
+    Examples
+    --------
+    >>> OneSided(2)
+    OneSided(2)
+    """
+
+    parameters = (("scale", "positive"),)
+
+    def density(self, at: Any) -> Expr:
+        return Value(OneSidedDensity("E", self.args[0]), at)
 
 
 class Below(Unknown):
@@ -154,18 +210,18 @@ class Selection(Law):
 
 
 class NoisyMax(Selection):
-    """Which of the answers 0, ..., last is the largest, each with Laplace noise of its own.
+    """Which of the answers 0, ..., last is the largest, each with noise of its own from one law.
 
-    ``NoisyMax(answers, scale, last)``: the number of an answer is put out where all others lie below
-    it, at whatever value it has with its noise.
+    ``NoisyMax(answers, law, last)``, with the law of the noise itself: the number of an answer is put
+    out where all others lie below it, at whatever value it has with its noise.
     """
 
     def __new__(
-        cls, answers: AnyNumbers, scale: Any, last: Any, noise: Rising | None = None
+        cls, answers: AnyNumbers, law: Law, last: Any, noise: Rising | None = None
     ) -> NoisyMax:
         if noise is None:
-            noise = Distribution("G", Laplace(0, scale))
-        return sympy.Basic.__new__(cls, answers, *map(sympy.sympify, (scale, last)), noise)
+            noise = Distribution("G", law)
+        return sympy.Basic.__new__(cls, answers, law, sympy.sympify(last), noise)
 
     @property
     def support(self) -> tuple[Expr, Expr]:
@@ -175,12 +231,20 @@ class NoisyMax(Selection):
     def noise(self) -> Rising:
         return self.args[3]
 
+    def told(self, winner: Any, at: Any) -> Expr:
+        """Return the density at which an answer has a value with its noise."""
+        answers, law = self.args[:2]
+        with sympy.evaluate(False):
+            if isinstance(law, Laplace):  # what is proved of Laplace laws is about their centres
+                return Laplace(answers(winner), law.args[1]).density(at)
+            return law.density(at - answers(winner))
+
     def won(self, winner: Any, at: Any) -> Expr:
         """Return the density of the largest answer with its noise, where its number is the winner."""
-        answers, scale, last, _ = self.args
+        last = self.args[2]
         before, after = self.below(winner, 0, at), self.below(last - winner, winner + 1, at)
         with sympy.evaluate(False):
-            return Laplace(answers(winner), scale).density(at) * (before * after)
+            return self.told(winner, at) * (before * after)
 
     def density(self, at: Any) -> Expr:
         t = Symbol("t", real=True)

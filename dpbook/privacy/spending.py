@@ -22,7 +22,8 @@ class Spending:
     epsilon, delta : float
         An infinite epsilon: none is guaranteed at this delta.
     claim : str
-        Key of the proved claim that says so; else the source, with the words that no claim does.
+        Key of the proved claim that says so; else the source, with the words that no claim does, or
+        how far one does.
     """
 
     line: str

@@ -19,12 +19,14 @@ from dpbook.engine import workers
 from dpbook.engine.decide import decide
 from dpbook.engine.domain import case_domains
 from dpbook.engine.points import Sampler, ascending
+from dpbook.engine.refute import _exact_near
 from dpbook.engine.statement import (
     Eventually,
     Exists,
     Noted,
     Order,
     Recurrence,
+    Relation,
     Statistical,
     as_tree,
 )
@@ -352,3 +354,12 @@ def test_points_that_differ_by_rounding_keep_their_order():
     noise = np.random.default_rng(1).uniform(-1e-14, 1e-14, 500)
     slack = np.concatenate([np.full(500, -1.0) + noise, [np.nan, -2.0]])
     assert list(ascending(slack)) == [501, *range(500), 500]
+
+
+def test_points_near_a_tie_are_tried_where_sympy_reads_no_polynomial():
+    p = sympy.Symbol("p", real=True)
+    weight = p / sympy.sqrt(sympy.pi)
+    side = p**2 + p * sympy.sqrt(sympy.pi) + 1
+    with pytest.raises(sympy.PolynomialError):
+        sympy.factor_list(side - weight, p)
+    assert list(_exact_near({p: 0.5}, [Relation(side, ">", weight)]))

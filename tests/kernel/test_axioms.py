@@ -60,6 +60,14 @@ MORE = {
 }
 
 
+def test_rows_of_the_data_file_are_texts_and_lists_of_texts():
+    for row in (*AXIOMS.values(), *INTEGRALS.values()):
+        for field, found in vars(row).items():
+            lists = field in ("formulas", "conditions")
+            assert isinstance(found, tuple if lists else str), (row, field)
+            assert all(isinstance(one, str) and one for one in found), (row, field)
+
+
 def more_points(name, parameters):
     with mpmath.workdps(40):
         rows = [[value(parse_term(v), {}) for v in row] for row in MORE.get(name, ())]

@@ -4,6 +4,7 @@ import dataclasses
 import html
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from scipy.stats import chisquare, dlaplace, kstest, laplace, norm
 
 from dpbook.engine import record
 from dpbook.privacy import mechanisms
+from dpbook.privacy.conversions import zcdp_to_dp
 
 LEAST = 1e-8  # p-value of a single test with a fixed seed
 DRAWS = 50_000
@@ -304,10 +306,38 @@ def test_each_line_of_an_accounting_cites_a_proved_claim_or_says_that_there_is_n
             if line.claim.endswith("; no claim here"):
                 without.add((type(one), line.line))
             else:
-                cited.add(line.claim)
+                keys = re.findall(r"privacy:[a-z-]+", line.claim)
+                assert keys == [line.claim] or type(one) is mechanisms.GaussianMechanism
+                cited.update(keys)
     assert without == UNPROVED
     rows = record.read_record(record.record_path("privacy"))
     assert {key: rows[key]["verdict"] for key in cited} == dict.fromkeys(cited, "proved")
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-6), (0.1, 1e-3), (8.0, 1e-9)])
+def test_gaussian_noise_of_a_vector_says_which_delta_is_proved(epsilon, delta):
+    gauss = mechanisms.GaussianMechanism(total, 3.0, epsilon, delta)
+    proved = gauss.delta_of_vectors
+    assert delta < proved < 1
+    assert zcdp_to_dp((3.0 / gauss.scale) ** 2 / 2, proved).epsilon == pytest.approx(epsilon)
+    (line,) = gauss.accounting.lines
+    assert line.claim.endswith(f"privacy:gaussian-mechanism-many proves delta {proved:.2g}")
+
+
+def test_noise_too_small_for_its_loss_has_no_delta_proved_for_vectors():
+    gauss = mechanisms.GaussianMechanism(total, 1.0, 0.1, 0.5)
+    assert (1 / gauss.scale) ** 2 / 2 > 0.1  # rho alone is more than epsilon
+    assert gauss.delta_of_vectors == 1
+
+
+def test_losses_of_parts_add_up_by_the_claim_of_how_they_are_put_together():
+    assert [
+        one.accounting.claim
+        for one in (
+            mechanisms.ProposeTestRelease(0.1, 2.0, 1e-5),
+            mechanisms.NoisySumAndCount(0, 1, 2.0),
+        )
+    ] == ["privacy:propose-test-release-passed-both", "privacy:composition-independent"]
 
 
 def test_accounting_adds_its_lines():

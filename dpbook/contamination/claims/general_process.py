@@ -92,7 +92,7 @@ from dpbook.privacy.statements import probability
 # --- theorem 15 -----------------------------------------------------------------------------------
 
 value_of, total_of = AnyFunction("X", 1, Slope), AnyFunction("S_n", 1, Slope)
-chances = AnyFunction("p_j", 1, Numbers)
+chances, falling = AnyFunction("p_j", 1, Numbers), AnyFunction("r_j", 1, Numbers)
 
 
 def under_mu(body):
@@ -411,6 +411,31 @@ def bernstein_for_bounded_records():
 
 
 @claim(
+    "note-theorem-15-falls",
+    place="Theorem 15, eq. 25: numbers p_j that grow by no more than other numbers fall",
+    given=lambda: [
+        Le(chances(0), level_0 - level_0 * falling(0)),
+        Every(
+            count,
+            Le(
+                chances(count + 1),
+                chances(count) + level_0 * falling(count) - level_0 * falling(count + 1),
+            ),
+        ),
+    ],
+)
+def growth_by_what_falls():
+    """A sequence that grows by no more than another falls."""
+    return Le(chances(shells), level_0 - level_0 * falling(shells))
+
+
+@claim("note-theorem-15-next", place="Theorem 15, eq. 25: a power and the next one")
+def next_power():
+    """A power of a positive number, and the next one."""
+    return Eq(ratio ** (count + 1), ratio * ratio**count)
+
+
+@claim(
     "note-theorem-15-series",
     place="Theorem 15, eq. 25: numbers p_j that grow as a geometric series of the sum b_0",
     given=lambda: [
@@ -419,6 +444,29 @@ def bernstein_for_bounded_records():
         Every(
             count,
             Le(chances(count + 1), chances(count) + (1 - ratio) * level_0 * ratio * ratio**count),
+        ),
+    ],
+    using=[
+        ("note-theorem-15-next", lambda: {count: count}),
+        (
+            "note-theorem-15-falls",
+            lambda: {falling(count).function: Lambda((count,), ratio * ratio**count)},
+        ),
+    ],
+    proof=lambda: [
+        step("the first power", Eq(ratio * ratio**0, ratio)),
+        step("a power", Every(count, Eq(ratio ** (count + 1), ratio * ratio**count))),
+        step(
+            "a term",
+            Every(
+                count,
+                Le(
+                    chances(count + 1),
+                    chances(count)
+                    + level_0 * (ratio * ratio**count)
+                    - level_0 * (ratio * ratio ** (count + 1)),
+                ),
+            ),
         ),
     ],
 )

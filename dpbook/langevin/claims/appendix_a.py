@@ -1,17 +1,23 @@
 """Appendix A: the divergence between two posteriors, and the law of the chain."""
 
-from sympy import Eq, Expr, Integral, exp, log, oo, sqrt
+from sympy import Eq, Expr, Ge, Integral, Le, Rational, Sum, exp, log, oo, sqrt
 
 from dpbook.engine.claim import claim
-from dpbook.engine.statement import Noted
+from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every
 from dpbook.langevin.notation import (
     alpha,
     beta,
+    c,
     cross_sum,
+    gamma_1,
+    i,
+    larger_base,
     mu,
     mu_1,
     mu_2,
     mu_hat,
+    n,
     nu,
     positive_responses,
     prior_mean,
@@ -28,12 +34,15 @@ from dpbook.langevin.notation import (
     strong_data,
     theta,
     variance_hat,
+    x_h,
+    x_l,
     x_n,
     x_n_hat,
     y_n,
     y_n_hat,
     z,
 )
+from dpbook.privacy.any_laws import AnyScore
 from dpbook.privacy.divergences import renyi_divergence
 from dpbook.privacy.laws import Normal
 
@@ -69,10 +78,73 @@ def posterior_of_a_slope():
     return slope_posterior()
 
 
-@claim("eq-12", place="eq. 12")
+X, Y = AnyScore("x", n - 1), AnyScore("y", n - 1)
+SQUARES, PRODUCTS = Sum(X(i) ** 2, (i, 1, n - 1)), Sum(Y(i) * X(i), (i, 1, n - 1))
+
+
+SMALL_DOMAIN = {n: 2, x_l: 1, x_h: 2, c: 1, gamma_1: Rational(1, 4)}
+"""Domain in which small integers are records."""
+
+
+def of_every_record(*bounds):
+    """That bounds hold of each of the common records."""
+    return [Every(i, bound, [Ge(i, 1), Le(i, n - 1)]) for bound in bounds]
+
+
+def records_in_the_domain():
+    """That the common records are in the domain of eq. 5."""
+    low, high = (c - n**gamma_1) * X(i), (c + n**gamma_1) * X(i)
+    return of_every_record(Le(x_l, X(i)), Le(X(i), x_h), Le(low, Y(i)), Le(Y(i), high))
+
+
+@claim(
+    "note-eq-12",
+    place="eq. 12, at each of the records",
+    given=records_in_the_domain,
+    try_at=[SMALL_DOMAIN],
+)
+def bounds_of_each_record():
+    """Square and product of a record in the domain of eq. 5."""
+    square, radius = X(i) ** 2, n**gamma_1
+    return of_every_record(
+        Le(x_l**2, square),
+        Le(square, x_h**2),
+        Le((c - radius) * square, Y(i) * X(i)),
+        Le(Y(i) * X(i), (c + radius) * square),
+    )
+
+
+@claim("note-eq-12-sum", place="eq. 12, for any number")
+def sum_of_one_number():
+    """Sum of one number over the common records."""
+    return Eq(Sum(larger_base, (i, 1, n - 1)), (n - 1) * larger_base)
+
+
+@claim(
+    "eq-12",
+    place="eq. 12: what the domain of eq. 5 leaves to z and q, the ranges that the notation gives them; any "
+    "n - 1 common records",
+    given=records_in_the_domain,
+    using=[
+        "note-eq-12",
+        ("note-eq-12-sum", lambda: {larger_base: x_l**2}),
+        ("note-eq-12-sum", lambda: {larger_base: x_h**2}),
+    ],
+    proof=lambda: [
+        step("squares", Le(Sum(x_l**2, (i, 1, n - 1)), SQUARES)),
+        step("squares from above", Le(SQUARES, Sum(x_h**2, (i, 1, n - 1)))),
+    ],
+    try_at=[SMALL_DOMAIN],
+)
 def common_records():
     """Sums over the common records of two neighbours."""
-    return Noted("names the sums z and q over the n - 1 records that two neighbours share")
+    radius = n**gamma_1
+    return [
+        Le((n - 1) * x_l**2, SQUARES),
+        Le(SQUARES, (n - 1) * x_h**2),
+        Le((c - radius) * SQUARES, PRODUCTS),
+        Le(PRODUCTS, (c + radius) * SQUARES),
+    ]
 
 
 @claim("eq-13", place="eq. 13")

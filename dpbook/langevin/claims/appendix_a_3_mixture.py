@@ -9,7 +9,7 @@ from sympy import Eq, Ge, Gt, Le, Lt, Sum, exp, log, oo, sqrt
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.langevin.claims.appendix_a_3_separation import more_data_than_prior
-from dpbook.langevin.claims.appendix_d_chain import half
+from dpbook.langevin.claims.appendix_d_chain import equivalent, half
 from dpbook.langevin.notation import (
     above_the_mean,
     above_the_plain_mean,
@@ -19,7 +19,6 @@ from dpbook.langevin.notation import (
     chain_on_d_2,
     delta,
     epsilon,
-    event_hat,
     first_bound,
     first_gap,
     first_variance,
@@ -138,6 +137,7 @@ def bound_for_any_numbers():
     place="used by Claim D.23, odd record later",
     given=lambda: [*at_the_balance_epoch(), Gt(r, 1)],
     using=[
+        "note-rates",
         "lemma-4.5.later",
         "note-gap-positive",
         "note-variance-sign",
@@ -161,6 +161,7 @@ def bound_of_later_positions():
     place="used by Claim D.23, odd record first",
     given=at_the_balance_epoch,
     using=[
+        "note-rates",
         ("lemma-4.5.first", {r: 1}),
         ("note-gap-positive", {r: 1}),
         "note-first-sign",
@@ -306,10 +307,18 @@ def lost_privacy():
     return separation_bound / 2 + log(half - delta)
 
 
-@claim("eq-16", place="eq. 16", given=[Lt(delta, half)])
+@claim(
+    "eq-16",
+    place="eq. 16, that it is of the order of (c / n)**2: once c / n is large, as lemma 4.6 has it, the "
+    "right side is between a quarter and a half of the bound of eq. 15",
+    given=[Lt(delta, half), Ge(separation_bound, -4 * log(half - delta))],
+)
 def loss_of_the_half_line():
-    """Loss that the half-line shows at the most that claim D.23 leaves to the chain on D_2."""
-    return Eq(log((half - delta) / exp(-separation_bound / 2)), lost_privacy())
+    """Loss that the half-line shows, by the bound of eq. 15."""
+    return [
+        Ge(lost_privacy(), separation_bound / 4),
+        Le(lost_privacy(), separation_bound / 2),
+    ]
 
 
 @claim(
@@ -339,56 +348,29 @@ def any_loss():
 
 
 @claim(
-    "eq-24",
-    scope="the last step, from the probability of the half-line under the mixture",
-    place="eq. 24; (epsilon / n) there is read as (c / n)",
-    given=lambda: [Le(event_hat, exp(-separation_bound / 2))],
-    using=[("note-eq-24", lambda: {any_event: event_hat, least_ratio: separation_bound})],
-    cites=["claim-d.23"],
-)
-def excess_of_the_half_line():
-    """What the half-line allows against its probability on D_1, bounded."""
-    return Le(
-        exp(epsilon) * event_hat + delta - half,
-        exp(epsilon) * exp(-separation_bound / 2) + delta - half,
-    )
-
-
-@claim(
-    "note-eq-24",
-    place="eq. 24, for any bound",
-    given=lambda: [Le(any_event, exp(-least_ratio / 2))],
-)
-def any_excess():
-    """What an event allows, bounded."""
-    return Le(
-        exp(epsilon) * any_event + delta - half, exp(epsilon) * exp(-least_ratio / 2) + delta - half
-    )
-
-
-@claim(
     "eq-25",
-    place="eq. 25, from its last line to its first; (epsilon / n) is read as (c / n)",
-    given=lambda: [Lt(delta, half), Lt(epsilon, lost_privacy())],
+    place="eq. 25, its first line and its last; (epsilon / n) is read as (c / n)",
+    given=lambda: [Lt(delta, half)],
     using=[("note-eq-25", lambda: {least_ratio: separation_bound})],
 )
 def condition_on_the_loss():
-    """Sign of the bound of eq. 24."""
-    return Lt(exp(epsilon - separation_bound / 2) + delta - half, 0)
+    """Sign of the bound of eq. 24: the lines are equivalent."""
+    first = Lt(exp(epsilon - separation_bound / 2) + delta - half, 0)
+    return equivalent(first, Lt(epsilon, lost_privacy()))
 
 
 @claim(
     "note-eq-25",
     place="eq. 25, for any bound",
-    given=lambda: [Lt(delta, half), Lt(epsilon, least_ratio / 2 + log(half - delta))],
+    given=lambda: [Lt(delta, half)],
     proof=lambda: [
-        step("the third line", Lt(epsilon - least_ratio / 2, log(half - delta))),
-        step("the second line", Lt(exp(epsilon - least_ratio / 2), half - delta)),
+        step("a power of e", Eq(half - delta, exp(log(half - delta)))),
     ],
 )
 def any_condition_on_the_loss():
     """Sign of the bound of eq. 24, for any bound."""
-    return Lt(exp(epsilon - least_ratio / 2) + delta - half, 0)
+    first = Lt(exp(epsilon - least_ratio / 2) + delta - half, 0)
+    return equivalent(first, Lt(epsilon, least_ratio / 2 + log(half - delta)))
 
 
 @claim(
@@ -553,6 +535,55 @@ def half_line_under_the_plain_law():
 def excess_of_any_numbers():
     """Probability of the half-line on D_1 against what privacy allows, for any numbers."""
     return Gt(first_bound, exp(epsilon) * ((of_the_first + of_the_others) / n) + delta)
+
+
+@claim(
+    "note-eq-24",
+    place="eq. 24, for any numbers",
+    given=lambda: [
+        Eq(first_bound, half),
+        Le((of_the_first + of_the_others) / n, other_bound),
+        Le(other_bound, exp(-least_ratio / 2)),
+    ],
+)
+def any_excess():
+    """What an event allows against its probability, bounded, for any numbers."""
+    return Le(
+        exp(epsilon) * ((of_the_first + of_the_others) / n) + delta - first_bound,
+        exp(epsilon) * exp(-least_ratio / 2) + delta - half,
+    )
+
+
+@claim(
+    "eq-24",
+    place="eq. 24, of the laws of the chain on D_1 and D_2; (epsilon / n) there is read as (c / n)",
+    given=at_the_balance_epoch,
+    using=[
+        "note-tail-first",
+        "note-tail-positions",
+        "note-law-on-d-1",
+        "note-law-on-d-2",
+        "claim-d.23",
+        (
+            "note-eq-24",
+            lambda: {
+                first_bound: probability(chain_on_d_1, above_the_mean),
+                **parts_of_the_law(),
+                other_bound: odd_half_line,
+                least_ratio: separation_bound,
+            },
+        ),
+    ],
+    cites=["claim-d.23"],
+    time_limit=2,
+)
+def excess_of_the_half_line():
+    """What the half-line allows against its probability on D_1, bounded."""
+    allowed = exp(epsilon) * probability(chain_on_d_2(), above_the_mean) + delta
+    return Le(
+        allowed - probability(chain_on_d_1, above_the_mean),
+        exp(epsilon) * exp(-separation_bound / 2) + delta - half,
+    )
 
 
 LAWS_OF_THE_CHAIN = (

@@ -144,7 +144,7 @@ def leading_quotient():
     using=[
         "note-rates",
         "note-memory",
-        ("claim-d.18", lambda: {k: k + 1}),
+        ("note-claim-d.18", lambda: {k: k + 1}),
         (
             "note-product",
             lambda: {

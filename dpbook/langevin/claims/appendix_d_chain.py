@@ -1,6 +1,6 @@
 """Appendix D: noise of the chain up to the balance epoch: claims D.12 to D.14, eq. 37 to 39."""
 
-from sympy import Eq, Ge, Gt, Le, Lt, Rational, Sum, exp, log
+from sympy import Eq, Ge, Gt, Le, Lt, Or, Rational, Sum, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -25,6 +25,11 @@ from dpbook.langevin.notation import (
 )
 
 half = Rational(1, 2)
+
+
+def equivalent(one, other):
+    """That two relations hold together or not at all."""
+    return [Or(one, other.negated), Or(other, one.negated)]
 
 
 def total(records=n):

@@ -1,20 +1,22 @@
 """Appendix D: noise after the balance epoch, and the limit of a cycle: claims D.17 to D.23, eq. 43 to 50."""
 
-from sympy import Abs, Eq, Ge, Gt, Le, Lt, Rational, exp, log
+from sympy import Abs, Eq, Ge, Gt, Le, Lt, Or, Rational, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Order, derivative
-from dpbook.langevin.claims.appendix_d_chain import half, noise, share, total
+from dpbook.langevin.claims.appendix_d_chain import equivalent, half, noise, share, total
 from dpbook.langevin.notation import (
     alpha,
     amount,
     at_the_balance,
     balance,
     beta,
+    epochs,
     eta,
     growth,
     k,
+    least_gap,
     n,
     n_real,
     number,
@@ -22,6 +24,7 @@ from dpbook.langevin.notation import (
     rate,
     records_enough,
     records_for_k_dot,
+    spread,
     strong_data,
     x_h,
 )
@@ -252,10 +255,10 @@ def noise_after_the_balance():
     return Gt(factor_of_claim_d17(-half), noise((k + 1) * n))
 
 
-@claim("note-first-power", place="used by Claim D.18, for any number", given=lambda: [Ge(k, 1)])
+@claim("note-first-power", place="used by Claim D.18, for any number", given=[epochs >= 1])
 def power_of_a_number_below_one():
     """A power of a number below 1, and the number."""
-    return Le(number**k, number)
+    return Le(number**epochs, number)
 
 
 @claim(
@@ -266,20 +269,40 @@ def power_of_a_number_below_one():
 )
 def share_after_one_cycle():
     """The two rates, apart."""
-    return Ge(
-        1 - rate / odd_rate,
+    return Ge(1 - rate / odd_rate, share_of_a_cycle())
+
+
+def share_of_a_cycle():
+    """Right side of claim D.18."""
+    return (
         Rational(3, 4)
         * n
         * x_h**2
         * beta
-        / (total() ** 2 - (alpha + Rational(1, 4) * n * x_h**2 * beta)),
+        / (total() ** 2 - (alpha + Rational(1, 4) * n * x_h**2 * beta))
     )
 
 
 @claim(
     "claim-d.18",
-    place="Claim D.18, for a whole number k, as lemma A.5 uses it; for others it may fail",
-    given=lambda: [strong_data, Gt(k, 0)],
+    place="Claim D.18, for all k > 0, as printed",
+    given=lambda: [strong_data, Gt(epochs, 0)],
+    fault="boundary",
+    effect="None: lemma A.5 takes it at a whole number of epochs.",
+    try_at=[{alpha: 1, x_h: 1, beta: Rational(81, 25), n: 100, epochs: Rational(1, 2)}],
+)
+def share_that_the_odd_record_leaves_as_printed():
+    """Powers of the two rates, apart, as printed."""
+    return Ge(1 - (rate / odd_rate) ** epochs, share_of_a_cycle())
+
+
+@claim(
+    "claim-d.18-corrected",
+    place="Claim D.18, repaired",
+    corrects=["claim-d.18"],
+    why="Its first step takes a power of a number below 1 to be at most the number, so the power has to "
+    "be 1 or more.",
+    given=lambda: [strong_data, Ge(epochs, 1)],
     using=[
         "note-chain",
         ("note-first-power", lambda: {number: rate / odd_rate}),
@@ -287,15 +310,19 @@ def share_after_one_cycle():
     ],
 )
 def share_that_the_odd_record_leaves():
-    """Powers of the two rates, apart."""
-    return Ge(
-        1 - (rate / odd_rate) ** k,
-        Rational(3, 4)
-        * n
-        * x_h**2
-        * beta
-        / (total() ** 2 - (alpha + Rational(1, 4) * n * x_h**2 * beta)),
-    )
+    """Powers of the two rates, apart, repaired."""
+    return Ge(1 - (rate / odd_rate) ** epochs, share_of_a_cycle())
+
+
+@claim(
+    "note-claim-d.18",
+    place="Claim D.18 as lemma A.5 uses it",
+    given=lambda: [strong_data, Gt(k, 0)],
+    using=[("claim-d.18-corrected", lambda: {epochs: k})],
+)
+def share_after_whole_epochs():
+    """Powers of the two rates, apart, after whole epochs."""
+    return Ge(1 - (rate / odd_rate) ** k, share_of_a_cycle())
 
 
 # --- the limit of a cycle (claims D.20 and D.21) --------------------------------------------------
@@ -306,14 +333,88 @@ def cycle_of(records):
     return (1 - 1 / total(records)) ** (2 * records)
 
 
+@claim("note-exponentials-near", place="claim D.20, for any two numbers")
+def exponentials_of_near_numbers():
+    """Two exponentials of negative numbers, by the distance of the numbers."""
+    near = Abs(spread - least_gap)
+    return Le(Abs(exp(-spread) - exp(-least_gap)), near)
+
+
+def limit_exponent():
+    """What a cycle's exponent tends to."""
+    return 2 / (x_h**2 * beta)
+
+
+@claim(
+    "note-claim-d.20",
+    place="claim D.20, of the exponents",
+    given=[strong_data],
+    proof=lambda: [
+        step("many data", Gt(n * x_h**2 * beta, 6)),
+        step("from above", Le(log(1 - 1 / total()), -1 / total())),
+        step("a logarithm from below", Ge(log(1 - 1 / total()), -1 / (total() - 1))),
+        step("times the records", Ge(-2 * n * log(1 - 1 / total()), 2 * n / total())),
+        step("and from below", Le(-2 * n * log(1 - 1 / total()), 2 * n / (total() - 1))),
+        step("the one side", Ge(2 * n / total(), limit_exponent() - distance_of_the_limit())),
+        step("the other", Le(2 * n / (total() - 1), limit_exponent() + distance_of_the_limit())),
+    ],
+)
+def exponent_near_its_limit():
+    """Exponent of a cycle, and its limit."""
+    exponent = -2 * n * log(1 - 1 / total())
+    return [
+        Gt(exponent, 0),
+        Le(Abs(exponent - limit_exponent()), distance_of_the_limit()),
+    ]
+
+
+def distance_of_the_limit():
+    """How far the exponent of a cycle is from its limit at the most."""
+    return (2 * alpha + 4) / (x_h**2 * beta) ** 2 / n
+
+
+@claim(
+    "note-claim-d.20-rate",
+    place="claim D.20, with a rate",
+    given=[strong_data],
+    using=[
+        "note-claim-d.20",
+        (
+            "note-exponentials-near",
+            lambda: {spread: -2 * n * log(1 - 1 / total()), least_gap: limit_exponent()},
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "a power as an exponential",
+            Eq((1 - 1 / total()) ** (2 * n), exp(-(-2 * n * log(1 - 1 / total())))),
+        ),
+    ],
+)
+def rate_of_a_cycle():
+    """What two cycles of ordinary steps multiply by, and its limit."""
+    cycle = (1 - 1 / total()) ** (2 * n)
+    return Le(Abs(cycle - exp(-limit_exponent())), distance_of_the_limit())
+
+
 @claim(
     "claim-d.20",
     place="Claim D.20",
-    scope="the limit by a tactic, without a certificate that the kernel could check",
+    given=[strong_data],
+    using=["note-claim-d.20-rate"],
     without={
         "eq-44": "the limit is bounded from both sides",
         "eq-45": "the limit is bounded from both sides",
     },
+    proof=lambda: [
+        (
+            "a rate",
+            Le(
+                Abs((1 - 1 / (alpha + n * x_h**2 * beta)) ** (2 * n) - exp(-2 / (x_h**2 * beta))),
+                distance_of_the_limit(),
+            ),
+        ),
+    ],
 )
 def limit_of_a_cycle():
     """What two cycles of ordinary steps multiply by, for many records."""
@@ -480,43 +581,82 @@ def cycle_falls():
 # --- k-dot is positive (claim D.22), and what it shows (claim D.23) -------------------------------
 
 
+def exponent_of_the_balance():
+    """First line of eq. 49, for any numbers."""
+    return log(1 / growth) / log(number) / (2 * n) - 1
+
+
 @claim(
-    "note-eq-49",
-    place="eq. 49, from its last line to its second, for any numbers",
-    given=lambda: [Lt(number ** (-2 * n) - 1, growth - 1)],
+    "note-eq-49-solved",
+    place="eq. 49, its logarithms, for any numbers",
     proof=lambda: [
         step("the logarithm of the number", Lt(log(number), 0)),
+        step("the second line", Eq(log(1 / growth), -log(growth))),
+        step(
+            "solved",
+            Eq(
+                exponent_of_the_balance() * (-2 * n * log(number)),
+                log(growth) - (-2 * n * log(number)),
+            ),
+        ),
+    ],
+)
+def exponent_solved():
+    """Sign of the exponent at which a power reaches its bound, in logarithms."""
+    last = Lt(-2 * n * log(number), log(growth))
+    return equivalent(Gt(exponent_of_the_balance(), 0), last)
+
+
+@claim(
+    "note-eq-49",
+    place="eq. 49, its lines, for any numbers",
+    using=["note-eq-49-solved"],
+    proof=lambda: [
         step("a power as an exponential", Eq(number ** (-2 * n), exp(-2 * n * log(number)))),
-        step("exponentials grow", Lt(-2 * n * log(number), log(growth))),
+        step("and its bound", Eq(growth, exp(log(growth)))),
+        step(
+            "exponentials grow",
+            Or(
+                Ge(-2 * n * log(number), log(growth)),
+                Lt(exp(-2 * n * log(number)), exp(log(growth))),
+            ),
+        ),
+        step(
+            "and back",
+            Or(
+                Lt(-2 * n * log(number), log(growth)),
+                Ge(exp(-2 * n * log(number)), exp(log(growth))),
+            ),
+        ),
     ],
 )
 def positive_exponent():
     """Sign of the exponent at which a power reaches its bound."""
-    return Gt(log(1 / growth) / log(number) / (2 * n) - 1, 0)
+    last = Lt(number ** (-2 * n) - 1, growth - 1)
+    return equivalent(Gt(exponent_of_the_balance(), 0), last)
 
 
 @claim(
     "eq-49",
-    place="eq. 49, from its last line to its first",
-    given=lambda: [strong_data, Lt(rate ** (-2 * n) - 1, 1 / (alpha * eta) * (1 - rate**2))],
+    place="eq. 49, its first line and its last",
+    given=lambda: [strong_data],
     using=["note-chain", ("note-eq-49", lambda: {number: rate, growth: share()})],
-    proof=lambda: [
-        step("the same, with 1 on both sides", Lt(rate ** (-2 * n) - 1, share() - 1)),
-    ],
 )
 def positive_balance():
-    """Sign of the balance epoch, by the growth of a cycle."""
-    return Gt(balance, 0)
+    """Sign of the balance epoch, by the growth of a cycle: the lines are equivalent."""
+    last = Lt(rate ** (-2 * n) - 1, 1 / (alpha * eta) * (1 - rate**2))
+    return equivalent(Gt(balance, 0), last)
 
 
 @claim(
     "eq-50",
-    place="eq. 50, from its last line to its first",
-    given=[strong_data, *records_for_k_dot],
+    place="eq. 50, its first line and its last",
+    given=[strong_data],
 )
 def growth_against_the_share():
-    """What the condition of claim D.22 gives."""
-    return Lt(exp(2 / (x_h**2 * beta)) - 1, 1 / (alpha * eta) * (1 - rate**2))
+    """What the condition of claim D.22 gives: the lines are equivalent."""
+    first = Lt(exp(2 / (x_h**2 * beta)) - 1, 1 / (alpha * eta) * (1 - rate**2))
+    return equivalent(first, *records_for_k_dot)
 
 
 @claim("note-exponential-above", place="claim D.22, for any number")

@@ -1,17 +1,19 @@
 """Section 3: background on privacy."""
 
-from sympy import Eq, Ge, Le, erfc, exp, log, sqrt
+from sympy import Eq, Ge, Gt, Integral, Le, Or, Sum, erfc, exp, log, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Noted, derivative
+from dpbook.engine.statement import Every, Noted, derivative, for_all
 from dpbook.langevin.notation import (
     alpha,
+    batch,
     beta,
     delta,
     distance,
     epsilon,
     eta,
+    i,
     mu_1,
     mu_2,
     n,
@@ -20,13 +22,12 @@ from dpbook.langevin.notation import (
     sigma_1,
     sigma_2,
     smaller_loss,
+    step_size,
     theta,
     variance_1,
     variance_2,
-    x,
-    y,
 )
-from dpbook.privacy.any_laws import AnyLaw, law_for
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw, AnyScore, law_for
 from dpbook.privacy.divergences import (
     hockey_stick,
     normal_profile,
@@ -36,28 +37,93 @@ from dpbook.privacy.divergences import (
 from dpbook.privacy.laws import Normal
 from dpbook.privacy.notation import at, divergence, first_delta, other_epsilon
 from dpbook.privacy.notation import epsilon as any_loss
-from dpbook.privacy.statements import private
+from dpbook.privacy.statements import Exceeding, private, probability
+
+P, Q = AnyLaw("P"), AnyLaw("Q")
+A = AnyEvent("A")
 
 
-@claim("definition-1", place="Definition 1, eq. 1")
+def within_the_loss(event):
+    """Eq. 1 at an event."""
+    return Le(probability(P, event), exp(epsilon) * probability(Q, event) + delta)
+
+
+@claim("note-any-event", place="Definition 1, eq. 1")
+def excess_at_any_event():
+    """Excess of the probability of an event, by the hockey-stick divergence."""
+    excess = probability(P, A) - exp(epsilon) * probability(Q, A)
+    return Le(excess, hockey_stick(P, Q, epsilon))
+
+
+@claim(
+    "definition-1",
+    place="Definition 1, eq. 1, for any two laws on the line with a density: the hockey-stick divergence, "
+    "which says below that two laws are private, is at most delta exactly where eq. 1 holds at every "
+    "event A; E is the event at which it is attained",
+    using=["note-any-event", ("privacy:events-attained", lambda: {any_loss: epsilon})],
+)
 def approximate_privacy():
-    """Approximate differential privacy."""
-    return Noted("a definition: P(M(D) in S) <= exp(epsilon) P(M(D') in S) + delta")
+    """Approximate differential privacy, at every event and by one divergence."""
+    small = Le(hockey_stick(P, Q, epsilon), delta)
+    return [
+        Or(small.negated, within_the_loss(A)),
+        Or(small, within_the_loss(Exceeding(P, Q, epsilon)).negated),
+    ]
 
 
-@claim("definition-2", place="Definition 2")
+@claim("note-power-of-a-ratio", place="Definition 2, at a point, for any numbers")
+def power_of_a_ratio():
+    """Power of a ratio, weighed, for any numbers."""
+    weighed = sigma_2 * (sigma_1 / sigma_2) ** nu
+    return Eq(weighed, sigma_1**nu * sigma_2 ** (1 - nu))
+
+
+@claim(
+    "note-definition-2",
+    place="Definition 2, at every point",
+    given=lambda: positive(P, Q),
+    using=[
+        ("note-power-of-a-ratio", lambda: {sigma_1: P.density(at), sigma_2: Q.density(at)}),
+    ],
+)
+def weighed_powers():
+    """Power of the ratio of two densities, weighed by the second one."""
+    return for_all(at, Eq(weighed_power(), P.density(at) ** nu * Q.density(at) ** (1 - nu)))
+
+
+@claim(
+    "definition-2",
+    place="Definition 2, for any two laws on the line with a density that is positive everywhere and a "
+    "divergence: both integrals exist; the right side is how it is computed below",
+    given=lambda: [
+        *positive(P, Q),
+        Gt(mean_of_the_power(), 0),
+        Gt(renyi_moment(P, Q, nu), 0),
+    ],
+    using=["note-definition-2"],
+    proof=lambda: [
+        step("the mean", Eq(mean_of_the_power(), renyi_moment(P, Q, nu))),
+    ],
+)
 def renyi_divergence_of_two_laws():
-    """Renyi divergence."""
-    return Noted("a definition; privacy:renyi-normal computes it for normal laws")
+    """Renyi divergence, by the mean of a power of the ratio."""
+    return Eq(1 / (nu - 1) * log(mean_of_the_power()), renyi_divergence(P, Q, nu))
+
+
+def mean_of_the_power():
+    """Mean of the power of the ratio under the second law."""
+    return Integral(weighed_power(), (at, -oo, oo))
+
+
+def weighed_power():
+    """Power of the ratio of two densities, weighed by the second one."""
+    return Q.density(at) * (P.density(at) / Q.density(at)) ** nu
 
 
 @claim("definition-3", place="Definition 3, eq. 2")
 def renyi_privacy():
     """Renyi differential privacy."""
     return Noted("a definition: the divergence of neighbours is at most epsilon")
-
-
-P, Q = AnyLaw("P"), AnyLaw("Q")
 
 
 def positive(*laws):
@@ -242,12 +308,16 @@ def drift_of_a_step(at, covariate, response):
 
 @claim(
     "eq-3",
-    place="eq. 3 for the model of eq. 4, with a batch of one record, its noise apart",
-    scope="the model of eq. 4, and a batch of one record",
+    place="eq. 3 for the model of eq. 4, any records in a batch of any size and any step size, its noise apart",
 )
 def update_of_the_chain():
     """One step of the chain along the slope of the log-posterior, its noise apart."""
     prior = log(Normal(0, sqrt(1 / alpha)).density(theta))
-    likelihood = log(Normal(theta * x, sqrt(1 / beta)).density(y))
-    slope = derivative(prior, theta) + n * derivative(likelihood, theta)
-    return Eq(theta + eta / 2 * slope, drift_of_a_step(theta, x, y))
+    covariate, response = AnyScore("x", batch)(i), AnyScore("y", batch)(i)
+    likelihood = log(Normal(theta * covariate, sqrt(1 / beta)).density(response))
+    slopes = Sum(derivative(likelihood, theta), (i, 1, batch))
+    written = Sum((response - theta * covariate) * covariate * beta, (i, 1, batch))
+    return Eq(
+        theta + step_size / 2 * (derivative(prior, theta) + n / batch * slopes),
+        theta + step_size / 2 * (-alpha * theta + n / batch * written),
+    )

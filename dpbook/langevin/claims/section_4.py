@@ -1,10 +1,9 @@
 """Section 4: the model, its posterior, and how private one draw of it is."""
 
-from sympy import Add, Eq, Ge, Gt, Integral, Le, Lt, Rational, erfc, exp, log, oo, pi, sqrt
+from sympy import Abs, Add, Eq, Ge, Gt, Integral, Le, Lt, Or, Rational, erfc, exp, log, oo, pi, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
 from dpbook.langevin.claims.appendix_a_3_mixture import (
     at_the_balance_epoch,
     chernoff_bounds,
@@ -96,10 +95,30 @@ def log_likelihood():
     )
 
 
-@claim("eq-5", place="eq. 5")
+def in_the_domain(covariate, response, middle, radius):
+    """That a record is in the domain of eq. 5."""
+    return [
+        Le(Abs(response / covariate - middle), radius),
+        *(Gt(number, 0) for number in (covariate, response)),
+        Le(x_l, covariate),
+        Le(covariate, x_h),
+    ]
+
+
+@claim(
+    "eq-5",
+    place="eq. 5, what it asks of the ratio of one record: of the response, as the ranges of the notation have it",
+    given=[x > 0],
+)
 def domain_of_the_data():
-    """Domain of the data."""
-    return Noted("a definition; its bounds are the ranges of the notation")
+    """Domain of the data, by the response."""
+    radius = n**gamma_1
+    within = [Ge(y, (c - radius) * x), Le(y, (c + radius) * x)]
+    near = Le(Abs(y / x - c), radius)
+    return [
+        *(Or(near.negated, one) for one in within),
+        Or(near, *(one.negated for one in within)),
+    ]
 
 
 def log_joint():
@@ -129,10 +148,21 @@ def posterior_of_the_slope():
     )
 
 
-@claim("eq-7", place="eq. 7")
+def both_kinds_in_the_domain(middle, radius):
+    """That the records of eq. 7, or of eq. 8, are in the domain of eq. 5."""
+    records = [x_h, x_h / 2]
+    return [one for x in records for one in in_the_domain(x, middle * x, middle, radius)]
+
+
+@claim(
+    "eq-7",
+    place="eq. 7: the records of D_1 and D_2 are in the domain of eq. 5 where x_l is at most x_h / 2; the two "
+    "differ in one record",
+    given=[x_l <= x_h / 2],
+)
 def two_datasets():
-    """Two neighbouring datasets."""
-    return Noted("a definition: n records (x_h, c x_h), or one of them halved; eq-17 uses it")
+    """Two neighbouring datasets, in the domain."""
+    return both_kinds_in_the_domain(c, n**gamma_1)
 
 
 # --- privacy of one draw --------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Noted, Recurrence
 from dpbook.langevin.claims.appendix_c_sample import above_the_level
+from dpbook.langevin.claims.section_4 import both_kinds_in_the_domain
 from dpbook.langevin.notation import (
     FAR_SCALE,
     alpha,
@@ -125,16 +126,13 @@ def sensitivity_grows_slower_than_the_radius():
 
 @claim(
     "eq-8",
-    place="eq. 8 with x_l = x_h / 2, as in eq. 27: both datasets are in the domain of eq. 5",
-    given=lambda: [Eq(x_l, x_h / 2)],
+    place="eq. 8: the records of D_3 and D_4 are in the domain of eq. 5, around their one ratio, where x_l is "
+    "at most x_h / 2, as in eq. 27; the two differ in one record",
+    given=[x_l <= x_h / 2],
 )
 def two_datasets_of_one_ratio():
-    """Two neighbouring datasets of one ratio."""
-    return [
-        Eq(n_1**rho_3 * x_h / x_h, n_1**rho_3),
-        Eq(n_1**rho_3 * (x_h / 2) / (x_h / 2), n_1**rho_3),
-        Ge(x_h / 2, x_l),
-    ]
+    """Two neighbouring datasets of one ratio, in the domain."""
+    return both_kinds_in_the_domain(n_1**rho_3, n_1**gamma_1)
 
 
 # --- algorithm 1 is private -----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The largest of several noisy answers, and the first above a threshold: private, however many there are.
+"""The largest of several answers, with noise of both signs or of one: private, however many there are.
 
 The noise of all other answers is held; a shift of the noise of the one that is told apart carries what
 happens on one dataset to what happens on its neighbour.
@@ -10,7 +10,7 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.any_laws import AnyScore
-from dpbook.privacy.claims.sources import DWORK_ROTH, HERE
+from dpbook.privacy.claims.sources import DING, DWORK_ROTH, HERE
 from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.laws import Laplace
 from dpbook.privacy.notation import (
@@ -34,7 +34,7 @@ from dpbook.privacy.notation import (
     ratio,
     scale,
 )
-from dpbook.privacy.selection import AnyIntegrable, NoisyMax, Rising
+from dpbook.privacy.selection import AnyIntegrable, NoisyMax, OneSided, Rising
 from dpbook.privacy.statements import private
 
 t = Symbol("t", real=True)
@@ -82,7 +82,16 @@ def by_points(first, second, factor):
 
 f, g = AnyNumbers("f"), AnyNumbers("g")
 ANY = Rising("F")
-FIRST, SECOND = (NoisyMax(answers, scale, last_outcome, ANY) for answers in (f, g))
+
+
+def largest(law, distribution=None):
+    """The laws of the number of the largest answer on two datasets, with noise of a law."""
+    return [NoisyMax(answers, law, last_outcome, distribution) for answers in (f, g)]
+
+
+LAPLACE, ONE_SIDED = Laplace(0, scale), OneSided(scale)
+FIRST, SECOND = largest(LAPLACE, ANY)
+FIRST_UP, SECOND_UP = largest(ONE_SIDED, ANY)
 
 
 def near(first=f, second=g):
@@ -111,9 +120,9 @@ def shifted(number):
     return Le(here, there)
 
 
-def levels():
+def levels(first=FIRST, second=SECOND):
     """A level, and on the neighbour the one that is moved up."""
-    return [(FIRST, at), (SECOND, at + mean_distance)]
+    return [(first, at), (second, at + mean_distance)]
 
 
 @claim(
@@ -170,24 +179,19 @@ def distance_of_answers_that_are_moved():
     return [Le(Abs(apart), epsilon * scale), Le(apart, epsilon * scale)]
 
 
-def noise(answers, level, number=first_outcome):
-    """Density at a level of the answer that is told apart."""
-    return Laplace(answers(number), scale).density(level)
-
-
-def before(law, level):
+def before(law, level, number=first_outcome):
     """Probability that the earlier answers lie below a level."""
-    return law.below(first_outcome, 0, level)
+    return law.below(number, 0, level)
 
 
-def after(law, level):
+def after(law, level, number=first_outcome):
     """Probability that the later answers lie below a level."""
-    return law.below(last_outcome - first_outcome, first_outcome + 1, level)
+    return law.below(last_outcome - number, number + 1, level)
 
 
-def others(law, level):
+def others(law, level, number=first_outcome):
     """Probability that all other answers lie below a level."""
-    return before(law, level) * after(law, level)
+    return before(law, level, number) * after(law, level, number)
 
 
 def product(here, there, *, loss, other_loss=0):
@@ -198,46 +202,54 @@ def product(here, there, *, loss, other_loss=0):
     return {**densities, epsilon: loss, other_epsilon: other_loss}
 
 
-def values():
-    """The values of the lemma of a Laplace law: the answer, and on the neighbour what it is moved to."""
-    return {mu_1: f(first_outcome), mu_2: g(first_outcome) - mean_distance, at: at}
+def winner(first, second, ratio):
+    """Uses for the density of the largest answer: of the ratio of its noise, and of the others."""
+    both = levels(first, second)
+    told = [(law.told(first_outcome, level), others(law, level)) for law, level in both]
+    parts = [(before(*one), after(*one)) for one in both]
+    return [
+        *ratio,
+        ("below-moved", lambda: {more: first_outcome, outcome: 0}),
+        ("below-moved", lambda: {more: last_outcome - first_outcome, outcome: first_outcome + 1}),
+        ("composition-pure", lambda: product(*parts, loss=0)),
+        ("composition-pure", lambda: product(*told, loss=epsilon)),
+    ]
+
+
+def moved(first, second):
+    """That the density of the largest answer is within the factor of that further up on a neighbour."""
+    there = second.won(first_outcome, at + mean_distance)
+    return Le(first.won(first_outcome, at), exp(epsilon) * there)
+
+
+def one_number():
+    """The conditions for the number of one answer."""
+    return [*close(), first_outcome <= last_outcome]
 
 
 @claim(
     "winner-moved",
     source=DWORK_ROTH,
     place="Claim 3.9, proof: the noise of the winner is shifted",
-    given=lambda: [*close(), first_outcome <= last_outcome],
-    using=[
-        (
-            "answers-apart-moved",
-            lambda: {multiple: f(first_outcome), other_multiple: g(first_outcome)},
-        ),
-        ("laplace-ratio", values),
-        ("below-moved", lambda: {more: first_outcome, outcome: 0}),
-        (
-            "below-moved",
-            lambda: {more: last_outcome - first_outcome, outcome: first_outcome + 1},
-        ),
-        (
-            "composition-pure",
-            lambda: product(*((before(*one), after(*one)) for one in levels()), loss=0),
-        ),
-        (
-            "composition-pure",
-            lambda: product(
-                *((noise(law.answers, level), others(law, level)) for law, level in levels()),
-                loss=epsilon,
+    given=one_number,
+    using=winner(
+        FIRST,
+        SECOND,
+        [
+            (
+                "answers-apart-moved",
+                lambda: {multiple: f(first_outcome), other_multiple: g(first_outcome)},
             ),
-        ),
-    ],
+            (
+                "laplace-ratio",
+                lambda: {mu_1: f(first_outcome), mu_2: g(first_outcome) - mean_distance, at: at},
+            ),
+        ],
+    ),
 )
 def density_of_the_winner():
     """Density of the largest answer and its noise, by that on a neighbour, where the noise is moved up."""
-    return Le(
-        FIRST.won(first_outcome, at),
-        exp(epsilon) * SECOND.won(first_outcome, at + mean_distance),
-    )
+    return moved(FIRST, SECOND)
 
 
 def put_in(pairs):
@@ -268,32 +280,38 @@ def probability_of_a_winner():
     return Le(FIRST.density(multiple), 1)
 
 
-def exists(at_number):
+def exists(at_number, key="noisy-max-exists"):
     """Uses of the claim, on both datasets."""
-    return [("noisy-max-exists", lambda one=one: number(at_number, one)) for one in (f, g)]
+    return [(key, lambda one=one: number(at_number, one)) for one in (f, g)]
+
+
+def mass_of(first, second):
+    """Use of the integrals of what is compared point by point."""
+    return (
+        "integral-below",
+        lambda: by_points(
+            lambda x: first.won(first_outcome, x),
+            lambda x: second.won(first_outcome, x),
+            exp(epsilon),
+        ),
+    )
+
+
+def within(first, second):
+    """That the probability of a number is within the factor of that on a neighbour."""
+    return Le(first.density(first_outcome), exp(epsilon) * second.density(first_outcome))
 
 
 @claim(
     "noisy-max-mass",
     source=DWORK_ROTH,
     place="Claim 3.9, proof",
-    given=lambda: [*close(), first_outcome <= last_outcome],
-    using=[
-        *exists(first_outcome),
-        ("winner-moved", lambda: {at: at}),
-        (
-            "integral-below",
-            lambda: by_points(
-                lambda x: FIRST.won(first_outcome, x),
-                lambda x: SECOND.won(first_outcome, x),
-                exp(epsilon),
-            ),
-        ),
-    ],
+    given=one_number,
+    using=[*exists(first_outcome), ("winner-moved", lambda: {at: at}), mass_of(FIRST, SECOND)],
 )
 def probability_of_the_winner():
     """Probability that a noisy answer is the largest, by that on a neighbour."""
-    return Le(FIRST.density(first_outcome), exp(epsilon) * SECOND.density(first_outcome))
+    return within(FIRST, SECOND)
 
 
 # --- from the masses to privacy -----------------------------------------------------------------------
@@ -342,29 +360,33 @@ def both_ways(mass, first, second):
     ]
 
 
+def both_datasets(first, second):
+    """The steps from the probabilities of one number to privacy."""
+    return [
+        step("the answers, the other way", near(g, f)),
+        step("the masses", Every(multiple, Le(first.density(multiple), 1))),
+        step("on the neighbour", Every(multiple, Le(second.density(multiple), 1))),
+    ]
+
+
+def of_the_noise(key, law, pair):
+    """The use of a claim on other noise of any distribution, for that of the law."""
+    here, there = largest(law)
+    put = {ANY: Lambda((t,), here.noise(t)), **put_in(zip(pair, (here, there), strict=True))}
+    return (key, lambda: put)
+
+
 @claim(
     "noisy-max-any-noise",
     source=DWORK_ROTH,
     place="Claim 3.9, where the distribution of the other noise is left open",
     given=close,
-    using=[
-        *both_ways("noisy-max-mass", FIRST, SECOND),
-        *exists(multiple),
-    ],
-    proof=lambda: [
-        step("the answers, the other way", near(g, f)),
-        step("the masses", Every(multiple, Le(FIRST.density(multiple), 1))),
-        step("on the neighbour", Every(multiple, Le(SECOND.density(multiple), 1))),
-    ],
+    using=[*both_ways("noisy-max-mass", FIRST, SECOND), *exists(multiple)],
+    proof=lambda: both_datasets(FIRST, SECOND),
 )
 def privacy_of_the_largest_answer():
     """Privacy of the number of the largest of several noisy answers, whatever the noise of the others."""
     return private(FIRST, SECOND, epsilon)
-
-
-# --- with Laplace noise -------------------------------------------------------------------------------
-
-NOISY, OTHER = (NoisyMax(answers, scale, last_outcome) for answers in (f, g))
 
 
 @claim(
@@ -372,16 +394,138 @@ NOISY, OTHER = (NoisyMax(answers, scale, last_outcome) for answers in (f, g))
     source=DWORK_ROTH,
     place="Claim 3.9, with the scale that answers need which move in different directions",
     given=close,
-    using=[
-        (
-            "noisy-max-any-noise",
-            lambda: {
-                ANY: Lambda((t,), NOISY.noise(t)),
-                **put_in([(FIRST, NOISY), (SECOND, OTHER)]),
-            },
-        )
-    ],
+    using=[of_the_noise("noisy-max-any-noise", LAPLACE, (FIRST, SECOND))],
 )
 def privacy_of_the_largest_answer_with_laplace_noise():
     """Privacy of the number of the largest of several answers, each with Laplace noise."""
-    return private(NOISY, OTHER, epsilon)
+    here, there = largest(LAPLACE)
+    return private(here, there, epsilon)
+
+
+# --- with noise of one sign ---------------------------------------------------------------------------
+
+
+def cases(level):
+    """Density of exponential noise in two cases."""
+    return ONE_SIDED.density(level).function.cases(level)
+
+
+@claim(
+    "one-sided-total",
+    source=DING,
+    proof=lambda: [
+        step("in two cases", Eq(ONE_SIDED.density(t).function.total(t), 1)),
+    ],
+)
+def total_of_noise_of_one_sign():
+    """Integral of the density of exponential noise over the line."""
+    return Eq(Integral(ONE_SIDED.density(t), (t, -oo, oo)), 1)
+
+
+def answer_moved():
+    """What is left of a level for the noise of an answer, and on the neighbour of one moved up."""
+    return at - multiple, at + mean_distance - other_multiple
+
+
+@claim(
+    "one-sided-moved",
+    source=DING,
+    given=lambda: [
+        Abs(multiple - other_multiple) <= mean_distance,
+        Relation(2 * mean_distance, "<=", epsilon * scale),
+    ],
+    proof=lambda: [
+        step(
+            "the exponential function is increasing",
+            exp(-answer_moved()[0] / scale) <= exp(epsilon) * exp(-answer_moved()[1] / scale),
+        ),
+        step("in two cases", cases(answer_moved()[0]) <= exp(epsilon) * cases(answer_moved()[1])),
+    ],
+)
+def noise_of_one_sign_moved():
+    """Density of an answer with exponential noise, by that on a neighbour, where the noise is moved up."""
+    here, there = (ONE_SIDED.density(level) for level in answer_moved())
+    return [Le(here, exp(epsilon) * there), Ge(here, 0), Ge(there, 0)]
+
+
+@claim(
+    "winner-moved-one-sided",
+    source=DING,
+    given=one_number,
+    using=winner(
+        FIRST_UP,
+        SECOND_UP,
+        [
+            (
+                "one-sided-moved",
+                lambda: {at: at, multiple: f(first_outcome), other_multiple: g(first_outcome)},
+            )
+        ],
+    ),
+)
+def density_of_the_winner_with_noise_of_one_sign():
+    """Density of the largest answer, with exponential noise, by that on a neighbour further up."""
+    return moved(FIRST_UP, SECOND_UP)
+
+
+@claim(
+    "noisy-max-exists-one-sided",
+    source=DING,
+    using=[
+        "one-sided-total",
+        (
+            "integral-moved",
+            lambda: {ANY_FUNCTION: Lambda((t,), ONE_SIDED.density(t)), multiple: -f(multiple)},
+        ),
+    ],
+    proof=lambda: [
+        step("the noise of the answer", Eq(whole(lambda x: FIRST_UP.told(multiple, x)), 1)),
+        step("all other answers", Every(at, Le(others(FIRST_UP, at, multiple), 1))),
+    ],
+)
+def probability_of_a_winner_with_noise_of_one_sign():
+    """Probability that an answer with exponential noise is the largest."""
+    return Le(FIRST_UP.density(multiple), 1)
+
+
+@claim(
+    "noisy-max-mass-one-sided",
+    source=DING,
+    given=one_number,
+    using=[
+        *exists(first_outcome, "noisy-max-exists-one-sided"),
+        ("winner-moved-one-sided", lambda: {at: at}),
+        mass_of(FIRST_UP, SECOND_UP),
+    ],
+)
+def probability_of_the_winner_with_noise_of_one_sign():
+    """Probability that an answer with exponential noise is the largest, by that on a neighbour."""
+    return within(FIRST_UP, SECOND_UP)
+
+
+@claim(
+    "noisy-max-any-noise-one-sided",
+    source=DING,
+    given=close,
+    using=[
+        *both_ways("noisy-max-mass-one-sided", FIRST_UP, SECOND_UP),
+        *exists(multiple, "noisy-max-exists-one-sided"),
+    ],
+    proof=lambda: both_datasets(FIRST_UP, SECOND_UP),
+)
+def privacy_of_the_largest_answer_above_others():
+    """Privacy of the largest of several answers, with exponential noise, whatever that of the others."""
+    return private(FIRST_UP, SECOND_UP, epsilon)
+
+
+@claim(
+    "noisy-max-one-sided",
+    source=DING,
+    place="report noisy max with exponential noise: the law of permute and flip",
+    given=close,
+    using=[of_the_noise("noisy-max-any-noise-one-sided", ONE_SIDED, (FIRST_UP, SECOND_UP))],
+)
+def privacy_of_the_largest_answer_with_noise_of_one_sign():
+    """Privacy of the number of the largest of several answers, each with exponential noise."""
+    here, there = largest(ONE_SIDED)
+    return private(here, there, epsilon)

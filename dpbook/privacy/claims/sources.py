@@ -52,4 +52,9 @@ SMOOTH = Source(
     "Nissim, Raskhodnikova, Smith: Smooth Sensitivity and Sampling in Private Data Analysis",
     version="STOC 2007",
 )
+DING = Source(
+    "Ding, Kifer, Saghaian, Steinke, Wang, Xiao, Zhang: The Permute-and-Flip Mechanism Is Identical "
+    "to Report-Noisy-Max with Exponential Noise",
+    version="arXiv 2105.07260",
+)
 HERE = Source("derived in this book")

@@ -1,0 +1,172 @@
+"""Short forms in which proofs stand on record, written out: the rules of the kernel see none of them.
+
+names      a list of texts of an entry: ``$0`` in a later text of the entry stands for the first one
+variables  a text ``x y n:integer``; those without a sort are real
+goal       a list ``[left, relation, right]`` says that both sides are defined, and the relation; with
+           ``"left"`` or ``"right"`` as a fourth item it says so of that side only
+node       a text is a node with that rule, and nothing else; a list is a chain, in which each node is
+           the only premise of the one before; a text such as ``1/2*#3 + #0^2*#4 + 5`` is a combination
+           with these terms, of hypotheses by their numbers
+terms      of a combination: such a text, or a list in which such a text stands for several terms
+keep       of the rule `weaken`, and given of `generalise`: a text ``0-3 7`` holds the numbers kept
+
+What is none of these stays as it is, for the kernel to refuse.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+LARGEST = 64_000_000  # characters and numbers in what is written out, of one file
+DEEPEST = 500  # nodes below each other
+SIDES = ("left", "right")
+NAME = re.compile(r"\$([0-9]{1,6})(?![0-9])")
+TERM = re.compile(r"([0-9]+(?:/[0-9]+)?)?((?:(?:^|\*)#[0-9]{1,5}(?:\^[0-9]{1,3})?)*)")
+FACTOR = re.compile(r"#([0-9]+)(?:\^([0-9]+))?")
+RANGE = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+Entry = Mapping[str, object]
+
+
+class Writer:
+    """Writes entries of one file out, within a bound on the size of all of them."""
+
+    def __init__(self, room: int = LARGEST) -> None:
+        self.room = room
+        self.names: list[str] = []
+
+    def entry(self, entry: Entry) -> Entry:
+        """Return an entry without short forms.
+
+        Raises
+        ------
+        ValueError
+            When a name is not given before its use, a chain branches, or all is too large.
+        """
+        self.names = []
+        names = entry.get("names", [])
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise ValueError("its names must be a list of texts")
+        for name in names:
+            self.names.append(self._text(name))
+        made = {what: value for what, value in entry.items() if what != "names"}
+        made["sequent"] = self._sequent(self._data(entry["sequent"]))
+        if "certificate" in entry:  # an axiom has none
+            made["certificate"] = self._node(entry["certificate"], 0)
+        return made
+
+    def _spend(self, size: int) -> None:
+        self.room -= size
+        if self.room < 0:
+            raise ValueError("written out it is too large")
+
+    def _text(self, source: str) -> str:
+        if "$" not in source:
+            return source
+        used = [int(number) for number in NAME.findall(source)]
+        if any(number >= len(self.names) for number in used):
+            raise ValueError(f"a name is not given before its use in {source[:80]!r}")
+        self._spend(len(source) + sum(len(self.names[number]) for number in used))
+        return NAME.sub(lambda found: self.names[int(found[1])], source)
+
+    def _data(self, value: object) -> object:
+        if not self.names:
+            return value
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, list):
+            return [self._data(part) for part in value]
+        if isinstance(value, dict):
+            return {name: self._data(part) for name, part in value.items()}
+        return value
+
+    def _sequent(self, sequent: object) -> object:
+        if not isinstance(sequent, dict):
+            return sequent
+        made = dict(sequent)
+        if isinstance(made.get("variables"), str):
+            pairs = [one.partition(":") for one in made["variables"].split()]
+            made["variables"] = {name: sort or "real" for name, _, sort in pairs}
+            if len(made["variables"]) < len(pairs):
+                raise ValueError("a variable is declared twice")
+        goal = made.get("goal")
+        if isinstance(goal, list) and all(isinstance(part, str) for part in goal):
+            made["goal"] = _with_sides(goal)
+        return made
+
+    def _node(self, node: object, depth: int) -> object:
+        if depth > DEEPEST:
+            raise ValueError("it is nested too deeply")
+        if isinstance(node, str):
+            node = self._text(node)
+            if node[:1] in ("#", *"0123456789"):
+                return {"rule": "combination", "terms": self._terms([node])}
+            return {"rule": node}
+        if isinstance(node, list) and node:
+            below = self._node(node[-1], depth + len(node) - 1)
+            for one in reversed(node[:-1]):
+                above = self._node(one, depth)
+                if not isinstance(above, dict) or "premises" in above:
+                    raise ValueError("a node within a chain has premises of its own")
+                below = {**above, "premises": [below]}
+            return below
+        if not isinstance(node, dict):
+            return node
+        made = {name: self._data(part) for name, part in node.items() if name != "premises"}
+        rule, keep = made.get("rule"), made.get("keep")
+        if rule == "combination":
+            terms = made.get("terms")
+            if isinstance(terms, str):
+                terms = [terms]
+            if isinstance(terms, list):
+                made["terms"] = self._terms(terms)
+        elif rule == "weaken" and isinstance(keep, str):
+            made["keep"] = self._numbers(keep)
+        elif rule == "generalise" and isinstance(made.get("given"), str):
+            kept = set(self._numbers(str(made["given"])))
+            made["given"] = [n in kept or None for n in range(max(kept, default=-1) + 1)]
+        if "premises" in node:
+            below = node["premises"]
+            made["premises"] = (
+                [self._node(one, depth + 1) for one in below] if isinstance(below, list) else below
+            )
+        return made
+
+    def _terms(self, items: list[object]) -> list[object]:
+        made: list[object] = []
+        for item in items:
+            if isinstance(item, str):
+                made += map(self._term, item.split(" + "))
+            else:
+                made.append(item)
+        return made
+
+    def _term(self, source: str) -> list[object]:
+        found = TERM.fullmatch(source)
+        if not found or source[:1] in ("", "*"):
+            raise ValueError(f"{source[:80]!r} is no term of a combination")
+        numbers: list[int] = []
+        for number, power in FACTOR.findall(found[2]):
+            self._spend(int(power or 1))
+            numbers += [int(number)] * int(power or 1)
+        return [found[1] or "1", numbers, None]
+
+    def _numbers(self, source: str) -> list[int]:
+        made: list[int] = []
+        for part in source.split():
+            found = RANGE.fullmatch(part)
+            if not found:
+                raise ValueError(f"{part[:80]!r} is no range of numbers")
+            first, last = int(found[1]), int(found[2] or found[1])
+            self._spend(max(last - first, 0))
+            made += range(first, last + 1)
+        return made
+
+
+def _with_sides(goal: list[str]) -> str | list[str]:
+    if len(goal) != 3 and (len(goal) != 4 or goal[3] not in SIDES):
+        return goal
+    left, relation, right = goal[:3]
+    named = zip(SIDES, (left, right), strict=True)
+    sides = [side for which, side in named if which in (goal[3:] or SIDES)]
+    return " and ".join([*(f"defined({side})" for side in sides), f"{left} {relation} {right}"])
