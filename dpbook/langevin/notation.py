@@ -188,6 +188,7 @@ event, event_hat = (
     )
 )
 level = symbol("t", meaning="where a half-line of outputs begins")
+other_level = symbol("t_other", latex="t'", meaning="where another half-line begins")
 
 # --- the bound of lemma 4.2 -----------------------------------------------------------------------
 
@@ -503,6 +504,13 @@ noisy_centre = symbol(
 )
 kept = symbol("V", integer=True, at_least=2, latex="|V|", meaning="number of records of V, line 7")
 chosen = symbol("W", integer=True, at_least=0, latex="|W|", meaning="number of records of W")
+chosen_hat = symbol(
+    "W_hat",
+    integer=True,
+    at_least=0,
+    latex=r"|\hat{W}|",
+    meaning="number of records of W on the neighbour of D",
+)
 least = symbol("n_min", above=0, meaning="least noisy number of records of W, line 16")
 noise, second_noise, third_noise = (
     symbol(f"u_{i}", meaning=f"noise that algorithm 1 draws, number {i}") for i in (1, 2, 3)
@@ -715,11 +723,9 @@ good_part, bad_part, good_part_hat = (
         ("p_good_hat", r"\hat{p}_{\mathrm{good}}", "of n_2 <= |V|, on the neighbour of D"),
     )
 )
-passing, passing_hat, drawn, drawn_hat = (
+drawn, drawn_hat = (
     symbol(name, at_least=0, at_most=1, latex=tex, meaning=which, role="placeholder")
     for name, tex, which in (
-        ("t_D", "t", "probability that line 16 is passed on D, the centre and n_2 given"),
-        ("t_D_hat", r"\hat{t}", "probability that line 16 is passed on the neighbour of D"),
         ("g_D", "g", "probability that the draw of line 19 on D is in an event"),
         ("g_D_hat", r"\hat{g}", "probability that the draw of line 19 on the neighbour is in it"),
     )
