@@ -117,6 +117,17 @@ def asks_defined(f: Formula, name: str) -> bool:
     return any(asks_defined(p, name) for p in parts)
 
 
+def presumes_defined(f: Formula, name: str) -> bool:
+    """Whether a condition inside a formula says that something is defined in which a variable stands.
+
+    Where a term that is not defined is put in for the variable, the formula says less. A rule that has
+    the formula to be shown of such a term, and then holds it for a value, asks that the term is defined.
+    """
+    if isinstance(f, All):
+        return any(asks_defined(c, name) for c in f.conditions) or presumes_defined(f.body, name)
+    return isinstance(f, (And, Or)) and any(presumes_defined(p, name) for p in f.parts)
+
+
 def negated(f: Formula) -> Formula:
     """Return the negation of a formula of relations."""
     if isinstance(f, Relation):
