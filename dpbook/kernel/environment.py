@@ -61,11 +61,6 @@ class Environment:
         known = self._known.get(same)
         if known is not None:
             return known[1]
-        key = (s.variables, s.hypotheses, s.base)
-        found = self._facts.get(key)
-        if found is not None:
-            self._known[same] = (s.hypotheses, found)
-            return found
         if len(self._facts) > 400:
             self._facts.clear()
             self._known.clear()
@@ -75,15 +70,17 @@ class Environment:
             other -= free(h)
             if not other:
                 break
-        own = tuple(v for v in s.variables if v[0] not in other)
-        if own != s.variables:
-            found = self.facts(replace(s, variables=own)).extended(s.variables)
-        elif len(s.hypotheses) <= s.base:
-            found = Facts(s.variables, s.hypotheses)
-        else:
-            before = replace(s, hypotheses=s.hypotheses[:-1])
-            found = self.facts(before).extended(s.variables, s.hypotheses[-1])
-        self._facts[key] = found
+        before, new = None, s.hypotheses
+        if other:
+            own = tuple(v for v in s.variables if v[0] not in other)
+            before, new = self.facts(replace(s, variables=own)), ()
+        elif len(new) > s.base:
+            before, new = self.facts(replace(s, hypotheses=new[:-1])), new[-1:]
+        key = (id(before), s.variables, new)  # what came before is kept as long as this
+        found = self._facts.get(key)
+        if found is None:
+            found = before.extended(s.variables, *new) if before else Facts(s.variables, new)
+            self._facts[key] = found
         self._known[same] = (s.hypotheses, found)
         return found
 
