@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -321,8 +322,9 @@ def check(
     from dpbook.engine import process
 
     process.begin()  # it imports the libraries while they are imported here
-    from dpbook.engine import proofs
-    from dpbook.engine.check import check as decide
+    with process.uncollected():
+        from dpbook.engine import proofs
+        from dpbook.engine.check import check as decide
 
     evidence = decide(statement, given=list(given or []), time_limit=time_limit, seed=seed)
     typer.echo(repr(evidence))
@@ -723,6 +725,8 @@ def _in_python(message: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; never shows a traceback."""
+    if arguments is None:  # a process of its own: imports make many objects, and hardly any cycle
+        gc.set_threshold(100_000, 50, 100)
     try:
         stopped = app(
             args=list(arguments) if arguments is not None else None, standalone_mode=False
@@ -759,4 +763,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f"a fault of dpbook ({type(error).__name__}); the traceback is in {file.name}\n"
         )
         status = FAULT
+    if arguments is None:
+        gc.freeze()  # at the end of a process no cycles need to be looked for
     sys.exit(status)
