@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -724,6 +725,8 @@ def _in_python(message: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; never shows a traceback."""
+    if arguments is None:  # a process of its own: imports make many objects, and hardly any cycle
+        gc.set_threshold(100_000, 50, 100)
     try:
         stopped = app(
             args=list(arguments) if arguments is not None else None, standalone_mode=False
@@ -760,4 +763,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f"a fault of dpbook ({type(error).__name__}); the traceback is in {file.name}\n"
         )
         status = FAULT
+    if arguments is None:
+        gc.freeze()  # at the end of a process no cycles need to be looked for
     sys.exit(status)

@@ -21,7 +21,7 @@ from scipy.special import bdtr, betainc, gammaln, ndtr, ndtri
 from dpbook.contamination import kernels
 from dpbook.contamination.models.densities import CauchyDensity, StudentTDensity
 from dpbook.contamination.models.likelihoods import Normal
-from dpbook.contamination.models.mixture import Contaminated
+from dpbook.contamination.models.mixture import CONDITION, Contaminated
 from dpbook.contamination.posterior import GridPosterior
 from dpbook.teaching import figures
 
@@ -43,7 +43,6 @@ __all__ = [
     "Unresolved",
 ]
 
-CONDITION = "random DP, conditional on the model"
 METHODS: dict[Method, str] = {
     "algorithm-1": "Algorithm 1",
     "sharp": "largest log ratio on the posterior interval of mass 1 - delta",

@@ -14,7 +14,7 @@ from numpy.polynomial import chebyshev
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dpbook.contamination.models.mixture import Contaminated
+from dpbook.contamination.models.mixture import CONDITION, Contaminated
 from dpbook.privacy.laws import Normal
 from dpbook.privacy.reading import count, generator
 from dpbook.teaching import figures
@@ -162,7 +162,10 @@ class GridPosterior:
         return self.quantile(rng.random(size))
 
     def __repr__(self) -> str:
-        return f"GridPosterior(mean={self.mean:.5g}, sd={self.sd:.4g}, points={self.points.size})"
+        return (
+            f"GridPosterior(mean={self.mean:.5g}, sd={self.sd:.4g}, points={self.points.size}; "
+            f"privacy of a draw: {CONDITION})"
+        )
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(self.describe())}</p>"
@@ -172,7 +175,7 @@ class GridPosterior:
         low, high = self.quantile([0.025, 0.975])
         return (
             f"Posterior of one parameter: mean {self.mean:.5g}, standard deviation {self.sd:.4g}, "
-            f"95% between {low:.5g} and {high:.5g}."
+            f"95% between {low:.5g} and {high:.5g}. What a draw keeps private is {CONDITION}."
         )
 
     @figures.style()

@@ -33,6 +33,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from dpbook.contamination.estimator import (
+    CONDITION,
     RESOLVED,
     DatasetEpsilon,
     EpsilonEstimate,
@@ -45,7 +46,7 @@ from dpbook.contamination.models.densities import (
     StudentTDensity,
 )
 from dpbook.contamination.models.likelihoods import Cauchy, Likelihood, Logistic, Normal
-from dpbook.contamination.models.mixture import Contaminated, contaminate
+from dpbook.contamination.models.mixture import Contaminated, contaminate, warn_of_fit
 from dpbook.contamination.theory import default_delta, default_rate
 from dpbook.privacy.reading import count, generator, number
 
@@ -198,7 +199,7 @@ class Regression:
         )
         return (
             f"{self.n} records of {self.likelihood} with {self.d} parameters, {replaced}; "
-            f"delta {self.delta:.3g}."
+            f"delta {self.delta:.3g}, {CONDITION}."
         )
 
     def replace(self, **changes: Any) -> Regression:
@@ -237,8 +238,14 @@ class Regression:
         ------
         ValueError
             Records or covariates that do not fit; no maximum found near theta*.
+
+        Warns
+        -----
+        DataDependent
+            The density looks as if it was fitted to these records; see `contaminate`.
         """
         records, w = self._read(x, covariates)
+        warn_of_fit(records, self.density, w)
         theta = np.array(self.theta)
         value = float(self.log_posterior(theta, records, w)[0])
         for _ in range(STEPS):

@@ -15,6 +15,7 @@ import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +24,11 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
+from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.regression import PARTICLE_DF, Laplace, Regression, student
 from dpbook.contamination.settings import Setting
 from dpbook.contamination.theory import with_approximation
+from dpbook.privacy import diagnostics
 from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 
@@ -80,17 +83,39 @@ class Chains:
         ImportError
             ArviZ is not installed; it is in the extra infer.
         """
-        return _arviz().from_dict(posterior={"theta": self.states})
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FutureWarning)  # it announces its next release
+                arviz = import_module("arviz")
+        except ImportError as error:
+            raise ImportError(
+                "to_arviz needs ArviZ, of the extra infer: pip install 'dpbook[infer]'"
+            ) from error
+        return arviz.from_dict(posterior={"theta": self.states})
 
-    @property
+    @cached_property
     def r_hat(self) -> Floats:
-        """Rank-normalised R-hat of each parameter by ArviZ, shape (d,); near 1 where chains agree."""
-        return np.atleast_1d(_arviz().rhat(self.to_arviz())["theta"].to_numpy())
+        """Rank-normalised R-hat of each parameter, shape (d,); near 1 where chains agree.
+
+        ArviZ's number, without ArviZ; nan for fewer than four states a chain.
+        """
+        return self._each(diagnostics.r_hat)
+
+    @cached_property
+    def ess(self) -> Floats:
+        """Effective number of draws for each parameter (bulk), shape (d,); as `r_hat`."""
+        return self._each(diagnostics.ess)
+
+    def _each(self, of: Callable[[Floats], float]) -> Floats:
+        _, size, d = self.states.shape
+        if size < 4:
+            return np.full(d, math.nan)
+        return np.array([of(self.states[:, :, j]) for j in range(d)])
 
     @property
-    def ess(self) -> Floats:
-        """Effective number of draws for each parameter by ArviZ, shape (d,)."""
-        return np.atleast_1d(_arviz().ess(self.to_arviz())["theta"].to_numpy())
+    def _worst(self) -> tuple[str, str]:
+        """R-hat and ESS of the parameter that is known least, as they are shown."""
+        return f"{np.max(self.r_hat):.3f}", f"{np.min(self.ess):.0f}"
 
     def delta(self, epsilon: float, delta: float, total_variation: float) -> float:
         """Return the delta of a state in the place of a posterior draw.
@@ -117,9 +142,11 @@ class Chains:
     def __repr__(self) -> str:
         chains, size, d = self.states.shape
         mean = ", ".join(f"{v:.4g}" for v in self.states.mean(axis=(0, 1))[:4])
+        r_hat, ess = self._worst
         return (
             f"Chains(chains={chains}, size={size}, mean=({mean}{', ...' if d > 4 else ''}), "
-            f"acceptance={float(self.acceptance.mean()):.3f})"
+            f"acceptance={float(self.acceptance.mean()):.3f}, r_hat={r_hat}, ess={ess}; "
+            f"privacy of a draw: {CONDITION})"
         )
 
     def _repr_html_(self) -> str:
@@ -127,12 +154,16 @@ class Chains:
 
     def describe(self) -> str:
         """Return the words for the picture."""
-        chains, size, _ = self.states.shape
+        chains, size, d = self.states.shape
+        r_hat, ess = self._worst
         mean = ", ".join(f"{v:.4g}" for v in self.states.mean(axis=(0, 1)))
         sd = ", ".join(f"{v:.3g}" for v in self.states.std(axis=(0, 1)))
         return (
             f"{chains} chains of {size} states: mean {mean}, standard deviation {sd}; "
-            f"{float(self.acceptance.mean()):.3g} of the proposals were accepted."
+            f"{float(self.acceptance.mean()):.3g} of the proposals were accepted. "
+            f"{'R-hat is' if d == 1 else 'The largest R-hat is'} {r_hat}, "
+            f"{'the' if d == 1 else 'the least'} effective number of draws {ess}. What a draw "
+            f"keeps private is {CONDITION}, and a state is not quite a draw (`Chains.delta`)."
         )
 
     @figures.style()
@@ -145,17 +176,6 @@ class Chains:
         ax.set_xlabel("step after the warm-up")
         ax.set_ylabel("theta" if self.states.shape[2] == 1 else "first parameter")
         return ax
-
-
-def _arviz() -> Any:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)  # it announces its next release
-            return import_module("arviz")
-    except ImportError as error:
-        raise ImportError(
-            "diagnostics need ArviZ, of the extra infer: pip install 'dpbook[infer]'"
-        ) from error
 
 
 def metropolis(

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpbook.contamination import calculator, estimator, kernels
 from dpbook.contamination.estimator import (
     BITS,
+    CONDITION,
     METHODS,
     DatasetEpsilon,
     EpsilonEstimate,
@@ -127,7 +128,8 @@ class Setting:
         """Return the setting in words."""
         return (
             f"{self.n} records of {self.likelihood} at theta* = {self.theta:g}, each replaced with "
-            f"probability {self.rate:.4g} by a draw from {self.density}; delta {self.delta:.3g}."
+            f"probability {self.rate:.4g} by a draw from {self.density}; delta {self.delta:.3g}, "
+            f"{CONDITION}."
         )
 
     def replace(self, **changes: Any) -> Setting:
@@ -159,6 +161,7 @@ class Setting:
         records, _ = self.model.read(x)
         if records.size != self.n:
             raise ValueError(f"records must be {self.n}, as n of the setting, got {records.size}")
+        warn_of_fit(records, self.density)
         return records
 
     # --- the posterior -----------------------------------------------------------------------------
@@ -170,6 +173,11 @@ class Setting:
         ------
         ValueError
             Not n records, or one that the model cannot produce.
+
+        Warns
+        -----
+        DataDependent
+            The density looks as if it was fitted to these records; see `contaminate`.
         """
         return grid_posterior(self.model, self.prior, self._records(x))
 
@@ -201,7 +209,6 @@ class Setting:
         array of float, shape (size,)
         """
         records = self._records(x)
-        warn_of_fit(records, self.density)
         return self._release(records, count("size", size), generator(rng))
 
     def _release(
@@ -251,6 +258,11 @@ class Setting:
             A method or tail that there is not; records that are not n numbers.
         Unresolved
             The particles are too few for delta.
+
+        Warns
+        -----
+        DataDependent
+            The density looks as if it was fitted to these records; see `contaminate`.
 
         Notes
         -----

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.ticker import LogLocator, NullFormatter
 from numpy.random import Generator
 from numpy.typing import NDArray
 
@@ -122,7 +123,7 @@ class TableOne:
         return f"TableOne({shown}; {CONDITION})"
 
     def _repr_html_(self) -> str:
-        return figures.html_table(self.rows)
+        return f"{figures.html_table(self.rows)}<p>Epsilon: {CONDITION}.</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""
@@ -152,6 +153,10 @@ class TableOne:
         ax.plot(n, [row["paper"] for row in rows], "o", color="black", label="Table 1")
         ax.set_xscale("log")
         ax.set_yscale("log")
+        for axis, leading in ((ax.xaxis, (1,)), (ax.yaxis, (1, 2, 5))):
+            axis.set_major_locator(LogLocator(subs=leading))
+            axis.set_major_formatter("{x:g}")
+            axis.set_minor_formatter(NullFormatter())
         ax.set_xlabel("number of records n")
         ax.set_ylabel("epsilon")
         ax.legend()
@@ -276,10 +281,10 @@ class FigureOne:
             f"n={n}: " + ", ".join(f"{one}={self.at(n, one).log_mse:.2f}" for one in MECHANISMS)
             for n in sizes
         )
-        return f"FigureOne(log10 MSE at the printed budgets: {shown})"
+        return f"FigureOne(log10 MSE at the printed budgets: {shown}; the draw: {CONDITION})"
 
     def _repr_html_(self) -> str:
-        return figures.html_table(self.rows)
+        return f"{figures.html_table(self.rows)}<p>The posterior draw: {CONDITION}.</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -93,7 +93,9 @@ class Environment:
         The short hypotheses are asked alone first: what follows from some of them follows.
         """
         goal = s.goal
-        if goal in s.hypotheses or any(same(h, goal) for h in s.hypotheses):
+        if goal in s.hypotheses:
+            return True
+        if any(t.height for t in terms_of(goal)) and any(same(h, goal) for h in s.hypotheses):
             return True
         if isinstance(goal, Is) and goal.what == "defined":
             return goal.term.head in ("num", "var")

@@ -266,8 +266,10 @@ class Sequent:
 
     def showing(self, goal: Formula, *more: Formula) -> Sequent:
         """The same with another goal, and further hypotheses."""
-        added = tuple(p for f in more for p in flat(f))
-        return replace(self, goal=goal, hypotheses=(*self.hypotheses, *added))
+        hypotheses = self.hypotheses
+        if more:
+            hypotheses = (*hypotheses, *(p for f in more for p in flat(f)))
+        return Sequent(self.variables, self.functions, hypotheses, goal, self.base)
 
     def assuming(self, *more: Formula) -> Sequent:
         """The same goal with further hypotheses."""

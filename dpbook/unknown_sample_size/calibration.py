@@ -16,10 +16,10 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
+from dpbook.privacy import diagnostics
 from dpbook.privacy.reading import count, generator, number
 from dpbook.privacy.value import Version
 from dpbook.teaching import figures
-from dpbook.unknown_sample_size import diagnostics
 from dpbook.unknown_sample_size.cells import sample_cells
 from dpbook.unknown_sample_size.mechanisms import Mechanism
 from dpbook.unknown_sample_size.samplers import Chain

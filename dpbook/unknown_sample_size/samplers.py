@@ -27,9 +27,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
+from dpbook.privacy import diagnostics
 from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
-from dpbook.unknown_sample_size import diagnostics, kernels
+from dpbook.unknown_sample_size import kernels
 from dpbook.unknown_sample_size.mechanisms import Known
 from dpbook.unknown_sample_size.setting import Release, Setting
 

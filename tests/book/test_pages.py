@@ -12,6 +12,7 @@ import pytest
 
 from dpbook.engine import ledger, record
 from dpbook.engine.domain import RangedSymbol
+from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.ext import reference
 
 LOADING = {"stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "manifest"}
@@ -135,7 +136,9 @@ def test_page_of_a_topic_leads_to_each_claim_with_its_verdict(pages, topic):
         assert anchor in pages[name].ids
         raw = pages[name].path.read_text(encoding="utf-8")
         card = raw[raw.index(f'id="{anchor}"') :].partition("</section>")[0]
-        assert f">{row['verdict']}</strong>" in card, key
+        trusted = tuple(row.get("trusted", ()))
+        badge = Evidence(Verdict(row["verdict"]), trusted=trusted).word
+        assert f">{badge}</strong>" in card, key
         assert f"{name.removeprefix('claims/')}#{anchor}" in links
 
 

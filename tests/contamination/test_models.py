@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scipy.integrate import quad
 from scipy.stats import binom, kstest, norm, t
 
-from dpbook.contamination import linear_regression, private_mean
+from dpbook.contamination import linear_regression, metropolis, private_mean
 from dpbook.contamination.models import (
     AsymmetricLaplace,
     BernoulliDensity,
@@ -256,7 +256,40 @@ def test_density_that_was_fitted_to_the_records_is_warned_of():
             contaminate(x, 0.3, density, np.random.default_rng(1))
         with pytest.warns(DataDependent, match="g must be public"):
             private_mean(50).replace(density=density).release(x, 2, np.random.default_rng(1))
+        for method in ("exact", "algorithm-1"):
+            with pytest.warns(DataDependent, match="g must be public"):
+                private_mean(50).replace(density=density).epsilon(x, method=method)
+        with pytest.warns(DataDependent, match="g must be public"):
+            private_mean(50).replace(density=density).posterior(x)
+        with pytest.warns(DataDependent, match="g must be public"):
+            private_mean(50).replace(density=density).draws(x, 2, np.random.default_rng(1))
     contaminate(x, 0.3, StudentTDensity(5.0, 30.0, 8.0), np.random.default_rng(1))  # no warning
+
+
+def test_density_that_was_fitted_by_least_squares_is_warned_of():
+    at = linear_regression(60, 2)
+    x, w = at.simulate(np.random.default_rng(1))
+    slopes = tuple(float(v) for v in np.linalg.lstsq(w, x)[0])
+    residual = x - w @ np.ones(2)
+    for density, what in (
+        (StudentTDensity(5.0, 0.0, 1.0, slopes), "coefficients of g is the least-squares fit"),
+        (
+            StudentTDensity(5.0, 0.0, float(residual.std()), (1.0, 1.0)),
+            "scale of g is the standard",
+        ),
+    ):
+        fitted = at.replace(density=density)
+        for run in (
+            lambda: contaminate(x, 0.3, density, np.random.default_rng(1), covariates=w),  # noqa: B023
+            lambda: fitted.epsilon(x, w),  # noqa: B023
+            lambda: fitted.importance(x, w, 100, np.random.default_rng(1)),  # noqa: B023
+            lambda: metropolis(fitted, x, w, size=10, warmup=0, rng=np.random.default_rng(1)),  # noqa: B023
+        ):
+            with pytest.warns(DataDependent, match=what):
+                run()
+    # a theta* of one's own is no sign
+    public = linear_regression(60, 2, theta=(0.123456, 1 / 3))
+    public.epsilon(*public.simulate(np.random.default_rng(1)))
 
 
 @pytest.mark.parametrize("method", ["exact", "algorithm-1"])

@@ -112,6 +112,8 @@ def test_posterior_shows_itself():
     setting = private_mean(100)
     found = setting.posterior(setting.simulate(np.random.default_rng(1)))
     assert repr(found).startswith("GridPosterior(mean=")
+    for words in (repr(found), found.describe()):
+        assert "random DP, conditional on the model" in words
     assert found.describe() in found._repr_html_()
     (line,) = found.plot().get_lines()
     assert max(line.get_ydata()) == found.density.max()

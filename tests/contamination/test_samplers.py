@@ -62,21 +62,38 @@ def test_a_state_costs_more_than_a_draw(chains):
 def test_chains_show_themselves(chains):
     found, _ = chains
     assert repr(found).startswith("Chains(chains=8, size=2000, mean=(")
+    assert f"r_hat={found.r_hat[0]:.3f}, ess={found.ess[0]:.0f}; " in repr(found)
+    assert f"R-hat is {found.r_hat[0]:.3f}" in found.describe()
+    for words in (repr(found), found.describe()):
+        assert "random DP, conditional on the model" in words
     assert len(found.plot().get_lines()) == 8
 
 
-def test_diagnostics_are_arvizs(chains):
-    pytest.importorskip("arviz")
+def test_diagnostics_tell_chains_that_agree_from_others(chains):
     found, _ = chains
     assert found.r_hat == pytest.approx([1.0], abs=0.02)
     assert 500 < found.ess[0] < 16_000
+    apart = samplers.Chains(
+        found.states + np.arange(8)[:, None, None], found.acceptance, found.scale
+    )
+    assert apart.r_hat[0] > 1.5
+    assert apart.ess[0] < 30
+    assert np.isnan(samplers.Chains(found.states[:, :3], found.acceptance, 1.0).r_hat).all()
 
 
-def test_diagnostics_without_arviz_say_what_to_install(chains, monkeypatch):
+def test_diagnostics_are_arvizs(chains):
+    arviz = pytest.importorskip("arviz")
+    found, _ = chains
+    data = found.to_arviz()
+    assert found.r_hat == pytest.approx(np.ravel(arviz.rhat(data)["theta"]), rel=1e-6)
+    assert found.ess == pytest.approx(np.ravel(arviz.ess(data)["theta"]), rel=1e-6)
+
+
+def test_chains_without_arviz_say_what_to_install(chains, monkeypatch):
     found, _ = chains
     monkeypatch.setitem(__import__("sys").modules, "arviz", None)
     with pytest.raises(ImportError, match="of the extra infer"):
-        _ = found.r_hat
+        found.to_arviz()
 
 
 # --- particles for a tail ------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import nbinom
 
-from dpbook.unknown_sample_size import Laplace, Missing, Release, diagnostics
+from dpbook.privacy import diagnostics
+from dpbook.unknown_sample_size import Laplace, Missing, Release
 from dpbook.unknown_sample_size.cells import sample_cells
 
 DEVIATIONS = 5.731

@@ -16,6 +16,7 @@ from numba import njit
 from scipy.special import betainc
 from scipy.stats import beta, chi2, norm
 
+from dpbook.privacy import diagnostics
 from dpbook.unknown_sample_size import (
     Chain,
     DiscreteGaussian,
@@ -31,7 +32,6 @@ from dpbook.unknown_sample_size import (
     Release,
     Setting,
     Uniform,
-    diagnostics,
     exact_counts,
     exact_normal,
     kernels,
@@ -454,41 +454,11 @@ def test_geweke_the_joint_law_is_kept_by_release_and_cycle():
     assert abs(z_of(theta[:, 4] ** 2 <= 0.454936423119572, 0.5)) < DEVIATIONS
 
 
-def test_diagnostics_agree_with_arviz():
+def test_a_chain_goes_to_arviz():
     if importlib.util.find_spec("arviz") is None:
         pytest.skip("ArviZ, of the extra infer, is not installed")
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import arviz
-    rng = seeded(38)
-    noise = rng.standard_normal((4, 1000))
-    walk = np.zeros_like(noise)
-    for i in range(1, 1000):
-        walk[:, i] = 0.9 * walk[:, i - 1] + noise[:, i]
-    for draws in (walk, noise, np.round(walk), walk + np.arange(4)[:, None]):
-        assert diagnostics.r_hat(draws) == pytest.approx(float(arviz.rhat(draws)), rel=1e-6)
-        assert diagnostics.ess(draws) == pytest.approx(float(arviz.ess(draws)), rel=1e-6)
-        assert diagnostics.ess_mean(draws) == pytest.approx(
-            float(arviz.ess(draws, method="mean")), rel=1e-6
-        )
     found = coins().sample(Release((1.3,), 4.2), seeded(33), cycles=100, ess=None).to_arviz()
     assert set(found.posterior.data_vars) == {"theta", "n"}
-
-
-def test_diagnostics_know_a_first_order_chain():
-    """ESS of an autoregression with coefficient .8 is (1 - .8) / (1 + .8) of its length."""
-    rng = seeded(39)
-    noise = rng.standard_normal((4, 50_000))
-    walk = np.zeros_like(noise)
-    for i in range(1, walk.shape[1]):
-        walk[:, i] = 0.8 * walk[:, i - 1] + noise[:, i]
-    assert diagnostics.ess_mean(walk) == pytest.approx(walk.size / 9, rel=0.1)
-    assert diagnostics.r_hat(walk) < 1.003
-    assert diagnostics.r_hat(walk + 2 * np.arange(4)[:, None]) > 1.1
-    assert math.isnan(diagnostics.r_hat(np.ones((2, 10))))
-    assert diagnostics.ess(np.repeat([[1.0], [2.0]], 10, axis=1)) < 10
 
 
 @pytest.mark.parametrize(

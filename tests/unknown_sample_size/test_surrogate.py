@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpbook.privacy import diagnostics
 from dpbook.unknown_sample_size import (
     Flat,
     Gaussian,
@@ -17,7 +18,6 @@ from dpbook.unknown_sample_size import (
     Release,
     Setting,
     Uniform,
-    diagnostics,
     kernels,
     models,
 )

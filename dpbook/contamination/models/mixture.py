@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 
 __all__ = ["Contaminated", "DataDependent", "contaminate"]
 
+CONDITION = "random DP, conditional on the model"
 BOUND = 1.0  # on covariates, Remark 14
 BLOCK = 1 << 20  # numbers of a table that is made at once
 
@@ -233,7 +234,8 @@ def contaminate(
     -----
     DataDependent
         The centre or the scale of the density is a mean, median, standard deviation, MAD or
-        interquartile range of the records. The analysis of the paper then does not hold: g must be public.
+        interquartile range of the records, or its coefficients are their least-squares fit. The
+        analysis of the paper then does not hold: g must be public.
 
     Examples
     --------
@@ -263,39 +265,54 @@ def contaminate(
             f"records must be {' or '.join(f'{v:g}' for v in density.values)}, as those of "
             f"{type(density).__name__}, and not all are"
         )
-    warn_of_fit(records, density)
+    warn_of_fit(records, density, w)
     fresh = density.draw(density.centres(records.size, w), rng)
     return np.where(rng.random(records.size) < rate, fresh, records)
 
 
-def warn_of_fit(records: Floats, density: ContaminationDensity) -> None:
-    """Warn where a density looks as if it was fitted to the records."""
-    if records.size < 3:
+def warn_of_fit(
+    records: Floats, density: ContaminationDensity | None, covariates: Floats | None = None
+) -> None:
+    """Warn where a density looks as if it was fitted to the records.
+
+    A round number is no sign, and what else g was chosen by cannot be seen.
+    """
+    own = {name: getattr(density, name, None) for name in ("centre", "scale")}
+    own = {name: v for name, v in own.items() if v is not None and v != round(float(v), 3)}
+    slopes = getattr(density, "coefficients", None)
+    odd = slopes is not None and any(v != round(float(v), 3) for v in slopes)
+    if records.size < 3 or not (own or odd):
         return
+    if covariates is not None and slopes is not None:
+        if odd and np.allclose(slopes, np.linalg.lstsq(covariates, records)[0], 1e-9, 0):
+            _warn("coefficients", "least-squares fit", slopes)
+            return
+        records = records - covariates @ np.asarray(slopes)
+    median = float(np.median(records))
+    mad = float(np.median(np.abs(records - median)))
+    low, high = np.quantile(records, [0.25, 0.75])
     fitted = {
         "mean": float(records.mean()),
-        "median": float(np.median(records)),
+        "median": median,
         "standard deviation": float(records.std()),
         "standard deviation, n - 1": float(records.std(ddof=1)),
-    }
-    mad = float(np.median(np.abs(records - fitted["median"])))
-    low, high = np.quantile(records, [0.25, 0.75])
-    fitted |= {
         "median absolute deviation": mad,
         "median absolute deviation, times 1.4826": 1.4826 * mad,
         "interquartile range": float(high - low),
         "interquartile range over 1.349": float(high - low) / 1.349,
     }
-    for name in ("centre", "scale"):
-        own = getattr(density, name, None)
+    for name, mine in own.items():
         for what, value in fitted.items():
-            if own is None or value == 0 or abs(own - value) > 1e-9 * abs(value):
-                continue
-            if own != round(float(own), 3):  # a round number is no sign
-                warnings.warn(
-                    f"{name} of g is the {what} of the records, {value:.6g}: g must be public, and "
-                    "the guarantee does not hold for one that depends on the records",
-                    DataDependent,
-                    stacklevel=3,
-                )
+            if value and abs(mine - value) <= 1e-9 * abs(value):
+                _warn(name, what, value)
                 return
+
+
+def _warn(name: str, what: str, value: object) -> None:
+    shown = ", ".join(f"{float(v):.6g}" for v in np.ravel(np.asarray(value)))
+    warnings.warn(
+        f"{name} of g is the {what} of the records, {shown}: g must be public, and the guarantee "
+        "does not hold for one that depends on the records",
+        DataDependent,
+        stacklevel=4,
+    )
