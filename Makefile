@@ -75,6 +75,7 @@ clean: ## remove .venv and all that was built
 .venv/.core: .venv/.made pyproject.toml constraints.txt
 	@echo "installing dpbook into .venv (once, about a minute)"
 	@$(INSTALL) .
+	@$(RUN) compileall -q dpbook # where PYTHONDONTWRITEBYTECODE is set, each start would do that
 	@touch $@
 
 .venv/.dev: .venv/.core

@@ -322,8 +322,9 @@ def check(
     from dpbook.engine import process
 
     process.begin()  # it imports the libraries while they are imported here
-    from dpbook.engine import proofs
-    from dpbook.engine.check import check as decide
+    with process.uncollected():
+        from dpbook.engine import proofs
+        from dpbook.engine.check import check as decide
 
     evidence = decide(statement, given=list(given or []), time_limit=time_limit, seed=seed)
     typer.echo(repr(evidence))

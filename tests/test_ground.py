@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import fnmatch
 import importlib
 import json
 import re
@@ -12,8 +13,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import typer
 
 import dpbook
+from dpbook import cli
 from dpbook.engine import ledger, record
 from dpbook.teaching.exercises import all_exercises
 
@@ -155,6 +158,43 @@ def test_readme_names_only_targets_that_make_knows():
         re.findall(r"\bmake ([a-z]+)\b", "".join(re.findall(r"`[^`]+`", README.read_text())))
     )
     assert {"verify", "test"} <= named <= targets
+
+
+def test_readme_lists_the_commands_and_options_that_there_are():
+    commands = typer.main.get_command(cli.app).commands
+    rows = re.findall(r"^\| (`dpbook .*?) \| (.*?) \|$", README.read_text(), re.M)
+    named = {name for usage, _ in rows for name in re.findall(r"`dpbook (\w+)", usage)}
+    assert named == set(commands)
+    for usage, told in rows:
+        name = re.match(r"`dpbook (\w+)", usage)[1]
+        known = {
+            option
+            for command in [commands[name], *getattr(commands[name], "commands", {}).values()]
+            for parameter in command.params
+            for option in parameter.opts
+        } | {"--help"}
+        assert set(re.findall(r"--[a-z-]+", f"{usage} {told}")) <= known
+
+
+def test_container_is_built_of_what_there_is():
+    lines = (ROOT / "Dockerfile").read_text().replace("\\\n", " ").splitlines()
+    said = dict(line.split(" ", 1) for line in lines if line.partition(" ")[0].isupper())
+    python = re.fullmatch(r"python:3\.(\d+)-slim", said["FROM"])
+    assert int(python[1]) >= int(PROJECT["project"]["requires-python"].removeprefix(">=3."))
+    command = json.loads(said["CMD"])
+    assert command[:2] == ["dpbook", "lab"]
+    assert f"RUN dpbook lab {command[2]} --no-open" in lines  # before a server of another starts
+    settings = next(re.search(r"echo '(.*)' >", line)[1] for line in lines if "echo" in line)
+    assert json.loads(settings)["ServerApp"]["ip"] == "0.0.0.0"
+    assert f"publish 8888:{said['EXPOSE']} dpbook" in README.read_text()
+
+
+def test_container_is_given_all_that_its_wheel_needs():
+    left_out = (ROOT / ".dockerignore").read_text().split()
+    wheel = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
+    for path in [*wheel, "pyproject.toml", "README.md", "LICENSE", "constraints.txt"]:
+        assert (ROOT / path).exists()
+        assert not any(fnmatch.fnmatch(Path(path).parts[0], pattern) for pattern in left_out)
 
 
 def test_readme_says_how_long_it_takes_and_what_is_decided():

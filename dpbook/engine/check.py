@@ -10,6 +10,7 @@ from typing import Any
 import sympy
 
 from dpbook.engine import workers
+from dpbook.engine.accept import checked, no_lemmas
 from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
 from dpbook.engine.parse import ParseError, parse_condition
 from dpbook.engine.proofs import without_certificate
@@ -96,13 +97,10 @@ def check(
     budget, depths, net = SHORT
     net = min(net, time_limit)
     job = task if tried else Certified(task, _sequents_of(lemmas), budget, depths, net)
-    # imported here, as it takes its time, and that is the time in which a worker starts
-    from dpbook.engine.ledger import checked, lemmas_among
-
     evidence = free_of(workers.run_one(job), texts)
     if "proof" in evidence.certificate:
         keys = {lemma.key for lemma in lemmas}
-        evidence = checked(evidence, task.form, task.given, lemmas_among(keys))
+        evidence = checked(evidence, task.form, task.given, _among(keys))
     elif evidence.verdict is Verdict.PROVED:  # by a tactic alone
         evidence = without_certificate(evidence)
     with sympy.evaluate(False):
@@ -168,6 +166,15 @@ def _lemmas_of(using: Sequence[Any]) -> list[Lemma]:
     from dpbook.engine.ledger import lemmas
 
     return lemmas(using)
+
+
+def _among(keys: set[str]) -> Any:
+    """Return what gives the lemmas of a certificate, of these keys only."""
+    if not keys:
+        return no_lemmas
+    from dpbook.engine.ledger import lemmas_among
+
+    return lemmas_among(keys)
 
 
 def _sequents_of(lemmas: Sequence[Lemma]) -> dict[str, Any]:

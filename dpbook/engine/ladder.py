@@ -31,8 +31,6 @@ RUNGS = (
     ("calculus", calculus.tail, 2),
     ("calculus", calculus.split_range, 2),
 )
-METHODS = tuple(dict.fromkeys(name for name, _, _ in RUNGS)) + ("point",)
-
 
 # what SymPy raises when it meets a form that it does not know; such a failure decides nothing
 LIBRARY_ERRORS = (

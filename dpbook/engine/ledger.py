@@ -21,25 +21,24 @@ import sympy
 from sympy import Expr
 
 from dpbook.engine import card, finite_models, proofs, record
+from dpbook.engine.accept import checked, entry_refutes, fits
 from dpbook.engine.card import Card, Key, Maths, maths
 from dpbook.engine.claim import REGISTRY, Claim, ClaimError
 from dpbook.engine.confirm import Confirm, exact
 from dpbook.engine.domain import Bounds, with_ranges
-from dpbook.engine.failing import kernel_point, refutes
+from dpbook.engine.failing import kernel_point
 from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.inhabited import WithExample
 from dpbook.engine.mutants import mutants_of, tally
 from dpbook.engine.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.engine.proofs import Replay
-from dpbook.engine.sequents import Untranslatable, same_statement, sequent_of
+from dpbook.engine.sequents import Untranslatable, sequent_of
 from dpbook.engine.statement import (
     Eventually,
     ForAll,
-    Form,
     Noted,
     Order,
     Relation,
-    Tree,
     free_in,
     latex,
     text,
@@ -50,7 +49,7 @@ from dpbook.engine.unknown import unknowns_of
 from dpbook.engine.verdict import NAMED, Counterexample, Evidence, Verdict, from_json, to_json
 from dpbook.engine.workers import Pool, run_one
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Sequent, sequent_from_json
+from dpbook.kernel.formulas import Sequent
 from dpbook.kernel.replay import lemmas_in
 
 Row = dict[str, Any]
@@ -493,7 +492,7 @@ def _on_record(
     entry = proof_on_record(claim)
     if entry is not None and "axiom" in entry:
         entry = None  # whatever the file says, this claim is to be proved
-    if entry is not None and _says_something(claim) and _fits(claim.form, claim.given, entry):
+    if entry is not None and _says_something(claim) and fits(claim.form, claim.given, entry):
         try:
             lemmas = _lemmas_of(claim, entry["certificate"], done)
         except Rejected:
@@ -506,7 +505,7 @@ def _on_record(
         return replay if proofs.inhabited(entry) else WithExample(claim.task(), replay)
     point = before.get("counterexample") if before.get("hash") == claim.hash else None
     shown = point if isinstance(point, dict) else None
-    if entry is not None and _refutes(claim.form, claim.given, entry):
+    if entry is not None and entry_refutes(claim.form, claim.given, entry):
         there = entry["point"] if shown is None or not _alike(shown, entry) else shown
         return Confirm(claim.task(), tuple(there.items()), entry)
     return None if shown is None else Confirm(claim.task(), tuple(shown.items()))
@@ -515,7 +514,7 @@ def _on_record(
 def _axiom_on_record(claim: Claim) -> bool:
     """Whether what stands among the proofs for an axiom is its statement, as an axiom."""
     entry = proof_on_record(claim)
-    return entry is not None and "axiom" in entry and _fits(claim.form, claim.given, entry)
+    return entry is not None and "axiom" in entry and fits(claim.form, claim.given, entry)
 
 
 def _says_something(claim: Claim) -> bool:
@@ -537,31 +536,9 @@ def _alike(point: dict[str, str], entry: proofs.Entry) -> bool:
         return False
 
 
-def _refutes(form: Form, given: Sequence[Tree], entry: proofs.Entry) -> bool:
-    """Whether a proof shows that a statement fails."""
-    if "point" not in entry:
-        return False
-    try:
-        sequent = sequent_from_json(entry["sequent"])
-    except (Rejected, RecursionError):
-        return False
-    return refutes(form, given, entry["point"], sequent)
-
-
 def sections(topic: str) -> dict[str, str]:
     """Return the claims of a topic in the order of the paper, each with its module's name."""
     return {c.key: c.function.__module__.rpartition(".")[2] for c in load(topic)}
-
-
-def _fits(form: Form, given: Sequence[Tree], entry: proofs.Entry) -> bool:
-    """Whether a proof is one of a statement."""
-    if "point" in entry:
-        return False
-    try:
-        sequent = sequent_from_json(entry["sequent"])
-    except (Rejected, RecursionError):
-        return False
-    return same_statement(form, given, sequent)
 
 
 def _lemmas_of(
@@ -634,55 +611,6 @@ def _statement_of(claim: Claim, evidence: Evidence) -> Any:
     """A proved claim's sequent as plain data: that of its checked proof, else its own."""
     proof = (evidence.certificate or {}).get("proof")
     return proof["sequent"] if proof else _sequent(claim).to_json()
-
-
-def checked(
-    evidence: Evidence,
-    form: Form,
-    given: Sequence[Tree],
-    lemmas_of: Callable[[object], tuple[dict[str, Any], tuple[str, ...]]],
-) -> Evidence:
-    """Return what a search found, checked by the kernel; what has no certificate is supported at most.
-
-    Parameters
-    ----------
-    evidence : Evidence
-    form, given
-        The statement that was searched.
-    lemmas_of : function
-        From a certificate to the sequents of its lemmas as data, and what those trust; it raises
-        `Rejected` where one may not be used.
-    """
-    entry = proofs.entry_of(evidence.certificate, evidence.sample)
-    if evidence.verdict is Verdict.REFUTED and entry is not None:
-        return _failure_checked(evidence, form, given, entry)
-    if evidence.verdict is not Verdict.PROVED:
-        return evidence
-    if entry is None:
-        return proofs.without_certificate(evidence)
-    if not _fits(form, given, entry):
-        told = "it is one of another statement, or of numbers that are too long"
-        return replace(proofs.refused(evidence, told), verdict=Verdict.UNDECIDED)
-    try:
-        replayed = Replay(entry, *lemmas_of(entry["certificate"])).run()
-    except Rejected as error:
-        return proofs.refused(evidence, str(error))
-    if replayed.verdict is not Verdict.PROVED:
-        return proofs.refused(evidence, replayed.reason)
-    return replace(replayed, sample=evidence.sample, steps=evidence.steps, seconds=evidence.seconds)
-
-
-def _failure_checked(
-    evidence: Evidence, form: Form, given: Sequence[Tree], entry: proofs.Entry
-) -> Evidence:
-    """A counterexample that a search found, by the kernel where it accepts it, else by the search."""
-    try:
-        if not _refutes(form, given, entry):
-            raise Rejected("it is one of another statement")
-        trust = proofs.checked(entry, {})
-    except Rejected:
-        return replace(evidence, certificate={})
-    return replace(evidence, trusted=proofs.words(trust))
 
 
 def lemmas_among(

@@ -7,16 +7,18 @@ the caller imports them, so that both do so at once.
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import subprocess
 import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import IO, Protocol
 
-PROGRAM = "dpbook.engine.workers"
+PROGRAM = "dpbook.engine.serving"
 _begun: dict[str, subprocess.Popen[bytes]] = {}
 
 
@@ -108,6 +110,17 @@ def follow(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(0)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Import libraries in the body without looking for garbage: what they make is there to stay."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def begin(program: str = PROGRAM) -> None:

@@ -16,7 +16,7 @@ from dpbook.engine.domain import (
     collected,
     from_sympy_symbol,
 )
-from dpbook.engine.ladder import METHODS
+from dpbook.engine.methods import METHODS
 from dpbook.engine.statement import (
     AlreadyEvaluated,
     Eventually,

@@ -10,14 +10,16 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
 import sympy
 from sympy import Basic, Expr, Symbol
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Relation, Tree, for_all, latex, unfold_definitions
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Table = Any  # nested tuples of fractions, as deep as the function has arguments
 

@@ -430,19 +430,3 @@ def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
             reply(answer)
         except (pickle.PicklingError, TypeError, AttributeError):
             reply(Failure("fault", None, traceback.format_exc()))
-
-
-if __name__ == "__main__":
-    # the classes must be those of the importable module, not of __main__, to be pickled
-    from dpbook.engine import workers
-    from dpbook.engine.certify import decided
-    from dpbook.engine.decide import decide
-    from dpbook.engine.task import Certified, Task
-
-    def answered(task: Any) -> Evidence:
-        """Decide a statement, with a certificate or without; other tasks know how they are done."""
-        if isinstance(task, Certified):
-            return decided(task)
-        return decide(task) if isinstance(task, Task) else task.run()
-
-    workers.serve(answered)

@@ -74,6 +74,7 @@ class Atoms:
         self.learnt = 0  # how often something came to be known that was not
         self.unsure = 0  # how often an answer was given that more hypotheses might change
         self.primes = False  # whether a root of a prime is among the atoms
+        self.inner: set[int] = set()  # atoms that stand for polynomials, and absolute values
         self.asking: set[frozenset[tuple[Monomial, Fraction]]] = set()
 
     # --- atoms -----------------------------------------------------------------------------------
@@ -84,6 +85,8 @@ class Atoms:
             a.sign, a.whole = sign, whole
             self.index[key] = len(self.atoms)
             self.primes = self.primes or key[0] == "prime"
+            if key[0] == "base" or key[:2] == ("call", "abs"):
+                self.inner.add(len(self.atoms))
             self.atoms.append(a)
             for part in key[1:]:
                 if isinstance(part, frozenset):
@@ -149,7 +152,7 @@ class Atoms:
         strict = 0
         for m, c in p.items():
             sign = self.sign_of_monomial(m)
-            sign = sign if c > 0 else flip(sign)
+            sign = sign if c.numerator > 0 else flip(sign)
             found |= sign
             strict |= sign if sign in (POSITIVE, NEGATIVE) else 0
         if found & NEGATIVE and found & POSITIVE:
@@ -162,7 +165,8 @@ class Atoms:
         """Return what signs a monomial may have."""
         result = POSITIVE
         for index, exponent in m:
-            result = both(result, self._sign_of_power(index, exponent))
+            if self.atoms[index].sign != POSITIVE:
+                result = both(result, self._sign_of_power(index, exponent))
         return result
 
     def _sign_of_power(self, index: int, exponent: Exponent) -> int:
@@ -207,7 +211,8 @@ class Atoms:
             part = self._interval_of_monomial(m, bits)
             if part is None or part.low is None and part.high is None:
                 return enclosure.REALS
-            result = enclosure.add(result, enclosure.scaled(part, c, bits), bits)
+            part = enclosure.scaled(part, c, bits)
+            result = part if result is enclosure.ZERO else enclosure.add(result, part, bits)
         return result
 
     def _interval_of_monomial(self, m: Monomial, bits: int = 64) -> Interval | None:
@@ -325,6 +330,8 @@ class Atoms:
 
     def expand(self, p: Poly) -> Poly:
         """Multiply out whole powers of atoms that stand for polynomials, and of absolute values."""
+        if self.inner.isdisjoint([i for m in p for i, _ in m]):
+            return p
         for _ in range(200):
             outs = {pair: out for pair in P.powers_of(p) if (out := self._out(*pair))}
             if not outs:
@@ -368,7 +375,7 @@ class Atoms:
     def clear(self, p: Poly) -> tuple[Poly, Monomial]:
         """Write p as q * monomial, where q holds no negative powers and is multiplied out."""
         outside: Monomial = ()
-        if not any(e < 0 or self.atoms[i].poly or self._out(i, e) for i, e in P.powers_of(p)):
+        if self._plain(p):
             return p, outside
         for _ in range(200):
             # negative exponents, and powers of polynomials that all terms share
@@ -382,10 +389,18 @@ class Atoms:
             p = q
         raise Rejected("denominators are nested too deeply")
 
+    def _plain(self, p: Poly) -> bool:
+        """Whether no exponent is negative and no atom is ever multiplied out."""
+        inner = self.inner
+        for m in p:
+            for i, e in m:
+                if e < 0 or i in inner:
+                    return False
+        return True
+
     def canonical(self, p: Poly) -> Poly:
         """Return a polynomial with denominators cancelled where they divide the numerator."""
-        inside = [self.atoms[i] for i in P.atoms_of(p)]
-        if not any(a.poly or a.key[:2] == ("call", "abs") for a in inside):
+        if self.inner.isdisjoint([i for m in p for i, _ in m]):
             return p
         q, outside = self.clear(p)
         if not q:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Or, Relation, parse_formula, put
@@ -59,8 +59,8 @@ def derivative_of(head: str, place: int) -> Term | None:
     return parse_term(source) if source else None
 
 
-def obligations(t: Term, integers: frozenset[str], taken: frozenset[str]) -> Iterator[Obligation]:
-    """Yield what has to hold for a term to be defined, innermost first.
+def obligations(t: Term, integers: frozenset[str], taken: frozenset[str]) -> tuple[Obligation, ...]:
+    """Return what has to hold for a term to be defined, innermost first.
 
     Parameters
     ----------
@@ -72,11 +72,15 @@ def obligations(t: Term, integers: frozenset[str], taken: frozenset[str]) -> Ite
     Rejected
         Where the table does not say.
     """
-    seen: set[Obligation] = set()
-    for found in _collect(t, integers, taken, (), ()):
-        if found not in seen:
-            seen.add(found)
-            yield found
+    # names that do not stand in the term, and taken ones where nothing is bound, change nothing
+    return _obligations(t, integers & t.free, taken if t.height else frozenset())
+
+
+@lru_cache(maxsize=4096)
+def _obligations(
+    t: Term, integers: frozenset[str], taken: frozenset[str]
+) -> tuple[Obligation, ...]:
+    return tuple(dict.fromkeys(_collect(t, integers, taken, (), ())))
 
 
 Given = tuple[Formula, ...]

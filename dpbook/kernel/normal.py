@@ -10,7 +10,7 @@ term and its normal form have the same value. Each step here and below that need
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
 from functools import lru_cache
@@ -73,7 +73,7 @@ class Facts(Functions):
         new.integers = frozenset(n for n, s in variables if s == "integer")
         new.atoms = [a.copied() for a in self.atoms]
         new.index, new.known = dict(self.index), dict(self.known)
-        new.products = dict(self.products)
+        new.products, new.inner = dict(self.products), set(self.inner)
         new.whole_terms, new.literals = set(self.whole_terms), list(self.literals)
         new.sure, new.work, new.asking, new.scope = dict(self.sure), 0, set(), {}
         # the name that something bound has in a term depends on the variables
@@ -190,39 +190,56 @@ class Facts(Functions):
         """Take a bound of each atom that stands alone in a relation, from intervals of the rest."""
         if op == "!=" or len(p) > 12:
             return
-        strict = op == ">"
-        spans: dict[Monomial, Interval] = {}
+        spans, endless = self._spans(p, op)
         for m, c in p.items():
             if not m:
                 continue
-            if not spans:
-                spans = {n: self._interval_of_monomial(n) or enclosure.REALS for n in p}
-            edge = _edge(p, m, op, spans)
             single = len(m) == 1 and m[0][1] == 1
-            index = m[0][0]
-            here = self.interval_of_atom(index) if single else self.interval({m: Rational(1)})
-            if op == "==":
-                found = enclosure.intersect(here, edge)
-            elif c > 0:
-                open_ = edge.low_open or strict
-                found = enclosure.intersect(
-                    here, Interval(edge.low, None, open_ or edge.low is None, True)
-                )
-            else:
-                open_ = edge.high_open or strict
-                found = enclosure.intersect(
-                    here, Interval(None, edge.high, True, open_ or edge.high is None)
-                )
-            if found is not None and single:
-                if found != here:
-                    spans = {}
-                    self.atoms[index].interval = found
-                    self.learnt += 1
-                self._learn_sign(index, sign_of(found))
-            elif found is not None and found != here and len(self.products) < 60:
-                self.products[m] = found
+            if endless - {m}:  # the rest has no bound: what is known of the atom stays
+                if single:
+                    self._learn_sign(m[0][0], sign_of(self.interval_of_atom(m[0][0])))
+                continue
+            here = self.interval_of_atom(m[0][0]) if single else self.interval({m: P.UNIT})
+            edge = enclosure.ZERO  # what holds -rest / c: m lies beyond that
+            for n, d in p.items():
+                if n != m:
+                    edge = enclosure.add(edge, enclosure.scaled(spans[n], -d / c))
+            if op != "==":
+                strict = op == ">"
+                if c > 0:
+                    open_ = edge.low_open or strict or edge.low is None
+                    edge = Interval(edge.low, None, open_, True)
+                else:
+                    open_ = edge.high_open or strict or edge.high is None
+                    edge = Interval(None, edge.high, True, open_)
+            found = enclosure.intersect(here, edge)
+            if found is None:
+                continue
+            if found != here and (single or len(self.products) < 60):
+                if single:
+                    self.atoms[m[0][0]].interval = found
+                else:
+                    self.products[m] = found
                 self.learnt += 1
-                spans = {}
+                spans, endless = self._spans(p, op)
+            if single:
+                self._learn_sign(m[0][0], sign_of(found))
+
+    def _spans(self, p: Poly, op: str) -> tuple[dict[Monomial, Interval], set[Monomial]]:
+        """Return intervals of the monomials of ``p op 0``, and two at most whose term has no bound.
+
+        The bound that matters to the others is the upper one, and for == any.
+        """
+        spans: dict[Monomial, Interval] = {}
+        endless: set[Monomial] = set()
+        for m, c in p.items():
+            span = spans[m] = self._interval_of_monomial(m) or enclosure.REALS
+            ends = (span.low, span.high) if op == "==" else (span.high if c > 0 else span.low,)
+            if ends[0] is ends[-1] is None:
+                endless.add(m)
+                if len(endless) > 1:  # nothing is bounded by the others
+                    break
+        return spans, endless
 
     # --- terms to polynomials --------------------------------------------------------------------
 
@@ -469,30 +486,3 @@ class Facts(Functions):
 @lru_cache(maxsize=4096)
 def _size(f: Formula) -> int:
     return len(str(f))
-
-
-def _edge(p: Poly, m: Monomial, op: str, spans: Mapping[Monomial, Interval]) -> Interval:
-    """Return what holds -rest / c, where ``c m + rest op 0`` is ``p op 0``: m lies beyond it.
-
-    All numbers, where an end that matters is infinite: the lower one for c > 0, else the upper one,
-    and any one for ==.
-    """
-    c = p[m]
-    edge = enclosure.ZERO
-    for n, d in p.items():
-        if n == m:
-            continue
-        span = spans[n]
-        low, high = span.low, span.high
-        if (d > 0) == (c > 0):  # -d / c < 0 turns it round
-            low, high = high, low
-        if op == "==":
-            infinite = low is None and high is None
-        else:
-            infinite = (low if c > 0 else high) is None
-        if infinite:
-            return enclosure.REALS
-    for n, d in p.items():
-        if n != m:
-            edge = enclosure.add(edge, enclosure.scaled(spans[n], -d / c))
-    return edge

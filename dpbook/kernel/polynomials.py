@@ -53,7 +53,7 @@ def times(m: Monomial, n: Monomial) -> Monomial:
     powers = dict(m)
     for index, exponent in n:
         powers[index] = whole(powers[index] + exponent) if index in powers else exponent
-    return tuple(sorted((i, e) for i, e in powers.items() if e))
+    return tuple(sorted([pair for pair in powers.items() if pair[1]]))
 
 
 def raised(m: Monomial, exponent: Exponent) -> Monomial:
@@ -86,7 +86,7 @@ def scaled(p: Poly, factor: Fraction | int, by: Monomial = ONE) -> Poly:
     if not factor:
         return {}
     if factor == 1:
-        return {times(m, by): c for m, c in p.items()} if by else dict(p)
+        return {times(m, by): c for m, c in p.items()} if by else p
     if not by:
         return {m: c * factor for m, c in p.items()}
     return {times(m, by): c * factor for m, c in p.items()}

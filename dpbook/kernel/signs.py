@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from dpbook.kernel import enclosure
 from dpbook.kernel.enclosure import Interval
 
@@ -19,11 +21,10 @@ ALLOWED = {
 
 def flip(sign: int) -> int:
     """Return the signs of -x."""
-    return (
-        (sign & NULL) | (NEGATIVE if sign & POSITIVE else 0) | (POSITIVE if sign & NEGATIVE else 0)
-    )
+    return sign & NULL | (sign & POSITIVE) >> 2 | (sign & NEGATIVE) << 2
 
 
+@cache
 def both(a: int, b: int) -> int:
     """Return the signs of a product."""
     result = NULL if (a | b) & NULL else 0

@@ -107,7 +107,7 @@ class Term:
             and self._hash == other._hash
             and self.head == other.head
             and self.name == other.name
-            and self.value == other.value
+            and (self.value is other.value or self.value == other.value)
             and self.args == other.args
         )
 
@@ -154,7 +154,7 @@ def var(name: str) -> Term:
 
 
 def _flat(head: str, parts: tuple[Term, ...]) -> tuple[Term, ...]:
-    if all(part.head != head for part in parts):
+    if head not in [part.head for part in parts]:
         return parts
     found: list[Term] = []
     for part in parts:

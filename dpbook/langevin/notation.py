@@ -36,6 +36,14 @@ theta = symbol("theta", meaning="the parameter, a slope")
 x = symbol("x", meaning="covariate of a record")
 y = symbol("y", meaning="response of a record")
 n = symbol("n", integer=True, at_least=2, meaning="number of records")
+data, data_hat, argument = (
+    symbol(name, latex=tex, meaning=f"{which}, told by a number")
+    for name, tex, which in (
+        ("D", "D", "a dataset"),
+        ("D_hat", r"\hat{D}", "its neighbour"),
+        ("y_fixed", r"y_{\mathrm{fixed}}", "what an algorithm takes beside the dataset"),
+    )
+)
 c = symbol("c", above=0, meaning="centre of the ratios y / x")
 gamma_1 = symbol(
     "gamma_1", above=0, below=Rational(1, 2), meaning="the ratios are within n**gamma_1 of c"
@@ -180,6 +188,7 @@ event, event_hat = (
     )
 )
 level = symbol("t", meaning="where a half-line of outputs begins")
+other_level = symbol("t_other", latex="t'", meaning="where another half-line begins")
 
 # --- the bound of lemma 4.2 -----------------------------------------------------------------------
 
@@ -495,6 +504,13 @@ noisy_centre = symbol(
 )
 kept = symbol("V", integer=True, at_least=2, latex="|V|", meaning="number of records of V, line 7")
 chosen = symbol("W", integer=True, at_least=0, latex="|W|", meaning="number of records of W")
+chosen_hat = symbol(
+    "W_hat",
+    integer=True,
+    at_least=0,
+    latex=r"|\hat{W}|",
+    meaning="number of records of W on the neighbour of D",
+)
 least = symbol("n_min", above=0, meaning="least noisy number of records of W, line 16")
 noise, second_noise, third_noise = (
     symbol(f"u_{i}", meaning=f"noise that algorithm 1 draws, number {i}") for i in (1, 2, 3)
@@ -707,11 +723,9 @@ good_part, bad_part, good_part_hat = (
         ("p_good_hat", r"\hat{p}_{\mathrm{good}}", "of n_2 <= |V|, on the neighbour of D"),
     )
 )
-passing, passing_hat, drawn, drawn_hat = (
+drawn, drawn_hat = (
     symbol(name, at_least=0, at_most=1, latex=tex, meaning=which, role="placeholder")
     for name, tex, which in (
-        ("t_D", "t", "probability that line 16 is passed on D, the centre and n_2 given"),
-        ("t_D_hat", r"\hat{t}", "probability that line 16 is passed on the neighbour of D"),
         ("g_D", "g", "probability that the draw of line 19 on D is in an event"),
         ("g_D_hat", r"\hat{g}", "probability that the draw of line 19 on the neighbour is in it"),
     )

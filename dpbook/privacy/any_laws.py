@@ -28,6 +28,7 @@ __all__ = [
     "AnyScore",
     "AnyTest",
     "ExponentialMechanism",
+    "OrNull",
     "Processed",
     "Releases",
     "Repeated",
@@ -377,6 +378,38 @@ class Then(Law):
     def _latex(self, printer: Any) -> str:
         first, second = (printer.doprint(self.args[i]) for i in (0, 2))
         return rf"\left({first}, {second}\right)"
+
+
+class OrNull(Law):
+    """Null, or with a chance a draw from a law: ``OrNull(chance, law)``."""
+
+    def __new__(cls, chance: Any, law: Law) -> OrNull:
+        return sympy.Basic.__new__(cls, sympy.sympify(chance), law)
+
+    @property
+    def chance(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def drawn(self) -> Law:
+        """The law of the draw."""
+        return self.args[1]
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return self.drawn.support
+
+    def density(self, at: Any) -> Expr:
+        raise TypeError("null has a mass beside the density of a draw")
+
+    def _sympystr(self, printer: Any) -> str:
+        return (
+            f"{printer.doprint(self.args[1])} with chance {printer.doprint(self.args[0])}, or null"
+        )
+
+    def _latex(self, printer: Any) -> str:
+        chance, law = (printer.doprint(argument) for argument in self.args)
+        return rf"\left({chance} : {law},\ \mathrm{{null}}\right)"
 
 
 class Processed(Law):

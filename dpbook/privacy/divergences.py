@@ -27,7 +27,7 @@ from sympy import (
 )
 
 from dpbook.engine.statement import Defined
-from dpbook.privacy.any_laws import Releases, Repeated, Then
+from dpbook.privacy.any_laws import OrNull, Releases, Repeated, Then
 from dpbook.privacy.laws import Law
 
 MOST_TERMS = 20  # outcomes that a sum is written out over
@@ -78,6 +78,13 @@ def over_support(
     if isinstance(first, Repeated):
         one, other = laws
         return one.total(other, body)(first.count, 1, 1)
+    if isinstance(first, OrNull):
+
+        def of_a_draw(*densities: Expr) -> Expr:
+            return body(*(law.chance * p for law, p in zip(laws, densities, strict=True)))
+
+        drawn = over_support(of_a_draw, [law.drawn for law in laws], *more, *laws)
+        return drawn + body(*(1 - law.chance for law in laws))
     if isinstance(first, Then):
         at = _variable(first.first, taken)
 

@@ -693,11 +693,7 @@ def _reading(thing: Expr | Tree) -> Reading:
 
 def _typed(thing: Expr | Tree) -> str:
     """A formula or a condition as a student types it."""
-    return _as_students(typed(thing))
-
-
-def _as_students(text: str) -> str:
-    return text.replace("**", "^").replace("Abs(", "abs(")
+    return typed(thing).replace("**", "^").replace("Abs(", "abs(")
 
 
 def _difference(found: Evidence, names: set[str], answer: Expr, solution: Expr) -> str:
@@ -814,7 +810,7 @@ def _outside(
 
 def _shortest(relation: Relation) -> str:
     """A condition as a student types it; claims may hold products that are not carried out."""
-    return _as_students(min(str(relation), str(relation.map(evaluated)), key=len))
+    return min(_typed(relation), _typed(relation.map(evaluated)), key=len)
 
 
 def _isolated(

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import gc
 import subprocess
 import sys
 import time
@@ -10,6 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dpbook.engine.budget import Deadline, Later, TimeUp, alarm, worked
+from dpbook.engine.ladder import RUNGS
+from dpbook.engine.methods import METHODS
+from dpbook.engine.process import uncollected
 
 
 def work(seconds):
@@ -134,3 +138,36 @@ def test_worker_starts_without_scipy():
     )
     made = subprocess.run([sys.executable, "-c", imports], capture_output=True, text=True)
     assert made.stdout.strip() == "False", made.stderr
+
+
+def test_who_asks_for_a_check_does_not_import_the_search():
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, dpbook.engine.check; heavy = {'numpy', 'z3', 'dpbook.engine.decide',"
+            " 'dpbook.engine.ledger', 'sympy.integrals.manualintegrate'};"
+            " print(sorted(heavy & set(sys.modules)))",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_methods_that_may_be_named_are_those_of_the_ladder():
+    assert {name for name, _, _ in RUNGS} | {"point"} == set(METHODS)
+
+
+def test_libraries_are_imported_without_collection_which_goes_on_after_an_error():
+    collected = []
+
+    def fails():
+        collected.append(gc.isenabled())
+        raise ImportError
+
+    with pytest.raises(ImportError), uncollected():
+        fails()
+    assert collected == [False]
+    assert gc.isenabled()

@@ -11,6 +11,7 @@ import pytest
 from dpbook import ledger as entries
 from dpbook import symbol
 from dpbook.engine import ledger, record
+from dpbook.engine.accept import checked
 from dpbook.engine.claim import REGISTRY, ClaimError
 from dpbook.engine.verdict import Evidence, Verdict
 
@@ -83,7 +84,7 @@ def test_claim_is_decided_after_what_it_uses_and_rests_on_it(claims_of, monkeypa
 def test_what_a_tactic_proves_without_a_certificate_is_supported(claims_of):
     claim = claims_of(RESTING)[0]
     by_tactic = Evidence(Verdict.PROVED, method="z3")
-    found = ledger.checked(by_tactic, claim.form, claim.given, lambda _: ({}, ()))
+    found = checked(by_tactic, claim.form, claim.given, lambda _: ({}, ()))
     assert (found.verdict, found.trusted) == (Verdict.SUPPORTED, ("tactic z3",))
     assert "without a certificate" in found.reason
 

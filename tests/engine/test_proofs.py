@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpbook.engine import ledger, proof_text, proofs, record, workers
+from dpbook.engine.accept import checked, no_lemmas
 from dpbook.engine.certify import decided
 from dpbook.engine.claim import REGISTRY
 from dpbook.engine.decide import decide
@@ -452,18 +453,20 @@ def test_trust_of_lemmas_is_passed_on(claims, path):
     assert set(rows["eq-1"]["trusted"]) <= set(rows["eq-2"]["trusted"])
 
 
-def test_found_proof_that_the_kernel_does_not_accept_proves_nothing(claims):
+@pytest.mark.parametrize("lemmas_of", [ledger.lemmas_among(()), no_lemmas])
+def test_found_proof_that_the_kernel_does_not_accept_proves_nothing(claims, lemmas_of):
     claim = claims[0]
     sequent = sequent_of(claim.form, claim.given).to_json()
 
     def found(certificate, sequent=sequent):
         proof = {"proof": {"sequent": sequent, "certificate": certificate}}
         evidence = Evidence(Verdict.PROVED, method="search", certificate=proof)
-        return ledger.checked(evidence, claim.form, claim.given, ledger.lemmas_among(()))
+        return checked(evidence, claim.form, claim.given, lemmas_of)
 
     good = found(SQUARE)
     assert (good.verdict, good.trusted) == (Verdict.PROVED, ("kernel",))
-    for bad in (found({"rule": "known"}), found(None), found(HALF)):
+    lemma = {"rule": "lemma", "name": claims[0].key}
+    for bad in (found({"rule": "known"}), found(None), found(HALF), found(lemma)):
         assert bad.verdict is Verdict.SUPPORTED
         assert bad.certificate == {}
         assert "the kernel does not accept its proof" in bad.reason

@@ -12,6 +12,7 @@ import sympy
 from sympy import Ge, Integer, Le, exp, log
 
 from dpbook.engine import ledger, proofs
+from dpbook.engine.accept import fits
 from dpbook.engine.certify import certify
 from dpbook.engine.decide import decide
 from dpbook.engine.finite_models import Model
@@ -404,7 +405,7 @@ def test_geometric_noise_is_as_private_as_its_rate():
 @pytest.mark.parametrize("claim", GENERAL, ids=str)
 def test_each_general_claim_has_a_certificate_of_its_own_statement(claim):
     entry = proofs.of_topic("privacy")[claim.key]
-    assert ledger._fits(claim.form, claim.given, entry)
+    assert fits(claim.form, claim.given, entry)
     used = {key: proofs.of_topic("privacy")[key]["sequent"] for key in claim.using}
     proofs.checked(entry, used)
 

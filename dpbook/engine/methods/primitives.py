@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 import sympy
 from sympy import Expr, Pow, S, Symbol, oo
 from sympy.integrals.heurisch import heurisch
-from sympy.integrals.manualintegrate import manualintegrate
 
 from dpbook.engine.budget import TimeUp, alarm
 from dpbook.engine.definedness import NotUnderstood, obligations
@@ -98,10 +97,10 @@ def _exponential(e: Expr) -> Expr:
 def _proposals(body: Expr, x: Symbol) -> Iterator[Expr]:
     """Yield what SymPy takes for primitives; nothing of it is trusted."""
     ways: list[Callable[[], Expr | None]] = [
-        lambda: manualintegrate(body, x),
+        lambda: symbolic.manual.manualintegrate(body, x),
         lambda: sympy.integrate(body, x),
-        lambda: manualintegrate(sympy.apart(body, x), x),
-        lambda: manualintegrate(sympy.expand(body), x),
+        lambda: symbolic.manual.manualintegrate(sympy.apart(body, x), x),
+        lambda: symbolic.manual.manualintegrate(sympy.expand(body), x),
         lambda: heurisch(body, x),
     ]
     for way in ways:

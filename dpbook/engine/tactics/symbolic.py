@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sympy
 from sympy.concrete.gosper import gosper_term
-from sympy.integrals.manualintegrate import _integral_cache, manualintegrate
 from sympy.integrals.rationaltools import ratint
 
+from dpbook.engine.budget import Later
 from dpbook.engine.sequents import Untranslatable, term_of
 from dpbook.kernel.terms import Term, mul, subterms, var
+
+manual = Later("sympy.integrals.manualintegrate")  # a fifth of what SymPy takes to import
 
 KNOWN = (
     *("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "acosh", "atan"),
@@ -74,7 +76,7 @@ def forget() -> None:
     Of a search that an alarm has ended it keeps a mark, and takes the next one for a loop: no primitive
     would be found from then on.
     """
-    _integral_cache.clear()
+    manual._integral_cache.clear()
 
 
 def primitive(body: Term, name: str) -> Term | None:
@@ -94,13 +96,13 @@ def primitive(body: Term, name: str) -> Term | None:
     try:
         f = expression(body)
         forget()
-        found = manualintegrate(f, x)
+        found = manual.manualintegrate(f, x)
         if found.has(sympy.Integral) and f.is_rational_function(x):
             found = ratint(f, x)
         if found.has(sympy.Piecewise):  # where other letters are positive there is one piece
             positive = {v: sympy.Dummy(positive=True) for v in f.free_symbols - {x}}
             back = {dummy: v for v, dummy in positive.items()}
-            found = manualintegrate(f.xreplace(positive), x).xreplace(back)
+            found = manual.manualintegrate(f.xreplace(positive), x).xreplace(back)
         if found.has(sympy.Integral, sympy.Piecewise, sympy.I):
             return None
         return term_of(found)

@@ -5,14 +5,17 @@ loss is the logarithm of the ratio of two densities of the noise, at an output a
 output seen from the neighbour.
 """
 
-from sympy import Abs, Eq, Ge, Le, Rational, exp, oo
+from sympy import Abs, Eq, Ge, Le, Or, Rational, exp, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted
+from dpbook.langevin.claims.section_3 import A, P, Q
 from dpbook.langevin.notation import (
+    argument,
     bad_part,
     change,
+    data,
+    data_hat,
     delta,
     epsilon,
     event_hat,
@@ -43,12 +46,33 @@ from dpbook.langevin.notation import (
     y_kept,
     y_kept_hat,
 )
+from dpbook.privacy.any_laws import AnyLaw, law_for
+from dpbook.privacy.divergences import hockey_stick
+from dpbook.privacy.statements import Exceeding, probability
+
+FIRST, SECOND = (AnyLaw("f", one, argument) for one in (data, data_hat))
+"""What an algorithm tells of two datasets and one argument that is held fixed."""
 
 
-@claim("definition-4", place="Definition 4, eq. 33")
+@claim(
+    "definition-4",
+    place="Definition 4, eq. 33, for any two datasets X and X-hat and any argument, each told by a number, and "
+    "any algorithm f that answers on the line with densities: as for definition-1",
+    using=[
+        ("definition-1", lambda: {**law_for(P, FIRST), **law_for(Q, SECOND)}),
+    ],
+)
 def privacy_with_respect_to_one_argument():
     """Approximate differential privacy with respect to one of two arguments."""
-    return Noted("a definition: as definition-1, with the other argument held fixed")
+    small = Le(hockey_stick(FIRST, SECOND, epsilon), delta)
+
+    def within(event):
+        return Le(probability(FIRST, event), exp(epsilon) * probability(SECOND, event) + delta)
+
+    return [
+        Or(small.negated, within(A)),
+        Or(small, within(Exceeding(FIRST, SECOND, epsilon)).negated),
+    ]
 
 
 # --- lines 6 to 13 --------------------------------------------------------------------------------

@@ -3,7 +3,12 @@
 from sympy import Eq, Ge, Gt, Le, Rational, erfc, exp, log, oo, sqrt
 
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.langevin.claims.appendix_b import radius_need
+from dpbook.langevin.claims.appendix_c_taken import WITHOUT
+from dpbook.langevin.claims.appendix_d_sizes import loss_of_the_draw
+from dpbook.langevin.claims.section_3 import two_normals_by_variances
+from dpbook.langevin.claims.section_4 import ON_D, ON_THE_NEIGHBOUR
 from dpbook.langevin.notation import (
     FAR_SCALE,
     alpha,
@@ -11,9 +16,8 @@ from dpbook.langevin.notation import (
     c,
     change,
     chosen,
+    chosen_hat,
     delta,
-    drawn,
-    drawn_hat,
     entries,
     entries_as_printed,
     epsilon,
@@ -22,6 +26,11 @@ from dpbook.langevin.notation import (
     level,
     many_records,
     margin,
+    mean_taken,
+    mu,
+    mu_1,
+    mu_2,
+    mu_hat,
     n,
     n_2,
     noise,
@@ -30,62 +39,243 @@ from dpbook.langevin.notation import (
     nu,
     nu_of_loss,
     null_in,
-    passing,
-    passing_hat,
+    other_level,
+    positive_responses,
     product_weight,
+    q,
     rare_miss,
     rho_2,
     square_weight,
     strong_data,
+    variance,
+    variance_1,
+    variance_2,
+    variance_hat,
+    variance_taken,
     x_h,
     x_l,
     x_n,
     x_n_hat,
+    y_n,
+    y_n_hat,
     z,
 )
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw, OrNull, law_for
+from dpbook.privacy.claims.general_threshold import below
+from dpbook.privacy.divergences import hockey_stick
+from dpbook.privacy.notation import (
+    density_1,
+    density_2,
+    first_delta,
+    multiple,
+    other_epsilon,
+    other_multiple,
+    scale,
+    share,
+    weight,
+)
+from dpbook.privacy.notation import epsilon as any_loss
+from dpbook.privacy.statements import private, probability
 
 # --- lines 14 to 19 -------------------------------------------------------------------------------
 
 
-def outcome(test, draw):
-    """Probability that the output, null or a draw, is in an event."""
-    return test * draw + (1 - test) * null_in
+def passed(size):
+    """Probability that line 16 is passed, where W has so many records: n_W is n_min at least."""
+    return 1 - noise_between(-oo, least - (size - margin))
+
+
+def output_of(size, drawn):
+    """Law of what lines 14 to 19 return, by the number of records of W and what line 19 draws from."""
+    return OrNull(passed(size), drawn)
+
+
+EVENT = AnyEvent("A")
+HERE, THERE = AnyLaw("P"), AnyLaw("Q")
+"""What line 19 may draw from on D and on its neighbour, for all n_2 and noisy centres."""
+
+
+def one_record():
+    """That W has at most one record more, or less, than on the neighbour."""
+    return [chosen - chosen_hat <= 1, chosen_hat - chosen <= 1]
+
+
+def noise_below(at_most):
+    """Distribution function of the noise of a count, written out."""
+    return below(at_most).xreplace({scale: 1 / epsilon})
 
 
 @claim(
-    "eq-34",
-    scope="the last step, from the probabilities of the test and of the draw",
-    place="eq. 34; the stray d is read as n_min",
-    given=lambda: [
-        (1 - passing) <= exp(epsilon) * (1 - passing_hat),
-        passing * drawn <= delta,
-    ],
-    cites=["eq-35"],
+    "note-noise-below",
+    place="Laplace noise of scale 1 / epsilon",
+    using=[("privacy:laplace-below", lambda: {multiple: level, scale: 1 / epsilon})],
 )
-def outcome_of_a_small_w():
-    """Probability of an event of lines 14 to 19 where W is small, step by step."""
-    return [
-        Le(outcome(passing, drawn), exp(epsilon) * ((1 - passing_hat) * null_in) + delta),
-        Le(
-            exp(epsilon) * ((1 - passing_hat) * null_in) + delta,
-            exp(epsilon) * outcome(passing_hat, drawn_hat) + delta,
+def noise_below_a_level():
+    """Distribution function of the noise of a count."""
+    return Eq(noise_between(-oo, level), noise_below(level))
+
+
+@claim(
+    "note-noise-below-apart",
+    place="Laplace noise of scale 1 / epsilon; that above a level is privacy:laplace-above-ratio",
+    given=lambda: [level <= other_level + 1],
+    proof=lambda: [
+        step("the lower level", exp(level * epsilon) <= exp(epsilon) * exp(other_level * epsilon)),
+        step("the loss", exp(epsilon) >= 1),
+        step("the other way", exp(-other_level * epsilon) <= exp(epsilon) * exp(-level * epsilon)),
+    ],
+)
+def noise_below_levels_that_are_near():
+    """Probability that the noise of a count lies below a level, by that for a lower one."""
+    return Le(noise_below(level), exp(epsilon) * noise_below(other_level))
+
+
+def levels():
+    """From which noise on line 16 is passed, on D and on its neighbour."""
+    return {
+        level: least - (chosen - margin),
+        other_level: least - (chosen_hat - margin),
+    }
+
+
+@claim(
+    "note-passed",
+    place="line 16",
+    using=[("note-noise-below", lambda: {level: levels()[level]})],
+)
+def range_of_the_chance_of_line_16():
+    """Probability that line 16 is passed, as one."""
+    return [Ge(passed(chosen), 0), Le(passed(chosen), 1)]
+
+
+BOTH_CHANCES = ["note-passed", ("note-passed", lambda: {chosen: chosen_hat})]
+
+
+@claim(
+    "note-passed-apart",
+    place="line 16 on two neighbours, by claim C.12",
+    given=one_record,
+    using=[
+        ("note-noise-below", lambda: {level: levels()[level]}),
+        ("note-noise-below", lambda: {level: levels()[other_level]}),
+        ("note-noise-below-apart", levels),
+        (
+            "privacy:laplace-above-ratio",
+            lambda: {
+                multiple: levels()[level],
+                other_multiple: levels()[other_level],
+                scale: 1 / epsilon,
+                any_loss: epsilon,
+            },
         ),
+    ],
+)
+def chances_of_line_16():
+    """Probability that line 16 is passed, and that it is not, by those on a neighbour."""
+    here, there = passed(chosen), passed(chosen_hat)
+    return [Le(here, exp(epsilon) * there), Le(1 - here, exp(epsilon) * (1 - there))]
+
+
+@claim(
+    "note-rarely-passed",
+    place="eq. 35, repaired: where W is small",
+    given=lambda: [rare_miss, chosen <= least],
+    using=[("note-noise-below", lambda: {level: levels()[level]})],
+)
+def line_16_is_rarely_passed():
+    """Probability that line 16 is passed where W is small."""
+    return Le(passed(chosen), delta)
+
+
+def lines_14_to_19():
+    """Laws of what lines 14 to 19 return, on D and on its neighbour."""
+    return output_of(chosen, HERE), output_of(chosen_hat, THERE)
+
+
+def of_a_test():
+    """What is put in for the chances of a test that decides whether anything is drawn."""
+    chances = {share: passed(chosen), weight: passed(chosen_hat)}
+    return {**chances, any_loss: epsilon, first_delta: delta}
+
+
+def chances_together(test, drawn):
+    """Probability of an event, from those of the test and of the draw."""
+    return test * drawn + (1 - test) * null_in
+
+
+def two_inequalities(here, there):
+    """The two inequalities of eq. 34, for the probabilities of the test and of the draw on each side."""
+    between = exp(epsilon) * ((1 - there[0]) * null_in) + delta
+    return [
+        Le(chances_together(*here), between),
+        Le(between, exp(epsilon) * chances_together(*there) + delta),
     ]
 
 
 @claim(
-    "claim-c.10",
-    scope="the last step, from the probability of the test",
-    place="Claim C.10, for each event",
+    "note-test-event",
+    place="eq. 34, in numbers",
     given=lambda: [
-        (1 - passing) <= exp(epsilon) * (1 - passing_hat),
-        passing <= delta,
+        share <= delta,
+        1 - share <= exp(epsilon) * (1 - weight),
+        density_1 <= 1,
     ],
-    cites=["eq-34", "eq-35"],
+)
+def event_where_a_test_fails():
+    """Probability of an event where a test rarely passes, step by step."""
+    return two_inequalities((share, density_1), (weight, density_2))
+
+
+def probabilities():
+    """What is put in for the probabilities of the test and of the draw."""
+    draws = {density_1: probability(HERE, EVENT), density_2: probability(THERE, EVENT)}
+    return {share: passed(chosen), weight: passed(chosen_hat), **draws}
+
+
+@claim("note-event", place="eq. 34: a probability, whatever line 19 draws from")
+def probability_of_an_event_of_the_draw():
+    """Probability of an event of the draw."""
+    return [Le(probability(HERE, EVENT), 1), Ge(probability(HERE, EVENT), 0)]
+
+
+@claim(
+    "eq-34",
+    place="eq. 34, for each event, whatever line 19 draws from; the stray d is read as n_min",
+    given=lambda: [rare_miss, chosen <= least, *one_record()],
+    using=[
+        *BOTH_CHANCES,
+        "note-rarely-passed",
+        "note-passed-apart",
+        "note-event",
+        ("note-event", lambda: law_for(HERE, THERE)),
+        ("note-test-event", probabilities),
+    ],
+    without={"eq-35": "its repair is note-rarely-passed"},
+)
+def outcome_of_a_small_w():
+    """Probability of an event of lines 14 to 19 where W is small, step by step."""
+    draws = [probability(law, EVENT) for law in (HERE, THERE)]
+    return two_inequalities((passed(chosen), draws[0]), (passed(chosen_hat), draws[1]))
+
+
+@claim(
+    "claim-c.10",
+    place="Claim C.10, whatever line 19 draws from",
+    given=lambda: [rare_miss, chosen <= least, *one_record()],
+    using=[
+        *BOTH_CHANCES,
+        "note-rarely-passed",
+        "note-passed-apart",
+        ("privacy:null-where-a-test-fails", of_a_test),
+    ],
+    without={
+        "eq-34": "it is about one event, and the laws are compared here",
+        "eq-35": "its repair is note-rarely-passed",
+    },
 )
 def small_w_is_private():
-    """Probability of an event of lines 14 to 19 where W is small."""
-    return Le(outcome(passing, drawn), exp(epsilon) * outcome(passing_hat, drawn_hat) + delta)
+    """Privacy of lines 14 to 19 where W is small."""
+    return Le(hockey_stick(*lines_14_to_19(), epsilon), delta)
 
 
 @claim(
@@ -326,17 +516,9 @@ def order_that_leaves_half():
 
 
 @claim(
-    "claim-c.11-corrected",
-    scope="the size of the bound of lemma 4.3, repaired; that it is a privacy loss is cited",
-    place="Claim C.11, repaired: the bound of lemma 4.3 for W; lemma-4.3-corrected does the rest",
-    corrects=["claim-c.11"],
-    why="With the repaired eq. 26 each term of lemma 4.2 takes at most an eighth of epsilon, and "
-    "lemma 3.1 the other half.",
-    given=lambda: [
-        rare_miss,
-        n > entries(c, n_2)[0],
-        *(n >= entry for entry in entries(c, n_2)[1:6]),
-    ],
+    "note-c.11-bound",
+    place="Claim C.11, repaired: the bound of lemma 4.3 for W",
+    given=lambda: [rare_miss, *large_w()],
     using=[
         "note-26-radius",
         "note-26-centre",
@@ -344,53 +526,190 @@ def order_that_leaves_half():
         "note-c.11-order",
         ("note-c.11-half", lambda: {nu: nu_of_loss}),
     ],
-    cites=["lemma-4.2-taken", "lemma-4.2-added", "lemma-4.3-corrected", "eq-36"],
+)
+def bound_for_a_large_w():
+    """Bound of lemma 4.3 for a draw from a large W."""
+    return Le(loss_of_the_draw(), epsilon)
+
+
+def large_w():
+    """That W has more records than eq. 26 asks for, repaired."""
+    first, *others = entries(c, n_2)
+    return [n > first, *(n >= entry for entry in others[:5])]
+
+
+@claim(
+    "claim-c.11-corrected",
+    place="Claim C.11, repaired, for W and a neighbour in which a record is replaced, taken away or "
+    "added; W is in the domain of eq. 5",
+    corrects=["claim-c.11"],
+    why="With the repaired eq. 26 each term of lemma 4.2 takes at most an eighth of epsilon, and "
+    "lemma 3.1 the other half.",
+    given=lambda: [rare_miss, *large_w(), *positive_responses],
+    using=["note-c.11-bound", "note-private-draw", "note-taken-private"],
+    without={
+        "claim-d.29": "its repair has other entries; both rest on note-private-draw",
+        "eq-36": "the ratios of W are within the radius of eq. 5 here",
+    },
+    time_limit=2,
 )
 def draw_from_a_large_w():
-    """Bound of lemma 4.3 for a draw from a large W."""
-    bound = loss_of_a_draw().xreplace({nu: nu_of_loss})
-    return Le(bound + log(1 / delta) / (nu_of_loss - 1), epsilon)
+    """Privacy of a draw from a large W."""
+    return [private(ON_D, other, epsilon, delta) for other in (ON_THE_NEIGHBOUR, WITHOUT)]
 
 
-def noisy_size_is_private():
-    """What claim C.12 says of line 16: to pass, and not to pass."""
-    return [
-        passing <= exp(epsilon) * passing_hat,
-        (1 - passing) <= exp(epsilon) * (1 - passing_hat),
-    ]
+@claim(
+    "note-lines-14-19",
+    place="Corollary C.2, whatever line 19 draws from, if it is private",
+    given=lambda: [*one_record(), Le(hockey_stick(HERE, THERE, epsilon), delta)],
+    using=[
+        *BOTH_CHANCES,
+        "note-passed-apart",
+        (
+            "privacy:draw-where-a-test-passes",
+            lambda: {**of_a_test(), other_epsilon: epsilon, multiple: 2 * epsilon},
+        ),
+    ],
+)
+def lines_14_to_19_where_the_draw_is_private():
+    """Privacy of lines 14 to 19 where the draw is private."""
+    return Le(hockey_stick(*lines_14_to_19(), 2 * epsilon), delta)
 
 
-def outcome_with_both():
-    """Probability of an event of lines 14 to 19, with the losses of the size and the draw."""
-    return Le(outcome(passing, drawn), exp(2 * epsilon) * outcome(passing_hat, drawn_hat) + delta)
+@claim(
+    "note-lines-14-19-normal",
+    place="Corollary C.2, where line 19 draws from a normal law",
+    given=lambda: [
+        *one_record(),
+        Le(hockey_stick(*two_normals_by_variances(), epsilon), delta),
+    ],
+    using=[("note-lines-14-19", lambda: for_both(two_normals_by_variances()))],
+    try_at=[
+        {
+            **{delta: Rational(1, 3), epsilon: 1, least: 1, chosen: 1, chosen_hat: 1},
+            **{mu_1: 0, mu_2: 0, variance_1: 1, variance_2: 1},
+        }
+    ],
+)
+def lines_14_to_19_with_normal_draws():
+    """Privacy of lines 14 to 19 where normal draws are private."""
+    here, there = two_normals_by_variances()
+    return Le(
+        hockey_stick(output_of(chosen, here), output_of(chosen_hat, there), 2 * epsilon), delta
+    )
+
+
+def for_both(laws):
+    """Put laws in for those that line 19 draws from, on D and on its neighbour."""
+    return law_for(HERE, laws[0]) | law_for(THERE, laws[1])
+
+
+@claim("note-positive-variances", place="Lemma 4.1, for W and its neighbours")
+def variances_are_positive():
+    """Posterior variances on two neighbours, and where the last record is taken away."""
+    return [Gt(variance, 0), Gt(variance_hat, 0), Gt(variance_taken, 0)]
+
+
+W_HERE = (n, mu, variance)
+NEIGHBOURS = ((n, mu_hat, variance_hat), (-1 + n, mean_taken, variance_taken))
+"""Sizes of W and of its neighbours, where a record is replaced or taken away, and their posteriors."""
+
+
+def put_in(here, there):
+    """Put in W and its neighbour, by size and posterior."""
+    return {
+        **dict(zip((chosen, mu_1, variance_1), here, strict=True)),
+        **dict(zip((chosen_hat, mu_2, variance_2), there, strict=True)),
+    }
+
+
+def lines_are_private():
+    """That lines 14 to 19 are private, for W and its neighbours."""
+    here = output_of(n, ON_D)
+    others = output_of(n, ON_THE_NEIGHBOUR), output_of(-1 + n, WITHOUT)
+    return [private(here, other, 2 * epsilon, delta) for other in others]
 
 
 @claim(
     "corollary-c.2-corrected",
-    scope="the last step, from the losses of the test and of the draw",
-    place="Corollary C.2, repaired, for each event",
+    place="Corollary C.2, repaired, for W and a neighbour in which a record is replaced, taken away "
+    "or added",
     corrects=["corollary-c.2"],
     why="It rests on claim C.11, so the least size has to be the repaired one.",
-    given=lambda: [*noisy_size_is_private(), drawn <= exp(epsilon) * drawn_hat + delta],
-    cites=["claim-c.11-corrected", "claim-c.12"],
+    given=lambda: [rare_miss, *large_w(), *positive_responses],
+    using=[
+        "claim-c.11-corrected",
+        "note-positive-variances",
+        *(
+            ("note-lines-14-19-normal", lambda pair=pair: put_in(*pair))
+            for other in NEIGHBOURS
+            for pair in ((W_HERE, other), (other, W_HERE))
+        ),
+    ],
+    without={"claim-c.12": "note-passed-apart is the same, for the output of line 16"},
+    time_limit=2,
 )
 def outcome_of_a_large_w():
-    """Probability of an event of lines 14 to 19 where W is large, repaired."""
-    return outcome_with_both()
+    """Privacy of lines 14 to 19 where W is large, repaired."""
+    return lines_are_private()
+
+
+@claim(
+    "note-lines-14-19-small",
+    place="Corollary C.3 where W is small, whatever line 19 draws from",
+    given=lambda: [rare_miss, chosen <= least, *one_record()],
+    using=[
+        *BOTH_CHANCES,
+        "note-rarely-passed",
+        "note-passed-apart",
+        ("privacy:null-where-a-test-fails", lambda: {**of_a_test(), any_loss: 2 * epsilon}),
+    ],
+    proof=lambda: [
+        step(
+            "a larger loss",
+            Le(
+                exp(epsilon) * (1 - passed(chosen_hat)), exp(2 * epsilon) * (1 - passed(chosen_hat))
+            ),
+        ),
+        step("null", Le(1 - passed(chosen), exp(2 * epsilon) * (1 - passed(chosen_hat)))),
+    ],
+)
+def lines_14_to_19_where_w_is_small():
+    """Privacy of lines 14 to 19 where W is small, at the loss of corollary C.3."""
+    return Le(hockey_stick(*lines_14_to_19(), 2 * epsilon), delta)
+
+
+def the_least_size():
+    """That n_min is no smaller than any entry of eq. 26, repaired."""
+    return [least >= entry for entry in entries(c, n_2)]
 
 
 @claim(
     "corollary-c.3-corrected",
-    scope="the last step, from the loss of lines 14 to 19",
-    place="Corollary C.3, repaired, for each event; claim C.10 where W is small",
+    place="Corollary C.3, repaired: for W of n_min records at most, whatever line 19 draws from, to "
+    "its neighbour; and both ways for W of more, as in corollary C.2",
     corrects=["corollary-c.3"],
     why="It rests on claim C.11, so the least size has to be the repaired one. Claim C.10 is for "
-    "sizes below n_min, claim C.11 from n_min on; so no size is left out.",
+    "sizes up to n_min, claim C.11 for those above; so no size is left out.",
     given=lambda: [
-        outcome(passing, drawn) <= exp(epsilon) * outcome(passing_hat, drawn_hat) + delta
+        rare_miss,
+        *the_least_size(),
+        *(chosen <= least, *one_record()),
+        *(n > least, *positive_responses),
     ],
-    cites=["claim-c.10", "corollary-c.2-corrected"],
+    using=["note-lines-14-19-small", "corollary-c.2-corrected"],
+    without={"claim-c.10": "note-lines-14-19-small is the same, at a loss of 2 epsilon"},
+    time_limit=2,
+    try_at=[
+        {
+            **{alpha: 1, beta: 1, c: 1, delta: Rational(1, 3), epsilon: 100, n_2: 2},
+            **{gamma_1: Rational(1, 4), rho_2: Rational(1, 8), x_h: 1, x_l: 1},
+            **{n: 30, least: 20, chosen: 10, chosen_hat: 10, z: 29, q: 29},
+            **{x_n: 1, y_n: 1, x_n_hat: 1, y_n_hat: 1},
+        }
+    ],
 )
 def outcome_of_any_w():
-    """Probability of an event of lines 14 to 19, repaired."""
-    return outcome_with_both()
+    """Privacy of lines 14 to 19, repaired."""
+    small = Le(hockey_stick(*lines_14_to_19(), 2 * epsilon), delta)
+    return [small, *lines_are_private()]

@@ -1,4 +1,4 @@
-"""Appendix C: lemma 4.2 for neighbours of which one has a record more than the other.
+"""Appendix C: lemmas 4.2 and 4.3 for neighbours of which one has a record more than the other.
 
 Lemma 4.2 allows the last record to be (0, 0) for one of the two. W and its neighbour in algorithm 1
 may differ so, which is why claim 4.1 needs it.
@@ -8,19 +8,27 @@ from sympy import Eq, Ge, Gt, Le, Rational, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.langevin.claims.appendix_d_sizes import loss_of_the_draw
+from dpbook.langevin.claims.section_3 import with_delta
+from dpbook.langevin.claims.section_4 import ON_D
 from dpbook.langevin.notation import (
     alpha,
     below,
     beta,
     c,
+    delta,
+    epsilon,
     gamma_1,
     least_below,
     many_records,
     mean_gap_bound,
     mean_taken,
     mu,
+    mu_1,
+    mu_2,
     n,
     nu,
+    nu_of_loss,
     numerator,
     numerator_bound,
     other_below,
@@ -32,9 +40,12 @@ from dpbook.langevin.notation import (
     shifted_below,
     sigma,
     sigma_taken,
+    smaller_loss,
     starred_added,
     starred_taken,
     variance,
+    variance_1,
+    variance_2,
     variance_taken,
     weight,
     x_h,
@@ -43,8 +54,9 @@ from dpbook.langevin.notation import (
     y_n,
     z,
 )
-from dpbook.privacy.divergences import renyi_divergence
+from dpbook.privacy.divergences import hockey_stick, renyi_divergence
 from dpbook.privacy.laws import Normal
+from dpbook.privacy.statements import private
 
 
 def precision():
@@ -566,3 +578,88 @@ def privacy_of_a_draw_with_the_record():
         renyi_divergence(Normal(mean_taken, sigma_taken), Normal(mu, sigma), nu),
         repaired_loss_bound,
     )
+
+
+# --- lemma 4.3 ------------------------------------------------------------------------------------
+
+WITHOUT = Normal(mean_taken, sigma_taken)
+"""The posterior where the last record is taken away."""
+
+
+@claim(
+    "note-taken-draw",
+    place="Lemma 4.3, repaired, where the neighbour lacks a record",
+    given=lambda: [*many_records, *positive_responses],
+    using=[
+        "note-common-sum",
+        "note-taken-starred",
+        "note-taken-first",
+        "note-taken-means",
+        "note-loss-bound",
+        (
+            "note-lemma-3.1-variances",
+            lambda: {
+                **{mu_1: mu, variance_1: variance, mu_2: mean_taken, variance_2: variance_taken},
+                epsilon: repaired_loss_bound,
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def approximate_privacy_without_the_record():
+    """Approximate privacy of one posterior draw where a record is taken away."""
+    return Le(hockey_stick(ON_D, WITHOUT, with_delta(repaired_loss_bound)), delta)
+
+
+@claim(
+    "note-added-draw",
+    place="Lemma 4.3, repaired, where the neighbour has a record more",
+    given=lambda: [*many_records, *positive_responses],
+    using=[
+        "note-common-sum",
+        "note-added-starred",
+        "note-added-first",
+        "note-added-means",
+        "note-loss-bound",
+        (
+            "note-lemma-3.1-variances",
+            lambda: {
+                **{mu_1: mean_taken, variance_1: variance_taken, mu_2: mu, variance_2: variance},
+                epsilon: repaired_loss_bound,
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def approximate_privacy_with_the_record():
+    """Approximate privacy of one posterior draw where a record is added."""
+    return Le(hockey_stick(WITHOUT, ON_D, with_delta(repaired_loss_bound)), delta)
+
+
+@claim(
+    "note-taken-private",
+    place="Claim C.11: a draw where one of the neighbours lacks a record, for a loss that is wanted",
+    given=lambda: [
+        Gt(n, 1 + 10 * nu_of_loss * (x_h**2 / x_l**2)),
+        *positive_responses,
+        Le(loss_of_the_draw(), epsilon),
+    ],
+    using=[
+        "note-common-sum",
+        "note-order-of-the-loss",
+        "note-loss-of-the-draw",
+        ("note-taken-draw", lambda: {nu: nu_of_loss}),
+        ("note-added-draw", lambda: {nu: nu_of_loss}),
+        (
+            "note-larger-loss",
+            lambda: {
+                **{mu_1: mu, variance_1: variance, mu_2: mean_taken, variance_2: variance_taken},
+                smaller_loss: loss_of_the_draw(),
+            },
+        ),
+    ],
+    time_limit=2,
+)
+def draw_without_a_record():
+    """Approximate privacy of one posterior draw, where one of the neighbours lacks a record."""
+    return private(ON_D, WITHOUT, epsilon, delta)

@@ -20,6 +20,7 @@ from dpbook.langevin.notation import (
     entry_factor,
     entry_power,
     epsilon,
+    first_factor,
     gamma_1,
     gamma_2,
     growth,
@@ -36,6 +37,7 @@ from dpbook.langevin.notation import (
     positive_responses,
     q,
     repaired_loss_bound,
+    second_factor,
     sigma,
     sigma_hat,
     smaller_loss,
@@ -677,11 +679,9 @@ def privacy_for_a_power():
     return private(ON_D, ON_THE_NEIGHBOUR, epsilon, delta)
 
 
-@claim(
-    "claim-d.30",
-    place="Claim D.30, that the terms of lemma 4.3 add up to at most epsilon",
-    scope="the sum of the terms, at points; that it is a privacy loss is lemma 4.3 as printed",
-    given=lambda: [
+def enough_for_a_power_as_printed():
+    """Conditions of claim D.30 and of lemma 4.3, as printed."""
+    return [
         strong_data,
         Gt(n, 1 + 10 * ratio * (nu_of_loss / beta)),
         Gt(n, 1 + nu_of_loss * ratio),
@@ -691,6 +691,229 @@ def privacy_for_a_power():
         Lt(gamma_2, 2 - gamma_1),
         Ge(n, (product_need() * printed_headroom()) ** (1 / (2 - gamma_1 - gamma_2))),
         Ge(n, (square_need() * printed_headroom()) ** (2 / (3 - 2 * gamma_2))),
+    ]
+
+
+@claim(
+    "note-d.30-headroom",
+    place="proof of Claim D.30",
+    given=enough_for_a_power_as_printed,
+    using=[("note-headroom", lambda: {larger_base: 1 + 10 * ratio * (nu_of_loss / beta)})],
+)
+def radius_beside_a_power_as_printed():
+    """Radius beside the centre, for the least number of records of lemma 4.2, as printed."""
+    return Le(n**gamma_2 + n**gamma_1, n**gamma_2 * printed_headroom())
+
+
+@claim(
+    "note-d.30-product",
+    place="proof of Claim D.30, fourth entry",
+    given=enough_for_a_power_as_printed,
+    using=[
+        "note-d.30-headroom",
+        (
+            "note-26-power",
+            lambda: {
+                base: product_need() * printed_headroom(),
+                entry_power: 2 - gamma_1 - gamma_2,
+            },
+        ),
+        ("note-centre-entry", lambda: {entry_factor: product_need(), growth: printed_headroom()}),
+        ("note-eq-57", lambda: {c: n**gamma_2}),
+    ],
+    time_limit=60,
+)
+def fourth_term_as_printed():
+    """Fourth term of lemma 4.2 where c is a power of n, as printed."""
+    return Le(at_a_power(product_term()), epsilon / 8)
+
+
+@claim(
+    "note-d.30-root",
+    place="Claim D.30, fifth entry, for any factor",
+    given=lambda: [
+        Ge(n ** ((3 - 2 * gamma_2) / 2), entry_factor * growth),
+        Le(n**gamma_2 + n**gamma_1, n**gamma_2 * growth),
+    ],
+    proof=lambda: [
+        step("a power", Gt(n**gamma_2, 0)),
+        step(
+            "a square of powers",
+            Eq((n ** ((3 - 2 * gamma_2) / 2) * n**gamma_2) ** 2, n**3),
+        ),
+        step(
+            "times the power",
+            Ge(n ** ((3 - 2 * gamma_2) / 2) * n**gamma_2, entry_factor * growth * n**gamma_2),
+        ),
+        step(
+            "times the factor",
+            Le(
+                entry_factor * (n**gamma_2 + n**gamma_1),
+                n ** ((3 - 2 * gamma_2) / 2) * n**gamma_2,
+            ),
+        ),
+        step("a sum of powers", Gt(n**gamma_2 + n**gamma_1, 0)),
+        step(
+            "squared",
+            Le(
+                (entry_factor * (n**gamma_2 + n**gamma_1)) ** 2,
+                (n ** ((3 - 2 * gamma_2) / 2) * n**gamma_2) ** 2,
+            ),
+        ),
+    ],
+)
+def fifth_entry_squared():
+    """Fifth entry of claim D.30, as printed, squared."""
+    return Le((entry_factor * (n**gamma_2 + n**gamma_1)) ** 2, n**3)
+
+
+@claim(
+    "note-d.30-power",
+    place="Claim D.30: c and the radius against n**(3/2)",
+    proof=lambda: [
+        step("the radius is the smaller", Le(n**gamma_1, n**gamma_2)),
+        step("a power", Gt(n**gamma_2, 0)),
+        step("another", Gt(n**gamma_1, 0)),
+        step("a square of powers", Eq((n**gamma_2) ** 2, n ** (2 * gamma_2))),
+        step("the smaller exponent", Le(n ** (2 * gamma_2), n**3)),
+    ],
+)
+def power_below_the_cube():
+    """Square of c and the radius, where c is a power of n below 3/2."""
+    return Le((n**gamma_2 + n**gamma_1) ** 2, 4 * n**3)
+
+
+@claim(
+    "note-d.30-square",
+    place="Claim D.30, fifth term, for any factor",
+    given=lambda: [Le((entry_factor * (n**gamma_2 + n**gamma_1)) ** 2, n**3)],
+    using=["note-d.30-power"],
+)
+def fifth_term_of_any_factor():
+    """Fifth term of lemma 4.2 by its factor, below and above 1."""
+    term = epsilon / 8 * entry_factor * ((n**gamma_2 + n**gamma_1) ** 2 / n**3)
+    return [Le(entry_factor * term, epsilon / 8), Le(term, epsilon / 2 * entry_factor)]
+
+
+@claim(
+    "note-d.30-fifth",
+    place="Claim D.30, fifth term, as printed",
+    given=enough_for_a_power_as_printed,
+    using=[
+        "note-d.30-headroom",
+        (
+            "note-26-power",
+            lambda: {
+                base: square_need() * printed_headroom(),
+                entry_power: (3 - 2 * gamma_2) / 2,
+            },
+        ),
+        ("note-d.30-root", lambda: {entry_factor: square_need(), growth: printed_headroom()}),
+        ("note-d.30-square", lambda: {entry_factor: square_need()}),
+    ],
+)
+def fifth_term_as_printed():
+    """Fifth term of lemma 4.2 where c is a power of n, by its factor, as printed."""
+    term = at_a_power(square_term())
+    return [
+        Le(square_need() * term, epsilon / 8),
+        Le(term, epsilon / 2 * square_need()),
+    ]
+
+
+@claim(
+    "note-d.30-first",
+    place="Claim D.30, first term: what the second entry leaves of it",
+    given=lambda: [strong_data, Gt(n, 1 + nu_of_loss * ratio)],
+    using=["note-order-of-the-loss"],
+    proof=lambda: [
+        step("half", Le(x_h**2 / (2 * (n - 1) * x_l**2), Rational(1, 2))),
+        step("the covariates", Ge(x_h**6, x_l**6)),
+        step(
+            "the weight",
+            Ge(
+                (x_h**2 * alpha + x_h**4 * beta) ** 2 / (nine_tenths * x_l**6 * beta),
+                Rational(10, 3),
+            ),
+        ),
+        step("the factor", Ge(epsilon * square_need(), Rational(40, 3))),
+    ],
+)
+def first_term_by_the_fifth_factor():
+    """First term of lemma 4.2, by the factor of the last."""
+    return Le(x_h**2 / (2 * (n - 1) * x_l**2), Rational(3, 80) * epsilon * square_need())
+
+
+@claim("note-d.30-terms", place="Claim D.30: the last three terms are a square")
+def terms_of_a_square():
+    """Fourth term of lemma 4.2 by its two neighbours."""
+    return Eq(at_a_power(product_term()) ** 2, 4 * radius_term() * at_a_power(square_term()))
+
+
+@claim(
+    "note-d.30-numbers",
+    place="Claim D.30, for any numbers",
+    given=lambda: [
+        Le(first_factor, epsilon / 16),
+        Le(first_factor, Rational(3, 80) * epsilon * entry_factor),
+        Le(second_factor, epsilon / 8),
+        Le(base, epsilon / 8),
+        Eq(base**2, 4 * second_factor * larger_base),
+        Le(entry_factor * larger_base, epsilon / 8),
+        Le(larger_base, epsilon / 2 * entry_factor),
+    ],
+    proof=lambda: [
+        step("times the last", Le(larger_base**2, epsilon / 2 * entry_factor * larger_base)),
+        step("the last", Le(larger_base**2, (epsilon / 4) ** 2)),
+        step("its root", Le(larger_base, epsilon / 4)),
+        step("the middle one, squared", Le(base**2, (epsilon / 8) ** 2)),
+        step("the third", Le(second_factor * larger_base, epsilon**2 / 256)),
+        step(
+            "the first",
+            Le(first_factor * larger_base, Rational(3, 80) * epsilon * (epsilon / 8)),
+        ),
+        step(
+            "times the last, together",
+            Le(
+                larger_base * (first_factor + second_factor + larger_base),
+                larger_base * (epsilon * Rational(5, 16)),
+            ),
+        ),
+        step(
+            "together",
+            Le(first_factor + second_factor + larger_base, epsilon * Rational(5, 16)),
+        ),
+    ],
+)
+def terms_of_any_size():
+    """Sum of the first and the last three terms."""
+    return Le(first_factor + second_factor + base + larger_base, Rational(7, 16) * epsilon)
+
+
+@claim(
+    "claim-d.30",
+    place="Claim D.30, that the terms of lemma 4.3 add up to at most epsilon",
+    scope="the sum of the terms; that it is a privacy loss is lemma 4.3 as printed",
+    given=enough_for_a_power_as_printed,
+    using=[
+        "eq-53",
+        "eq-54",
+        "eq-55",
+        "eq-56",
+        "note-d.30-product",
+        "note-d.30-fifth",
+        "note-d.30-first",
+        "note-d.30-terms",
+        (
+            "note-d.30-numbers",
+            lambda: {
+                first_factor: x_h**2 / (2 * (n - 1) * x_l**2),
+                second_factor: radius_term(),
+                base: at_a_power(product_term()),
+                larger_base: at_a_power(square_term()),
+                entry_factor: square_need(),
+            },
+        ),
     ],
     cites=["claim-d.29"],
     time_limit=6,

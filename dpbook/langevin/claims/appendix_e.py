@@ -24,7 +24,6 @@ from dpbook.langevin.claims.section_5 import (
     lipschitz_law,
     on_the_ball,
     p,
-    theorem_2,
 )
 from dpbook.langevin.notation import (
     away,
@@ -33,7 +32,6 @@ from dpbook.langevin.notation import (
     ball_p,
     ball_q,
     ball_radius,
-    ball_volume,
     closeness,
     density_here,
     factor_left,
@@ -641,14 +639,9 @@ def averages_of_near_laws_in_the_appendix():
 
 @claim(
     "text-e.2-order",
-    scope="any number in place of the probability of the ball under Q",
-    place="eq. 59 and eq. 9",
-    given=[radius > closeness],
+    place=f"eq. 59 and eq. 9, {SPACE}",
+    given=lambda: [*having_volume(BALL, INNER), Ge(probability(Q, BALL), 0)],
 )
 def two_orders_of_the_bound():
     """Bound of theorem 2 in its two orders."""
-    outer, inner = ball_volume(radius), ball_volume(radius - closeness)
-    return Eq(
-        theorem_2("eq. 59", outer, inner, ball_q / outer),
-        theorem_2("eq. 9", outer, inner, ball_q / outer),
-    )
+    return Eq(bound_of_theorem_2("eq. 59"), bound_of_theorem_2("eq. 9"))

@@ -4,7 +4,7 @@ from sympy import Eq, Ge, Gt, Integral, Le, Or, Sum, erfc, exp, log, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every, Noted, derivative, for_all
+from dpbook.engine.statement import Every, derivative, for_all
 from dpbook.langevin.notation import (
     alpha,
     batch,
@@ -120,10 +120,27 @@ def weighed_power():
     return Q.density(at) * (P.density(at) / Q.density(at)) ** nu
 
 
-@claim("definition-3", place="Definition 3, eq. 2")
+@claim("note-log-moment", place="Definition 3, for any number")
+def logarithm_of_a_moment():
+    """Logarithm of a number, over nu - 1, against a bound."""
+    small = Le(log(sigma_1) / (nu - 1), epsilon)
+    within = Le(sigma_1, exp((nu - 1) * epsilon))
+    return [Or(small.negated, within), Or(small, within.negated)]
+
+
+@claim(
+    "definition-3",
+    place="Definition 3, eq. 2, for any algorithm and any two adjacent databases, whose laws P and Q are on the "
+    "line with densities that are positive everywhere: the divergence is at most epsilon exactly where "
+    "the mean of the power of their ratio is at most exp((nu - 1) epsilon)",
+    given=lambda: [*positive(P, Q), Gt(renyi_moment(P, Q, nu), 0)],
+    using=[("note-log-moment", lambda: {sigma_1: renyi_moment(P, Q, nu)})],
+)
 def renyi_privacy():
-    """Renyi differential privacy."""
-    return Noted("a definition: the divergence of neighbours is at most epsilon")
+    """Renyi differential privacy of two neighbours, by the mean of a power."""
+    small = Le(renyi_divergence(P, Q, nu), epsilon)
+    within = Le(renyi_moment(P, Q, nu), exp((nu - 1) * epsilon))
+    return [Or(small.negated, within), Or(small, within.negated)]
 
 
 def positive(*laws):

@@ -144,7 +144,8 @@ def posterior_of_the_slope():
     joint = exp(log_joint())
     return Eq(
         joint / Integral(joint, (theta, -oo, oo)),
-        Normal(posterior_mean, sqrt(posterior_variance)).density(theta),
+        exp(-((theta - posterior_mean) ** 2) / (2 * posterior_variance))
+        / sqrt(2 * pi * posterior_variance),
     )
 
 

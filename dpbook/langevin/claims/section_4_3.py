@@ -1,10 +1,11 @@
 """Section 4.3: propose, test, sample. Its proofs stand in appendix C."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Max, Min, Rational, erfc, exp, log, oo, sqrt
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Max, Min, Rational, Sum, erfc, exp, log, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Recurrence
+from dpbook.engine.statement import Recurrence
+from dpbook.langevin.claims.appendix_a import bayes
 from dpbook.langevin.claims.appendix_c_sample import above_the_level
 from dpbook.langevin.claims.section_4 import both_kinds_in_the_domain
 from dpbook.langevin.notation import (
@@ -13,10 +14,12 @@ from dpbook.langevin.notation import (
     beta,
     c,
     centre_4,
+    chosen,
     component_gap,
     component_sd,
     count_density,
     count_density_hat,
+    cross_sum,
     delta,
     deviation,
     drawn,
@@ -26,6 +29,7 @@ from dpbook.langevin.notation import (
     epsilon,
     eta_4,
     gamma_1,
+    i,
     largest_noise,
     level_4,
     m,
@@ -43,9 +47,11 @@ from dpbook.langevin.notation import (
     rare_miss,
     rate_4,
     release_3,
+    response_sum,
     rho_1,
     rho_2,
     rho_3,
+    square_sum,
     start,
     start_variance,
     strong_data,
@@ -61,15 +67,52 @@ from dpbook.langevin.notation import (
     y_kept,
     y_kept_hat,
 )
+from dpbook.privacy.any_laws import AnyScore
 from dpbook.privacy.laws import Normal
 
 # --- the algorithm --------------------------------------------------------------------------------
 
 
-@claim("text-4.3-posterior", place="Section 4.3, before claim 4.1")
+X, Y = AnyScore("x", chosen), AnyScore("y", chosen)
+SUMS = {
+    square_sum: Sum(X(i) ** 2, (i, 1, chosen)),
+    cross_sum: Sum(X(i) * Y(i), (i, 1, chosen)),
+    response_sum: Sum(Y(i) ** 2, (i, 1, chosen)),
+}
+"""Sums over the records of W."""
+
+
+def misfit_of_the_chosen_records():
+    """Squared misfits of the records of W, and the same from its sums."""
+    squares, products, responses = SUMS.values()
+    return (
+        Sum((Y(i) - theta * X(i)) ** 2, (i, 1, chosen)),
+        responses - 2 * theta * products + theta**2 * squares,
+    )
+
+
+@claim("note-4.3-misfit", place="Section 4.3, the likelihood of the records of W")
+def squares_multiplied_out():
+    """Squared misfits of the records of W, multiplied out."""
+    return Eq(*misfit_of_the_chosen_records())
+
+
+@claim(
+    "text-4.3-posterior",
+    place="Section 4.3, before claim 4.1, for any records of W, by Bayes's rule",
+    using=["note-4.3-misfit", ("lemma-4.1", lambda: SUMS)],
+)
 def posterior_of_the_chosen_records():
     """Posterior over the records that are kept."""
-    return Noted("a citation: lemma-4.1 for the records of W")
+    squares, products, _ = SUMS.values()
+    precision = alpha + squares * beta
+    return [
+        Eq(*misfit_of_the_chosen_records()),
+        Eq(
+            bayes(0, alpha, *SUMS.values()),
+            Normal(products * beta / precision, sqrt(1 / precision)).density(theta),
+        ),
+    ]
 
 
 @claim("note-4.3-empty", place="Section 4.3, the posterior where W is empty; appendix C takes null")

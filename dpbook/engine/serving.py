@@ -1,0 +1,25 @@
+"""The program of a worker that decides statements: ``python -m dpbook.engine.serving``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpbook.engine.process import uncollected
+
+with uncollected():
+    from dpbook.engine import workers
+    from dpbook.engine.certify import decided
+    from dpbook.engine.decide import decide
+    from dpbook.engine.task import Certified, Task
+    from dpbook.engine.verdict import Evidence
+
+
+def answered(task: Any) -> Evidence:
+    """Decide a statement, with a certificate or without; other tasks know how they are done."""
+    if isinstance(task, Certified):
+        return decided(task)
+    return decide(task) if isinstance(task, Task) else task.run()
+
+
+if __name__ == "__main__":
+    workers.serve(answered)
