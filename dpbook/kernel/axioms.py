@@ -7,11 +7,9 @@ become premises. All stand in ``axioms.toml``; the tests evaluate every one at m
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+
+from dpbook.kernel.table import rows
 
 
 @dataclass(frozen=True)
@@ -47,10 +45,6 @@ class Integral:
         return tuple(self.names.split())
 
 
-def _fields(row: Mapping[str, str | list[str]]) -> dict[str, Any]:
-    return {name: v if isinstance(v, str) else tuple(v) for name, v in row.items()}
-
-
-_TABLES = tomllib.loads(Path(__file__).with_name("axioms.toml").read_text(encoding="utf-8"))
-AXIOMS = {name: Axiom(**_fields(row)) for name, row in _TABLES["axiom"].items()}
-INTEGRALS = {name: Integral(**_fields(row)) for name, row in _TABLES["integral"].items()}
+_TABLES = rows("axioms.toml")
+AXIOMS = {name: Axiom(**row) for name, row in _TABLES["axiom"].items()}
+INTEGRALS = {name: Integral(**row) for name, row in _TABLES["integral"].items()}

@@ -13,6 +13,7 @@ from dpbook.kernel.formulas import (
     Is,
     Relation,
     Sequent,
+    check_term,
     free,
     parse_formula,
     terms_of,
@@ -21,8 +22,7 @@ from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Poly
 from dpbook.kernel.rationals import Rational
 from dpbook.kernel.signs import ALLOWED
-from dpbook.kernel.table import ARITIES
-from dpbook.kernel.terms import BINDERS, Term, alike, check_infinity, parse_term, subterms
+from dpbook.kernel.terms import Term, alike, parse_term
 
 LONG = 150  # parts of a hypothesis that is not short
 
@@ -61,11 +61,6 @@ class Environment:
         known = self._known.get(same)
         if known is not None:
             return known[1]
-        key = (s.variables, s.hypotheses, s.base)
-        found = self._facts.get(key)
-        if found is not None:
-            self._known[same] = (s.hypotheses, found)
-            return found
         if len(self._facts) > 400:
             self._facts.clear()
             self._known.clear()
@@ -75,15 +70,17 @@ class Environment:
             other -= free(h)
             if not other:
                 break
-        own = tuple(v for v in s.variables if v[0] not in other)
-        if own != s.variables:
-            found = self.facts(replace(s, variables=own)).extended(s.variables)
-        elif len(s.hypotheses) <= s.base:
-            found = Facts(s.variables, s.hypotheses)
-        else:
-            before = replace(s, hypotheses=s.hypotheses[:-1])
-            found = self.facts(before).extended(s.variables, s.hypotheses[-1])
-        self._facts[key] = found
+        before, new = None, s.hypotheses
+        if other:
+            own = tuple(v for v in s.variables if v[0] not in other)
+            before, new = self.facts(replace(s, variables=own)), ()
+        elif len(new) > s.base:
+            before, new = self.facts(replace(s, hypotheses=new[:-1])), new[-1:]
+        key = (id(before), s.variables, new)  # what came before is kept as long as this
+        found = self._facts.get(key)
+        if found is None:
+            found = before.extended(s.variables, *new) if before else Facts(s.variables, new)
+            self._facts[key] = found
         self._known[same] = (s.hypotheses, found)
         return found
 
@@ -205,7 +202,7 @@ class Fields:
     def formula(self, name: str) -> Formula:
         found = parse_formula(self.text(name))
         for t in terms_of(found):
-            _check_heads(t, self.s)
+            check_term(t, self.s.functions)
         names = {n for n, _ in self.s.variables}
         if not free(found) <= names:
             raise Rejected(f"not declared: {', '.join(sorted(free(found) - names))}")
@@ -237,20 +234,8 @@ def read_term(source: object, s: Sequent, *more: str) -> Term:
     unknown = found.free - {n for n, _ in s.variables} - set(more)
     if unknown:
         raise Rejected(f"not declared: {', '.join(sorted(unknown))}")
-    _check_heads(found, s)
+    check_term(found, s.functions)
     return found
-
-
-def _check_heads(t: Term, s: Sequent) -> None:
-    check_infinity(t)
-    known = {**ARITIES, **dict(s.functions)}
-    for part in subterms(t):
-        if part.head in ("num", "var", "add", "mul") or part.head in BINDERS:
-            continue
-        if part.head not in known:
-            raise Rejected(f"the function {part.head} is not known")
-        if known[part.head] != len(part.args) and not (known[part.head] < 0 and part.args):
-            raise Rejected(f"{part.head} has {known[part.head]} arguments")
 
 
 def literal_at(facts: Facts, s: Sequent, index: object) -> tuple[Poly, str]:

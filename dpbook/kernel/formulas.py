@@ -117,6 +117,17 @@ def asks_defined(f: Formula, name: str) -> bool:
     return any(asks_defined(p, name) for p in parts)
 
 
+def presumes_defined(f: Formula, name: str) -> bool:
+    """Whether a condition inside a formula says that something is defined in which a variable stands.
+
+    Where a term that is not defined is put in for the variable, the formula says less. A rule that has
+    the formula to be shown of such a term, and then holds it for a value, asks that the term is defined.
+    """
+    if isinstance(f, All):
+        return any(asks_defined(c, name) for c in f.conditions) or presumes_defined(f.body, name)
+    return isinstance(f, (And, Or)) and any(presumes_defined(p, name) for p in f.parts)
+
+
 def negated(f: Formula) -> Formula:
     """Return the negation of a formula of relations."""
     if isinstance(f, Relation):
@@ -295,7 +306,7 @@ class Sequent:
         sorts = {s for _, s in self.variables}
         if len(set(names)) != len(names) or not sorts <= set(SORTS):
             raise Rejected("a variable is declared twice, or its sort is unknown")
-        known = {**ARITIES, **dict(self.functions)}
+        known = {*ARITIES, *dict(self.functions)}
         if len(known) != len(ARITIES) + len(self.functions) or RESERVED & {
             *names,
             *dict(self.functions),
@@ -305,9 +316,7 @@ class Sequent:
             if not free(f) <= set(names):
                 raise Rejected(f"not declared: {', '.join(sorted(free(f) - set(names)))}")
             for t in terms_of(f):
-                check_infinity(t)
-                for s in subterms(t):
-                    _check_head(s, known)
+                check_term(t, self.functions)
 
     def to_json(self) -> dict[str, object]:
         """Return the sequent as plain data."""
@@ -322,17 +331,22 @@ class Sequent:
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
 
-def _check_head(t: Term, known: Mapping[str, int]) -> None:
-    if t.head in ("num", "var") or t.head in BINDERS:
-        return
-    if t.head in ("add", "mul"):
-        if len(t.args) < 2:
-            raise Rejected("a sum or a product needs two parts")
-        return
-    if t.head not in known:
-        raise Rejected(f"the function {t.head} is not known")
-    if known[t.head] != len(t.args) and not (known[t.head] < 0 and t.args):
-        raise Rejected(f"{t.head} has {known[t.head]} arguments, not {len(t.args)}")
+@lru_cache(maxsize=4096)
+def check_term(t: Term, functions: tuple[tuple[str, int], ...]) -> None:
+    """Reject a term in which oo is no end, or a function is not known or has other arguments."""
+    check_infinity(t)
+    known = {**ARITIES, **dict(functions)}
+    for s in subterms(t):
+        if s.head in ("num", "var") or s.head in BINDERS:
+            continue
+        if s.head in ("add", "mul"):
+            if len(s.args) < 2:
+                raise Rejected("a sum or a product needs two parts")
+            continue
+        if s.head not in known:
+            raise Rejected(f"the function {s.head} is not known")
+        if known[s.head] != len(s.args) and not (known[s.head] < 0 and s.args):
+            raise Rejected(f"{s.head} has {known[s.head]} arguments, not {len(s.args)}")
 
 
 def sequent_from_json(data: object) -> Sequent:

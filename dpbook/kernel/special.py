@@ -12,38 +12,6 @@ from dpbook.kernel.rationals import Rational
 from dpbook.kernel.signs import ANY, NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.table import FUNCTIONS
 
-SPECIAL = frozenset(
-    [
-        "erf",
-        "erfc",
-        "atan",
-        "asinh",
-        "sin",
-        "cos",
-        "sinh",
-        "cosh",
-        "tanh",
-        "sech",
-        "tan",
-        "sec",
-        "abs",
-        "sign",
-        "max",
-        "min",
-        "floor",
-        "ceiling",
-        "factorial",
-        "binomial",
-        "beta",
-        "gamma",
-        "loggamma",
-        "digamma",
-        "polygamma",
-        "lowergamma",
-        "uppergamma",
-    ]
-)
-
 
 class Functions(Powers):
     """Atoms, and functions of polynomials in them."""
@@ -54,12 +22,12 @@ class Functions(Powers):
             return self._exp(u)
         if name == "log":
             return self._log(u) if self.positive(u) else self._opaque("log", args)
-        special = getattr(self, f"_{name}", None)
-        if special is not None and name in SPECIAL:
-            result: Poly | None = special(*args)
-            if result is not None:
-                return result
         row = FUNCTIONS.get(name)
+        # what is known of a function stands in the method of its name
+        special = None if row is None else getattr(self, f"_{name}", None)
+        result: Poly | None = None if special is None else special(*args)
+        if result is not None:
+            return result
         sign = POSITIVE if name in ("gamma", "beta") and all(map(self.positive, args)) else ANY
         # where a function is not defined, its value need not be an integer
         whole = row is not None and row.integral and not row.domain

@@ -1,12 +1,15 @@
-"""The one table of functions: where each is defined, its derivative, range and properties, as text.
+"""The one table of functions: where each is defined, its derivative and properties, as text.
 
-Everything that the kernel knows of a function stands in its row, or among the axioms that name it.
-`u` and `v` stand for the arguments, in their order.
+Everything that the kernel knows of a function stands in its row of ``functions.toml``, or among the
+axioms that name it. `u` and `v` stand for the arguments, in their order.
 """
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -38,83 +41,19 @@ class Function:
     integral: bool = False
 
 
-_BETAINC = ("u > 0", "v > 0", "w >= 0", "w <= 1", "x >= 0", "x <= 1")
+def rows(file: str) -> dict[str, Any]:
+    """Return the tables of a data file beside this one, their lists as tuples."""
+    data = tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+    return {name: _tuples(row) for name, row in data.items()}
 
-FUNCTIONS: dict[str, Function] = {
-    "exp": Function(derivatives=("exp(u)",)),
-    "log": Function(domain=("u > 0",), derivatives=("1/u",)),
-    "erf": Function(derivatives=("2*exp(-u^2)/pi^(1/2)",)),
-    "erfc": Function(derivatives=("-2*exp(-u^2)/pi^(1/2)",)),
-    "sin": Function(derivatives=("cos(u)",)),
-    "cos": Function(derivatives=("-sin(u)",)),
-    "tan": Function(domain=("cos(u) != 0",), derivatives=("1 + tan(u)^2",)),
-    "cot": Function(domain=("sin(u) != 0",), derivatives=("-1 - cot(u)^2",)),
-    "sec": Function(domain=("cos(u) != 0",), derivatives=("sec(u)*tan(u)",)),
-    "csc": Function(domain=("sin(u) != 0",), derivatives=("-csc(u)*cot(u)",)),
-    "asin": Function(domain=("u <= 1", "u >= -1"), derivatives=("1/(1 - u^2)^(1/2)",)),
-    "acos": Function(domain=("u <= 1", "u >= -1"), derivatives=("-1/(1 - u^2)^(1/2)",)),
-    "atan": Function(derivatives=("1/(1 + u^2)",)),
-    "sinh": Function(derivatives=("cosh(u)",)),
-    "cosh": Function(derivatives=("sinh(u)",)),
-    "tanh": Function(derivatives=("1 - tanh(u)^2",)),
-    "coth": Function(domain=("u != 0",), derivatives=("1 - coth(u)^2",)),
-    "sech": Function(derivatives=("-sech(u)*tanh(u)",)),
-    "csch": Function(domain=("u != 0",), derivatives=("-csch(u)*coth(u)",)),
-    "asinh": Function(derivatives=("1/(1 + u^2)^(1/2)",)),
-    "acosh": Function(domain=("u >= 1",), derivatives=("1/(u^2 - 1)^(1/2)",)),
-    "atanh": Function(domain=("u < 1", "u > -1"), derivatives=("1/(1 - u^2)",)),
-    "abs": Function(),
-    "sign": Function(continuous=False, integral=True),
-    "floor": Function(continuous=False, integral=True),
-    "ceiling": Function(continuous=False, integral=True),
-    "max": Function(arguments=-1),
-    "min": Function(arguments=-1),
-    "gamma": Function(domain=("u > 0",), wider=True, derivatives=("gamma(u)*digamma(u)",)),
-    "loggamma": Function(domain=("u > 0",), wider=True, derivatives=("digamma(u)",)),
-    "digamma": Function(domain=("u > 0",), wider=True, derivatives=("polygamma(1, u)",)),
-    "polygamma": Function(
-        arguments=2,
-        domain=("integer(u)", "u >= 0", "v > 0"),
-        wider=True,
-        derivatives=("", "polygamma(u + 1, v)"),
-    ),
-    "beta": Function(
-        arguments=2,
-        domain=("u > 0", "v > 0"),
-        wider=True,
-        derivatives=(
-            "beta(u, v)*(digamma(u) - digamma(u + v))",
-            "beta(u, v)*(digamma(v) - digamma(u + v))",
-        ),
-    ),
-    "factorial": Function(domain=("integer(u)", "u >= 0"), wider=True, integral=True),
-    "binomial": Function(
-        arguments=2, domain=("v >= 0", "u >= v"), wider=True, derivatives=("", "")
-    ),
-    "lowergamma": Function(
-        arguments=2,
-        domain=("u > 0", "v >= 0"),
-        wider=True,
-        derivatives=("", "v^(u - 1)*exp(-v)"),
-    ),
-    "uppergamma": Function(
-        arguments=2,
-        domain=("u > 0", "v >= 0"),
-        wider=True,
-        derivatives=("", "-v^(u - 1)*exp(-v)"),
-    ),
-    "betainc": Function(
-        arguments=4,
-        domain=_BETAINC,
-        wider=True,
-        derivatives=("", "", "-w^(u - 1)*(1 - w)^(v - 1)", "x^(u - 1)*(1 - x)^(v - 1)"),
-    ),
-    # ifgt(a, b, x, y) is x where a > b and y elsewhere; ifge and ifeq compare with >= and ==
-    "ifgt": Function(arguments=4, derivatives=("",) * 4, continuous=False),
-    "ifge": Function(arguments=4, derivatives=("",) * 4, continuous=False),
-    "ifeq": Function(arguments=4, derivatives=("",) * 4, continuous=False),
-}
 
+def _tuples(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _tuples(part) for name, part in value.items()}
+    return tuple(value) if isinstance(value, list) else value
+
+
+FUNCTIONS = {name: Function(**row) for name, row in rows("functions.toml").items()}
 PARAMETERS = ("u", "v", "w", "x")
 ARITIES: dict[str, int] = {
     **{name: row.arguments for name, row in FUNCTIONS.items()},

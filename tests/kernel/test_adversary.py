@@ -286,3 +286,67 @@ def test_functions_of_a_lemma_may_change_places():
     places = {"f": {"of": ["y"], "is": "g(y)"}, "g": {"of": ["y"], "is": "f(y)"}}
     use = {"rule": "lemma", "name": "l", "functions": places, "premises": [KNOWN]}
     check(sequent_from_json(data), use, {"l": sequent_from_json(stated)})
+
+
+def nothing_defined(at):
+    """No number y has a defined sum with a term: false of each number, true where the term has no value."""
+    return f"all(y; real; defined({at} + y); 0 > 1)"
+
+
+def absurd(more):
+    """From p - q < 0, the first hypothesis, and that log(p - q) is defined."""
+    terms = [["1", [0], None], ["1", [more], None]]
+    opposite = {"rule": "combination", "terms": terms}
+    step = {"rule": "have", "formula": "p - q > 0", "premises": [KNOWN, opposite]}
+    return {"rule": "all", "premises": [step]}
+
+
+def at_zero(hypothesis):
+    return {
+        "rule": "instance",
+        "hypothesis": hypothesis,
+        "value": "0",
+        "premises": [DEFINED, KNOWN],
+    }
+
+
+LOG_OF_NEGATIVE = "log(p - q)"
+# each once gave 0 > 1, as a condition about what has no value was met by no number
+CONDITIONS = {
+    "a variable is given the value": {
+        "rule": "name", "name": "v", "term": LOG_OF_NEGATIVE, "premises": [
+            {"rule": "have", "formula": nothing_defined("v"), "premises": [
+                {"rule": "substitute", "fact": 1, "variable": "v", "value": LOG_OF_NEGATIVE,
+                 "premises": [absurd(3)]},
+                at_zero(2)]}]},
+    "a hypothesis is used there": {
+        "rule": "have", "formula": f"all(x; real; {nothing_defined('x')}; 0 > 1)", "premises": [
+            {"rule": "all", "premises": [at_zero(1)]},
+            {"rule": "instance", "hypothesis": 1, "value": LOG_OF_NEGATIVE,
+             "premises": [absurd(3), KNOWN]}]},
+    "an induction starts there": {
+        "rule": "induct", "variable": "n", "start": f"floor({LOG_OF_NEGATIVE})",
+        "premises": [absurd(3), {"rule": "all", "premises": [at_zero(4)]}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_condition_about_what_is_not_defined_is_not_met_for_nothing(name):
+    data = sequent("0 > 1", ["p - q < 0"], p="real", q="real")
+    if "induction" in name:
+        data = sequent(
+            nothing_defined("n"),
+            ["p - q < 0", f"n >= floor({LOG_OF_NEGATIVE})"],
+            p="real",
+            q="real",
+            n="integer",
+        )
+    with pytest.raises(Rejected, match="premises are to be proved"):
+        check(sequent_from_json(data), CONDITIONS[name])
+
+
+def test_condition_about_what_is_defined_is_kept_where_a_number_is_put_in():
+    data = sequent("all(y; real; defined(1/(v + y)); v > 1)", ["v == 2"], v="real")
+    step = {"rule": "all", "premises": [KNOWN]}
+    use = {"rule": "substitute", "fact": 0, "variable": "v", "value": "2", "premises": [step]}
+    check(sequent_from_json(data), use)

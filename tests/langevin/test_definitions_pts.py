@@ -451,7 +451,7 @@ def test_theorem_2_says_nothing_true_for_a_ball_no_wider_than_the_shift(point):
     ball, shift = (real(point)[name] for name in ("lambda_ball", "epsilon_W"))
     assert ball <= shift
     with pytest.raises(ZeroDivisionError):  # the volume of a ball of no width
-        sides(ball, shift)
+        sides(shift, shift)
     average, printed = sides(ball / 2, shift)
     assert printed < 0 < average
     average, printed = sides(4 * ball, shift)

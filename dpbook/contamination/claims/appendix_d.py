@@ -1,6 +1,6 @@
 """Appendices D and E: contraction by tests, strictly adjacent datasets, other parametrisations."""
 
-from sympy import Eq, Integral, Le, Max, Rational, exp, log, sqrt
+from sympy import Eq, Ge, Gt, Integral, Le, Lt, Max, Rational, exp, log, sqrt
 
 from dpbook.contamination.notation import (
     alpha,
@@ -16,6 +16,7 @@ from dpbook.contamination.notation import (
     x,
 )
 from dpbook.engine.claim import claim
+from dpbook.engine.derivation import step
 from dpbook.engine.domain import symbol
 from dpbook.engine.statement import Noted
 
@@ -66,6 +67,46 @@ def mass_by_tests():
 def kullback_leibler_is_smaller():
     """Log likelihood ratio, against the integrand of Definition 6."""
     return Le(log(f), (f**alpha - 1) / alpha)
+
+
+@claim(
+    "remark-18.i",
+    place="Remark 18: where K M_n**2 > 4 D fails, the second bound on the posterior mass in (36) is at least 1",
+    given=[K * M_n**2 <= 4 * level_of],
+)
+def second_bound_needs_a_large_radius():
+    """Second bound on the posterior mass of Theorem 29, where the radius is small."""
+    return Ge(exp(-(K * M_n**2 / 4 - level_of) * (n * phi**2)), 1)
+
+
+@claim(
+    "remark-18.ii",
+    place="Remark 18: where D_n > 2 D fails, the third term of the failure probability in (36) is at least 1",
+    given=[D_n <= 2 * level_of],
+)
+def third_term_needs_a_small_prior_mass():
+    """Third term of the failure probability of Theorem 29, where D_n is small."""
+    return Ge(exp(-(D_n - 2 * level_of) * (n * phi_bar**2) / 2), 1)
+
+
+@claim(
+    "remark-18.iii",
+    place="Remark 18: with phi_n no smaller than n**(-1/2) and M_n phi_n at most 1, as it is in the end, M_n is "
+    "at most sqrt(n), D below K n/4, and 2/D, a part of the failure probability, above 8/(K n)",
+    given=[phi**2 * n >= 1, M_n * phi <= 1, K * M_n**2 > 4 * level_of],
+    proof=lambda: [
+        step("the squares", Le(M_n**2 * phi**2, 1)),
+        step("the radius", Le(M_n**2, n)),
+        step("the number D", Lt(4 * level_of, K * n)),
+    ],
+)
+def failure_probability_falls_slowly():
+    """Failure probability of Theorem 29, from below."""
+    return [
+        Le(M_n, sqrt(n)),
+        Lt(level_of, K * n / 4),
+        Gt(2 / level_of, 8 / (K * n)),
+    ]
 
 
 # --- strictly adjacent datasets -------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Section 3: assumptions, Theorem 4 and what it rests on, Theorem 5, remarks on the assumptions."""
 
+from math import factorial
+
 from sympy import (
     Abs,
     Eq,
@@ -550,14 +552,34 @@ def prior_mass_outside_a_ball_as_printed():
 
 @claim(
     "remark-12-corrected",
-    place="Remark 12 in four dimensions with theta* = 0; n stands for r",
+    place="Remark 12 in two, four and six dimensions with theta* = 0, the incomplete gamma function "
+    "written as its integral: what is outside is between the leading term and 1 + 12/r**2 times that, so their ratio tends to 1",
     corrects=["remark-12"],
     why="Gamma(d/2, y) is y**(d/2 - 1) exp(-y) to leading order, and y is r**2/2: the power of r is "
     "d - 2, over 2**(d/2 - 1).",
-    scope="four dimensions, theta* = 0",
+    scope="two, four and six dimensions, theta* = 0",
+    given=lambda: [r >= 1],
+    proof=lambda: [
+        step("two dimensions", Eq(mass_within(2), 1 - exp(-(r**2) / 2))),
+        step("four dimensions", Eq(mass_within(4), 1 - (1 + r**2 / 2) * exp(-(r**2) / 2))),
+        step(
+            "six dimensions", Eq(mass_within(6), 1 - (1 + r**2 / 2 + r**4 / 8) * exp(-(r**2) / 2))
+        ),
+    ],
 )
 def prior_mass_outside_a_ball():
     """Prior mass outside a ball, to leading order."""
-    return Order(
-        uppergamma(2, n**2 / 2) / gamma(2), (n**2 / 2) * exp(-(n**2) / 2) / gamma(2), n, limit=1
-    )
+    found = []
+    for d, outside in ((2, 1), (4, 2), (6, 8)):
+        leading = r ** (d - 2) * exp(-(r**2) / 2) / outside
+        found += [
+            Ge(1 - mass_within(d), leading),
+            Le(1 - mass_within(d), (1 + 12 / r**2) * leading),
+        ]
+    return found
+
+
+def mass_within(d):
+    """Standard normal prior mass within r of 0 in d dimensions, d even."""
+    half = d // 2
+    return Integral(u ** (half - 1) * exp(-u) / factorial(half - 1), (u, 0, r**2 / 2))

@@ -54,6 +54,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("series", series.series, 0),
     ("small powers", series.small_powers, 0),
     ("closed sums", sums.sums, 0),
+    ("binomials", sums.binomials, 0),
     ("binomial term", sums.binomial_term, 0),
     ("added", shape.added, 0),
     ("combination", combination, 0),

@@ -39,6 +39,23 @@ HIGHEST = 8  # power of the index
 MOST = 12  # monomials of a summand
 
 
+def binomials(search: Search, s: Sequent, depth: int) -> Node | None:
+    """An equation of binomial coefficients, once what stands under them is said to be positive."""
+    if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op != "==":
+        return None
+    inside = dict.fromkeys(part for t in terms_of(s.goal) for part in subterms(t))
+    found = [t for t in inside if t.head == "binomial" and t.free <= {n for n, _ in s.variables}]
+    chain = Chain(search, s, 0)
+    for n, k in (t.args for t in found[:MOST]):
+        for t in (k, n - k, n - k + ONE):
+            f = Relation(t, ">", ZERO)
+            if not search.env.settled(chain.s.showing(f)):
+                chain.apply("have", formula=str(f))
+    if not chain.steps or search.premises(chain.s, "identity") is None:
+        return None
+    return chain.close(search.node("identity"))
+
+
 def binomial_term(search: Search, s: Sequent, depth: int) -> Node | None:
     """Bound a binomial coefficient by 2^n: one term of the binomial theorem, the others >= 0."""
     goal = s.goal

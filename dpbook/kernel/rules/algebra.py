@@ -23,6 +23,7 @@ from dpbook.kernel.formulas import (
     Relation,
     Sequent,
     asks_defined,
+    presumes_defined,
     put,
     with_new,
 )
@@ -207,7 +208,7 @@ def put_in(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Put the value of a variable in everywhere.
 
     Goal         C(v), given A(v) and a == b
-    Premises     t defined, where A says that something with v is;
+    Premises     t defined, where A, or a condition inside C, says that something with v is;
                  C(t), given A(t), and that t is an integer if v is
     Condition    k (a - b) - (v - t) is 0 by its normal form, and v does not stand in t
     Fields       fact: the number of ``a == b``; variable: v; value: t; factor: k, 1 where it is missing
@@ -226,7 +227,7 @@ def put_in(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     kept: list[Formula] = [put(h, there) for h in s.hypotheses]
     if sort == "integer":
         kept.append(Is("integer", value))
-    asked = any(asks_defined(h, name) for h in s.hypotheses)
+    asked = any(asks_defined(h, name) for h in s.hypotheses) or presumes_defined(s.goal, name)
     needed = [s.showing(Is("defined", value))] if asked else []
     return [
         *env.left(needed),

@@ -7,7 +7,7 @@ from itertools import product as all_of
 from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import Environment, Fields, difference, rational
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, put
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, presumes_defined, put
 from dpbook.kernel.terms import (
     ONE,
     ZERO,
@@ -30,7 +30,8 @@ def induct(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Conclude a formula for an integer from the lowest one and from each to the next.
 
     Goal         A(n)
-    Premises     a is an integer;  a <= n;  A(a);  A(m + 1) given A(m), a <= m and m < n
+    Premises     a defined, where a condition inside A says that something with n is;  a is an integer;
+                 a <= n;  A(a);  A(m + 1) given A(m), a <= m and m < n
     Fields       variable: n; start: a
     Source       induction; the hypotheses on n itself stay, m is a new variable
     """
@@ -43,6 +44,7 @@ def induct(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     wide = s.with_variable(m, "integer")
     before = put(s.goal, {name: k})
     premises = [
+        *([s.showing(Is("defined", start))] if presumes_defined(s.goal, name) else []),
         s.showing(Is("integer", start)),
         s.showing(Relation(start, "<=", n)),
         s.showing(put(s.goal, {name: start})),

@@ -21,6 +21,7 @@ from dpbook.kernel.formulas import (
     flat,
     negated,
     parse_formula,
+    presumes_defined,
     put,
 )
 from dpbook.kernel.terms import ZERO, Term, fresh, infinite, var
@@ -167,7 +168,8 @@ def instance(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """Use a hypothesis about all values of a variable at one of them.
 
     Goal         C, given A(x) for all x with B(x)
-    Premises     B(t);  t defined, where A says that something is;  C given A(t)
+    Premises     B(t);  t defined, where A says that something is, or a condition inside B does;
+                 C given A(t)
     Fields       hypothesis: its number; value: t
     """
     f = fields.hypothesis("hypothesis")
@@ -177,7 +179,7 @@ def instance(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     needed = [put(c, {f.name: value}) for c in f.conditions]
     if f.sort == "integer":
         needed.append(Is("integer", value))
-    if asks_defined(f.body, f.name):
+    if asks_defined(f.body, f.name) or any(presumes_defined(c, f.name) for c in f.conditions):
         needed.append(Is("defined", value))
     premises = [s.showing(c) for c in needed]
     return [*env.left(premises), s.assuming(put(f.body, {f.name: value}))]

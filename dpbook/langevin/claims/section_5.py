@@ -18,20 +18,16 @@ from dpbook.langevin.notation import (
     away,
     away_share,
     ball_centre,
-    ball_p,
-    ball_q,
     ball_volume,
     closeness,
     dimension,
     factor_left,
     factor_right,
     first_point,
-    inner_p,
     inside,
     level,
     lipschitz,
     most,
-    peak,
     point_p,
     radius,
     second_point,
@@ -290,40 +286,6 @@ def theorem_2(order, outer, inner, average_of_q):
     return ratio * average_of_q + first + second
 
 
-def what_theorem_2_takes():
-    """Claim E.1 for the smaller ball, and the Lipschitz bound for the rest of the larger one."""
-    outer, inner = ball_volume(radius), ball_volume(radius - closeness)
-    return [
-        ball_p - inner_p <= (outer - inner) * (ball_p / outer + 2 * radius * lipschitz),
-        inner_p <= ball_q + closeness,
-    ]
-
-
-@claim(
-    "theorem-2",
-    scope="the last step, from the inequality of the annulus and that of claim E.1",
-    place="Theorem 2, eq. 9, by the probabilities of the two balls; the densities are bounded",
-    given=lambda: [
-        *what_theorem_2_takes(),
-        inner_p <= ball_volume(radius - closeness) * peak,
-        ball_p <= ball_volume(radius) * peak,
-    ],
-    cites=["claim-e.2"],
-    fault="boundary",
-    effect="None: claim E.2, which is its proof, asks for lambda > epsilon.",
-    try_at=[
-        {
-            **{dimension: 1, radius: 1, closeness: 1, lipschitz: 1, peak: 1},
-            **{ball_p: 1, ball_q: 1, inner_p: 0},
-        }
-    ],
-)
-def averages_of_near_laws_as_printed():
-    """Averages of two densities over a ball, as printed."""
-    outer, inner = ball_volume(radius), ball_volume(radius - closeness)
-    return Le(ball_p / outer, theorem_2("eq. 9", outer, inner, ball_q / outer))
-
-
 def coupled(smaller):
     """That a law of pairs couples P and Q, as far as two balls go: that is all that matters here."""
     return [
@@ -349,6 +311,26 @@ def bound_of_theorem_2(order):
 
 COUPLED = "Gamma is a law of pairs w of points X(w) of P and Y(w) of Q, a coupling"
 CLOSER = f"{SPACE}. {COUPLED}: some has a mean square below epsilon**4 where W_2(P, Q) < epsilon**2"
+
+
+@claim(
+    "theorem-2",
+    place=f"Theorem 2, eq. 9, {CLOSER}",
+    given=lambda: [
+        *lipschitz_density(),
+        *having_volume(BALL),
+        Ge(probability(P, INNER), 0),
+        *coupled(INNER),
+        COUPLING.mean_square < closeness**4,
+    ],
+    cites=["claim-e.2"],
+    fault="boundary",
+    effect="None: claim E.2, which is its proof, asks for lambda > epsilon.",
+    try_at=[{radius: 1, closeness: 1, lipschitz: 1}],
+)
+def averages_of_near_laws_as_printed():
+    """Averages of two densities over a ball, as printed."""
+    return Le(average(P, BALL), bound_of_theorem_2("eq. 9"))
 
 
 @claim(

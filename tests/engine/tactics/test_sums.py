@@ -44,8 +44,20 @@ TRUE = [
         "n >= 1; x > 0; x < 1",
         "sum(binomial(n, j)*x^j*(1 - x)^(n - j), j, 0, n) == 1",
     ),
+    (
+        "n:integer k:integer",
+        "k >= 1; k <= n - 1",
+        "binomial(n, k) == binomial(n - 1, k - 1) + binomial(n - 1, k)",
+    ),
+    ("n:integer k:integer", "k >= 1; k <= n", "k*binomial(n, k) == n*binomial(n - 1, k - 1)"),
 ]
 FALSE = [
+    (
+        "n:integer k:integer",
+        "k >= 1; k <= n - 1",
+        "binomial(n, k) == binomial(n - 1, k - 1) + binomial(n - 1, k - 1)",
+    ),
+    ("n:integer k:integer", "k >= 1; k <= n", "k*binomial(n, k) == n*binomial(n, k - 1)"),
     ("n:integer", "n >= 1", "sum(k, k, 1, n) == n*(n - 1)/2"),
     ("n:integer", "n >= 1", "sum(k^3, k, 1, n) < n^2*(n + 1)^2/4"),
     ("n:integer q:real", "n >= 0; q > 0", "sum(q^k, k, 0, n) == (1 - q^(n + 1))/(1 - q)"),
