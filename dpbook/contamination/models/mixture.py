@@ -277,8 +277,8 @@ def warn_of_fit(
 
     A round number is no sign, and what else g was chosen by cannot be seen.
     """
-    own = {name: getattr(density, name, None) for name in ("centre", "scale")}
-    own = {name: v for name, v in own.items() if v is not None and v != round(float(v), 3)}
+    named = {name: getattr(density, name, None) for name in ("centre", "scale")}
+    own = {n: float(v) for n, v in named.items() if v is not None and v != round(float(v), 3)}
     slopes = getattr(density, "coefficients", None)
     odd = slopes is not None and any(v != round(float(v), 3) for v in slopes)
     if records.size < 3 or not (own or odd):
