@@ -167,7 +167,10 @@ def test_libraries_are_imported_without_collection_which_goes_on_after_an_error(
         collected.append(gc.isenabled())
         raise ImportError
 
-    with pytest.raises(ImportError), uncollected():
-        fails()
+    try:
+        with pytest.raises(ImportError), uncollected():
+            fails()
+    finally:
+        gc.unfreeze()  # other libraries of this process ask what refers to what
     assert collected == [False]
     assert gc.isenabled()
