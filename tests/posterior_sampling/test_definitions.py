@@ -421,6 +421,37 @@ def test_log_ratio_of_a_product_has_no_factor_n(point):
 
 
 @pytest.mark.parametrize(
+    "point", recorded_points("text-a-lemma-1-metric", {"lambda": 1, "x": 2, "y": 1})
+)
+def test_log_ratio_of_exponential_records_is_bounded_by_their_distance_only(point):
+    values = {name: real(value) for name, value in point.items()}
+    rate, x, y = (values[name] for name in ("lambda", "x", "y"))
+    densities = [rate * mpmath.exp(-rate * record) for record in (x, y)]
+    ratio = abs(mpmath.log(densities[0] / densities[1]))
+    assert abs(ratio - rate * abs(x - y)) < mpf("1e-20")
+    assert ratio > rate * abs(mpmath.log(x / y))
+
+
+@pytest.mark.parametrize("point", recorded_points("text-c-supremum", {"n": 1, "o_0": 2, "L": 1}))
+def test_supremum_of_equal_counts_is_not_negative_for_any_constant(point):
+    """The counts 0 to n, at the parameter of these log odds."""
+    values = {name: real(value) for name, value in point.items()}
+    trials, constant = int(values["n"]), values["L"]
+    theta = 1 / (1 + mpmath.exp(-values["o_0"]))
+    masses = [
+        mpmath.binomial(trials, k) * theta**k * (1 - theta) ** (trials - k)
+        for k in range(trials + 1)
+    ]
+    excess = [
+        abs(mpmath.log(masses[i] / masses[j])) - constant * abs(i - j)
+        for i in range(trials + 1)
+        for j in range(trials + 1)
+    ]
+    assert max(excess) >= 0  # as the print asks
+    assert any(one > 0 for one in excess)  # and yet the constant is too small
+
+
+@pytest.mark.parametrize(
     "point",
     recorded_points("text-5-scalar", {"eta": -1, "T_x": 1, "T_y": 0, "L": 1, "rho": 1}),
 )

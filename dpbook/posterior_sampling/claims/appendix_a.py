@@ -49,6 +49,7 @@ from dpbook.posterior_sampling.notation import (
     q_x,
     q_y,
     radius,
+    rate,
     t,
     terms,
     theta,
@@ -56,9 +57,11 @@ from dpbook.posterior_sampling.notation import (
     w,
     weight,
     wider,
+    x,
+    y,
 )
 from dpbook.privacy.divergences import kl_divergence
-from dpbook.privacy.laws import Bernoulli, Binomial
+from dpbook.privacy.laws import Bernoulli, Binomial, Exponential
 from dpbook.privacy.statements import AtLeast, probability
 
 # --- Lemma 1 --------------------------------------------------------------------------------------
@@ -77,15 +80,18 @@ def log_ratio_of_products_as_printed():
 
 
 @claim(
-    "text-a-lemma-1-corrected",
-    place="Appendix A, proof of Lemma 1, first line, repaired, record by record",
-    corrects=["text-a-lemma-1"],
-    why="The log ratio of a product is the sum of the log ratios; absolute values make it an "
-    "inequality, and no factor n arises.",
+    "text-a-lemma-1-metric",
+    place="Appendix A, proof of Lemma 1, second line, which has d in place of rho, for one exponential record: the "
+    "rate is the Lipschitz constant under the metric |x - y|",
+    given=lambda: [x > 0, y > 0],
+    try_at=[{rate: 1, x: 2, y: 1}],
+    fault="misprint",
+    effect="Lemma 1 states its bound with the pseudo-metric, and holds so (lemma-1.i).",
 )
-def log_ratio_of_products():
-    """Absolute log ratio of two products, repaired."""
-    return Le(Abs(log((p_x * q_x) / (p_y * q_y))), Abs(log(p_x / p_y)) + Abs(log(q_x / q_y)))
+def log_ratio_by_the_log_ratio_of_the_records_as_printed():
+    """Absolute log ratio of the likelihoods, by that of the records, as printed."""
+    first, second = Exponential(rate).density(x), Exponential(rate).density(y)
+    return Le(Abs(log(first / second)), rate * Abs(log(x / y)))
 
 
 # --- Theorem 1 ------------------------------------------------------------------------------------

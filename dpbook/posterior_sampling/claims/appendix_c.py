@@ -109,6 +109,37 @@ def lipschitz_constant_of_the_binomial():
     ]
 
 
+def largest_excess():
+    """Supremum of eq. 2.5 over all counts for the binomial family, by eq. C.1: 0 where they are equal."""
+    return Max(0, log(n) + Abs(odds) - L)
+
+
+@claim(
+    "text-c-supremum",
+    place="Appendix C, proof of Lemma 5, before eq. C.1: the L for which the supremum of eq. 2.5 is not negative",
+    given=lambda: [largest_excess() >= 0],
+    cites=["eq-c.1"],
+    try_at=[{n: 1, odds: 2, L: 1}],
+    fault="misprint",
+    effect="Eq. C.1 goes on with the L for which the supremum is at most 0 (text-c-supremum-corrected).",
+)
+def feasible_constants_as_printed():
+    """Lipschitz constant of the binomial family, from the sign of the supremum, as printed."""
+    return Le(log(n) + Abs(odds), L)
+
+
+@claim(
+    "text-c-supremum-corrected",
+    place="Appendix C, proof of Lemma 5, before eq. C.1, repaired",
+    corrects=["text-c-supremum"],
+    why="Two equal counts make the supremum at least 0 for every L. Eq. 2.5 asks for at most 0.",
+    given=lambda: [largest_excess() <= 0],
+)
+def feasible_constants():
+    """Lipschitz constant of the binomial family, from the sign of the supremum, repaired."""
+    return Le(log(n) + Abs(odds), L)
+
+
 def interval_end():
     """Lower end of the parameters of constant at most L, as the proof has it."""
     return 1 / (1 + exp(L) / n)
@@ -152,6 +183,7 @@ def parameters_of_a_small_constant():
 
 @claim(
     "text-c-mass",
+    scope="the integrands: that the integral of the right side up to z is z**alpha / alpha is not proved",
     place="Appendix C, proof of Lemma 5: the mass below z, by its integrand; that of the right "
     "side is z**alpha / alpha",
     given=[alpha > 1],

@@ -351,6 +351,59 @@ def log_ratio_of_records():
     return Le(Abs(over(log_ratio())), L * over(BETWEEN(variable)))
 
 
+@claim(
+    "note-log-ratio-by-its-size",
+    place="Lemma 1, one record",
+    given=lambda: [*positive_entries(), Le(variable, last)],
+    proof=lambda: [step("the likelihoods", [ENTRY_X(variable) > 0, ENTRY_Y(variable) > 0])],
+)
+def log_ratio_by_its_size():
+    """Log likelihood ratio of a record, by its size."""
+    return [Le(log_ratio(), Abs(log_ratio())), Le(-log_ratio(), Abs(log_ratio()))]
+
+
+@claim(
+    "text-a-lemma-1-corrected",
+    place="Appendix A, proof of Lemma 1, first line, repaired, for any number of records",
+    corrects=["text-a-lemma-1"],
+    why="The log ratio of a product is the sum of the log ratios; absolute values make it an "
+    "inequality, and no factor n arises.",
+    given=lambda: [*positive_entries()],
+    using=[("note-log-ratio-by-its-size", lambda: {variable: variable})],
+    proof=lambda: [
+        step("one way", Le(over(log_ratio()), over(Abs(log_ratio())))),
+        step("the other", Le(over(-log_ratio()), over(Abs(log_ratio())))),
+    ],
+)
+def log_ratio_of_products():
+    """Absolute log ratio of two products, repaired."""
+    return Le(Abs(over(log_ratio())), over(Abs(log_ratio())))
+
+
+@claim(
+    "note-size-of-a-record",
+    place="Lemma 1, one record",
+    given=lambda: [*lipschitz_records(), Le(variable, last)],
+    proof=lambda: [step("its log ratio", Le(Abs(log_ratio()), L * BETWEEN(variable)))],
+)
+def size_of_the_log_ratio_of_a_record():
+    """Absolute log likelihood ratio of a record."""
+    return Le(Abs(log_ratio()), L * BETWEEN(variable))
+
+
+@claim(
+    "text-a-lemma-1-metric-corrected",
+    place="Appendix A, proof of Lemma 1, second line, repaired, for any number of records",
+    corrects=["text-a-lemma-1-metric"],
+    why="The Lipschitz condition bounds the distance of two likelihoods by rho, the distance of the records.",
+    given=lambda: [*lipschitz_records()],
+    using=[("note-size-of-a-record", lambda: {variable: variable})],
+)
+def log_ratios_by_the_metric():
+    """Sum of the absolute log ratios of all records, by the metric, repaired."""
+    return Le(over(Abs(log_ratio())), L * over(BETWEEN(variable)))
+
+
 @claim("note-metric", place="Lemma 1: the summed metric")
 def summed_metric_is_not_negative():
     """Summed metric."""

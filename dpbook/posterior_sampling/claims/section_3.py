@@ -230,8 +230,8 @@ def total_variation_of_far_coins():
     cites=["lemma-3", "lemma-1.ii"],
     try_at=[{rate: 1, sum_x: 0, sum_y: 10, n: 10}],
     fault="error",
-    effect="For one record a bound with 2 in place of kappa is note-one-exponential, as far as it is "
-    "supported. With the rate c / n that Lemma 1 prints, these datasets meet the bound.",
+    effect="For one record a bound with 2 in place of kappa holds (note-one-exponential). "
+    "With the rate c / n that Lemma 1 prints, these datasets meet the bound.",
 )
 def divergence_of_exponential_posteriors_as_printed():
     """Divergence of two posteriors of an exponential rate, as printed."""
@@ -242,16 +242,47 @@ def divergence_of_exponential_posteriors_as_printed():
 
 
 @claim(
+    "note-excess-of-a-ratio",
+    place="used by note-one-exponential",
+    given=[density_ratio >= 1],
+    proof=lambda: [
+        step("the tangent", Le(log(density_ratio), density_ratio - 1)),
+        step("the sign", Ge(log(density_ratio), 0)),
+        step("the other ratio", Eq(log(1 / density_ratio), -log(density_ratio))),
+    ],
+)
+def excess_of_a_ratio():
+    """Excess of a ratio over its logarithm, and of its inverse."""
+    return [
+        Le(excess(density_ratio), density_ratio - 1),
+        Le(excess(1 / density_ratio), density_ratio - 1),
+    ]
+
+
+def one_record():
+    """Posteriors of one record under the prior of Lemma 3."""
+    return Gamma(2, rate + sum_x), Gamma(2, rate + sum_y)
+
+
+@claim(
     "note-one-exponential",
     place="Theorem 1(ii) for the model of Lemma 3 with one record, in both directions: with 2 in "
     "place of kappa",
+    using=[("note-excess-of-a-ratio", lambda: {density_ratio: quotient_of_rates(rate)})],
+    proof=lambda: [
+        step("one way", Eq(kl_divergence(*one_record()), 2 * excess(quotient_of_rates(rate)))),
+        step(
+            "the other",
+            Eq(kl_divergence(*one_record()[::-1]), 2 * excess(1 / quotient_of_rates(rate))),
+        ),
+        step("the ratio", Le(quotient_of_rates(rate) - 1, (sum_y - sum_x) / rate)),
+    ],
 )
 def divergence_of_exponential_posteriors_of_one_record():
     """Divergence of two posteriors of an exponential rate, one record."""
-    first, second = Gamma(2, rate + sum_x), Gamma(2, rate + sum_y)
     return [
-        Le(kl_divergence(first, second), 2 / rate * (sum_y - sum_x)),
-        Le(kl_divergence(second, first), 2 / rate * (sum_y - sum_x)),
+        Le(kl_divergence(*one_record()), 2 / rate * (sum_y - sum_x)),
+        Le(kl_divergence(*one_record()[::-1]), 2 / rate * (sum_y - sum_x)),
     ]
 
 

@@ -206,8 +206,7 @@ def total_variation_under_assumption_2_as_printed():
     cites=["lemma-3", "lemma-1.ii"],
     try_at=[{rate: 1, sum_x: 0, sum_y: Rational(1, 5), n: 200, level: 183}],
     fault="error",
-    effect="As for theorem-2.ii. For one record it follows from eq. A.5 and note-one-exponential, as "
-    "far as that is supported.",
+    effect="As for theorem-2.ii. For one record it follows from eq. A.5 and note-one-exponential.",
 )
 def total_variation_of_exponential_posteriors_as_printed():
     """Probability of an event under two posteriors of an exponential rate, as printed."""
