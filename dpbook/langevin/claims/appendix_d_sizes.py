@@ -1058,3 +1058,49 @@ def private_draw_and_open_chain():
         private(ON_D, ON_THE_NEIGHBOUR, epsilon, delta),
         not_private(chain_on_d_1, chain_on_d_2(), wanted_loss, delta, above_the_mean),
     ]
+
+
+def setting_of_figure_1():
+    """Parameters of Figure 1, and the loss that its caption names."""
+    return [
+        Eq(alpha, Rational(1, 10)),
+        Eq(beta, 1),
+        Eq(x_h, Rational(9, 5)),
+        Eq(x_l, Rational(9, 10)),
+        Eq(gamma_1, Rational(1, 10)),
+        Eq(n, 1149019),
+        Eq(c, 1165165),
+        Eq(epsilon, Rational(8, 5)),
+        Eq(delta, Rational(1, 100)),
+    ]
+
+
+@claim(
+    "note-figure-1",
+    place="caption of Figure 1: its parameters meet the conditions of claim D.29, repaired",
+    given=setting_of_figure_1,
+)
+def figure_1_has_enough_records():
+    """Conditions of claim D.29, repaired, at the parameters of Figure 1."""
+    return enough_for_the_bound()
+
+
+@claim(
+    "text-figure-1",
+    place="caption of Figure 1, for any two neighbours of the domain of eq. 5",
+    given=lambda: [*setting_of_figure_1(), *positive_responses],
+    using=["note-figure-1", "claim-d.29-corrected"],
+    try_at=[
+        {
+            **{alpha: Rational(1, 10), beta: 1, x_h: Rational(9, 5), x_l: Rational(9, 10)},
+            **{gamma_1: Rational(1, 10), n: 1149019, c: 1165165},
+            **{epsilon: Rational(8, 5), delta: Rational(1, 100)},
+            **{x_n: 1, x_n_hat: 1, y_n: 1165165, y_n_hat: 1165165},
+            **{z: 1149018, q: 1149018 * 1165165},
+        }
+    ],
+    time_limit=2,
+)
+def privacy_at_figure_1():
+    """Approximate privacy of one posterior draw at the parameters of Figure 1."""
+    return private(ON_D, ON_THE_NEIGHBOUR, epsilon, delta)
