@@ -174,24 +174,39 @@ class ProposeTestSample:
     def accounting(self) -> Accounting:
         """What each line spends."""
         epsilon, delta = self.epsilon, self.delta
+        # the sum, and how lines 6 to 13 are put together, rest on claims that are supported only
+        supported = "langevin:{}, supported only: {} has no proof"
         last = Spending("19", "a posterior draw", epsilon, delta, "langevin:claim-c.11-corrected")
         if self.sampler == "sgld":
             last = (
                 Spending("19", "SGLD after T steps", math.inf, delta, "langevin:lemma-a.6")
                 if self.version == "corrected"
-                else Spending("19", "SGLD after n_1 steps", math.inf, delta, "langevin:claim-4.2")
+                else Spending(
+                    "19",
+                    "SGLD after n_1 steps",
+                    math.inf,
+                    delta,
+                    supported.format("claim-4.2", "how likely a release is"),
+                )
             )
         elif self.version == "printed":
-            last = Spending("19", last.what, math.inf, delta, "langevin:eq-26")
+            refuted = "no claim: langevin:claim-c.11 is refuted for n_min as printed"
+            last = Spending("19", last.what, math.inf, delta, refuted)
         return Accounting(
             (
                 Spending("6", "the noisy number of records", epsilon, 0.0, "langevin:claim-c.6"),
                 Spending("8", "the noisy number in V", epsilon, 0.0, "langevin:claim-c.6"),
-                Spending("13", "the noisy centre", epsilon, delta, "langevin:claim-c.9"),
+                Spending(
+                    "13",
+                    "the noisy centre",
+                    epsilon,
+                    delta,
+                    supported.format("claim-c.9", "the sum over all outputs"),
+                ),
                 Spending("15", "the noisy number in W", epsilon, 0.0, "langevin:claim-c.12"),
                 last,
             ),
-            "langevin:claim-4.1-corrected",
+            supported.format("claim-4.1-corrected", "the sum over all outputs"),
         )
 
     def centre_sensitivity(self, noisy_n_1: float, n_2: float) -> float:

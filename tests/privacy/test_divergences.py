@@ -10,7 +10,8 @@ from scipy.stats import norm
 from sympy import Eq, Integral, Symbol, symbols
 
 from dpbook.engine.statement import as_form, text, unfold_definitions
-from dpbook.privacy.divergences import normal_profile, renyi_divergence
+from dpbook.privacy.any_laws import OrNull
+from dpbook.privacy.divergences import hockey_stick, normal_profile, renyi_divergence
 from dpbook.privacy.laws import Normal
 
 
@@ -35,6 +36,35 @@ def test_variable_of_integration_captures_nothing():
     t = Symbol("t", real=True)
     divergence = renyi_divergence(Normal(t, 1), Normal(0, 1), 2)
     assert unfold_definitions(divergence).free_symbols == {t}
+
+
+@pytest.mark.parametrize(("here", "there"), [(0.6, 0.3), (0.2, 0.9)])
+def test_null_is_an_outcome_beside_the_draws(here, there):
+    laws = (OrNull(here, Normal(0, 1)), OrNull(there, Normal(1, 2)))
+    written = unfold_definitions(hockey_stick(*laws, sympy.Rational(1, 5)))
+    ours = float(sympy.N(written.replace(Integral, lambda f, t: sympy.Float(over(f, t[0])))))
+    factor = math.exp(0.2)
+    draws, _ = quad(
+        lambda t: max(here * norm.pdf(t) - factor * there * norm.pdf(t, 1, 2), 0),
+        -30,
+        30,
+        limit=400,
+    )
+    assert ours == pytest.approx(draws + max(1 - here - factor * (1 - there), 0), abs=1e-7)
+
+
+def over(f, t):
+    """Integral over the line, by quadrature."""
+    value = sympy.lambdify(t, f, "math")
+    return quad(lambda v: float(value(v)), -30, 30, limit=400)[0]
+
+
+def test_a_draw_or_null_shows_itself():
+    law = OrNull(sympy.Rational(1, 3), Normal(0, 1))
+    assert str(law) == "Normal(0, 1) with chance 1/3, or null"
+    assert sympy.latex(law).startswith(r"\left(\frac{1}{3} : ")
+    with pytest.raises(TypeError, match="null has a mass"):
+        law.density(0)
 
 
 def test_laws_show_themselves_as_in_a_book():
