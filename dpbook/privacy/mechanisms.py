@@ -655,7 +655,8 @@ class ProposeTestRelease(Textbook):
                     "whether the bound holds",
                     self.epsilon / 2,
                     self.delta,
-                    UNPROVED.format("Dwork and Lei (2009)"),
+                    "privacy:test-of-a-distance and privacy:test-at-no-distance for the noise; Dwork and "
+                    "Lei (2009) for the distance, which no claim here shows for the median",
                 ),
                 Spending(
                     "release", "the median", self.epsilon / 2, 0.0, "privacy:laplace-mechanism"
