@@ -450,6 +450,7 @@ RECORD, PRODUCT = AnyEvent("S"), AnyEvent("S_n")
 
 @claim(
     "lemma-1.ii",
+    scope="the step from S to S_n: that S is part of it, which Lemma 1(i) gives at each parameter, is a condition here",
     place="Lemma 1 under assumption 2, for any prior: S are the parameters at which a record has a constant of "
     "at most L / n, S_n those at which n of them have one of at most L, which by Lemma 1(i) S is part of",
     given=lambda: [

@@ -171,7 +171,7 @@ def mass_up_to(constant):
     "whose parameters all have the Lipschitz constant L_0, such as Laplace of a known scale",
     given=[L < L_0],
     fault="boundary",
-    effect="It holds once small L are left out (text-2.2-weaker-corrected). Theorems 1 and 2 "
+    effect="It holds once small L are left out, as far as text-2.2-weaker-corrected is supported. Theorems 1 and 2 "
     "treat the two assumptions one by one.",
 )
 def first_assumption_implies_the_second_as_printed():
@@ -181,6 +181,7 @@ def first_assumption_implies_the_second_as_printed():
 
 @claim(
     "text-2.2-weaker-corrected",
+    scope="priors under which all parameters have the constant L_0",
     place="Section 2.2, repaired: assumption 2 for L >= L_0, with the rate 1 - exp(-c (L - L_0))",
     corrects=["text-2.2-weaker"],
     why="For L below every parameter's constant the set of eq. 2.5 is empty, and eq. 2.6 asks for "
