@@ -66,12 +66,20 @@ def over_support(
     weighed : callable, optional
         A factor of the body at the variable.
 
+    Raises
+    ------
+    ValueError
+        For a weight, or ends, under a law whose outputs are no numbers on one line.
+
     Notes
     -----
     A sum over all integers is that from 0 on, and that from -1 down.
     """
     taken = {free.name for part in (*laws, *more) for free in part.free_symbols}
     first = laws[0]
+    several = isinstance(first, (Releases, Repeated, OrNull, Then))
+    if (several and weighed is not None) or (ends is not None and (several or first.discrete)):
+        raise ValueError(f"an event on the line has no probability here under {first}")
     if isinstance(first, Releases):
         one, other = laws
         return one.total(other, body)(first.args[2], 0, 1, 1)
@@ -100,13 +108,15 @@ def over_support(
         outcomes = range(int(low), int(high) + 1)
         return Add(*(body(*(law.density(k) for law in laws)) for k in outcomes))
     at = _variable(first, taken)
+    total = totalled if weighed is None else _as_it_is
+
+    def at_output(z: Expr) -> Expr:
+        inside = body(*(law.density(z) for law in laws))
+        return inside if weighed is None else weighed(z) * inside
+
     if first.discrete and low == -oo:
-        halves = (body(*(law.density(z) for law in laws)) for z in (at, -1 - at))
-        return Add(*(totalled(half, at, True, (Integer(0), oo)) for half in halves))
-    inside = body(*(law.density(at) for law in laws))
-    if weighed is not None:
-        return _as_it_is(weighed(at) * inside, at, first.discrete, first.support)
-    return totalled(inside, at, first.discrete, ends or first.support)
+        return Add(*(total(at_output(z), at, True, (Integer(0), oo)) for z in (at, -1 - at)))
+    return total(at_output(at), at, first.discrete, ends or first.support)
 
 
 def _variable(law: Law, taken: set[str]) -> Symbol:

@@ -9,6 +9,7 @@ from sympy import Integer
 from dpbook import ledger
 from dpbook.langevin import Setting, notation, smoothing_error, theorem_2_bound
 from dpbook.langevin.any_spaces import volume
+from dpbook.langevin.claims.appendix_a_3_mixture import lost_privacy
 from dpbook.langevin.claims.appendix_d_sizes import entries_of_the_proof
 from dpbook.langevin.claims.section_5 import BALL, INNER, Q
 from dpbook.langevin.theory import certificate
@@ -78,7 +79,7 @@ def test_conditions_of_lemma_4_2_are_those_of_the_notation():
 
 def test_loss_floor_is_the_right_side_of_equation_16():
     numbers = {"alpha": 0.5, "beta": 3.5, "x_h": 1.5, "n": 40, "c": 200, "delta": 0.125}
-    assert value(LOST, **numbers) == value(claimed("eq-16").rhs, **numbers)
+    assert value(LOST, **numbers) == value(lost_privacy(), **numbers)
 
 
 # --- the certificate ------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from sympy import Eq, Integral, Symbol, symbols
 from dpbook.engine.statement import as_form, text, unfold_definitions
 from dpbook.privacy.any_laws import OrNull
 from dpbook.privacy.divergences import hockey_stick, normal_profile, renyi_divergence
-from dpbook.privacy.laws import Normal
+from dpbook.privacy.laws import Normal, TwoSidedGeometric
+from dpbook.privacy.statements import AtLeast, probability
 
 
 def test_density_is_that_of_the_normal_law():
@@ -65,6 +66,23 @@ def test_a_draw_or_null_shows_itself():
     assert sympy.latex(law).startswith(r"\left(\frac{1}{3} : ")
     with pytest.raises(TypeError, match="null has a mass"):
         law.density(0)
+
+
+@pytest.mark.parametrize(
+    ("level", "chance"), [(3, "exp(-3)/(1 + exp(-1))"), (0, "1/(1 + exp(-1))")]
+)
+def test_event_weighs_both_halves_of_a_law_on_all_integers(level, chance):
+    shown = probability(TwoSidedGeometric(0, 1), AtLeast(level)).definition()
+    by_hand = sum(
+        float(one.function.subs(one.variables[0], k)) for one in shown.args for k in range(60)
+    )
+    assert by_hand == pytest.approx(float(sympy.sympify(chance)), rel=1e-12)
+
+
+def test_event_on_the_line_is_refused_where_outputs_are_no_numbers():
+    released = OrNull(sympy.Rational(1, 2), Normal(0, 1))
+    with pytest.raises(ValueError, match="no probability here under"):
+        probability(released, AtLeast(0)).definition()
 
 
 def test_laws_show_themselves_as_in_a_book():
