@@ -478,6 +478,8 @@ def rate_of_a_product():
     place="Section 4.2, Theorem 2 for the mechanism with identity queries; the print names no number of "
     "answers, and for T = K_0 + 1 of them the loss adds up: u(i) and v(i) are the densities of the posteriors "
     "of x and y at the i-th answer, within a factor exp(2 a) by note-densities",
+    scope="the loss of each answer is a condition here: note-densities shows it of the posteriors' densities, "
+    "and they are not put in",
     given=lambda: [within(Le(Abs(log_ratio(each)), 2 * a)), *positive_entries()],
     using=["note-densities", ("note-lemma-1-sum", lambda: {L: 1, BETWEEN: Lambda((each,), 2 * a)})],
 )
