@@ -128,6 +128,14 @@ class Model:
             return self._sum(e, at, scaled)
         if not e.args:
             return e
+        if isinstance(e, sympy.Piecewise):
+            # a branch that is not taken may have no value
+            for part, condition in e.args:
+                met = self.value(condition, at, scaled)
+                if met == sympy.true:
+                    return self.value(part, at, scaled)
+                if met != sympy.false:
+                    break
         made = e.func(*(self.value(a, at, scaled) for a in e.args))
         # sums and products of real numbers are real, and SymPy thinks long about that
         real = isinstance(e, (sympy.Add, sympy.Mul)) or made.is_real is not False
@@ -396,15 +404,28 @@ def _steps_integrated(steps: Expr, level: Symbol, low: Expr, high: Expr) -> Expr
 
 
 def _sign(gap: Expr) -> int:
-    """The sign of a number; of an irrational one by its first digits."""
+    """The sign of a number; of an irrational one by its first digits that tell.
+
+    Raises
+    ------
+    NotModelled
+        Where they do not, and the number is not known to be 0.
+    """
     if gap.free_symbols:
         gap = sympy.powsimp(sympy.piecewise_fold(gap))
     if gap.is_Rational:
         return (gap.p > 0) - (gap.p < 0)
-    value = gap.evalf(DIGITS)
-    if not value.is_Float:
-        raise NotModelled(f"{gap} is no number")
-    return 0 if abs(value) < 10 ** (10 - DIGITS) else (1 if value > 0 else -1)
+    for digits in (DIGITS, 10 * DIGITS):
+        value = gap.evalf(digits)
+        if not value.is_Float and value != 0:
+            raise NotModelled(f"{gap} is no number")
+        if abs(value) >= Rational(10) ** (10 - digits):
+            return 1 if value > 0 else -1
+        exact = sympy.powsimp(sympy.expand(gap))
+        for sign, known in ((0, exact.is_zero), (1, exact.is_positive), (-1, exact.is_negative)):
+            if known:
+                return sign
+    raise NotModelled("a number is not known to be 0, nor its sign")
 
 
 def decided(

@@ -19,7 +19,7 @@ from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all, latex, text
 from dpbook.engine.unknown import Unknown, Value
-from dpbook.privacy.laws import Law
+from dpbook.privacy.laws import Law, parameter
 
 __all__ = [
     "AnyEvent",
@@ -384,7 +384,7 @@ class OrNull(Law):
     """Null, or with a chance a draw from a law: ``OrNull(chance, law)``."""
 
     def __new__(cls, chance: Any, law: Law) -> OrNull:
-        return sympy.Basic.__new__(cls, sympy.sympify(chance), law)
+        return sympy.Basic.__new__(cls, parameter("chance", "probability", chance), law)
 
     @property
     def chance(self) -> Expr:

@@ -69,7 +69,8 @@ def over_support(
     Raises
     ------
     ValueError
-        For a weight, or ends, under a law whose outputs are no numbers on one line.
+        For laws that are not known to have the same outputs; for a weight, or ends, under a law whose
+        outputs are no numbers on one line.
 
     Notes
     -----
@@ -80,6 +81,7 @@ def over_support(
     several = isinstance(first, (Releases, Repeated, OrNull, Then))
     if (several and weighed is not None) or (ends is not None and (several or first.discrete)):
         raise ValueError(f"an event on the line has no probability here under {first}")
+    same_outputs(*laws)
     if isinstance(first, Releases):
         one, other = laws
         return one.total(other, body)(first.args[2], 0, 1, 1)
@@ -117,6 +119,35 @@ def over_support(
     if first.discrete and low == -oo:
         return Add(*(total(at_output(z), at, True, (Integer(0), oo)) for z in (at, -1 - at)))
     return total(at_output(at), at, first.discrete, ends or first.support)
+
+
+def same_outputs(*laws: Law) -> None:
+    """Refuse laws that are not known to have the same outputs: a density is right on its own support.
+
+    Raises
+    ------
+    ValueError
+        Laws on different supports, of another number of draws, or of outputs of another kind.
+    """
+    first = laws[0]
+    for law in laws[1:]:
+        if _outputs(law) != _outputs(first):
+            raise ValueError(
+                f"laws must have the same outputs to be compared, got {first} and {law}"
+            )
+
+
+def _outputs(law: Law) -> tuple[Any, ...]:
+    """What the outputs of a law are."""
+    if isinstance(law, Releases):
+        return Releases, law.args[0].last, law.args[2]
+    if isinstance(law, Repeated):
+        return Repeated, _outputs(law.args[0]), law.count
+    if isinstance(law, OrNull):
+        return OrNull, _outputs(law.drawn)
+    if isinstance(law, Then):
+        return Then, _outputs(law.first), _outputs(law.args[2])
+    return law.discrete, law.support
 
 
 def _variable(law: Law, taken: set[str]) -> Symbol:

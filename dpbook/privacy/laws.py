@@ -389,6 +389,8 @@ class Finite(_Weighted):
         return Integer(0), Integer(len(self.probabilities) - 1)
 
     def density(self, at: Any) -> Expr:
+        if not getattr(at, "is_integer", int(at) == at) or not 0 <= at < len(self.probabilities):
+            raise ValueError(f"an outcome must be in 0 to {len(self.probabilities) - 1}, got {at}")
         return self.probabilities[int(at)]
 
 
@@ -401,7 +403,12 @@ class TruthOrNot(Law):
     discrete = True
 
     def __new__(cls, truth: Any, last: Any, epsilon: Any) -> TruthOrNot:
-        return Basic.__new__(cls, *map(sympify, (truth, last, epsilon)))
+        read = [sympify(value) for value in (truth, last, epsilon)]
+        if any(
+            (read[0] - end).is_negative is sign for end, sign in ((0, True), (read[1] + 1, False))
+        ):
+            raise ValueError(f"truth must be in 0 to {last}, got {truth}")
+        return Basic.__new__(cls, *read)
 
     @property
     def support(self) -> tuple[Expr, Expr]:
@@ -519,15 +526,23 @@ class EvenMixture(Law):
         first, other, index, last = self.args
         return first.free_symbols | (other.free_symbols - {index}) | last.free_symbols
 
-    def mean(self, number: Callable[[Law], Expr]) -> Expr:
-        """Return the mean over the laws of a number that each of them has."""
+    def mean(self, number: Callable[[Law], Expr], *more: Basic) -> Expr:
+        """Return the mean over the laws of a number that each of them has, and that `more` enters.
+
+        Raises
+        ------
+        ValueError
+            Where the index occurs in `more` as well: the sum would bind it there.
+        """
         first, other, index, last = self.args
+        if any(index in part.free_symbols for part in more):
+            raise ValueError(f"the index {index} of a mixture must have another name than {index}")
         # what an abbreviation stands for may hold the index
         others = Sum(unfold_definitions(number(other)), (index, 2, last))
         return (number(first) + others) / last
 
     def density(self, at: Any) -> Expr:
-        return self.mean(lambda law: law.density(at))
+        return self.mean(lambda law: law.density(at), sympify(at))
 
     def _sympystr(self, printer: Any) -> str:
         first, other, index, last = (printer.doprint(a) for a in self.args)

@@ -7,6 +7,7 @@ from typing import Any
 import sympy
 from sympy import Basic, Expr, oo
 
+from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.statement import Both, Defined, Every, Relation, latex, text
 from dpbook.privacy.any_laws import AnyTest
 from dpbook.privacy.divergences import (
@@ -14,6 +15,7 @@ from dpbook.privacy.divergences import (
     over_support,
     renyi_divergence,
     renyi_moment,
+    same_outputs,
 )
 from dpbook.privacy.laws import EvenMixture, Law, parameter
 from dpbook.privacy.notation import nu
@@ -32,10 +34,23 @@ __all__ = [
 
 
 class Interval(Basic):
-    """The event that an output lies between two ends, which may be infinite."""
+    """The event that an output lies between two ends, which may be infinite.
+
+    Raises
+    ------
+    ValueError
+        Where the low end is not known to be below the high one: write ``Interval(a, a + width)`` with a
+        positive width.
+    """
 
     def __new__(cls, low: Any, high: Any) -> Interval:
-        return Basic.__new__(cls, sympy.sympify(low), sympy.sympify(high))
+        ends = sympy.sympify(low), sympy.sympify(high)
+        if not _known_below(*ends):
+            raise ValueError(
+                f"an interval's low end must be known to be below its high end, got {low} and {high}: "
+                "write Interval(a, a + width) with a positive width"
+            )
+        return Basic.__new__(cls, *ends)
 
     @property
     def low(self) -> Expr:
@@ -52,11 +67,36 @@ class Interval(Basic):
         return rf"\left[{latex(self.low)}, {latex(self.high)}\right]"
 
 
+def _known_below(low: Expr, high: Expr) -> bool:
+    """Whether one end lies below the other, as numbers or by the range of a symbol."""
+    if low == -oo or high == oo:
+        return low != oo and high != -oo
+    if isinstance(high, RangedSymbol) and high.range.lower_open and high.range.lower == low:
+        return True
+    with sympy.evaluate(True):
+        gap = high - low
+    if isinstance(gap, RangedSymbol) and gap.range.lower_open and gap.range.lower is not None:
+        return bool(gap.range.lower.is_nonnegative)
+    return bool(gap.is_positive)
+
+
 class Outcomes(Basic):
-    """The event that an output is one of some integers, ``Outcomes(0, 2)``."""
+    """The event that an output is one of some integers, ``Outcomes(0, 2)``.
+
+    Raises
+    ------
+    ValueError
+        For what is not known to be an integer, or not known to be another one than the rest.
+    """
 
     def __new__(cls, *outcomes: Any) -> Outcomes:
-        return Basic.__new__(cls, *(parameter("outcome", "real", o) for o in outcomes))
+        read = [parameter("outcome", "real", o) for o in outcomes]
+        for i, one in enumerate(read):
+            if not one.is_integer:
+                raise ValueError(f"an outcome must be known to be an integer, got {one}")
+            if any((one - other).is_nonzero is not True for other in read[:i]):
+                raise ValueError(f"outcomes must be known to differ from each other, got {one}")
+        return Basic.__new__(cls, *read)
 
     def _sympystr(self, printer: Any) -> str:
         return f"{{{', '.join(map(text, self.args))}}}"
@@ -116,14 +156,16 @@ class probability(Defined):
     def definition(self) -> Expr:
         law, event = self.args
         if isinstance(law, EvenMixture):
-            return law.mean(lambda one: probability(one, event))
+            return law.mean(lambda one: probability(one, event), event)
+        if isinstance(event, Exceeding):
+            same_outputs(law, *event.args[:2])
         if isinstance(event, (AnyTest, AtLeast, Exceeding)):
             return over_support(lambda p: p, (law,), event, weighed=event.indicator)
         if isinstance(event, Outcomes) and law.discrete:
-            return sympy.Add(*(law.density(k) for k in event.args))
+            return sympy.Add(*(law.density(k) for k in event.args if _within(k, law)))
         if isinstance(event, Interval) and (event.low, event.high) == (-oo, oo):
             return over_support(lambda p: p, (law,), event)
-        if isinstance(event, Interval) and not law.discrete:
+        if isinstance(event, Interval) and not law.discrete and law.support == (-oo, oo):
             return over_support(lambda p: p, (law,), event, ends=(event.low, event.high))
         raise ValueError(f"no probability of {event} under {law}")
 
@@ -182,6 +224,17 @@ def concentrated(first: Law, second: Law, rho: Any) -> Both:
         bound = Relation(renyi_divergence(p, q, nu), "<=", sympy.sympify(rho) * nu)
         both += [Every(nu, moment), Every(nu, bound)]
     return Both(tuple(both))
+
+
+def _within(outcome: Expr, law: Law) -> bool:
+    """Whether an outcome lies in the support of a law; refused where that is not known."""
+    inside = [(outcome - law.support[0]).is_extended_nonnegative]
+    inside.append((law.support[1] - outcome).is_extended_nonnegative)
+    if False in inside:
+        return False
+    if None in inside:
+        raise ValueError(f"the outcome {outcome} must be known to be among those of {law}, or not")
+    return True
 
 
 def not_private(first: Law, second: Law, epsilon: Any, delta: Any, event: Basic) -> Relation:
