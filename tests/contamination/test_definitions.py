@@ -454,13 +454,53 @@ def test_envelope_of_lemma_23_is_too_small_for_a_large_scale(point):
     assert abs(root(r) - root(0)) > power * rest * r
 
 
+@pytest.mark.parametrize(
+    "point", recorded_points("text-3.3-sieve", {"phi": "1/10", "c": "1/8000", "n": 1000})
+)
+def test_means_of_an_exponential_sieve_are_too_many_for_8(point):
+    phi, c, n = at(point, "phi", "c", "n")
+    apart = hellinger_squared(lambda x: normal(x), lambda x: normal(x, 4), LINE)
+    assert apart > phi**2  # no bracket of a size up to phi holds two of these means
+    means = 2 * mpmath.floor(mpmath.exp(n) / 4) + 1  # multiples of 4 up to exp(n)
+    entropy = mpmath.quad(lambda u: mpmath.sqrt(mpmath.log(means)), [phi**2 / 2**10, phi])
+    assert entropy > c * mpmath.sqrt(n) * phi**2
+
+
+@pytest.mark.parametrize(
+    "point",
+    recorded_points("eq-34", {"d": 1, "j": 0, "t_0": 1, "tau": "10/3", "k": "2/3", "n": 1}),
+)
+def test_threshold_of_eq_34_is_no_deviation_of_eq_33(point):
+    squared, j, t, tau, k, n = at(point, "d", "j", "t_0", "tau", "k", "n")
+    rho = 2 * mpmath.exp(-tau / 2) / (1 - mpmath.exp(-tau / 2)) ** 2
+    start = 2**j * t**2
+    assert squared >= start
+    most = -2 * (1 - rho) * n * squared + k * n * start  # mean, and the deviation of (33)
+    assert most > -2 * (1 - rho - k / 2) * n * 2 * start
+    assert most <= -2 * (1 - rho - k / 2) * n * start + mpf("1e-30")
+
+
+@pytest.mark.parametrize("point", recorded_points("eq-38", {"C_2": 1, "n": 100, "phi": "1/1000"}))
+def test_small_balls_have_less_mass_than_eq_38_says(point):
+    second, n, phi = at(point, "C_2", "n", "phi")
+    assert phi <= n ** mpf("-0.5")
+    end = mpmath.sqrt(2 * phi)
+    inside = mpmath.quad(normal, [-end, 0, end])
+    divergence = mpmath.quad(
+        lambda x: normal(x) * (mpmath.log(normal(x)) - mpmath.log(normal(x, end))), [-12, 0, 12]
+    )
+    assert divergence == pytest.approx(phi)
+    assert inside < mpmath.exp(-second * n * phi**2)
+
+
 TRIED = {
     "remark-1", "text-a-constant", "text-3.2-sketch", "remark-12", "eq-18", "text-4.2-zcdp",
     "text-4.2-stricter", "text-4.3-student", "lemma-14", "text-b.3-measure", "text-b.1-bracket",
     "text-b.2-triangle", "text-b.2-c", "text-b.2-shells", "lemma-18", "lemma-20", "lemma-24",
     "lemma-21", "lemma-22", "lemma-25", "lemma-28", "text-c.1-scale", "text-c.2-envelope",
     "text-c.3-density", "text-c.3-quarter", "text-c.4-six", "lemma-26", "remark-20.i",
-    "remark-20.ii", "proposition-31", "lemma-6", "lemma-19", "lemma-23",
+    "remark-20.ii", "proposition-31", "lemma-6", "lemma-19", "lemma-23", "text-3.3-sieve", "eq-34",
+    "eq-38",
 }  # fmt: skip
 
 

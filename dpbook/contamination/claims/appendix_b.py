@@ -23,6 +23,7 @@ from dpbook.contamination.notation import (
     T,
     answer_0,
     answer_1,
+    count,
     d,
     f,
     factor,
@@ -331,6 +332,40 @@ def deviation_from_the_mean():
     return Le(
         -2 * (1 - lost_share(tau)) * n * ratio + k * n * radius**2,
         -2 * (1 - lost_share(tau) - k / 2) * n * radius**2,
+    )
+
+
+@claim(
+    "eq-34",
+    place="Appendix B.2, eq. 34, second inequality by (33): on the shell with h**2 from 2**j t**2 on, a log likelihood "
+    "ratio above the printed threshold, -2 (1 - rho - k/2) n 2**(j + 1) t**2, is to be a deviation above "
+    "k n 2**j t**2; h**2 = ratio, j = count",
+    given=lambda: [ratio >= 2**count * radius**2, lost_share(tau) < 1],
+    try_at=[{ratio: 1, count: 0, radius: 1, tau: "10/3", k: "2/3", n: 1}],
+    fault="misprint",
+    effect="None: with 2**j for 2**(j + 1) the bound is as printed. The first equality is an inequality, as the "
+    "shells may be met at once.",
+)
+def shell_of_the_ratio_as_printed():
+    """Log likelihood ratio on a shell, from the deviation of its mean, as printed."""
+    return Le(
+        -2 * (1 - lost_share(tau)) * n * ratio + k * n * 2**count * radius**2,
+        -2 * (1 - lost_share(tau) - k / 2) * n * 2 ** (count + 1) * radius**2,
+    )
+
+
+@claim(
+    "eq-34-corrected",
+    place="Appendix B.2, eq. 34, second inequality by (33), with the exponent 2**j in the threshold",
+    corrects=["eq-34"],
+    why="The mean is at most -2 (1 - rho) n h**2, and h**2 may be as small as 2**j t**2 on the shell.",
+    given=lambda: [ratio >= 2**count * radius**2, lost_share(tau) < 1],
+)
+def shell_of_the_ratio():
+    """Log likelihood ratio on a shell, from the deviation of its mean."""
+    return Le(
+        -2 * (1 - lost_share(tau)) * n * ratio + k * n * 2**count * radius**2,
+        -2 * (1 - lost_share(tau) - k / 2) * n * 2**count * radius**2,
     )
 
 

@@ -99,6 +99,63 @@ def envelope_of_linear_regression():
     )
 
 
+@claim(
+    "lemma-18-corrected",
+    place="Lemma 18 for sigma from 1/R_n to R_n, with the term 1/sigma kept: the derivatives of the root of the "
+    "density in theta'w and in sigma; x stands for the residual",
+    corrects=["lemma-18"],
+    why="|sigma - sigma*| <= R_n allows sigma above R_n, where the exponential is larger than the print has; and the "
+    "derivative in sigma has a second term, which counts where the residual is small.",
+    given=lambda: [sigma * R >= 1, sigma <= R],
+    proof=lambda: [
+        step("a small scale", Le(1 / sigma, R)),
+        step("its powers", [Le(1 / sigma**2, R**2), Le(1 / sigma**3, R**3)]),
+        step("a large scale", Le(x**2 / (4 * R**2), x**2 / (4 * sigma**2))),
+        step("the exponential", Le(exp(-(x**2) / (4 * sigma**2)), exp(-(x**2) / (4 * R**2)))),
+        step("the factor", Le(1 / sqrt(sqrt(2 * pi) * sigma), sqrt(R) / sqrt(sqrt(2 * pi)))),
+        step("the root", Le(root_normal(x, sigma), most_of_the_root())),
+        step("the slope in theta'w", Le(Abs(x) / (2 * sigma**2), R**2 * Abs(x) / 2)),
+        step(
+            "the slope in sigma",
+            Le(Abs(x**2 / sigma**3 - 1 / sigma) / 2, (R**3 * x**2 + R) / 2),
+        ),
+    ],
+    scope="one covariate, and the two derivatives, from which the mean value theorem has the difference",
+)
+def derivatives_of_the_root_of_a_normal_density():
+    """Derivatives of the root of a normal density, by an envelope."""
+    return [
+        Le(
+            Abs(x) / (2 * sigma**2) * root_normal(x, sigma),
+            R**2 * Abs(x) / 2 * most_of_the_root(),
+        ),
+        Le(
+            Abs(x**2 / sigma**3 - 1 / sigma) / 2 * root_normal(x, sigma),
+            (R**3 * x**2 + R) / 2 * most_of_the_root(),
+        ),
+    ]
+
+
+def most_of_the_root():
+    """Bound on the root of a normal density, by its largest and its smallest scale."""
+    return sqrt(R) / sqrt(sqrt(2 * pi)) * exp(-(x**2) / (4 * R**2))
+
+
+@claim(
+    "note-lemma-18-slopes",
+    place="Lemma 18: the derivatives of lemma-18-corrected, in x for theta'w up to the sign, and in sigma",
+)
+def slopes_of_the_root_of_a_normal_density():
+    """Derivatives of the root of a normal density."""
+    return [
+        Eq(derivative(root_normal(x, sigma), x), -x / (2 * sigma**2) * root_normal(x, sigma)),
+        Eq(
+            derivative(root_normal(x, sigma), sigma),
+            (x**2 / sigma**3 - 1 / sigma) / 2 * root_normal(x, sigma),
+        ),
+    ]
+
+
 larger, slant = (
     symbol("M_0", above=0, meaning="bound M on both constants of lemma 19"),
     symbol("alpha_1", above=0, meaning="factor alpha of lemma 19"),
@@ -198,6 +255,51 @@ def norm_of_the_envelope_of_linear_regression():
     """Squared norm of the envelope of linear regression."""
     inner = (1 + R * (x + R)) ** 2 * (x + R) ** 2
     return Le(R**5 / (4 * sqrt(2 * pi)) * 2 * Integral(inner, (x, 0, r)), R**12)
+
+
+def closed_form_beyond_the_ball():
+    """Integral beyond the ball in Lemma 20, by the powers of the distance from the ball."""
+    end = r + R
+    first, mixed = end * (1 + R * end), 1 + 2 * R * end
+    factors = (first**2, 2 * first * mixed, mixed**2 + 2 * first * R, 2 * R * mixed, R**2)
+    root = sqrt(2 * pi) / 2
+    values = (root * R, R**2, root * R**3, 2 * R**4, 3 * root * R**5)
+    return sum(factor * value for factor, value in zip(factors, values, strict=True))
+
+
+@claim(
+    "lemma-20-corrected",
+    place="Lemma 20 with d = w = 1 and vartheta = theta* = 0, so M_n = R_n, with a factor: the parts of the integral "
+    "within the ball and beyond, by their distance from the ball",
+    corrects=["lemma-20"],
+    why="The bounds of the proof drop the factors of the single integrals, which add up to 38 at R_n = r = 1.",
+    given=lambda: [r <= R, R >= 1],
+    proof=lambda: [
+        step(
+            "beyond the ball",
+            Eq(
+                Integral(
+                    (1 + R * (x + r + R)) ** 2 * (x + r + R) ** 2 * exp(-(x**2) / (2 * R**2)),
+                    (x, 0, oo),
+                ),
+                closed_form_beyond_the_ball(),
+            ),
+        ),
+        step("within", Le(Integral((1 + R * (x + R)) ** 2 * (x + R) ** 2, (x, 0, r)), 17 * R**7)),
+        step(
+            "a constant", [Le(sqrt(2 * pi), Rational(251, 100)), Ge(sqrt(2 * pi), Rational(5, 2))]
+        ),
+        step("its size", Le(closed_form_beyond_the_ball(), 180 * R**7)),
+    ],
+    scope="d = w = 1, vartheta = theta* = 0, and R_n of at least 1",
+)
+def norm_of_the_envelope_with_a_factor():
+    """Squared norm of the envelope of linear regression, up to a factor."""
+    within = Integral((1 + R * (x + R)) ** 2 * (x + R) ** 2, (x, 0, r))
+    beyond = Integral(
+        (1 + R * (x + r + R)) ** 2 * (x + r + R) ** 2 * exp(-(x**2) / (2 * R**2)), (x, 0, oo)
+    )
+    return Le(R**5 / (4 * sqrt(2 * pi)) * 2 * (within + beyond), 40 * R**12)
 
 
 @claim(

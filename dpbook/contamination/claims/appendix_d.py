@@ -1,6 +1,6 @@
 """Appendices D and E: contraction by tests, strictly adjacent datasets, other parametrisations."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, Lt, Max, Rational, exp, log, sqrt
+from sympy import Eq, Ge, Gt, Integral, Le, Lt, Max, Rational, erf, exp, log, pi, sqrt
 
 from dpbook.contamination.notation import (
     alpha,
@@ -25,6 +25,7 @@ M_n = symbol("M_n", at_least=1, meaning="the sequence M_n of theorem 29")
 D_n = symbol("D_n", above=0, meaning="the sequence D_n of assumption 7")
 level_of = symbol("D", above=0, meaning="the number D of theorem 29")
 rest = symbol("C_1", above=0, meaning="the constant C_1 of theorem 29")
+second = symbol("C_2", above=0, meaning="the constant C_2 of eq. 38")
 phi_bar = symbol("phi_1", above=0, below=1, meaning="the second radius of assumption 7")
 
 # --- Appendix D -----------------------------------------------------------------------------------
@@ -67,6 +68,72 @@ def mass_by_tests():
 def kullback_leibler_is_smaller():
     """Log likelihood ratio, against the integrand of Definition 6."""
     return Le(log(f), (f**alpha - 1) / alpha)
+
+
+def too_small():
+    """A radius for which eq. 38 fails."""
+    return exp(-2 * second) / (4 * sqrt(n))
+
+
+@claim(
+    "note-eq-38",
+    place="Remark 17, eq. 38 with phi_n of at most n**(-1/2): for every C_2 and n there is such a phi_n, this one, for which "
+    "(38) fails; the model is that of eq-38",
+    proof=lambda: [
+        step("the radius", Le(exp(-2 * second) / (4 * sqrt(n)), exp(-2 * second) / 4)),
+        step("its root", Le(sqrt(too_small()), exp(-second) / 2)),
+        step("the mass", Le(erf(sqrt(too_small())), 2 / sqrt(pi) * sqrt(too_small()))),
+        step("a constant", Lt(1 / sqrt(pi), Rational(3, 5))),
+        step("the square", Lt(n * too_small() ** 2, Rational(1, 16))),
+        step("the exponent", Ge(exp(-second * n * too_small() ** 2), exp(-second / 16))),
+        step("the exponentials", Le(exp(-second), exp(-second / 16))),
+    ],
+)
+def small_radii_have_little_mass():
+    """Prior mass of a small ball in the divergence of Kullback and Leibler, from above."""
+    return [
+        Lt(too_small(), 1 / sqrt(n)),
+        Lt(erf(sqrt(too_small())), exp(-second * n * too_small() ** 2)),
+    ]
+
+
+@claim(
+    "eq-38",
+    place="Remark 17, eq. 38, with phi_n of at most n**(-1/2), for normal records of known variance, a standard normal "
+    "prior and theta* = 0: the divergence is below phi_n where |theta| is below sqrt(2 phi_n), which has the prior "
+    "mass erf(sqrt(phi_n))",
+    given=[n * phi**2 <= 1],
+    try_at=[{second: 1, n: 100, phi: "1/1000"}],
+    fault="misprint",
+    effect="By note-eq-38 no C_2 helps. Assumption 7 itself has phi_n >= n**(-1/2).",
+)
+def small_radii_as_printed():
+    """Prior mass of a ball in the divergence of Kullback and Leibler, as printed."""
+    return Ge(erf(sqrt(phi)), exp(-second * n * phi**2))
+
+
+@claim(
+    "eq-38-corrected",
+    place="Remark 17, eq. 38, for the same model, C_2 = 1, and phi_n at least sqrt(log(n)/n), so above n**(-1/2), where "
+    "the divergence is below phi_n**2",
+    corrects=["eq-38"],
+    why="The prior mass of a ball tends to 0 with its radius, and exp(-C_2 n phi_n**2) does not where n phi_n**2 is "
+    "bounded: as in Assumption 7 it is >=.",
+    given=[n >= 3, n * phi**2 >= log(n)],
+    proof=lambda: [
+        step("the exponent", Le(exp(-n * phi**2), exp(-log(n)))),
+        step("its value", Eq(exp(-log(n)), 1 / n)),
+        step("the logarithm", Gt(log(n), 1)),
+        step("the square", Gt(phi**2, 1 / n)),
+        step("the radius", Gt(phi, sqrt(1 / n))),
+        step("a root", Le(sqrt(1 / n), Rational(3, 5))),
+        step("its square", Le(1 / n, 3 * sqrt(1 / n) / 5)),
+        step("the mass", Ge(erf(phi), 3 * phi / 5)),
+    ],
+)
+def small_radii():
+    """Prior mass of a ball in the divergence of Kullback and Leibler."""
+    return [Gt(phi, sqrt(1 / n)), Ge(erf(phi), exp(-n * phi**2))]
 
 
 @claim(

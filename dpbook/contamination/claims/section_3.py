@@ -487,6 +487,21 @@ def entropy_of_an_exponential_sieve():
     return Gt((phi - phi**2 / 2**10) * sqrt(n - log(2)), c * sqrt(n) * phi**2)
 
 
+@claim(
+    "text-3.3-sieve",
+    place="after Remark 10: for Gaussian records (8) holds in the end for a sieve of radius exp(n). The left side from "
+    "below by the entropy n - log 2 of note-exponential-sieve, with c of at most 1/8000, as in Lemma 8",
+    given=[phi <= Rational(9, 10), c <= Rational(1, 8000), n >= 2],
+    try_at=[{phi: "1/10", c: "1/8000", n: 1000}],
+    fault="error",
+    effect="By note-exponential-sieve (8) fails for all n and radii, so no rate is covered for priors with a polynomial "
+    "tail, as the horseshoe. Appendix D, with local entropies, is a way around.",
+)
+def exponential_sieve_as_printed():
+    """Integral of the root of the entropy over an exponential sieve, as printed."""
+    return Le((phi - phi**2 / 2**10) * sqrt(n - log(2)), c * sqrt(n) * phi**2)
+
+
 def mass_near(centre):
     """Standard normal prior mass within r of a centre, in one dimension."""
     return (erf((centre + r) / sqrt(2)) - erf((centre - r) / sqrt(2))) / 2
