@@ -34,6 +34,8 @@ Floats = NDArray[np.float64]
 
 __all__ = ["PRIVATE_MEAN", "Setting", "estimate_epsilon", "private_mean"]
 
+LEAST_DELTA = 1e-15  # below, posterior tails are not told from 0
+
 FAR = 1e100  # scales from theta*: the squares of records that are farther overflow
 
 
@@ -55,7 +57,7 @@ class Setting:
     rate : float, optional
         p, in (0, 1); without it n**(-1/8), eq. 18 with the sign that Section 4.2 uses.
     delta : float, optional
-        In (0, 1); without it 1 / (10 n), as in Section 4.2.
+        In [1e-15, 1); without it 1 / (10 n), as in Section 4.2.
 
     Raises
     ------
@@ -100,6 +102,11 @@ class Setting:
             if getattr(self, name) is None:
                 object.__setattr__(self, name, default(n))
             number(name, getattr(self, name), "in (0, 1)")
+        if self.delta < LEAST_DELTA:
+            raise ValueError(
+                f"delta must be at least {LEAST_DELTA:g}, got {self.delta:g}: posterior intervals of mass "
+                "1 - delta are found in double precision"
+            )
         self.model  # noqa: B018  checks the density
 
     @cached_property

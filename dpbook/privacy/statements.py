@@ -73,11 +73,22 @@ def _known_below(low: Expr, high: Expr) -> bool:
         return low != oo and high != -oo
     if isinstance(high, RangedSymbol) and high.range.lower_open and high.range.lower == low:
         return True
+    return bool(_gap(high, low).is_positive)
+
+
+def _gap(high: Expr, low: Expr) -> Expr:
+    """The difference of two numbers, with the signs that the ranges of symbols tell."""
     with sympy.evaluate(True):
         gap = high - low
-    if isinstance(gap, RangedSymbol) and gap.range.lower_open and gap.range.lower is not None:
-        return bool(gap.range.lower.is_nonnegative)
-    return bool(gap.is_positive)
+        signs = {}
+        for symbol in gap.free_symbols:
+            least = symbol.range.lower if isinstance(symbol, RangedSymbol) else None
+            if least is not None and least.is_nonnegative:
+                positive = True if symbol.range.lower_open or least.is_positive else None
+                signs[symbol] = sympy.Dummy(
+                    integer=symbol.is_integer, nonnegative=True, positive=positive
+                )
+        return gap.xreplace(signs)
 
 
 class Outcomes(Basic):
@@ -94,7 +105,7 @@ class Outcomes(Basic):
         for i, one in enumerate(read):
             if not one.is_integer:
                 raise ValueError(f"an outcome must be known to be an integer, got {one}")
-            if any((one - other).is_nonzero is not True for other in read[:i]):
+            if not all(_gap(one, other).is_nonzero for other in read[:i]):
                 raise ValueError(f"outcomes must be known to differ from each other, got {one}")
         return Basic.__new__(cls, *read)
 
@@ -228,8 +239,11 @@ def concentrated(first: Law, second: Law, rho: Any) -> Both:
 
 def _within(outcome: Expr, law: Law) -> bool:
     """Whether an outcome lies in the support of a law; refused where that is not known."""
-    inside = [(outcome - law.support[0]).is_extended_nonnegative]
-    inside.append((law.support[1] - outcome).is_extended_nonnegative)
+    low, high = law.support
+    inside = [
+        _gap(outcome, low).is_extended_nonnegative,
+        _gap(high, outcome).is_extended_nonnegative,
+    ]
     if False in inside:
         return False
     if None in inside:

@@ -384,3 +384,9 @@ def test_a_number_in_place_of_a_setting_is_refused():
         ValueError, match=r"setting must be a Setting, such as private_mean\(1000\), got 7"
     ):
         estimate_epsilon(7)
+
+
+def test_delta_below_double_precision_is_refused():
+    assert private_mean(1000, delta=1e-15).delta == 1e-15
+    with pytest.raises(ValueError, match="delta must be at least 1e-15"):
+        private_mean(1000, delta=1e-20)

@@ -9,11 +9,22 @@ from scipy.integrate import quad
 from scipy.stats import norm
 from sympy import Eq, Integral, Symbol, symbols
 
+from dpbook.engine.domain import symbol
 from dpbook.engine.statement import as_form, text, unfold_definitions
-from dpbook.privacy.any_laws import OrNull
+from dpbook.privacy.any_laws import OrNull, Repeated
 from dpbook.privacy.divergences import hockey_stick, normal_profile, renyi_divergence
-from dpbook.privacy.laws import Normal, TwoSidedGeometric
-from dpbook.privacy.statements import AtLeast, probability
+from dpbook.privacy.laws import (
+    Bernoulli,
+    Beta,
+    Binomial,
+    EvenMixture,
+    Exponential,
+    Laplace,
+    Normal,
+    TruthOrNot,
+    TwoSidedGeometric,
+)
+from dpbook.privacy.statements import AtLeast, Exceeding, Interval, Outcomes, probability
 
 
 def test_density_is_that_of_the_normal_law():
@@ -83,6 +94,63 @@ def test_event_on_the_line_is_refused_where_outputs_are_no_numbers():
     released = OrNull(sympy.Rational(1, 2), Normal(0, 1))
     with pytest.raises(ValueError, match="no probability here under"):
         probability(released, AtLeast(0)).definition()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (Exponential(1), Laplace(0, 1)),
+        (Bernoulli(sympy.Rational(1, 2)), Binomial(2, sympy.Rational(1, 2))),
+        (Repeated(Normal(0, 1), 1), Repeated(Normal(0, 1), 5)),
+        (OrNull(sympy.Rational(1, 2), Beta(1, 1)), OrNull(sympy.Rational(1, 2), Exponential(1))),
+    ],
+)
+def test_laws_with_other_outputs_are_not_compared(first, second):
+    with pytest.raises(ValueError, match="must have the same outputs"):
+        hockey_stick(first, second, 1).definition()
+    with pytest.raises(ValueError, match="must have the same outputs"):
+        probability(Laplace(0, 1), Exceeding(Exponential(1), Laplace(0, 1), 0)).definition()
+
+
+@pytest.mark.parametrize("ends", [(1, 0), (sympy.oo, -sympy.oo), (1, 1), symbols("a b", real=True)])
+def test_interval_has_ends_that_are_known_to_be_in_order(ends):
+    with pytest.raises(ValueError, match="must be known to be below"):
+        Interval(*ends)
+
+
+def test_interval_of_a_width_is_one():
+    low, width = symbol("a"), symbol("w", above=0)
+    assert Interval(low, low + width).high == low + width
+
+
+@pytest.mark.parametrize(
+    "outcomes", [(1, 1), (sympy.Rational(1, 2),), symbols("i j", integer=True)]
+)
+def test_outcomes_are_integers_that_are_known_to_differ(outcomes):
+    with pytest.raises(ValueError, match="must be known to"):
+        Outcomes(*outcomes)
+
+
+def test_outcome_outside_of_the_support_has_no_probability():
+    assert probability(
+        Bernoulli(sympy.Rational(1, 4)), Outcomes(1, 2)
+    ).definition() == sympy.Rational(1, 4)
+    with pytest.raises(ValueError, match="no probability of"):
+        probability(Exponential(1), Interval(-3, 0)).definition()
+
+
+def test_index_of_a_mixture_is_not_that_of_an_event():
+    i = Symbol("i", integer=True)
+    mixture = EvenMixture(TwoSidedGeometric(0, 1), TwoSidedGeometric(i, 1), i, 2)
+    with pytest.raises(ValueError, match="must have another name"):
+        probability(mixture, Outcomes(i)).definition()
+
+
+def test_chance_and_truth_are_in_their_ranges():
+    with pytest.raises(ValueError, match="chance must be in"):
+        OrNull(2, Normal(0, 1))
+    with pytest.raises(ValueError, match="truth must be in"):
+        TruthOrNot(7, 2, 1)
 
 
 def test_laws_show_themselves_as_in_a_book():

@@ -11,6 +11,7 @@ import pytest
 import sympy
 from sympy import Ge, Integer, Le, exp, log
 
+from dpbook import check, symbol
 from dpbook.engine import ledger, proofs
 from dpbook.engine.accept import fits
 from dpbook.engine.certify import certify
@@ -741,3 +742,18 @@ def test_card_says_for_which_laws_it_holds():
 def test_a_statement_about_other_records_is_not_vacuous():
     # its integral cannot be evaluated on a few outcomes; its conditions can
     assert point_of(find("privacy:clipped-mean").task()) is not None
+
+
+def test_a_small_number_is_not_taken_for_0_in_an_example():
+    P, A = AnyLaw("P"), AnyEvent("A")
+    assert check((probability(P, A) * (1 - exp(-100)), "<", 1)).verdict is not Verdict.REFUTED
+    delta = symbol("delta", at_least=0)
+    found = check((delta + probability(P, A), ">", 0), given=[(delta, ">=", exp(-100))])
+    assert found.verdict is not Verdict.REFUTED
+
+
+def test_a_branch_that_is_not_taken_needs_no_value_in_an_example():
+    delta = symbol("delta", at_least=0)
+    guarded = sympy.Piecewise((1 / delta, delta > 0), (0, True))
+    found = check((probability(AnyLaw("P"), AnyEvent("A")) + guarded, ">=", 0))
+    assert found.verdict is not Verdict.REFUTED
