@@ -130,7 +130,7 @@ def verify(
         if difference:
             differing[row["key"]] = difference
     if record_:
-        complaints = put_on_record(rows, records, file, weaker or [], whole)
+        complaints = put_on_record(rows, file, weaker or [], whole)
         for complaint in complaints:
             typer.echo(complaint, err=True)
         differing = {complaint.split()[0]: complaint for complaint in complaints}

@@ -252,12 +252,30 @@ def test_spoilt_proof_is_a_difference_until_it_is_recorded_anew(run, tangent):
 
 def test_verdict_that_is_refused_leaves_the_proof_on_record(run, tangent):
     assert run("verify", tangent, "--record")[0] == 0
-    path, records = proofs.beside(tangent), record.read_record(tangent.with_suffix(".record.json"))
+    path = proofs.beside(tangent)
     before = path.read_text()
     row = {"key": "my_lecture:tail", "verdict": "supported", "certificate": {}, "sample": ()}
-    [complaint] = put_on_record([row], records, tangent, (), whole=False)
+    [complaint] = put_on_record([row], tangent, (), whole=False)
     assert "weaker than proved on record" in complaint
     assert path.read_text() == before
+
+
+def test_two_runs_at_once_put_both_their_verdicts_on_record(tmp_path):
+    path = tmp_path / "my_lecture.py"
+    path.write_text(HOLDS + HOLDS[HOLDS.index("@claim") :].replace('"tail"', '"again"'))
+    keys = ["my_lecture:tail", "my_lecture:again"]
+    command = [sys.executable, "-m", "dpbook", "verify", "--jobs", "1", "--record"]
+    with record.alone(tmp_path, ""):
+        runs = [
+            subprocess.Popen([*command, key], cwd=tmp_path, text=True, stderr=subprocess.PIPE)
+            for key in keys
+        ]
+        for one in runs:  # each has read the record, and decided
+            assert one.stderr.readline() == "another run writes the record; waiting for it\n"
+    for one in runs:
+        one.communicate()
+    assert {*record.read_record(path.with_suffix(".record.json"))} == {*keys}
+    assert {*proofs.in_file(proofs.beside(path))} == {*keys}
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"my_lecture:tail": 3}', "[" * 100_000])

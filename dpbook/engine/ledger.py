@@ -24,6 +24,7 @@ from dpbook.engine import card, finite_models, proofs, record
 from dpbook.engine.accept import checked, entry_refutes, fits
 from dpbook.engine.card import Card, Key, Maths, maths
 from dpbook.engine.claim import REGISTRY, Claim, ClaimError
+from dpbook.engine.classes import classes_in, sources_of
 from dpbook.engine.confirm import Confirm, exact
 from dpbook.engine.domain import Bounds, with_ranges
 from dpbook.engine.failing import kernel_point
@@ -44,7 +45,7 @@ from dpbook.engine.statement import (
     text,
     unfold_definitions,
 )
-from dpbook.engine.task import Certified, Lemma, Task, free_symbols
+from dpbook.engine.task import Certified, Lemma, Task, expressions_of, free_symbols
 from dpbook.engine.unknown import unknowns_of
 from dpbook.engine.verdict import NAMED, Counterexample, Evidence, Verdict, from_json, to_json
 from dpbook.engine.workers import Pool, run_one
@@ -283,6 +284,10 @@ def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) ->
             *sorted(claim.without),
             *(f"{s} = {unfold_definitions(value)}" for _, at in instances for s, value in at),
         ]
+    trees = (claim.form, *claim.given, *(s.tree for s in steps))
+    put_in = (e for _, at in instances for pair in at for e in pair if isinstance(e, sympy.Basic))
+    parts = [*(e for tree in trees for e in expressions_of(tree)), *put_in]
+    said += sources_of(classes_in(parts))  # two laws of one name are one in the text of a statement
     said += [content_key(find(key), seed, known) for key in (*claim.using, *claim.corrects)]
     known[claim.key] = hashlib.sha256("|".join(said).encode()).hexdigest()
     return known[claim.key]

@@ -150,34 +150,52 @@ def undeclared(row: Row) -> str:
 
 
 def put_on_record(
-    rows: Sequence[Row],
-    records: dict[str, Row],
-    path: Path | None,
-    weaker: Sequence[str],
-    whole: bool,
+    rows: Sequence[Row], path: Path | None, weaker: Sequence[str], whole: bool
 ) -> list[str]:
     """Write verdicts and proofs, of topics or of the user's file at `path`; return complaints.
 
-    A verdict that is weaker than the one on record is refused, and its proof on record stays, if
-    its key is not in `weaker`. Where `whole`, what is on record and not in `rows` goes.
+    They go to what is on record by now, which another process may have changed meanwhile. A verdict
+    that is weaker than the one on record is refused, and its proof on record stays, if its key is
+    not in `weaker`. Where `whole`, what is on record and not in `rows` goes.
     """
+    # proofs of one topic use those of others, so there is one lock for all
+    folder = record.PACKAGE if path is None else path.resolve().parent
+    with record.alone(folder, "another run writes the record; waiting for it"):
+        if path is not None:
+            return _put_beside(path, rows, weaker, whole)
+        complaints = []
+        for topic in dict.fromkeys(row["topic"] for row in rows):
+            mine = [row for row in rows if row["topic"] == topic]
+            complaints += _put_in_topic(topic, mine, weaker, whole)
+        return complaints
+
+
+def _put_beside(path: Path, rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
     from dpbook.engine import proofs
 
-    refused = {r["key"] for r in rows if record.refusal(r, records.get(r["key"]), weaker)}
-    if path is not None:
-        complaints = record.write_record(record_beside(path), rows, records, weaker, whole)
-        beside = proofs.beside(path)
-        kept = {key: entry for key, entry in proofs.in_file(beside).items() if key in refused}
-        found = {key: entry for key, entry in proofs.of_rows(rows).items() if entry is not None}
-        proofs.write(beside, proofs.closed({**kept, **found}, {}))
-        return complaints
-    from dpbook.engine import ledger
-
-    complaints = []
-    for topic in dict.fromkeys(row["topic"] for row in rows):
-        old = {key: row for key, row in records.items() if key.startswith(f"{topic}:")}
-        mine = [row for row in rows if row["topic"] == topic]
-        complaints += record.write_record(record.record_path(topic), mine, old, weaker, whole)
-        taken = [row for row in mine if row["key"] not in refused]
-        proofs.put_on_record(topic, proofs.of_rows(taken), ledger.sections(topic))
+    old, beside = record.read_record(record_beside(path)), proofs.beside(path)
+    taken, decided = _taken(rows, old, weaker), {row["key"] for row in rows}
+    stays = decided - {row["key"] for row in taken}
+    complaints = record.write_record(record_beside(path), rows, old, weaker, whole)
+    merged = {
+        key: entry
+        for key, entry in proofs.in_file(beside).items()
+        if key in stays or not (whole or key in decided)
+    }
+    merged |= {key: entry for key, entry in proofs.of_rows(taken).items() if entry is not None}
+    proofs.write(beside, proofs.closed(merged, {}))
     return complaints
+
+
+def _put_in_topic(topic: str, rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
+    from dpbook.engine import ledger, proofs
+
+    old = record.read_record(record.record_path(topic))
+    complaints = record.write_record(record.record_path(topic), rows, old, weaker, whole)
+    taken = _taken(rows, old, weaker)
+    proofs.put_on_record(topic, proofs.of_rows(taken), ledger.sections(topic))
+    return complaints
+
+
+def _taken(rows: Sequence[Row], old: dict[str, Row], weaker: Sequence[str]) -> list[Row]:
+    return [row for row in rows if not record.refusal(row, old.get(row["key"]), weaker)]

@@ -14,20 +14,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 import difflib
-import fcntl
 import json
 import os
 import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpbook.engine import record
 from dpbook.teaching import guards, offline
 from dpbook.teaching.carry import carry_back
 from dpbook.teaching.chapters import (
@@ -204,22 +203,6 @@ def _cleaned(output: dict[str, Any]) -> dict[str, Any] | None:
     return output
 
 
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Let one build at a time write into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print("another build is running; waiting for it", file=sys.stderr)
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
 def build(
     chapters: Path,
     notebooks: Path,
@@ -252,7 +235,7 @@ def build(
     list of str
         What went wrong, a line each.
     """
-    with _alone(notebooks):
+    with record.alone(notebooks, "another build is running; waiting for it"):
         read, index = read_all(chapters)
         wanted = [Path(name).stem for name in names] or list(read)
         unknown = [name for name in wanted if name not in read]

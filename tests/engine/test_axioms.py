@@ -77,7 +77,7 @@ def verified(path, record_too=False):
     how = verification.Verification(Silent, jobs=1, use_cache=False, certify=record_too)
     rows, before = how.of_file(path)
     if record_too:
-        assert not verification.put_on_record(rows, before, path, (), True)
+        assert not verification.put_on_record(rows, path, (), True)
     return {row["label"]: row for row in rows}, {
         row["label"]: record.differs(row, before.get(row["key"])) for row in rows
     }

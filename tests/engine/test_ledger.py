@@ -356,6 +356,72 @@ def test_verdicts_are_remembered_by_content_and_a_broken_file_is_forgotten(claim
     assert [row["cached"] for row in ledger.rows_of(changed)] == [True, False, False]
 
 
+EVENT = """
+    from dpbook.privacy.any_laws import AnyEvent, AnyTest
+
+    {kind}
+
+    @claim("eq-1")
+    def first():
+        a = Event("A").indicator(x)
+        return a * a, "==", a
+"""
+
+
+def test_a_verdict_about_an_event_is_not_remembered_for_a_test_of_its_name(claims_of):
+    hashes = set()
+    for kind, verdict, cached in [
+        ("AnyEvent", "proved", False),
+        ("AnyEvent", "proved", True),
+        ("AnyTest", "refuted", False),
+    ]:
+        [claim] = claims_of(EVENT.format(kind=f"Event = {kind}"))
+        [row] = ledger.rows_of([claim], jobs=1)
+        assert (row["verdict"], row["cached"]) == (verdict, cached)
+        hashes.add(claim.hash)
+    assert len(hashes) == 1  # on record it is the same statement
+
+
+@pytest.mark.parametrize(
+    ("given", "statement"),
+    [
+        ("", 'Event("A")(x) >= 0'),
+        ('given=lambda: [Event("A")(x) <= 1]', "x + 1 > x"),
+        ("", "short >= 0"),
+        ("", "above > 0"),
+        ("", 'Heir("A")(x) >= 0'),
+    ],
+)
+def test_what_is_remembered_goes_when_a_class_changes(claims_of, tmp_path, given, statement):
+    text = f"""
+        from own_kinds import Event
+
+        class Heir(Event):
+            pass
+
+        short = symbol("s", equals=lambda: Event("A")(x))
+        above = symbol("y", above=Event("A")(x))
+
+        @claim("eq-1", {given})
+        def first():
+            return {statement}
+    """
+    found = []
+    for more in ("", "", "words = 'another'"):
+        kinds = (
+            f"from dpbook.privacy.any_laws import Chosen\nclass Event(Chosen):\n    pass;{more}\n"
+        )
+        (tmp_path / "own_kinds.py").write_text(kinds)
+        sys.modules.pop("own_kinds", None)
+        [claim] = claims_of(text)
+        found.append((claim.hash, ledger.content_key(claim, 0)))
+    del sys.modules["own_kinds"]
+    before, again, changed = found
+    assert before == again
+    assert before[0] == changed[0]
+    assert before[1] != changed[1]
+
+
 def test_card_shows_statement_verdict_and_counterexample(claims_of):
     claims_of(SEVERAL)
     entry = entries["lecture:eq-2"]
