@@ -123,6 +123,20 @@ def test_claim_d_17_fails_at_its_epoch(point):
 
 
 @pytest.mark.parametrize(
+    "point",
+    real_points("langevin:claim-d.18", {"alpha": 1, "beta": 4, "x_h": 1, "n": 2, "k_real": "1/2"}),
+)
+def test_claim_d_18_fails_at_a_power_below_1(point):
+    assert 0 < point["k_real"] < 1
+    total = point["alpha"] + point["n"] * point["x_h"] ** 2 * point["beta"]
+    less = point["alpha"] + point["n"] * point["x_h"] ** 2 * point["beta"] / 4
+    step = 2 / total**2
+    rates = (1 - step * total / 2) / (1 - step * less / 2)
+    printed = 3 * point["n"] * point["x_h"] ** 2 * point["beta"] / (4 * (total**2 - less))
+    assert 1 - rates ** point["k_real"] < printed <= 1 - rates
+
+
+@pytest.mark.parametrize(
     "point", real_points("langevin:claim-d.19", {"alpha": "1/2", "beta": 1, "x_h": 2, "n": 3})
 )
 def test_claim_d_19_fails_where_the_power_rises_to_its_limit(point):
