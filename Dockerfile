@@ -6,7 +6,7 @@ FROM python:3.11-slim
 
 ARG NB_USER=reader
 ARG NB_UID=1000
-RUN adduser --disabled-password --gecos "" --uid ${NB_UID} ${NB_USER}
+RUN adduser --disabled-password --gecos "" --home /srv/${NB_USER} --uid ${NB_UID} ${NB_USER}
 
 COPY . /source
 # Binder starts the classic notebook
@@ -17,7 +17,7 @@ RUN mkdir -p /etc/jupyter \
     && echo '{"ServerApp": {"ip": "0.0.0.0", "open_browser": false}}' > /etc/jupyter/jupyter_server_config.json
 
 USER ${NB_USER}
-ENV HOME=/home/${NB_USER}
+ENV HOME=/srv/${NB_USER}
 WORKDIR ${HOME}
 RUN dpbook lab notebooks --no-open
 EXPOSE 8888

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from scipy.special import gammaln, loggamma, polygamma, psi
 
+from dpbook.privacy import diagnostics
 from dpbook.unknown_sample_size import (
     Flat,
     Known,
     Laplace,
     Release,
     Setting,
-    diagnostics,
     kernels,
     models,
 )
