@@ -57,7 +57,7 @@ class Setting:
     rate : float, optional
         p, in (0, 1); without it n**(-1/8), eq. 18 with the sign that Section 4.2 uses.
     delta : float, optional
-        In [1e-15, 1); without it 1 / (10 n), as in Section 4.2.
+        In (0, 1); without it 1 / (10 n), as in Section 4.2.
 
     Raises
     ------
@@ -102,11 +102,6 @@ class Setting:
             if getattr(self, name) is None:
                 object.__setattr__(self, name, default(n))
             number(name, getattr(self, name), "in (0, 1)")
-        if self.delta < LEAST_DELTA:
-            raise ValueError(
-                f"delta must be at least {LEAST_DELTA:g}, got {self.delta:g}: posterior intervals of mass "
-                "1 - delta are found in double precision"
-            )
         self.model  # noqa: B018  checks the density
 
     @cached_property
@@ -262,7 +257,8 @@ class Setting:
         Raises
         ------
         ValueError
-            A method or tail that there is not; records that are not n numbers.
+            A method or tail that there is not; records that are not n numbers; without particles, a
+            delta below 1e-15.
         Unresolved
             The particles are too few for delta.
 
@@ -296,12 +292,20 @@ class Setting:
             return estimator.with_particles(
                 self, posterior, last, self.delta, size, tail, generator(rng)
             )
+        self._check_delta()
         if self._fast is not None:
             u = (records - self.theta) / self.likelihood.scale
             found = estimator.fast_values(self._fast, u, self.delta, BITS[method], simulated=False)
             if found is not None:
                 return self._result(found, method)
         return self._slow(records, method)
+
+    def _check_delta(self) -> None:
+        if self.delta < LEAST_DELTA:
+            raise ValueError(
+                f"delta must be at least {LEAST_DELTA:g} for an epsilon, got {self.delta:g}: posterior "
+                "intervals of mass 1 - delta are found in double precision"
+            )
 
     def _slow(self, records: Floats, method: Method) -> DatasetEpsilon:
         """Epsilon by tables over records and parameters: any model, and any dataset."""
@@ -341,10 +345,16 @@ class Setting:
         Returns
         -------
         dict of str to array of float, shape (size,)
+
+        Raises
+        ------
+        ValueError
+            A number out of its range, a method that there is not, or a delta below 1e-15.
         """
         size = count("size", size)
         for method in methods:
             _known("method", method, METHODS)
+        self._check_delta()
         found: dict[Method, Floats] = {method: np.empty(size) for method in methods}
         bits = sum({BITS[method] for method in methods})
         for k, stream in enumerate(generator(rng).spawn(size)):

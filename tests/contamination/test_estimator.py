@@ -386,7 +386,11 @@ def test_a_number_in_place_of_a_setting_is_refused():
         estimate_epsilon(7)
 
 
-def test_delta_below_double_precision_is_refused():
-    assert private_mean(1000, delta=1e-15).delta == 1e-15
-    with pytest.raises(ValueError, match="delta must be at least 1e-15"):
-        private_mean(1000, delta=1e-20)
+def test_epsilon_at_a_delta_below_double_precision_is_refused():
+    setting = private_mean(1000, delta=1e-20)
+    records = setting.simulate(np.random.default_rng(1))
+    for asked in (lambda: setting.epsilon(records), lambda: setting.epsilons(1)):
+        with pytest.raises(ValueError, match="delta must be at least 1e-15"):
+            asked()
+    assert setting.replace(delta=1e-15).epsilon(records).epsilon > 0
+    assert private_mean(10**15).theorem_4().epsilon > 0  # its delta is 1e-16
