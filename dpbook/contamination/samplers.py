@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import html
 import math
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,15 +81,7 @@ class Chains:
         ImportError
             ArviZ is not installed; it is in the extra infer.
         """
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", FutureWarning)  # it announces its next release
-                arviz = import_module("arviz")
-        except ImportError as error:
-            raise ImportError(
-                "to_arviz needs ArviZ, of the extra infer: pip install 'dpbook[infer]'"
-            ) from error
-        return arviz.from_dict(posterior={"theta": self.states})
+        return diagnostics.arviz().from_dict(posterior={"theta": self.states})
 
     @cached_property
     def r_hat(self) -> Floats:

@@ -17,7 +17,6 @@ import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -29,6 +28,7 @@ from tqdm import tqdm
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.theory.chain import MOST, exact_law
 from dpbook.langevin.theory.evaluation import evaluated
+from dpbook.privacy import diagnostics
 from dpbook.privacy.laws import Normal
 from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
@@ -149,15 +149,7 @@ class Chains:
                 f"diagnostics need states on the way, got those after {self.steps} steps only: "
                 "run the chains with every=1, or another number of steps"
             )
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", FutureWarning)  # it announces its next release
-                arviz = import_module("arviz")
-        except ImportError as error:
-            raise ImportError(
-                "to_arviz needs ArviZ, of the extra infer: pip install 'dpbook[infer]'"
-            ) from error
-        return arviz.from_dict(
+        return diagnostics.arviz().from_dict(
             posterior={"theta": self.states},
             coords={"draw": np.arange(self.every, self.steps + 1, self.every)},
             attrs={"learning_rate": self.learning_rate},

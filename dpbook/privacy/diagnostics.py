@@ -8,12 +8,33 @@ same; it is an extra, and run lengths that adapt need these numbers always.
 from __future__ import annotations
 
 import math
+import warnings
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
 Floats = NDArray[np.float64]
+
+
+def arviz() -> Any:
+    """Return the module ArviZ, for what gives draws to it.
+
+    Raises
+    ------
+    ImportError
+        ArviZ is not installed; it is in the extra infer.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # it announces its next release
+            return import_module("arviz")
+    except ImportError as error:
+        raise ImportError(
+            "to_arviz needs ArviZ, of the extra infer: pip install 'dpbook[infer]'"
+        ) from error
 
 
 def split(draws: Floats) -> Floats:

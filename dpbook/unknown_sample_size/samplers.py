@@ -11,14 +11,12 @@ import io
 import json
 import math
 import os
-import warnings
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 from zipfile import BadZipFile
@@ -486,16 +484,10 @@ class Chains:
         ImportError
             ArviZ is not installed; it is in the extra infer.
         """
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", FutureWarning)  # it announces its next release
-                arviz = import_module("arviz")
-        except ImportError as error:
-            raise ImportError(
-                "to_arviz needs ArviZ, of the extra infer: pip install 'dpbook[infer]'"
-            ) from error
         held = {name: self.of(name) for name in (*self.parameters, "n")}
-        return arviz.from_dict(posterior=held, attrs={"converged": int(self.converged)})
+        return diagnostics.arviz().from_dict(
+            posterior=held, attrs={"converged": int(self.converged)}
+        )
 
 
 def scattered(setting: Setting, release: Release, chains: int) -> tuple[int, ...]:
