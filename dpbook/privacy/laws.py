@@ -403,12 +403,10 @@ class TruthOrNot(Law):
     discrete = True
 
     def __new__(cls, truth: Any, last: Any, epsilon: Any) -> TruthOrNot:
-        read = [sympify(value) for value in (truth, last, epsilon)]
-        if any(
-            (read[0] - end).is_negative is sign for end, sign in ((0, True), (read[1] + 1, False))
-        ):
+        truth, last, epsilon = map(sympify, (truth, last, epsilon))
+        if truth.is_negative or (last - truth).is_negative:
             raise ValueError(f"truth must be in 0 to {last}, got {truth}")
-        return Basic.__new__(cls, *read)
+        return Basic.__new__(cls, truth, last, epsilon)
 
     @property
     def support(self) -> tuple[Expr, Expr]:
@@ -536,7 +534,9 @@ class EvenMixture(Law):
         """
         first, other, index, last = self.args
         if any(index in part.free_symbols for part in more):
-            raise ValueError(f"the index {index} of a mixture must have another name than {index}")
+            raise ValueError(
+                f"index of a mixture must occur in its laws only, got {index}; rename it"
+            )
         # what an abbreviation stands for may hold the index
         others = Sum(unfold_definitions(number(other)), (index, 2, last))
         return (number(first) + others) / last

@@ -142,7 +142,7 @@ def test_outcome_outside_of_the_support_has_no_probability():
 def test_index_of_a_mixture_is_not_that_of_an_event():
     i = Symbol("i", integer=True)
     mixture = EvenMixture(TwoSidedGeometric(0, 1), TwoSidedGeometric(i, 1), i, 2)
-    with pytest.raises(ValueError, match="must have another name"):
+    with pytest.raises(ValueError, match="must occur in its laws only"):
         probability(mixture, Outcomes(i)).definition()
 
 
