@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -98,9 +99,26 @@ def _refutations(checked: int, refuted: int) -> str:
 
 
 def _rule(name: str, count: int) -> str:
-    said = inspect.getdoc(RULES[name]) or ""
+    said = _narrow(inspect.getdoc(RULES[name]) or "")
     head = f"### {name[0].upper()}{name[1:]}"
     return f"{head}\n\n{_proofs(count)}; in a proof it reads: *{_words(name)}*.\n\n```text\n{said}\n```"
+
+
+def _narrow(said: str) -> str:
+    """Return the text of a rule in lines that the page has room for; each field keeps its indent."""
+    lines: list[str] = []
+    for line in said.splitlines():
+        begins = not line or not lines or not lines[-1] or _FIELD.match(line)
+        lines.append(line if begins else f"{lines.pop()} {line.strip()}")
+    wrapped: list[str] = []
+    for line in lines:
+        field = _FIELD.match(line)
+        indent = " " * len(field[0]) if field else ""
+        wrapped += textwrap.wrap(line, 84, subsequent_indent=indent, break_on_hyphens=False) or [""]
+    return "\n".join(wrapped)
+
+
+_FIELD = re.compile(r"\w+ {2,}(?=\S)")
 
 
 def _words(name: str) -> str:

@@ -80,6 +80,44 @@
     document.querySelectorAll(SCROLLS).forEach(watch);
   };
 
+  /* A formula of a card is set larger than text only as far as it then fits, and on paper small enough to fit. */
+  const PAPER = 640; // CSS pixels between the margins of a card on A4
+  const fit = () => {
+    const measured = [...document.querySelectorAll("article mjx-container")].map((formula) => {
+      const box = formula.closest("p, div, td, dd, li");
+      const drawn = formula.querySelector("mjx-math");
+      return {
+        formula,
+        usual: parseFloat(getComputedStyle(box).fontSize),
+        now: parseFloat(getComputedStyle(formula).fontSize),
+        over: box.clientWidth ? box.scrollWidth / box.clientWidth : 1,
+        width: drawn ? drawn.getBoundingClientRect().width : 0,
+      };
+    });
+    for (const { formula, usual, now, over, width } of measured) {
+      if (over > 1.001 && now > usual) {
+        formula.style.setProperty("--fitted", `${Math.max(usual, 0.99 * now / over)}px`);
+        formula.classList.add("fitted");
+      }
+      const plain = width * usual / now;
+      if (plain > PAPER || width > PAPER) {
+        formula.style.setProperty("--on-paper", Math.min(1, PAPER / plain));
+        formula.classList.add("wide");
+      }
+    }
+  };
+
+  /* What the search shows of a page: words, not the source of its formulas. */
+  const summaries = () => {
+    if (typeof Search === "undefined" || !Search.htmlToText) return;
+    const whole = Search.htmlToText;
+    Search.htmlToText = (source, anchor) => {
+      const page = new DOMParser().parseFromString(source, "text/html");
+      page.querySelectorAll(".math, p.chapter-tools").forEach((one) => one.replaceWith(" … "));
+      return whole(page.documentElement.outerHTML, anchor);
+    };
+  };
+
   /* What a term or a claim means, beside the link to it. */
   const previews = () => {
     const box = document.createElement("div");
@@ -125,12 +163,13 @@
   };
 
   const start = () => {
+    summaries();
     copyButtons();
     graphs();
     previews();
     const typeset = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
-    if (typeset) typeset.then(shadows);
-    else window.addEventListener("load", () => setTimeout(shadows, 500));
+    if (typeset) typeset.then(() => { fit(); shadows(); });
+    else window.addEventListener("load", () => setTimeout(() => { fit(); shadows(); }, 500));
   };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();
