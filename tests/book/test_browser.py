@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import time
 from pathlib import Path
 
@@ -201,6 +202,19 @@ def test_search_puts_what_is_asked_for_among_the_first(browser, site, query, goa
         assert links[0].partition("#")[2].endswith("-eq-14"), links[0]
 
 
+def test_search_shows_words_and_not_the_source_of_formulas(browser, site):
+    found_by(browser, site, "hockey-stick divergence")
+    shown = (
+        "return [...document.querySelectorAll('#search-results .context')].map(e => e.textContent)"
+    )
+    deadline = time.monotonic() + 30
+    while len(browser.execute_script(shown)) < 5 and time.monotonic() < deadline:
+        time.sleep(0.1)  # the pages are fetched after they are listed
+    words = browser.execute_script(shown)
+    assert len(words) >= 5
+    assert [one for one in words if re.search(r"\\[a-zA-Z(\[]", one)] == []
+
+
 def brightness(browser, selector):
     """The mean brightness, 0 to 255, of the first element of a kind that has a size."""
     from selenium.webdriver.common.by import By
@@ -243,6 +257,44 @@ def test_print_leaves_out_what_is_for_the_screen_and_keeps_solutions_closed(brow
         assert browser.execute_script(state) == "hidden"
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+A4 = 717  # CSS pixels between the margins of the browser's print
+
+
+def test_on_paper_nothing_scrolls_and_no_formula_is_cut(browser, site):
+    for page in ("chapters/01_claims.html", "chapters/08_contamination.html", "graph.html"):
+        look(browser, f"{site}/{page}")
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        size = {"width": A4, "height": 1040, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        try:
+            boxes = "return ['html', 'body', '.page', '.main', '.content'].map(s => getComputedStyle(document.querySelector(s)).overflowY)"
+            assert set(browser.execute_script(boxes)) == {"visible"}, page
+            wide = f"""
+            return [...document.querySelectorAll('article mjx-math, article svg, article pre')].filter(
+              e => e.getBoundingClientRect().width && e.getBoundingClientRect().right > {A4} + 1
+            ).map(e => e.textContent.slice(0, 60))"""
+            assert browser.execute_script(wide) == [], page
+        finally:
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_a_formula_is_set_no_larger_than_its_card(browser, site):
+    look(browser, f"{site}/chapters/01_claims.html")
+    time.sleep(0.5)
+    card = "document.querySelector('div.claim-card mjx-container.fitted').closest('p, div')"
+    over = f"return {card}.scrollWidth - {card}.clientWidth"
+    assert browser.execute_script(over) <= 1
+
+
+def test_names_in_the_graph_fit_into_their_frames(browser, site):
+    look(browser, f"{site}/graph.html")
+    out = """
+    return [...document.querySelectorAll('div.claim-graph a')].filter(
+      a => a.querySelector('text').getBBox().width > a.querySelector('rect').getBBox().width - 10
+    ).map(a => a.textContent)"""
+    assert browser.execute_script(out) == []
 
 
 def test_dark_mode_is_dark_and_can_be_chosen(browser, site):

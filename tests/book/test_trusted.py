@@ -1,5 +1,6 @@
 """The page of what is trusted: every rule, axiom and oracle, with the proofs that use each."""
 
+import inspect
 import re
 from types import SimpleNamespace
 
@@ -103,3 +104,16 @@ def test_no_claim_on_record_is_proved_by_anything_but_the_kernel():
     proved = {key: row for key, row in rows.items() if row["verdict"] == "proved"}
     assert len(proved) > 1000
     assert {key for key, row in proved.items() if row["trusted"][0] != "kernel"} == set()
+
+
+def test_rules_are_told_in_lines_that_the_page_has_room_for():
+    for name, rule in RULES.items():
+        said = inspect.getdoc(rule) or ""
+        told = trusted._narrow(said)
+        assert told.split() == said.split(), name
+        assert max(map(len, told.splitlines())) <= 84, name
+    wrapped = trusted._narrow(f"Conclude it.\n\nGoal     {'a is b, and ' * 12}c\nSource   a book")
+    first, blank, goal, more, *_, last = wrapped.splitlines()
+    assert (first, blank, last) == ("Conclude it.", "", "Source   a book")
+    assert goal.startswith("Goal     a is b")
+    assert more.startswith(" " * 9 + "is b")
