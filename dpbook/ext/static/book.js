@@ -63,7 +63,7 @@
     }
   };
 
-  const SCROLLS = "div.math, div.cell_output p, div.cell_output > a, div.output.text_html, dd > p, pre, mjx-container[display]";
+  const SCROLLS = "div.math, div.cell_output p, div.cell_output > a, div.output.text_html, dd > p, pre, mjx-container[display], article table.docutils";
   const shadows = () => {
     const watch = (box) => {
       const look = () => {
@@ -114,7 +114,7 @@
     Search.htmlToText = (source, anchor) => {
       const page = new DOMParser().parseFromString(source, "text/html");
       page.querySelectorAll(".math, p.chapter-tools").forEach((one) => one.replaceWith(" … "));
-      return whole(page.documentElement.outerHTML, anchor);
+      return whole(page.documentElement.outerHTML, anchor).replace(/(?:…[\s;,:.]*){2,}/g, "… ");
     };
   };
 
