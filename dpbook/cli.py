@@ -321,6 +321,10 @@ def check(
     """
     from dpbook.engine import process
 
+    if certificate is not None and certificate.exists():
+        raise Unusable(
+            f"{certificate} is there already: name another file, or remove it before the check"
+        )
     process.begin()  # it imports the libraries while they are imported here
     with process.uncollected():
         from dpbook.engine import proofs

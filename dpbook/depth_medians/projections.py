@@ -73,7 +73,7 @@ def matrix(name: str, values: ArrayLike, columns: int | None = None) -> Floats:
             except (OverflowError, TypeError, ValueError):  # an error would tell of an entry
                 found = np.vectorize(nearest_float, otypes=[float])(np.array(values, dtype=object))
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be an array of real numbers") from None
+        raise ValueError(f"{name} must be real numbers, in rows of one length") from None
     if found.ndim != 2 or 0 in found.shape:
         raise ValueError(f"{name} must have a shape (n, d) with n, d >= 1, got {found.shape}")
     if columns is not None and found.shape[1] != columns:

@@ -74,9 +74,9 @@ _INSTALLED = {"site-packages", "dist-packages"}
 def _source_hash(kind: type) -> str:
     module = kind.__module__
     if module in _known:
-        stamps, found = _known[module]
-        if all(_stamp(name) == stamp for name, stamp in stamps.items()):
-            return found
+        rests_on, known = _known[module]
+        if all(_stamp(name) == stamp for name, stamp in rests_on.items()):
+            return known
     stamps: dict[str, Stamp] = {}
     waiting = [(module, "")]
     while waiting:

@@ -464,6 +464,8 @@ class Explainer:
                 for one in needed:
                     if one.variables or one.conditions or not one.relation.free_symbols:
                         continue
+                    if not one.relation.free_symbols <= side.free_symbols:
+                        continue  # about the index of a sum
                     seen[_tidied(one.relation)] = None
         if len(seen) > 1:
             seen[Both(tuple(seen))] = None
