@@ -215,7 +215,10 @@ def _junit(rows: Sequence[Row], differing: dict[str, str]) -> str:
 
 
 def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
-    """A ledger to be read: a line a claim, and what fails underneath."""
+    """A ledger to be read: a line a claim, and what fails underneath.
+
+    (A table of rich has no row across its columns, and what fails needs one.)
+    """
     terminal, columns = sys.stdout.isatty(), shutil.get_terminal_size().columns
     width = max((len(row["key"]) for row in rows), default=0)
     lines = []
