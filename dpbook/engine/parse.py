@@ -128,7 +128,7 @@ def canonical(name: str) -> str:
 
 _TURNED = {"=<": "<=", "=>": ">=", "<>": "!=", "><": "!="}  # as some write a relation
 _DECIMAL = re.compile(
-    r"(?<![0-9A-Za-z_.,])([0-9]+(?:\.[0-9]{3})*)(?:,|\{,\})([0-9]+)(?![0-9A-Za-z_.,])"
+    r"(?<![0-9A-Za-z_.])(?<![0-9],)([0-9]+(?:\.[0-9]{3})*)(?:,|\{,\})([0-9]+)(?![0-9A-Za-z_]|[.,][0-9])"
 )
 _UNITS = frozenset({
     "nm", "mm", "cm", "dm", "km", "mg", "kg", "ms", "Hz", "kHz", "MHz", "GHz", "kB", "MB", "GB",

@@ -135,7 +135,7 @@ def test_constants_are_pi_and_capital_e():
      ("x in Q", 6, "integers, reals"), ("Sum(k, 1, n) > 0", 1, r"write Sum\(expression"),
      ("x =< 2", 3, "write <="), ("x => 2", 3, "write >="), ("x <> 2", 3, "write !="),
      ("0,5 < x", 2, r"write 0\.5; after the comma of a list leave a blank"),
-     ("x > 1,2 < y", 6, r"write 1\.2"), ("x < 1.000,5", 10, r"write 1000\.5"),
+     ("x = 0,5, y = 0,1", 6, r"write 0\.5"), ("x > 1,2 < y", 6, r"write 1\.2"), ("x < 1.000,5", 10, r"write 1000\.5"),
      ("exp(0,5) > x", 1, r"takes 1 argument, got 2; is 0,5 a decimal\? write 0\.5"),
      ("x^(0,5) > 1", 4, r"not a list; is 0,5 a decimal\? write 0\.5"),
      ("5 km > x", 3, r"is km a unit\?.* write 5\*km")],
