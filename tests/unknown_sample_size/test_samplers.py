@@ -43,7 +43,7 @@ DEVIATIONS = 5.731
 
 
 def seeded(seed):
-    return np.random.np.random.default_rng(seed)
+    return np.random.default_rng(seed)
 
 
 # --- a finite model, compiled and listed -------------------------------------------------------------
