@@ -215,7 +215,10 @@ def _junit(rows: Sequence[Row], differing: dict[str, str]) -> str:
 
 
 def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
-    """A ledger to be read: a line a claim, and what fails underneath."""
+    """A ledger to be read: a line a claim, and what fails underneath.
+
+    (A table of rich has no row across its columns, and what fails needs one.)
+    """
     terminal, columns = sys.stdout.isatty(), shutil.get_terminal_size().columns
     width = max((len(row["key"]) for row in rows), default=0)
     lines = []
@@ -321,6 +324,10 @@ def check(
     """
     from dpbook.engine import process
 
+    if certificate is not None and certificate.exists():
+        raise Unusable(
+            f"{certificate} is there already: name another file, or remove it before the check"
+        )
     process.begin()  # it imports the libraries while they are imported here
     with process.uncollected():
         from dpbook.engine import proofs

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import hypothesis  # noqa: F401  (its plug-in warns where it is imported after a `gc.freeze` of `check`)
 import pytest
 
 from dpbook import cli, study
@@ -297,7 +298,7 @@ def test_search_replays_nothing(run, tangent):
 # --- check --------------------------------------------------------------------------------------------
 
 
-def test_certificate_of_a_check_is_written_for_the_kernel(run, tmp_path, monkeypatch):
+def test_certificate_of_a_check_is_written_for_the_kernel(run, tmp_path, monkeypatch, capsys):
     path = tmp_path / "proof.json"
     found = Evidence(Verdict.PROVED, method="search", certificate={"proof": PROOF})
     monkeypatch.setattr(workers, "run_one", lambda task: found)
@@ -309,6 +310,13 @@ def test_certificate_of_a_check_is_written_for_the_kernel(run, tmp_path, monkeyp
         in out
     )
     assert kernel.main([str(path)]) == 0
+    capsys.readouterr()
+    written = path.read_text()
+    assert run(*arguments) == (
+        *(2, ""),
+        f"{path} is there already: name another file, or remove it before the check\n",
+    )
+    assert path.read_text() == written
     path.unlink()
     monkeypatch.setattr(workers, "run_one", lambda task: replace(found, certificate={}))
     status, out, err = run(*arguments)

@@ -7,6 +7,8 @@ import inspect
 import itertools
 import re
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -311,6 +313,15 @@ def test_there_are_exercises_with_answers_that_are_tried(topic):
     assert len(keys) >= FEWEST_EXERCISES
     answers = runpy.run_path(str(ROOT / "tests" / topic / "answers.py"))
     assert [key for key in keys if key not in answers["RIGHT"]] == []
+
+
+def test_exercises_are_listed_without_the_libraries_that_compute():
+    program = (
+        "import sys; from dpbook.teaching import exercises; exercises.all_exercises();"
+        "print({'numba', 'matplotlib', 'scipy.stats'} & set(sys.modules))"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (found.stdout, found.stderr) == ("set()\n", "")
 
 
 @pytest.mark.parametrize("topic", TOPICS)

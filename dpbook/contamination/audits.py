@@ -13,7 +13,6 @@ about all datasets, and on these pairs of neighbours it fails by far, at the eps
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -27,6 +26,7 @@ from scipy.stats import binom
 from dpbook.contamination.estimator import CONDITION, hockey_stick
 from dpbook.contamination.posterior import GridPosterior
 from dpbook.contamination.settings import Setting, private_mean
+from dpbook.engine.card import Described
 from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
 
@@ -39,7 +39,7 @@ __all__ = ["PairAudit", "clean_pair", "contaminated_pair"]
 
 
 @dataclass(frozen=True, eq=False)
-class PairAudit:
+class PairAudit(Described):
     """What a posterior draw tells of two neighbouring datasets, beside what was claimed.
 
     Attributes
@@ -91,9 +91,6 @@ class PairAudit:
             f"{self.epsilon:.3g}, claimed {self.claimed:.3g}; above {self.threshold:g}: "
             f"{self.chance:.4g} and {self.other:.2g}; the claim is {CONDITION})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -5,7 +5,6 @@ And what they leave open: which contamination rate a practitioner should take (`
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.models.densities import ContaminationDensity
 from dpbook.contamination.models.likelihoods import Likelihood
 from dpbook.contamination.models.mixture import Contaminated
+from dpbook.engine.card import Described
 from dpbook.privacy.conversions import gaussian_to_dp
 from dpbook.privacy.reading import count, number
 from dpbook.privacy.value import Version, check_version
@@ -254,7 +254,7 @@ def _psi(model: Contaminated, theta: float, phi: float) -> float:
 
 
 @dataclass(frozen=True)
-class Theorem4:
+class Theorem4(Described):
     """What Theorem 4 says at one n, and why it may say nothing.
 
     Attributes
@@ -305,9 +305,6 @@ class Theorem4:
             f"failure={self.failure:.3g}, n={self.n}, vacuous={self.vacuous}, {self.version}, "
             f"claim={self.claim!r}; {CONDITION})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the theorem in words."""
@@ -434,7 +431,7 @@ def _reasons(
 
 
 @dataclass(frozen=True)
-class Rates:
+class Rates(Described):
     """Exponents of Section 5: phi and psi fall like n**(-1/q), p like n**(-1/(2 q)).
 
     Attributes
@@ -467,9 +464,6 @@ class Rates:
             f"Rates(q={self.q:g}: phi ~ n^{self.phi:.4g}, p and epsilon ~ n^{self.rate:.4g}, "
             f"-log delta ~ n^{self.delta:.4g}, radius n^k with k > {self.radius:.4g})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the exponents in words."""
@@ -508,7 +502,7 @@ def rates(q: float) -> Rates:
 
 
 @dataclass(frozen=True, eq=False)
-class TunedRate:
+class TunedRate(Described):
     """The contamination rate of the smallest error that keeps a target epsilon, or none.
 
     Attributes
@@ -557,9 +551,6 @@ class TunedRate:
             f"TunedRate({found}; target={self.target:.4g}, delta={self.delta:.3g}, n={self.n}, "
             f"first order; {CONDITION})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the answer in words."""

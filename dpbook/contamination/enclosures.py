@@ -10,7 +10,6 @@ ball that may hold the supremum is narrow. Beyond some record d falls towards 1 
 from __future__ import annotations
 
 import heapq
-import html
 import itertools
 import math
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from flint import arb, ctx
 from dpbook.contamination.models.densities import CauchyDensity, StudentTDensity
 from dpbook.contamination.models.likelihoods import Normal
 from dpbook.contamination.settings import Setting
+from dpbook.engine.card import Described
 from dpbook.privacy.accounting.enclosure import round_down, round_up
 from dpbook.privacy.reading import number
 
@@ -32,7 +32,7 @@ MOST = 200_000  # intervals
 
 
 @dataclass(frozen=True)
-class EtaEnclosure:
+class EtaEnclosure(Described):
     """Log eta between two doubles.
 
     Attributes
@@ -62,9 +62,6 @@ class EtaEnclosure:
             f"EtaEnclosure({self.lower:.8g} <= log eta <= {self.upper:.8g}, phi={self.phi:.4g}, "
             f"intervals={self.intervals})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the enclosure in words."""

@@ -6,7 +6,6 @@ probability over datasets that the model draws, and for no other dataset. See `a
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from dpbook.contamination.models.densities import CauchyDensity, StudentTDensity
 from dpbook.contamination.models.likelihoods import Normal
 from dpbook.contamination.models.mixture import CONDITION, Contaminated
 from dpbook.contamination.posterior import GridPosterior
+from dpbook.engine.card import Described
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Unresolved(ValueError):
 
 
 @dataclass(frozen=True)
-class DatasetEpsilon:
+class DatasetEpsilon(Described):
     """Epsilon of one contaminated dataset without its last record, at a delta.
 
     Attributes
@@ -125,9 +125,6 @@ class DatasetEpsilon:
             f"{self.method}{more}; {CONDITION})"
         )
 
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
-
     def describe(self) -> str:
         """Return the result in words."""
         parts = ""
@@ -147,7 +144,7 @@ class DatasetEpsilon:
 
 
 @dataclass(frozen=True, eq=False)
-class EpsilonEstimate:
+class EpsilonEstimate(Described):
     """A quantile of epsilon over datasets drawn from the model, and how sure it is.
 
     Attributes
@@ -223,9 +220,6 @@ class EpsilonEstimate:
             f"delta={self.delta:.3g}, n={self.n}, rate={self.rate:.4g}, {self.method}, "
             f"{self.quantile:.3g} of {self.values.size} datasets; {CONDITION})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -15,7 +15,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from dpbook.privacy.compiling import njit
 
 BLOCK = 32  # factors that are multiplied before a logarithm is taken: none may exceed 4e9
 REACH = 9.0  # standard deviations of the posterior on either side of its mode that are looked at

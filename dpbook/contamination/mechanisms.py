@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpbook.contamination import kernels
 from dpbook.contamination.theory import ZCDP, exact_rho, printed_rho, standard_rho
+from dpbook.privacy import reading
 from dpbook.privacy.reading import count, generator, number
 from dpbook.privacy.value import Value, Version
 
@@ -79,7 +80,7 @@ class Sorted:
         ValueError
             No records, or one that is not finite.
         """
-        records = np.asarray(x, dtype=float)
+        records = reading.records("records", x)
         if records.ndim != 1 or records.size < 2 or not np.isfinite(records).all():
             raise ValueError(f"records must be finite numbers, n >= 2, got shape {records.shape}")
         ordered = np.sort(records)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from dpbook.contamination.models.mixture import CONDITION, Contaminated
+from dpbook.engine.card import Described
 from dpbook.privacy.laws import Normal
 from dpbook.privacy.reading import count, generator
 from dpbook.teaching import figures
@@ -36,7 +36,7 @@ CLOSE = 1e-9  # of interpolation and log-likelihood, absolute
 
 
 @dataclass(frozen=True, eq=False)
-class GridPosterior:
+class GridPosterior(Described):
     """A posterior by its density at equispaced parameters.
 
     Attributes
@@ -166,9 +166,6 @@ class GridPosterior:
             f"GridPosterior(mean={self.mean:.5g}, sd={self.sd:.4g}, points={self.points.size}; "
             f"privacy of a draw: {CONDITION})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -20,7 +20,6 @@ that those of a Gaussian do not. With few records the posterior is skew (of 1000
 
 from __future__ import annotations
 
-import html
 import itertools
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -48,6 +47,7 @@ from dpbook.contamination.models.densities import (
 from dpbook.contamination.models.likelihoods import Cauchy, Likelihood, Logistic, Normal
 from dpbook.contamination.models.mixture import Contaminated, contaminate, warn_of_fit
 from dpbook.contamination.theory import default_delta, default_rate
+from dpbook.engine.card import Described
 from dpbook.privacy.reading import count, generator, number
 
 Floats = NDArray[np.float64]
@@ -108,7 +108,7 @@ class Laplace:
 
 
 @dataclass(frozen=True)
-class Regression:
+class Regression(Described):
     """A regression with public covariates in [-1, 1], the first of which is 1.
 
     Parameters
@@ -186,9 +186,6 @@ class Regression:
             f"Regression(n={self.n}, d={self.d}, {self.likelihood}, {self.density}, "
             f"rate={self.rate:.4g}, delta={self.delta:.3g})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the setting in words."""

@@ -10,7 +10,6 @@ it on both datasets, (epsilon, delta) becomes (epsilon, delta + (1 + e**epsilon)
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.regression import PARTICLE_DF, Laplace, Regression, student
 from dpbook.contamination.settings import Setting
 from dpbook.contamination.theory import with_approximation
+from dpbook.engine.card import Described
 from dpbook.privacy import diagnostics
 from dpbook.privacy.reading import count, generator, number
 from dpbook.teaching import figures
@@ -48,7 +48,7 @@ WIDER = 1.3  # proposals are, than the covariance of the states they are fitted 
 
 
 @dataclass(frozen=True, eq=False)
-class Chains:
+class Chains(Described):
     """States of independent chains after their warm-up.
 
     Attributes
@@ -138,9 +138,6 @@ class Chains:
             f"acceptance={float(self.acceptance.mean()):.3f}, r_hat={r_hat}, ess={ess}; "
             f"privacy of a draw: {CONDITION})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,6 +26,7 @@ from dpbook.contamination.models.likelihoods import Likelihood, Normal
 from dpbook.contamination.models.mixture import Contaminated, contaminate, warn_of_fit
 from dpbook.contamination.posterior import GridPosterior, grid_posterior
 from dpbook.contamination.theory import default_delta, default_rate
+from dpbook.engine.card import Described
 from dpbook.privacy import laws
 from dpbook.privacy.reading import count, generator, number
 
@@ -40,7 +40,7 @@ FAR = 1e100  # scales from theta*: the squares of records that are farther overf
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(Described):
     """One parameter that shifts the records, a density that replaces some of them, and a prior.
 
     Parameters
@@ -122,9 +122,6 @@ class Setting:
             f"Setting(n={self.n}, {self.likelihood}, {self.density}, theta={self.theta:g}, "
             f"rate={self.rate:.4g}, delta={self.delta:.3g})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the setting in words."""

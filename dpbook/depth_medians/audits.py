@@ -6,7 +6,6 @@ hockey-stick divergence between two datasets has a closed form.
 
 from __future__ import annotations
 
-import html
 import itertools
 import math
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from scipy.special import ndtri
 from dpbook.depth_medians import kernels
 from dpbook.depth_medians.mechanisms import Safety, Setting, wide_rank
 from dpbook.depth_medians.projections import MedianMAD, Outlyingness, finite
+from dpbook.engine.card import Described
 from dpbook.privacy import reading
 from dpbook.privacy.reading import generator
 from dpbook.teaching import figures
@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Jump:
+class Jump(Described):
     """What one replaced row does to a margin.
 
     Attributes
@@ -75,9 +75,6 @@ class Jump:
             f"{first.probability:.4g} and {second.probability:.4g}, needs delta={self.delta:.4g} "
             f"at epsilon={self.epsilon:g})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

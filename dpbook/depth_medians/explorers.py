@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from dpbook.depth_medians.mechanisms import Mode, Release, Setting
 from dpbook.depth_medians.models import Panel, dataset
 from dpbook.depth_medians.projections import Outlyingness, outlyingness_of, random_directions
+from dpbook.engine.card import Described
 from dpbook.teaching import figures
 from dpbook.teaching.explorer import Explorer, choice, slider
 
@@ -30,7 +30,7 @@ LEVELS = (0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class Plane(Described):
     """Points in the plane, their outlyingness, and three centres.
 
     Attributes
@@ -64,9 +64,6 @@ class Plane:
             f"{np.linalg.norm(self.median):.4g} of 0, mean at {np.linalg.norm(self.mean):.4g}, least "
             f"outlyingness {self.minimum:.4g})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

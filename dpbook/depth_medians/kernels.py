@@ -7,7 +7,8 @@ paper's m-th order statistic with m = (n + 1) // 2. All samples are rows of n fi
 import math
 
 import numpy as np
-from numba import njit
+
+from dpbook.privacy.compiling import njit
 
 SMALL = 20  # so few candidates are sorted
 FEW = 2048  # samples up to this size are sorted whole

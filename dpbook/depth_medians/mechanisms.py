@@ -48,6 +48,7 @@ from dpbook.depth_medians.projections import (
     unit_rows,
 )
 from dpbook.depth_medians.samplers import SAMPLERS, Sampler, drawn
+from dpbook.engine.card import Described
 from dpbook.privacy import reading
 from dpbook.privacy.noise import NOT_FOR_RELEASES
 from dpbook.privacy.reading import generator
@@ -280,7 +281,7 @@ class Safety:
 
 
 @dataclass(frozen=True, eq=False)
-class Release:
+class Release(Described):
     """One run of the mechanism, with everything on its way. Only `value` may be shown to others.
 
     Attributes
@@ -338,9 +339,6 @@ class Release:
             f"Release({said}; mode {self.safety.mode}, margin {self.safety.margin}, noisy "
             f"{self.noisy_margin:.4g} against {self.threshold:.4g}; spent: {self.spent})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -9,7 +9,6 @@ otherwise: then all sensitivities are those of one order statistic.
 
 from __future__ import annotations
 
-import html
 import math
 import os
 from abc import ABC, abstractmethod
@@ -24,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linprog
 
 from dpbook.depth_medians import kernels
+from dpbook.engine.card import Described
 from dpbook.privacy import reading
 from dpbook.privacy.reading import generator
 from dpbook.teaching import figures
@@ -73,7 +73,7 @@ def matrix(name: str, values: ArrayLike, columns: int | None = None) -> Floats:
             except (OverflowError, TypeError, ValueError):  # an error would tell of an entry
                 found = np.vectorize(nearest_float, otypes=[float])(np.array(values, dtype=object))
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be an array of real numbers") from None
+        raise ValueError(f"{name} must be real numbers, in rows of one length") from None
     if found.ndim != 2 or 0 in found.shape:
         raise ValueError(f"{name} must have a shape (n, d) with n, d >= 1, got {found.shape}")
     if columns is not None and found.shape[1] != columns:
@@ -506,7 +506,7 @@ class MedianOfMeans(Estimator):
 
 
 @dataclass(frozen=True, eq=False)
-class Outlyingness:
+class Outlyingness(Described):
     """Outlyingness with respect to one dataset: call it with points.
 
     Attributes
@@ -620,9 +620,6 @@ class Outlyingness:
             f"Outlyingness({len(self.directions)} directions in {self.dimension} dimensions, "
             f"scale {self.scale.min():.4g} to {self.scale.max():.4g})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

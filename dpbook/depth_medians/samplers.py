@@ -7,7 +7,6 @@ A quadratic lower bound on O**2 gives exact draws by rejection where the dimensi
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,7 @@ from scipy.special import gammaln
 from dpbook.depth_medians import kernels
 from dpbook.depth_medians.projections import Outlyingness, finite, least_point, spanning
 from dpbook.depth_medians.theory import GammaCut, inverse_temperature
+from dpbook.engine.card import Described
 from dpbook.privacy import reading
 from dpbook.privacy.reading import generator
 from dpbook.teaching import figures
@@ -38,7 +38,7 @@ LANGEVIN_STEPS, LANGEVIN_RATE = 500, 1.5e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Draws:
+class Draws(Described):
     """Draws from the exponential mechanism.
 
     Attributes
@@ -76,9 +76,6 @@ class Draws:
             f"Draws({len(self.values)} by {self.sampler}, {'exact' if self.exact else 'by a chain'}"
             f", mean ({mean}{more}))"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -12,6 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 
+class Described:
+    """A result that says in a sentence what was found: a notebook shows the sentence."""
+
+    def describe(self) -> str:
+        """Say what was found."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(self.describe())}</p>"
+
+
 @dataclass(frozen=True)
 class Maths:
     """A formula, as text and as LaTeX."""

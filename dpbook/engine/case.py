@@ -12,7 +12,8 @@ from sympy import Expr, Integral, Sum, Symbol
 from dpbook.engine.budget import Deadline, TimeUp, alarm
 from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.domain import Bounds, Domain
-from dpbook.engine.ladder import LIBRARY_ERRORS, RUNGS
+from dpbook.engine.ladder import RUNGS
+from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.methods import calculus, smt
 from dpbook.engine.methods.integrals import NoClosedForm, close_integrals, refuse_undefined
 from dpbook.engine.methods.prover import DEPTHS, Proof, ProofCache, Prover, hypotheses, merged
@@ -101,6 +102,7 @@ class Case:
         except TimeUp:
             self.failure = self.failure or "the time was used up"
         except LIBRARY_ERRORS as error:
+            unless_ours(error)
             self.failure = f"a library failed: {type(error).__name__}: {str(error)[:200]}"
         if proof is not None:
             self._cross_check(relations, sampler)

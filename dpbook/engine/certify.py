@@ -19,7 +19,7 @@ from dpbook.engine.failing import failing, kernel_point
 from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.growth import rates, sequents_for
 from dpbook.engine.inhabited import point_of
-from dpbook.engine.ladder import LIBRARY_ERRORS
+from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.proofs import METHOD, words
 from dpbook.engine.prune import pruned
 from dpbook.engine.sequents import (
@@ -94,7 +94,8 @@ def decided(wanted: Certified) -> Evidence:
     try:
         with alarm(wanted.net):
             found = certify(wanted.task, lemmas, wanted.budget, wanted.depths)
-    except (TimeUp, Rejected, *LIBRARY_ERRORS):
+    except (TimeUp, Rejected, *LIBRARY_ERRORS) as error:
+        unless_ours(error)
         return evidence
     if found is None:
         return evidence
@@ -116,7 +117,8 @@ def _failed(wanted: Certified, evidence: Evidence) -> Evidence:
         wanted = wanted.searched()
         with alarm(wanted.net):
             found = certify_failure(wanted.task, point, wanted.budget, wanted.depths)
-    except (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS):
+    except (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS) as error:
+        unless_ours(error)
         return evidence
     if found is None:
         return evidence

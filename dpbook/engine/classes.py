@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import os
 import sys
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
+from types import ModuleType
 from uuid import uuid4
 
 from sympy import Basic
@@ -41,7 +44,9 @@ def _classes_in(expression: Basic) -> frozenset[type]:
 def sources_of(classes: Iterable[type]) -> list[str]:
     """Return the names of classes and their bases, each with a hash of its module's source.
 
-    Those of SymPy, the standard library, the engine and the kernel are left out.
+    The modules that the source imports are hashed with it, and those that they import. Those of
+    SymPy, the standard library, the engine and the kernel are left out; so are the imports of a
+    library that is installed.
     """
     own = {base for kind in classes for base in _own_bases(kind)}
     return sorted(f"{c.__module__}.{c.__qualname__} {_source_hash(c)}" for c in own)
@@ -58,12 +63,80 @@ def _is_own(module: str) -> bool:
     return not standard and not any(f"{module}.".startswith(f"{name}.") for name in ELSEWHERE)
 
 
+Stamp = tuple[ModuleType, int, int]  # a module, when its file was changed last, and its size
+_stamps: dict[str, Stamp] = {}  # of the modules that this process imported, when first met
+_known: dict[
+    str, tuple[dict[str, Stamp], str]
+] = {}  # of a module all that it rests on, and its hash
+_INSTALLED = {"site-packages", "dist-packages"}
+
+
 def _source_hash(kind: type) -> str:
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    if file is None or not Path(file).is_file():
-        return _token(kind)
-    about = Path(file).stat()  # a user's file may change, and is then loaded anew
-    return _hash(file, about.st_mtime_ns, about.st_size)
+    module = kind.__module__
+    if module in _known:
+        rests_on, known = _known[module]
+        if all(_stamp(name) == stamp for name, stamp in rests_on.items()):
+            return known
+    stamps: dict[str, Stamp] = {}
+    waiting = [(module, "")]
+    while waiting:
+        name, importing = waiting.pop()
+        stamp = _stamp(name)
+        if stamp is None and name == module:
+            return _token(kind)
+        if stamp is None or name in stamps:
+            continue
+        before = _stamps.setdefault(name, stamp)
+        if before != stamp and before[0] is stamp[0]:
+            return _token(kind)  # the file is no longer what this process has imported
+        stamps[name] = _stamps[name] = stamp
+        installed = _INSTALLED & set(Path(_file(name)).parts)
+        if not installed or _top(name) == _top(importing or name):
+            waiting += [(one, name) for one in _imported(name)]
+    hashes = [f"{name} {_hash(_file(name), *stamp[1:])}" for name, stamp in sorted(stamps.items())]
+    found = hashlib.sha256("|".join(hashes).encode()).hexdigest()
+    _known[module] = stamps, found
+    return found
+
+
+def _top(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _file(module: str) -> str:
+    return getattr(sys.modules.get(module), "__file__", None) or ""
+
+
+def _stamp(module: str) -> Stamp | None:
+    """Return what tells one source of a module from another; a user's file may change."""
+    try:
+        about = os.stat(_file(module))
+    except OSError:
+        return None
+    return sys.modules[module], about.st_mtime_ns, about.st_size
+
+
+def _imported(module: str) -> list[str]:
+    """Return the modules that a module imports, of those that are own ones."""
+    stamp, file = _stamp(module), _file(module)
+    if stamp is None or not file.endswith(".py"):
+        return []
+    package = stamp[0].__package__ or ""
+    names = _names_imported(file, package, *stamp[1:])
+    return [name for name in names if name in sys.modules and _is_own(name)]
+
+
+@lru_cache(maxsize=1000)
+def _names_imported(file: str, package: str, changed: int, size: int) -> tuple[str, ...]:
+    found: list[str] = []
+    for node in ast.walk(ast.parse(Path(file).read_bytes())):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: 1 - node.level or None] if node.level else []
+            origin = ".".join([*above, *([node.module] if node.module else [])])
+            found += [origin, *(f"{origin}.{alias.name}" for alias in node.names)]
+    return tuple(dict.fromkeys(found))
 
 
 @lru_cache(maxsize=1000)

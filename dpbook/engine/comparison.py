@@ -25,7 +25,7 @@ from dpbook.engine.compile import Undefined, compare_at, evaluate_at
 from dpbook.engine.decide import decide
 from dpbook.engine.definedness import NotUnderstood, Obligation, inexact_terms, obligations
 from dpbook.engine.domain import DomainError, RangedSymbol, case_domains
-from dpbook.engine.ladder import LIBRARY_ERRORS
+from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.methods import smt
 from dpbook.engine.methods.cells import Cell, Line, Root, Unclear, at
 from dpbook.engine.methods.elimination import (
@@ -207,7 +207,8 @@ class Comparison:
             return False
         try:
             found = pair._in_cells()
-        except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS):
+        except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
             return False
         return found is not None and found.verdict is Verdict.REFUTED
 
@@ -220,8 +221,8 @@ class Comparison:
                 found.append(point)
                 if len(found) >= most or self.deadline.passed:
                     break
-        except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS):
-            pass
+        except (NotPlain, Unclear, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
         return found
 
     def compare(self, first: Content, second: Content, implies: bool = False) -> ComparisonResult:
@@ -348,7 +349,8 @@ class _Pair:
                 found = way()
             except (NotPlain, Unclear, NotUnderstood):
                 continue
-            except LIBRARY_ERRORS:
+            except LIBRARY_ERRORS as error:
+                unless_ours(error)
                 continue
             if found is not None:
                 return found
@@ -562,7 +564,8 @@ class _Pair:
                 for way in formulas:
                     try:
                         found = self._slice(way, symbol, values)
-                    except (NotPlain, Unclear, *LIBRARY_ERRORS):
+                    except (NotPlain, Unclear, *LIBRARY_ERRORS) as error:
+                        unless_ours(error)
                         continue
                     if found is not None:
                         return found
@@ -579,7 +582,8 @@ class _Pair:
                 values = {s: v for s, v in fixed.items() if s != symbol}
                 try:
                     cells = self._cells_along(formulas[0], symbol, values)
-                except (NotPlain, Unclear, *LIBRARY_ERRORS):
+                except (NotPlain, Unclear, *LIBRARY_ERRORS) as error:
+                    unless_ours(error)
                     continue
                 true = [cell for cell in cells if cell.truths[0] and cell.truths[1]]
                 for cell in sorted(true, key=lambda c: (not c.single, _length(c)))[:2]:

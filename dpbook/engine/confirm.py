@@ -13,7 +13,7 @@ from dpbook.engine.domain import case_domains, collected
 from dpbook.engine.failing import coordinate
 from dpbook.engine.finite_models import has_unknown
 from dpbook.engine.inhabited import point_of
-from dpbook.engine.ladder import LIBRARY_ERRORS
+from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.proofs import Entry, checked, words
 from dpbook.engine.refute import Refuter
 from dpbook.engine.statement import (
@@ -91,7 +91,8 @@ class Confirm:
         try:
             with alarm(self.time_limit):
                 found = self._direct(known) if len(known) == len(values) else None
-        except (TimeUp, *LIBRARY_ERRORS):
+        except (TimeUp, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
             found = None
         if found is None and all(value.is_Rational for value in known.values()):
             return self._tried_first(known)

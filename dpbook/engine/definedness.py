@@ -25,6 +25,7 @@ import sympy
 from sympy import Basic, Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
 
 from dpbook.engine.domain import Bounds
+from dpbook.engine.library import unless_ours
 from dpbook.engine.statement import Relation, StatementError, as_tree, text
 
 Need = Callable[[Expr, str, Expr, str], None]
@@ -267,7 +268,8 @@ def is_integer(e: Expr) -> bool:
         AttributeError,
         NotImplementedError,
         RecursionError,
-    ):
+    ) as error:
+        unless_ours(error)
         return False
 
 

@@ -29,6 +29,7 @@ from dpbook.engine.parse import (
     Node,
     ParseError,
     canonical,
+    decimal_comma,
     flat,
     given_of,
     integer_names,
@@ -36,6 +37,7 @@ from dpbook.engine.parse import (
     parse_given,
     parse_line,
     parse_statement,
+    turned,
 )
 from dpbook.engine.statement import Both, Either, Relation, Tree
 from dpbook.engine.verdict import Evidence, Verdict
@@ -410,12 +412,18 @@ class _Reader:
             found.append(self.either())
         word, start = self.look()
         if word in (",", ";"):
+            why = decimal_comma(self.text, start)
+            if why:
+                raise self.fail(start, why)
             raise self.fail(start, r"a comma may mean and, or or: write \text{and} or \text{or}")
         if word:
-            raise self.fail(start, self._stray(word))
+            raise self.fail(start, self._stray(word, start))
         return found
 
-    def _stray(self, word: str) -> str:
+    def _stray(self, word: str, start: int) -> str:
+        why = turned(self.text, start) or decimal_comma(self.text, start)
+        if why:
+            return why
         if word in _ENDS:
             return f'no partner for "{word}"'
         if word.startswith("\\"):
@@ -751,7 +759,7 @@ class _Reader:
             return self._bracket(word, start), start
         if word.startswith("\\"):
             return self._command(word[1:], start), start
-        raise self.fail(start, self._stray(word))
+        raise self.fail(start, self._stray(word, start))
 
     def _bracket(self, word: str, start: int) -> Node:
         bars, self.bars = self.bars, []

@@ -34,7 +34,7 @@ from dpbook.engine.comparison import (
 from dpbook.engine.compile import compare_at
 from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.domain import DomainError, case_domains
-from dpbook.engine.ladder import LIBRARY_ERRORS
+from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.points import Point, Sampler
 from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, typed
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
@@ -164,7 +164,8 @@ class _Marker:
             try:
                 with alarm(patience):
                     hint = Explainer(self.task, index, finding, Deadline.after(patience)).hint()
-            except (TimeUp, DomainError, *LIBRARY_ERRORS):
+            except (TimeUp, DomainError, *LIBRARY_ERRORS) as error:
+                unless_ours(error)
                 hint = ""
             self.patience -= worked() - started
         return Marked.of(evidence, hint=hint)
@@ -193,7 +194,8 @@ class _Marker:
                     if asked.compare(Both(needs), one, implies=True).verdict is Verdict.PROVED:
                         found.append(one)
                 return tuple(found)
-        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS):
+        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
             return ()
 
     def _where_both_are_defined(
@@ -217,7 +219,8 @@ class _Marker:
         try:
             with alarm(seconds + 0.5):
                 return _narrowed(self.task, before, line, Deadline.after(seconds))
-        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS):
+        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
             return None
 
     def _start(self, line: Content) -> Evidence:
@@ -461,6 +464,8 @@ class Explainer:
                 for one in needed:
                     if one.variables or one.conditions or not one.relation.free_symbols:
                         continue
+                    if not one.relation.free_symbols <= side.free_symbols:
+                        continue  # about the index of a sum
                     seen[_tidied(one.relation)] = None
         if len(seen) > 1:
             seen[Both(tuple(seen))] = None

@@ -126,6 +126,15 @@ def canonical(name: str) -> str:
     )
 
 
+_TURNED = {"=<": "<=", "=>": ">=", "<>": "!=", "><": "!="}  # as some write a relation
+_DECIMAL = re.compile(
+    r"(?<![0-9A-Za-z_.])(?<![0-9],)([0-9]+(?:\.[0-9]{3})*)(?:,|\{,\})([0-9]+)(?![0-9A-Za-z_]|[.,][0-9])"
+)
+_UNITS = frozenset({
+    "nm", "mm", "cm", "dm", "km", "mg", "kg", "ms", "Hz", "kHz", "MHz", "GHz", "kB", "MB", "GB",
+    "TB", "sec", "hours", "days", "years", "EUR", "USD", "bits", "bytes", "nats", "dB",
+})  # fmt: skip
+
 _GREEK_NAMES = frozenset(GREEK.values()) | frozenset(VARIANTS)
 _A_NAME = re.compile(r"[^\W\d_]\w*")
 
@@ -148,6 +157,20 @@ class ParseError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (str(self), self.position, self.reason)
+
+
+def turned(text: str, place: int) -> str:
+    """Say what to write for ``=<`` and its kind, of which the second sign stands at a place."""
+    sign = _TURNED.get(text[max(place - 1, 0) : place + 1])
+    return f'write {sign} for "{text[place - 1 : place + 1]}"' if sign else ""
+
+
+def decimal_comma(text: str, place: int) -> str:
+    """Say what to write for a decimal comma, where one may stand at a place."""
+    for match in _DECIMAL.finditer(text):
+        if match.start() <= place < match.end():
+            return f"is {match[0]} a decimal? write {match[1].replace('.', '')}.{match[2]}"
+    return ""
 
 
 def _rebuilt(message: str, position: int, reason: str) -> ParseError:
@@ -418,6 +441,11 @@ def _words(text: str) -> list[Token]:
         if after_operand and starts_operand:
             _refuse_juxtaposed(text, words, kind, match)
             words.append(Token("TIMES", UNSIGNED, position))
+        if kind == "_COMMA" and not nesting:
+            why = decimal_comma(text, position)
+            if why:
+                reason = f"{why}; after the comma of a list leave a blank"
+                raise ParseError(text, position + 1, reason)
         if kind in ("_LPAR", "_LSQB", "_LBAR"):
             nesting.append((value, position))
             if len(nesting) > DEEPEST:
@@ -472,6 +500,12 @@ def _refuse_juxtaposed(text: str, words: list[Token], kind: str, match: re.Match
     else:
         advice = "a product needs its sign: write * here"
     if before.type not in ("NUMBER", "_RPAR") or kind not in ("NAME", "FUNCTION", "_LPAR"):
+        raise ParseError(text, place, advice)
+    if after in _UNITS and before.type == "NUMBER":
+        number = text[before.start_pos or 0 : match.start()].strip(_BLANK)
+        advice = (
+            f"is {after} a unit? leave it out; for a product with a symbol write {number}*{after}"
+        )
         raise ParseError(text, place, advice)
     if after in NO_FACTOR:
         raise ParseError(text, place, f'"{after}" cannot stand here')
@@ -537,8 +571,11 @@ def _read(text: str) -> list[Node]:
     except lark.exceptions.UnexpectedToken as error:
         if error.token.type == "$END":
             raise ParseError(text, len(text) + 1, "the text ends too early") from None
-        position = error.token.start_pos + 1
-        raise ParseError(text, position, f'"{error.token}" cannot stand here') from None
+        place = error.token.start_pos
+        why = turned(text, place)
+        if why:
+            raise ParseError(text, place, why) from None
+        raise ParseError(text, place + 1, f'"{error.token}" cannot stand here') from None
     if root.depth > DEEPEST + 1:
         raise ParseError(text, root.position, f"nested deeper than {DEEPEST}")
     return list(root.children)
@@ -929,7 +966,8 @@ class Builder:
         build = getattr(self, f"_{node.kind}", None)
         if build is None:
             what = {"group": "a list"}.get(node.kind, "a condition")
-            raise self.refuse(node, f"a number is needed here, not {what}")
+            reason = f"a number is needed here, not {what}"
+            raise self.refuse(node, self.or_decimal(node, reason))
         expression, size = build(node)
         if size is not None and size.log is not None and size.log >= MOST_DIGITS:
             raise self.refuse(node, f"the number would have over {MOST_DIGITS} digits")
@@ -1064,6 +1102,15 @@ class Builder:
         hint = f"; nearest: {near[0]}" if near and name not in GREEK.values() else product
         raise self.refuse(node, f"unknown function {name}{hint}")
 
+    def or_decimal(self, node: Node, reason: str) -> str:
+        """Add to a reason what to write, where the arguments of a node may be a decimal comma."""
+        start = node.position - 1
+        for match in _DECIMAL.finditer(self.text, start):
+            before = self.text[: match.start()]
+            if before.count("(") > before.count(")"):
+                return f"{reason}; {decimal_comma(self.text, match.start())}"
+        return reason
+
     def applied(
         self, name: str, node: Node, arguments: Collection[Node]
     ) -> tuple[Expr, _Size | None]:
@@ -1076,7 +1123,7 @@ class Builder:
             reason = f"{name} takes {counts} argument{plural}, got {len(arguments)}"
             if name in GREEK.values() and len(arguments) == 1:
                 reason += f"; for a product write {name}*(...)"
-            raise self.refuse(node, reason)
+            raise self.refuse(node, self.or_decimal(node, reason))
         built = [self.number(argument) for argument in arguments]
         sizes = [size for _, size in built if size is not None]
         size = None

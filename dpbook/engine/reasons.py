@@ -15,7 +15,7 @@ from sympy import Expr, S
 
 from dpbook.engine import proof_text
 from dpbook.engine.budget import Deadline, TimeUp, alarm, worked
-from dpbook.engine.ladder import LIBRARY_ERRORS
+from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.marking import Lines
 from dpbook.engine.proof_text import Line
 from dpbook.engine.proofs import METHOD, Replay, entry_of
@@ -102,7 +102,8 @@ class Wanted:
                 node = Search(TACTICS, {}, self.goals).solve(sequent, DEPTHS)
                 if node is not None:
                     check(sequent, node, {})
-        except (TimeUp, Rejected, *LIBRARY_ERRORS):
+        except (TimeUp, Rejected, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
             return None
         return node
 

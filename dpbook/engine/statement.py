@@ -648,7 +648,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Recurrence:
-    """The sequence of `step` from `start` has the closed form: ``x(0) = start, x(k+1) = step(x(k))``.
+    """The sequence of `step` from `start` has a closed form: with k from 0, x(0) = start, x(k+1) = step(x(k)).
 
     ``start`` belongs to the smallest value of `index` in the domain. ``step`` is a function of the
     previous term (or the expression in `previous`), and may use the index of the previous term.
@@ -704,21 +704,29 @@ class Recurrence:
         with sympy.evaluate(False):
             return self.step.xreplace({self.previous: Symbol(term, real=True)})
 
+    def _first(self) -> Expr | None:
+        """The smallest index by its own range; None where only conditions give one."""
+        bounds = getattr(self.index, "range", None)
+        if bounds is None or bounds.lower is None:
+            return None
+        with sympy.evaluate(True):
+            return bounds.lower + 1 if bounds.lower_open else bounds.lower
+
     def latex(self) -> str:
-        k = latex(self.index)
+        k, first = latex(self.index), self._first()
         x_k, x_next = f"x_{{{k}}}", f"x_{{{k}+1}}"
         step = latex(self._shown(x_k))
+        start = rf"\min {k}" if first is None else latex(first)
         return (
-            rf"{x_next} = {step},\; x_{{0}} = {latex(self.start)} \;\Longrightarrow\; "
+            rf"{x_next} = {step},\; x_{{{start}}} = {latex(self.start)} \;\Longrightarrow\; "
             rf"{x_k} = {latex(self.closed_form)}"
         )
 
     def __str__(self) -> str:
-        k = self.index
+        k, first = self.index, self._first()
         step = text(self._shown(f"x({k})"))
-        return (
-            f"x({k}+1) = {step}, x(0) = {text(self.start)} gives x({k}) = {text(self.closed_form)}"
-        )
+        start = f"smallest {k}" if first is None else text(first)
+        return f"x({k}+1) = {step}, x({start}) = {text(self.start)} gives x({k}) = {text(self.closed_form)}"
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from dpbook.privacy.compiling import njit
 from dpbook.privacy.kernels import normal_renyi
 
 

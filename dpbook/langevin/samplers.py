@@ -10,7 +10,6 @@ the number of workers does not.
 
 from __future__ import annotations
 
-import html
 import math
 import reprlib
 import warnings
@@ -25,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from sympy import sqrt
 from tqdm import tqdm
 
+from dpbook.engine.card import Described
 from dpbook.langevin import kernels, notation
 from dpbook.langevin.theory.chain import MOST, exact_law
 from dpbook.langevin.theory.evaluation import evaluated
@@ -53,7 +53,7 @@ ORDERS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Chains:
+class Chains(Described):
     """States of independent chains.
 
     Attributes
@@ -103,9 +103,6 @@ class Chains:
     def __repr__(self) -> str:
         mean, sd = self._moments()
         return f"Chains(chains={len(self.states)}, steps={self.steps}, mean={mean}, sd={sd})"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

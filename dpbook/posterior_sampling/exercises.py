@@ -9,11 +9,8 @@ from typing import Any
 
 from sympy import Expr, Rational, exp, log
 
-from dpbook.posterior_sampling import models
-from dpbook.posterior_sampling.mechanisms import PosteriorSampler
+from dpbook import posterior_sampling, privacy  # their public names are imported when they are used
 from dpbook.posterior_sampling.notation import L, a, delta, draws, epsilon, n, prior_b, share, t
-from dpbook.privacy.conversions import zcdp_to_dp
-from dpbook.privacy.laws import Beta
 from dpbook.teaching.exercises import exercise
 from dpbook.teaching.questions import Condition, Formula, Number, Point, Slip
 
@@ -61,15 +58,15 @@ exercise(
 
 
 @lru_cache(maxsize=1)
-def _smooth_coin() -> PosteriorSampler:
-    coin = models.Bernoulli()
-    return PosteriorSampler(coin, coin.restrict(Beta(1, 1), 0.05))
+def _smooth_coin() -> posterior_sampling.PosteriorSampler:
+    coin = posterior_sampling.models.Bernoulli()
+    return posterior_sampling.PosteriorSampler(coin, coin.restrict(privacy.Beta(1, 1), 0.05))
 
 
 def _most_by_concentration() -> int:
     """Draws that zCDP with a sharp rho allows, at epsilon 2 and delta 1e-6."""
     draws = 0
-    while zcdp_to_dp(_smooth_coin().zcdp(draws + 1), 1e-6).epsilon <= 2:
+    while privacy.zcdp_to_dp(_smooth_coin().zcdp(draws + 1), 1e-6).epsilon <= 2:
         draws += 1
     return draws
 

@@ -3,7 +3,8 @@
 import math
 
 import numpy as np
-from numba import njit
+
+from dpbook.privacy.compiling import njit
 
 
 @njit(cache=True)

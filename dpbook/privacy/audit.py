@@ -664,7 +664,7 @@ def audit(
     ------
     ValueError
         Too few draws, a confidence or delta out of range, a mechanism that raises, that returns
-        something else than numbers in the shapes above, or different shapes on X and Z.
+        something else than numbers in the shapes above, different shapes on X and Z, or nan alone.
 
     Notes
     -----
@@ -703,6 +703,11 @@ def audit(
         raise ValueError(
             f"mechanism must return one shape on X and Z, got {x.shape[1]} numbers a draw on X "
             f"and {z.shape[1]} on Z; fill up with nan"
+        )
+    if np.isnan(x).all() and np.isnan(z).all():
+        raise ValueError(
+            f"mechanism must give an answer, got nan in all {size} draws on X and on Z; "
+            "nan may stand for no answer in some of them"
         )
     choosing = int(CHOOSING * size)
     event = _chosen(x[:choosing], z[:choosing], float(delta))

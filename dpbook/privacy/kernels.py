@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 from flint import arb, ctx
-from numba import njit
 from scipy.special import erfc, erfcx, ndtr, ndtri
+
+from dpbook.privacy.compiling import njit
 
 SMALL = 1e-320  # a ball inside (-SMALL, SMALL) is zero in floats
 

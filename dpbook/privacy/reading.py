@@ -71,6 +71,22 @@ def count(name: str, value: Any, least: int = 1, most: int = 10**15, claim: str 
     raise ValueError(f"{name} must be an integer {rule}, got {_short(value)}")
 
 
+def records(name: str, values: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return a dataset as an array of floats; no error tells of an entry, which is private.
+
+    Raises
+    ------
+    ValueError
+        Complex or other entries that are no real numbers, rows of different lengths.
+    """
+    try:
+        if np.iscomplexobj(values):
+            raise TypeError  # their imaginary parts would be dropped
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} must be real numbers, in rows of one length") from None
+
+
 def generator(rng: np.random.Generator | None) -> np.random.Generator:
     """Return the caller's generator of random numbers, or a fresh one for None.
 

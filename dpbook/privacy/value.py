@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
+
+from dpbook.engine.card import Described
 
 __all__ = ["Value", "Version", "check_version"]
 
@@ -28,7 +29,7 @@ def check_version(version: str) -> None:
 
 
 @dataclass(frozen=True)
-class Value:
+class Value(Described):
     """A number, and the claim that it is taken from.
 
     ``float`` gives the number.
@@ -74,9 +75,6 @@ class Value:
         if self.version != "corrected":
             rows.append(f"version={self.version!r}")
         return f"{type(self).__name__}({', '.join(rows)})"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the number in words."""

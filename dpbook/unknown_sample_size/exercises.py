@@ -8,6 +8,7 @@ from functools import lru_cache
 import sympy
 from sympy import Expr, Integer, Rational, exp, log, sinh
 
+from dpbook import unknown_sample_size  # its public names are imported when they are used
 from dpbook.teaching.exercises import exercise
 from dpbook.teaching.questions import Condition, Formula, Number, Point, Slip
 from dpbook.unknown_sample_size.notation import (
@@ -23,7 +24,6 @@ from dpbook.unknown_sample_size.notation import (
     poisson_rate,
     q,
 )
-from dpbook.unknown_sample_size.time_use import load_time_use
 
 # --- a noisy number (chapter 10) ------------------------------------------------------------------
 
@@ -351,7 +351,7 @@ exercise(
 @lru_cache(maxsize=1)
 def largest_number() -> int:
     """Largest n with sum of exp(S_j/n) < 1, for the sums of the survey."""
-    sums = load_time_use().sums
+    sums = unknown_sample_size.load_time_use().sums
     at, step = 1, 1 << 20
     while step:
         if sum(math.exp(one / (at + step)) for one in sums) < 1:
@@ -372,7 +372,10 @@ exercise(
         ),
         solution=largest_number,
         slips=(
-            Slip(lambda: load_time_use().n, "So many there are; how many more could there be?"),
+            Slip(
+                lambda: unknown_sample_size.load_time_use().n,
+                "So many there are; how many more could there be?",
+            ),
         ),
     ),
 )

@@ -8,7 +8,9 @@ import math
 
 import numba
 import numpy as np
-from numba import njit, types
+from numba import types
+
+from dpbook.privacy.compiling import njit
 
 RNG = numba.typeof(np.random.default_rng(0))
 VECTOR = types.Array(types.float64, 1, "C")

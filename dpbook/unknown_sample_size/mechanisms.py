@@ -204,6 +204,8 @@ class KNGMean(Mechanism):
         return (self.epsilon,)
 
     def draw(self, total: Floats, n: int, sensitivity: float, rng: Generator) -> Floats:
+        if n < 1:
+            raise ValueError("KNGMean releases the mean of one record at least, got none")
         rate, mean = self.epsilon * n / 2, total / n
         left, right = -np.expm1(-rate * mean), -np.expm1(-rate * (1 - mean))
         drawn = rng.random(total.shape) * (left + right)

@@ -153,13 +153,15 @@ class Setting:
     def release(self, records: ArrayLike, rng: Generator | None = None) -> Release:
         """Release the sums and the number of records.
 
+        A dataset without a record is released as well: it is a neighbour of each that has one.
+
         Raises
         ------
         ValueError
-            Records outside the model's support.
+            Records outside the model's support; none where the mechanism releases a mean.
         """
         rng = generator(rng)
-        rows = self.model.read(records)
+        rows = self.model.read(records, 0)
         return self.release_sums(self.model.total(rows), len(rows), rng)
 
     def release_sums(self, total: ArrayLike, n: int, rng: Generator | None = None) -> Release:

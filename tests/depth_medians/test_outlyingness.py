@@ -250,6 +250,8 @@ def test_bad_input_gets_one_clear_line():
     bad[3, 1] = np.nan
     for call, said in [
         (lambda: outlyingness_of(bad, units), "data must be finite, got nan in row 3"),
+        (lambda: outlyingness_of([[1, 2], [3]], units), "real numbers, in rows of one length$"),
+        (lambda: outlyingness_of([[1, 2j]], units), "real numbers, in rows of one length$"),
         (lambda: outlyingness_of(data[:1], units), "data must have 2 rows at least, got 1"),
         (lambda: outlyingness_of(data, 2 * units), "rows of length 1, got 2 in row 0"),
         (lambda: outlyingness_of(data, units[:, :1]), "directions must have 2 columns, got 1"),

@@ -143,6 +143,17 @@ def test_refuses_what_can_be_read_in_two_ways_or_not_at_all(latex, place):
     assert caught.value.position == place
 
 
+@pytest.mark.parametrize(
+    ("latex", "place", "instead"),
+    [(r"\alpha =< 2", 9, "write <="), (r"\alpha => 2", 9, "write >="), (r"\alpha \le 0,5", 13, r"write 0\.5"),
+     (r"0{,}5 \alpha \le 2", 3, r"write 0\.5")],
+)  # fmt: skip
+def test_a_turned_sign_and_a_decimal_comma_are_told_what_to_write(latex, place, instead):
+    with pytest.raises(ParseError, match=instead) as caught:
+        read_latex(latex)
+    assert caught.value.position == place
+
+
 def test_a_statement_and_its_conditions_may_be_latex_or_text():
     tree, conditions = read_statement(r"\frac{e^{x}-1}{e^{x}+1} \le \frac{x}{2}", "x > 0")
     assert tree == parse_line("(exp(x) - 1)/(exp(x) + 1) <= x/2")

@@ -10,7 +10,7 @@ import pytest
 
 from dpbook import ledger as entries
 from dpbook import symbol
-from dpbook.engine import ledger, record
+from dpbook.engine import classes, ledger, record
 from dpbook.engine.accept import checked
 from dpbook.engine.claim import REGISTRY, ClaimError
 from dpbook.engine.verdict import Evidence, Verdict
@@ -420,6 +420,57 @@ def test_what_is_remembered_goes_when_a_class_changes(claims_of, tmp_path, given
     assert before == again
     assert before[0] == changed[0]
     assert before[1] != changed[1]
+
+
+IMPORTS = {  # of a module from a helper, and which the helper's helper imports
+    "a name": ("from own_helper import WORDS", "import own_deeper"),
+    "a module": ("import own_helper", "import own_deeper as deeper"),
+    "in a method": (
+        "def words(self):\n        from own_helper import WORDS\n        return WORDS",
+        "if True:\n    from own_deeper import WORDS",
+    ),
+}
+
+
+@pytest.mark.parametrize("changed", ["own_helper", "own_deeper"])
+@pytest.mark.parametrize("how", IMPORTS)
+@pytest.mark.parametrize("anew", [True, False], ids=["imported anew", "as it was imported"])
+def test_what_is_remembered_goes_when_a_module_that_a_class_imports_changes(
+    claims_of, tmp_path, monkeypatch, changed, how, anew
+):
+    first, second = IMPORTS[how]
+    texts = {
+        "own_deeper": "WORDS = 1\n",
+        "own_helper": f"{second}\nWORDS = 1\n",
+        "own_kinds": (
+            "import own_helper\nfrom dpbook.privacy.any_laws import Chosen\n"
+            f"class Event(Chosen):\n    {first}\n"
+        ),
+    }
+    monkeypatch.setattr(classes, "_stamps", {})
+    monkeypatch.setattr(classes, "_known", {})
+    found = []
+    for name in ("", "", changed):
+        for module, text in texts.items():
+            more = "OTHER = 2\n" if module == name else ""
+            path = tmp_path / f"{module}.py"
+            if not path.exists() or path.read_text() != text + more:
+                path.write_text(text + more)
+            if anew:
+                sys.modules.pop(module, None)
+        [claim] = claims_of("""
+            from own_kinds import Event
+
+            @claim("eq-1")
+            def first():
+                return Event("A")(x) >= 0
+        """)
+        found.append(ledger.content_key(claim, 0))
+    for module in texts:
+        del sys.modules[module]
+    before, again, after = found
+    assert before == again
+    assert after != before
 
 
 def test_card_shows_statement_verdict_and_counterexample(claims_of):

@@ -132,13 +132,28 @@ def test_constants_are_pi_and_capital_e():
      ("exp(x, y) > 0", 1, "takes 1 argument, got 2"), ("x +", 4, "ends too early"),
      ("x + 1", 1, "a relation such as <= is missing"), ("(x > 0) + 1 > 0", 2, "not a condition"),
      ("x > 0)", 6, "no partner"), ("", 1, "empty"), ("not x > 0", 1, "not read"),
-     ("x in Q", 6, "integers, reals"), ("Sum(k, 1, n) > 0", 1, r"write Sum\(expression")],
+     ("x in Q", 6, "integers, reals"), ("Sum(k, 1, n) > 0", 1, r"write Sum\(expression"),
+     ("x =< 2", 3, "write <="), ("x => 2", 3, "write >="), ("x <> 2", 3, "write !="),
+     ("0,5 < x", 2, r"write 0\.5; after the comma of a list leave a blank"),
+     ("x = 0,5, y = 0,1", 6, r"write 0\.5"), ("x > 1,2 < y", 6, r"write 1\.2"), ("x < 1.000,5", 10, r"write 1000\.5"),
+     ("exp(0,5) > x", 1, r"takes 1 argument, got 2; is 0,5 a decimal\? write 0\.5"),
+     ("x^(0,5) > 1", 4, r"not a list; is 0,5 a decimal\? write 0\.5"),
+     ("5 km > x", 3, r"is km a unit\?.* write 5\*km")],
 )  # fmt: skip
 def test_errors_say_where_and_what_to_write(text, position, advice):
     with pytest.raises(ParseError, match=advice) as error:
         parse_given(text)
     assert error.value.position == position
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [("x in [0,5]", "x in [0, 5]"), ("x > 1, 2 < y", "x > 1 and 2 < y"), ("x < max(0,5)", "x < max(0, 5)"),
+     ("2 sigma > x", "2*sigma > x"), ("2eps > x", "2*eps > x")],
+)  # fmt: skip
+def test_what_looks_like_a_decimal_comma_or_a_unit_and_is_none_is_read(text, meaning):
+    assert str(parse_given(text)) == str(parse_given(meaning))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from dpbook.engine.budget import Deadline
 from dpbook.engine.compile import Undefined, arbs, constants, evaluate_at
 from dpbook.engine.domain import Bounds, Domain
 from dpbook.engine.ladder import RUNGS
-from dpbook.engine.methods import axioms, calculus, induction
+from dpbook.engine.methods import algebra, axioms, calculus, induction
 from dpbook.engine.methods.prover import Goal, Prover
 from dpbook.engine.methods.signs import Signs
 from dpbook.engine.statement import (
@@ -216,6 +216,19 @@ def test_a_sum_whose_factor_vanishes_at_the_base_is_not_known_there(factor, rung
     assert from_one(factor * (rows - 7 * 2**N), rung) is None
 
 
+@pytest.mark.parametrize("size", [sympy.Abs(K), K * sympy.sign(K), sympy.Max(-K, K)])
+def test_the_terms_of_a_sum_need_not_be_in_one_case(size):
+    # in each case alone, k >= 0 or k < 0 for all k, the sum would be 0
+    assert from_one(Sum(size, (K, -N, N)), algebra.cases) is None
+
+
+def test_a_symbol_that_the_domain_does_not_know_is_no_integer():
+    unknown = Symbol("_S", real=True)
+    where = Domain((N,), {N: Bounds(S.One, False, None, False, True)}, ())
+    assert algebra.modular(prover(), Goal(2 * unknown - 1, "!=", where), 2) is None
+    assert algebra.modular(prover(), Goal(2 * N - 1, "!=", where), 2) is not None
+
+
 def test_true_sums_are_still_proved_by_induction():
     assert from_one(Sum(K, (K, 1, N)) - N * (N + 1) / 2, induction.equality) is not None
     assert from_one(N * Sum(K, (K, 1, N)) - N**2 * (N + 1) / 2, induction.equality) is not None
@@ -246,8 +259,6 @@ def test_induction_with_a_vanishing_factor_end_to_end():
 
 def follows(expr, op, fact, *conditions, **bounds):
     """Whether a goal follows from a fact as its positive multiple."""
-    from dpbook.engine.methods import algebra
-
     where = domain(*conditions, **bounds).with_facts(fact)
     return algebra.from_facts(prover(), Goal(sympy.expand(expr), op, where), 1)
 

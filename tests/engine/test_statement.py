@@ -74,6 +74,17 @@ def test_recurrence_survives_pickling():
     assert str(copied(form)) == str(form) == "x(k+1) = 2*x(k), x(0) = 1 gives x(k) = 2**k"
 
 
+@pytest.mark.parametrize(
+    ("bounds", "first", "latex"),
+    [({"at_least": 0}, "0", "0"), ({"at_least": 1}, "1", "1"), ({"above": 1}, "2", "2"), ({}, "smallest k", r"\min k")],
+)  # fmt: skip
+def test_a_recurrence_says_where_it_starts(bounds, first, latex):
+    k = symbol("k", integer=True, **bounds)
+    form = Recurrence(lambda last: 2 * last, 2, 2**k, k)
+    assert f", x({first}) = 2 gives" in str(form)
+    assert rf"x_{{{latex}}} = 2 \;" in form.latex()
+
+
 def test_range_of_a_symbol_survives_pickling():
     assert copied(x) == x
     assert copied(x) != symbol("x", above=1)

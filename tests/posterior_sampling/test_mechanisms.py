@@ -276,7 +276,7 @@ def test_priors_without_a_guarantee_are_refused_by_the_name_of_the_claim(call, m
             lambda: PosteriorSampler(COIN, Normal(0, 1)),
             "must be one of Beta, FiniteLaw, got Normal",
         ),
-        (lambda: smooth().fit([2]), "records of Bernoulli.. must be 0 or 1, got 2.0"),
+        (lambda: smooth().fit([2]), "records of Bernoulli.. must be 0 or 1, and not all are$"),
         (lambda: smooth().guarantee(0), "draws must be an integer >= 1, got 0"),
         (lambda: smooth().guarantee(1, 1.0), r"delta must be in \[0, 1\), got 1.0"),
         (lambda: smooth().guarantee(distance=0), "distance must be > 0, got 0"),

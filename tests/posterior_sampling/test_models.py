@@ -459,14 +459,14 @@ def single(cpt):
     [
         (
             lambda: models.Bernoulli().posterior(Beta(1, 1), [0, 2]),
-            "records of Bernoulli.. must be 0 or 1, got 2.0 at place 1",
+            "records of Bernoulli.. must be 0 or 1, and not all are$",
         ),
-        (lambda: models.Exponential().read([-1]), "must be numbers >= 0, got -1.0 at place 0"),
-        (lambda: models.Exponential().read([math.nan]), "got nan at place 0"),
-        (lambda: models.Poisson().read([1.5]), "whole numbers >= 0, got 1.5"),
-        (lambda: models.Beta().read([1.0]), r"numbers in \(0, 1\), got 1.0"),
+        (lambda: models.Exponential().read([-1]), "must be numbers >= 0, and not all are$"),
+        (lambda: models.Exponential().read([math.nan]), "numbers >= 0, and not all are$"),
+        (lambda: models.Poisson().read([1.5]), "whole numbers >= 0, and not all are$"),
+        (lambda: models.Beta().read([1.0]), r"numbers in \(0, 1\), and not all are$"),
         (lambda: models.Exponential().read([]), r"must have shape \(n,\), n >= 1, got \(0,\)"),
-        (lambda: models.Exponential().read("ab"), "must be numbers >= 0, got 'ab'"),
+        (lambda: models.Exponential().read("ab"), "must be real numbers, in rows of one length$"),
         (lambda: models.Bernoulli().pair([0], [0, 1]), "must have as many records, got 1 and 2"),
         (
             lambda: models.Bernoulli().posterior(Gamma(1, 1), [0]),
@@ -562,7 +562,7 @@ def single(cpt):
         (lambda: NETWORK.read([[0, 0, 0]]), r"must have shape \(n, 4\), n >= 1, got \(1, 3\)"),
         (
             lambda: NETWORK.read([[3, 0, 0, 0]]),
-            r"states below \[3, 2, 2, 2\], got \[3.0, 0.0, 0.0, 0.0\] at place 0",
+            r"states below \[3, 2, 2, 2\], and not all have$",
         ),
         (
             lambda: NETWORK.accept(models.Independent([Dirichlet([1, 1])])),

@@ -181,9 +181,23 @@ def test_infinite_evidence_gives_a_finite_bound():
     assert found.wrong == 0
 
 
-def test_outcomes_that_are_all_nan_tell_nothing():
-    found = audit(lambda data, size, rng: np.full(size, np.nan), 0, 1, rng=np.random.default_rng(0))
-    assert found.epsilon_lower == 0.0
+def test_a_mechanism_that_never_answers_is_refused():
+    with pytest.raises(ValueError, match="must give an answer, got nan in all 1000 draws on X and"):
+        audit(lambda data, size, rng: np.full(size, np.nan), 0, 1, 1000)
+
+
+def test_outcomes_that_are_nan_on_one_side_only_are_told_apart():
+    found = audit(
+        lambda data, size, rng: np.full(size, data), math.nan, 1.0, rng=np.random.default_rng(0)
+    )
+    assert found.epsilon_lower > 5
+
+
+def test_nan_on_both_sides_tells_nothing_where_there_are_other_answers():
+    def rare(data, size, rng):
+        return np.where(rng.random(size) < 0.999, np.nan, 0.0)
+
+    assert audit(rare, 0, 1, rng=np.random.default_rng(0)).epsilon_lower == 0.0
 
 
 def test_one_law_on_both_sides_tells_nothing():

@@ -495,12 +495,24 @@ def test_a_chain_goes_to_arviz():
         ),
         (lambda: coins().chain(Release((1.0,), 2.0), 7), "rng must be a numpy.random.Generator"),
         (lambda: coins().release([0, 1, 2]), "must lie in its support, and not all do$"),
-        (lambda: coins().release([]), "must have shape"),
+        (lambda: coins().release([[0, 1]]), r"must have shape \(n, 1\), n >= 0, got \(1, 2\)"),
+        (lambda: coins().release([0, 1j]), "real numbers, in rows of one length$"),
+        (lambda: coins().release([[0], [1, 0]]), "real numbers, in rows of one length$"),
+        (lambda: coins().release(["a secret"]), "real numbers, in rows of one length$"),
+        (lambda: coins(mechanism=KNGMean(1)).release([]), "the mean of one record at least"),
     ],
 )
 def test_what_cannot_be_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_dataset_without_records_is_released_as_its_neighbours_are():
+    drawn = [coins().release([], np.random.default_rng(seed)) for seed in range(400)]
+    with_one = [coins().release([0], np.random.default_rng(seed)) for seed in range(400)]
+    assert [one.s for one in drawn] == [one.s for one in with_one]  # a record of 0 adds nothing
+    counts = np.array([[a.n_dp, b.n_dp] for a, b in zip(drawn, with_one, strict=True)])
+    assert (counts[:, 0] < counts[:, 1]).all()
 
 
 def test_a_record_sampler_that_leaves_the_support_is_refused():

@@ -110,8 +110,9 @@ def modular(prover: Prover, goal: Goal, depth: int) -> Proof | None:
     """A polynomial with integer coefficients has no root among the residues of a small modulus."""
     if goal.op != "!=" or goal.domain.conditions:
         return None
-    symbols = sorted(goal.expr.free_symbols, key=str)
-    if not 0 < len(symbols) <= 3 or not all(goal.domain.bounds[v].integer for v in symbols):
+    symbols, bounds = sorted(goal.expr.free_symbols, key=str), goal.domain.bounds
+    # a symbol of a step of another proof has no bounds: it stands for any number
+    if not 0 < len(symbols) <= 3 or not all(v in bounds and bounds[v].integer for v in symbols):
         return None
     try:
         poly = sympy.Poly(goal.expr, *symbols)
@@ -444,6 +445,8 @@ def cases(prover: Prover, goal: Goal, depth: int) -> Proof | None:
         goal.expr.atoms(sympy.Abs, sympy.Max, sympy.Min, sympy.sign, sympy.Piecewise),
         key=sympy.default_sort_key,
     ):
+        if not part.free_symbols <= set(goal.domain.variables):
+            continue  # the index of a sum: its terms need not be in one case
         options: list[tuple[tuple[Relation, ...], Expr]]
         if isinstance(part, sympy.Abs):
             u = part.args[0]

@@ -16,6 +16,7 @@ from sympy.integrals.heurisch import heurisch
 
 from dpbook.engine.budget import TimeUp, alarm
 from dpbook.engine.definedness import NotUnderstood, obligations
+from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.methods.identity import is_zero
 from dpbook.engine.methods.limits import limit_at, limit_beside
 from dpbook.engine.methods.side_conditions import SideConditionProver
@@ -29,10 +30,7 @@ CONTINUOUS = (
     *(sympy.sinh, sympy.cosh, sympy.tanh, sympy.asinh, sympy.acosh, sympy.atanh),
     *(sympy.erf, sympy.erfc),
 )
-FAILURES = (
-    *(TimeUp, NotImplementedError, ValueError, TypeError, AttributeError, KeyError, IndexError),
-    *(ArithmeticError, RecursionError, AssertionError, sympy.PolynomialError),
-)
+FAILURES = (TimeUp, sympy.PolynomialError, *LIBRARY_ERRORS)
 
 
 def by_primitive(
@@ -108,7 +106,8 @@ def _proposals(body: Expr, x: Symbol) -> Iterator[Expr]:
         try:
             with alarm(SECONDS):
                 found = way()
-        except FAILURES:
+        except FAILURES as error:
+            unless_ours(error)
             continue
         if isinstance(found, Expr) and not found.has(sympy.Integral, sympy.nan, sympy.zoo, oo):
             yield found
@@ -138,7 +137,8 @@ def _simpler(F: Expr) -> Iterator[Expr]:
         try:
             with alarm(SECONDS):
                 yield way(F)
-        except FAILURES:
+        except FAILURES as error:
+            unless_ours(error)
             continue
 
 

@@ -19,6 +19,7 @@ from sympy import Expr, Symbol
 from dpbook.engine.budget import Deadline
 from dpbook.engine.compile import FloatProgram, compare_at
 from dpbook.engine.domain import Bounds, Domain
+from dpbook.engine.library import unless_ours
 from dpbook.engine.methods.identity import is_zero
 from dpbook.engine.methods.signs import Signs
 from dpbook.engine.points import Sampler, ascending
@@ -210,6 +211,7 @@ class Prover:
             try:
                 proof = rung(self, goal, depth)
             except Exception as error:  # SymPy fails in many ways; a rung that fails proves nothing
+                unless_ours(error)
                 if self.trace:
                     self.trace(f"{name} failed: {type(error).__name__}: {error}")
                 continue

@@ -13,6 +13,7 @@ from sympy import Add, Dummy, Expr, Mul, Pow, S, Sum, Symbol
 
 from dpbook.engine.budget import TimeUp, alarm
 from dpbook.engine.definedness import NotUnderstood, obligations
+from dpbook.engine.library import unless_ours
 from dpbook.engine.methods.identity import is_zero
 
 Prove = Callable[[Expr, str], bool]
@@ -211,7 +212,8 @@ def _proposed(
         AttributeError,
         NotImplementedError,
         sympy.PolynomialError,
-    ):
+    ) as error:
+        unless_ours(error)
         return None
     if not is_zero(candidate.subs(index, index + 1) - candidate - body, positive):
         return None

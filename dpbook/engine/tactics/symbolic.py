@@ -7,6 +7,7 @@ from sympy.concrete.gosper import gosper_term
 from sympy.integrals.rationaltools import ratint
 
 from dpbook.engine.budget import Later
+from dpbook.engine.library import unless_ours
 from dpbook.engine.sequents import Untranslatable, term_of
 from dpbook.kernel.terms import Term, mul, subterms, var
 
@@ -106,7 +107,8 @@ def primitive(body: Term, name: str) -> Term | None:
         if found.has(sympy.Integral, sympy.Piecewise, sympy.I):
             return None
         return term_of(found)
-    except REFUSALS:
+    except REFUSALS as error:
+        unless_ours(error)
         return None
 
 
@@ -124,7 +126,8 @@ def antidifference(body: Term, name: str) -> Term | None:
         if factor is None:
             return None
         return term_of(sympy.factor(sympy.cancel(factor.xreplace({n: k}) * f)))
-    except (*REFUSALS, sympy.PolynomialError):
+    except (*REFUSALS, sympy.PolynomialError) as error:
+        unless_ours(error)
         return None
 
 
@@ -138,7 +141,8 @@ def tail(F: Term, name: str) -> tuple[Term, int] | None:
         if not (limit.is_finite and size.is_finite and size.is_number):
             return None
         return term_of(limit), int(sympy.ceiling(abs(size))) + 1
-    except REFUSALS:
+    except REFUSALS as error:
+        unless_ours(error)
         return None
 
 
@@ -158,5 +162,6 @@ def bell(body: Term, name: str) -> tuple[Term, Term, Term] | None:
         square = sympy.factor(sympy.cancel(none / two - centre**2)).xreplace(positive)
         scale = sympy.sqrt(square).xreplace({p: v for v, p in positive.items()})
         return term_of(sympy.cancel(top / two)), term_of(scale), term_of(centre)
-    except (*REFUSALS, sympy.PolynomialError):
+    except (*REFUSALS, sympy.PolynomialError) as error:
+        unless_ours(error)
         return None

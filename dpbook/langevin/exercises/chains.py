@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from sympy import Expr, Rational, log, sqrt
 
+from dpbook import langevin  # its public names are imported when they are used
 from dpbook.langevin.exercises.posterior import CLOSE
 from dpbook.langevin.notation import (
     alpha,
     epoch_spread,
     number,
 )
-from dpbook.langevin.setting import FIGURE_1, Setting
 from dpbook.teaching.exercises import exercise
 from dpbook.teaching.questions import Formula, Number, Point, Program, Property, Slip
 
@@ -94,7 +94,7 @@ exercise(
 
 def smallest_factor(squared_gap: Expr) -> Expr:
     """By what c must grow, at Figure 1, for a squared gap in variances, by eq. 15."""
-    return sqrt(squared_gap / Rational(FIGURE_1.loss_floor(delta=0.01).ratio))
+    return sqrt(squared_gap / Rational(langevin.FIGURE_1.loss_floor(delta=0.01).ratio))
 
 
 exercise(
@@ -233,7 +233,7 @@ def _grows_with_c(answer: Gap) -> str | None:
 def _is_the_exact_gap(answer: Gap) -> str | None:
     for chain in CHAINS:
         records, prior, precision, x, c, position, epochs = chain
-        setting = Setting(n=records, alpha=prior, beta=precision, x_h=x, c=c)
+        setting = langevin.Setting(n=records, alpha=prior, beta=precision, x_h=x, c=c)
         law = setting.law(epochs * records, position)
         value = answer(*chain)
         if not math.isclose(value, law.gap, rel_tol=1e-6):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import cubature
 from scipy.special import gammaln, roots_legendre
 
+from dpbook.engine.card import Described
 from dpbook.privacy.accounting.enclosure import round_down, round_up
 from dpbook.privacy.laws import Normal
 from dpbook.privacy.reading import count, number
@@ -148,7 +148,7 @@ def as_normal(law: Any) -> IsotropicNormal | None:
 
 
 @dataclass(frozen=True)
-class BallAverage:
+class BallAverage(Described):
     """Mean of a density over a ball: the density after noise that is uniform on the ball.
 
     Attributes
@@ -166,9 +166,6 @@ class BallAverage:
     def __repr__(self) -> str:
         label = "" if self.certified else ", certified=False"
         return f"BallAverage(value={self.value:.6g}, error={self.error:.0e}{label})"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the average in words."""

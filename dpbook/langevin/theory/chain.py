@@ -6,7 +6,6 @@ the state, adds a drift and noise: the law is normal, and its moments are geomet
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from flint import arb, ctx, fmpq
 from numpy.typing import ArrayLike, NDArray
 from sympy import log
 
+from dpbook.engine.card import Described
 from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import kernels, notation
@@ -41,7 +41,7 @@ MOST_DIGITS = 4000
 
 
 @dataclass(frozen=True, eq=False)
-class ChainLaw:
+class ChainLaw(Described):
     """Law of the chain on two neighbouring datasets.
 
     On the plain data it is normal. On the odd data it is normal for each position of the odd
@@ -93,9 +93,6 @@ class ChainLaw:
             f"ChainLaw(n={self.n}, {when}, mean={np.ravel(self.mean)[-1]:.6g}, "
             f"gap={gap[-1].mean():.6g}, gap/sd={ratio[-1].mean():.6g})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

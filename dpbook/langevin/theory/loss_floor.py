@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sympy import Rational, log
 
+from dpbook.engine.card import Described
 from dpbook.engine.domain import DomainError
 from dpbook.langevin import notation
 from dpbook.langevin.theory.chain import MOST, stopping_step
@@ -24,7 +24,7 @@ LOST = notation.separation_bound / 2 + log(Rational(1, 2) - notation.delta)
 
 
 @dataclass(frozen=True)
-class LossFloor:
+class LossFloor(Described):
     """Epsilon below which the chain at its stopping step is not private, by lemma A.6.
 
     Attributes
@@ -56,9 +56,6 @@ class LossFloor:
             f"LossFloor(value={self.value:.6g}, delta={self.delta:g}, ratio={self.ratio:.6g}, "
             f"step={self.step}, claim={self.claim!r})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return what it says in words."""

@@ -7,7 +7,6 @@ The other three are integrated, each from kink to kink; the noise of line 6 hard
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr
 from sympy import Expr
 
+from dpbook.engine.card import Described
 from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import unfold_definitions
 from dpbook.langevin import kernels, notation
@@ -44,7 +44,7 @@ ROUNDING = 2e-14  # of the logarithm of n_min, in doubles
 
 
 @dataclass(frozen=True)
-class ReleaseProbability:
+class ReleaseProbability(Described):
     """Probability that algorithm 1 releases a draw on records of one ratio.
 
     Attributes
@@ -59,9 +59,6 @@ class ReleaseProbability:
 
     def __repr__(self) -> str:
         return f"ReleaseProbability({self.value:.6g}, error={self.error:.1g})"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for it."""

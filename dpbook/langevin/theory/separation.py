@@ -7,7 +7,6 @@ bound of the error.
 
 from __future__ import annotations
 
-import html
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpbook.engine.card import Described
 from dpbook.langevin import kernels
 from dpbook.langevin.theory.chain import (
     MOST,
@@ -45,7 +45,7 @@ STEPS_AT_ONCE = 16  # of the direct sum, for each thread
 
 
 @dataclass(frozen=True, eq=False)
-class Separation:
+class Separation(Described):
     """Average of the squared gap in variances over the positions of the odd record.
 
     It serves as a number or an array where one is wanted.
@@ -92,9 +92,6 @@ class Separation:
             f"Separation(n={self.n}, {steps.size} steps to {steps[-1]}, peak={values.max():.6g} "
             f"at epoch {self.peak / self.n:.4g}, last={values[-1]:.6g}, {error})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from dpbook.engine.card import Described
 from dpbook.engine.domain import DomainError
 from dpbook.langevin.theory.ball_averages import IsotropicNormal, as_normal, volume
 from dpbook.privacy.reading import count, number
@@ -136,7 +136,7 @@ def by_lipschitz(lipschitz: float, dimension: int, radius: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class DensityBound:
+class DensityBound(Described):
     """Upper bound on a ball average of one density, from that of another close to it.
 
     Attributes
@@ -169,9 +169,6 @@ class DensityBound:
             f"DensityBound(value={self.value:.6g}, factor={self.factor:.6g}, "
             f"says_something={self.says_something})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the bound in words."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chndtr
 
+from dpbook.engine.card import Described
 from dpbook.langevin.theory.ball_averages import IsotropicNormal, volume
 from dpbook.langevin.theory.wasserstein import best_shift, by_lipschitz, parts
 from dpbook.privacy.reading import count, number
@@ -71,7 +71,7 @@ def _away(away: float) -> float:
 
 
 @dataclass(frozen=True)
-class WassersteinCurve:
+class WassersteinCurve(Described):
     """Bounds on the ratio of two ball averages p_lambda(x) / q_lambda(x), against the radius.
 
     q is the standard normal law on R^d, and p any law whose density has the same Lipschitz
@@ -119,9 +119,6 @@ class WassersteinCurve:
             f"away={self.away:g}, printed={self._least(self.printed)[1]:.4g}, "
             f"sharp={self._least(self.sharp)[1]:.4g})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

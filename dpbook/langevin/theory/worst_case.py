@@ -17,7 +17,6 @@ at every order. A removed record is the case u = 0. The tests let the engine dec
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -30,6 +29,7 @@ import sympy
 from flint import arb, ctx
 from scipy.optimize import minimize_scalar
 
+from dpbook.engine.card import Described
 from dpbook.engine.compile import compiled
 from dpbook.engine.domain import DomainError
 from dpbook.engine.statement import unfold_definitions
@@ -141,7 +141,7 @@ def _largest_order(numbers: dict[str, float], adjacency: str) -> Fraction | None
 
 
 @dataclass(frozen=True)
-class WorstCase:
+class WorstCase(Described):
     """Largest Renyi divergence of the posteriors of two neighbours, and the pair that has it.
 
     Attributes
@@ -178,9 +178,6 @@ class WorstCase:
             f"WorstCase(n={self.n}, order={self.order:.6g}, upper={self.upper:.6g}, "
             f"adjacency={self.adjacency!r})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def datasets(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the two datasets, each of shape (records, 2) with rows x, y."""

@@ -17,6 +17,7 @@ from dpbook.posterior_sampling.models.priors import (
     mass,
     tails,
 )
+from dpbook.privacy import reading
 from dpbook.privacy.reading import number
 
 Floats = NDArray[np.float64]
@@ -170,23 +171,16 @@ class Model(ABC):
             No records, a shape that is not (n,), a record outside the support, or one so large that
             sums of squares might leave the doubles.
         """
-        try:
-            records = np.asarray(x, dtype=float)
-        except (TypeError, ValueError):
-            raise ValueError(f"records of {self} must be {self.support}, got {x!r:.60}") from None
+        records = reading.records(f"records of {self}", x)
         if records.ndim != 1 or not records.size:
             raise ValueError(f"records of {self} must have shape (n,), n >= 1, got {records.shape}")
         good = np.isfinite(records) & self.inside(records)
         if not good.all():
-            place = int(np.argmin(good))
-            raise ValueError(
-                f"records of {self} must be {self.support}, got {records[place]} at place {place}"
-            )
+            # no value and no place: the records are private
+            raise ValueError(f"records of {self} must be {self.support}, and not all are")
         if np.abs(records).max() > LARGEST:
-            place = int(np.abs(records).argmax())
             raise ValueError(
-                f"records of {self} must be at most {LARGEST:g} in size, got {records[place]} at "
-                f"place {place}; clip them"
+                f"records of {self} must be at most {LARGEST:g} in size, and not all are; clip them"
             )
         return records
 

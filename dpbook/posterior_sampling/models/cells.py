@@ -22,7 +22,7 @@ from dpbook.posterior_sampling.models.priors import (
 )
 from dpbook.posterior_sampling.models.scalar import gamma_above
 from dpbook.posterior_sampling.models.successes import Bernoulli
-from dpbook.privacy import laws
+from dpbook.privacy import laws, reading
 from dpbook.privacy.reading import count
 
 __all__ = ["BayesianNetwork", "Categorical", "FiniteModel"]
@@ -399,21 +399,14 @@ class BayesianNetwork(Model):
         ValueError
             No records, a wrong number of columns, a state that a node does not have.
         """
-        try:
-            records = np.asarray(x, dtype=float)
-        except (TypeError, ValueError):
-            raise ValueError(f"records of {self} must be {self.support}, got {x!r:.60}") from None
+        records = reading.records(f"records of {self}", x)
         if records.ndim != 2 or not len(records) or records.shape[1] != len(self.nodes):
             raise ValueError(
                 f"records must have shape (n, {len(self.nodes)}), n >= 1, got {records.shape}"
             )
         good = self.inside(records)
         if not good.all():
-            place = int(np.argmin(good))
-            raise ValueError(
-                f"records must have states below {self.states}, got {records[place].tolist()} at "
-                f"place {place}"
-            )
+            raise ValueError(f"records must have states below {self.states}, and not all have")
         return records
 
     def _places(self, records: Floats) -> NDArray[np.intp]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from flint import arb, ctx
 
+from dpbook.engine.card import Described
 from dpbook.privacy.accounting.contour import Contour, saddle_for_delta, saddle_for_epsilon
 from dpbook.privacy.accounting.enclosure import (
     Enclosure,
@@ -101,7 +101,7 @@ class _Profile(Protocol):
 
 
 @dataclass(frozen=True)
-class Composition:
+class Composition(Described):
     """Releases of one query, and what they cost together.
 
     The privacy loss is that of an ordered pair of neighbours. For noise that is symmetric about its mean both
@@ -211,9 +211,6 @@ class Composition:
 
     def __repr__(self) -> str:
         return f"Composition({self._listed()}, sensitivity={float(self.sensitivity):g})"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the releases in words."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 import numbers
 from dataclasses import dataclass
@@ -13,11 +12,13 @@ from typing import Any
 import sympy
 from flint import arb, fmpq
 
+from dpbook.engine.card import Described
+
 SMALLEST_NORMAL = 2.0**-1022
 
 
 @dataclass(frozen=True)
-class Enclosure:
+class Enclosure(Described):
     """An interval of doubles that holds the true value, ``lower <= truth <= upper``.
 
     Attributes
@@ -73,9 +74,6 @@ class Enclosure:
             f"upper={_shown(self.upper, ROUND_CEILING)}, "
             f"width={_shown(self.width, ROUND_CEILING, 1)}{logs}{label})"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return the interval in words; the ends are rounded outwards."""

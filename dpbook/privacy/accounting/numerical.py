@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import importlib
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from dpbook.engine.card import Described
 from dpbook.privacy.accounting.enclosure import Enclosure, exact, nonnegative, positive, probability
 from dpbook.privacy.laws import Finite
 
@@ -16,7 +16,7 @@ _METHOD = "dp-accounting, pessimistic and optimistic"
 
 
 @dataclass(frozen=True)
-class NumericalComposition:
+class NumericalComposition(Described):
     """A pair of finite laws, composed by dp-accounting: estimates from above and below.
 
     Its intervals are not certified: dp-accounting rounds in doubles and does not bound that error.
@@ -46,9 +46,6 @@ class NumericalComposition:
     @property
     def _both(self) -> tuple[Any, Any]:
         return self.optimistic, self.pessimistic
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.describe())}</p>"
 
     def describe(self) -> str:
         """Return what was composed in words."""

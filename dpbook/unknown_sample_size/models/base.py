@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numba.core.registry import CPUDispatcher
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
+from dpbook.privacy import reading
+from dpbook.privacy.compiling import njit
 from dpbook.unknown_sample_size import kernels
 
 Floats = NDArray[np.float64]
@@ -133,20 +134,20 @@ class Model:
             compiled(self.statistic, kernels.STATISTIC),
         )
 
-    def read(self, records: ArrayLike) -> Floats:
-        """Return a dataset as an array of shape (n, columns).
+    def read(self, records: ArrayLike, least: int = 1) -> Floats:
+        """Return a dataset as an array of shape (n, columns), with n >= `least`.
 
         Raises
         ------
         ValueError
-            No records, another shape, a record outside the support.
+            Too few records, another shape, a record outside the support.
         """
-        rows = np.asarray(records, dtype=float)
-        if rows.ndim == 1 and self.columns == 1:
-            rows = rows[:, None]
-        if rows.ndim != 2 or rows.shape[1] != self.columns or not len(rows):
+        rows = reading.records(f"records of {self.name}", records)
+        if rows.ndim == 1 and (self.columns == 1 or not rows.size):
+            rows = rows.reshape(-1, self.columns)
+        if rows.ndim != 2 or rows.shape[1] != self.columns or len(rows) < least:
             raise ValueError(
-                f"records of {self.name} must have shape (n, {self.columns}), n >= 1, "
+                f"records of {self.name} must have shape (n, {self.columns}), n >= {least}, "
                 f"got {rows.shape}"
             )
         good = np.asarray(self.inside(rows))
@@ -177,8 +178,8 @@ class Model:
         return rows
 
     def total(self, records: ArrayLike, s: ArrayLike | None = None) -> Floats:
-        """Sum of the statistic over records, shape (statistics,)."""
-        rows = self.read(records)
+        """Sum of the statistic over records, shape (statistics,); 0 of no records."""
+        rows = self.read(records, 0)
         statistic = self.pieces()[2]
         t, total = np.empty(self.statistics), np.zeros(self.statistics)
         released = np.zeros(self.statistics) if s is None else np.array(s, dtype=float)

@@ -1,0 +1,28 @@
+"""Errors of a library that has no answer, and how a fault of this package is told from them."""
+
+from __future__ import annotations
+
+# what SymPy raises when it meets a form that it does not know; such a failure decides nothing
+LIBRARY_ERRORS = (
+    *(TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError),
+    *(NotImplementedError, RecursionError, AssertionError),
+)
+# A library in C leaves no frame, and raises none of these: the last frame tells whose they are.
+TELLING = (AssertionError, AttributeError, KeyError, NameError, ImportError)
+
+
+def unless_ours(error: BaseException) -> None:
+    """Raise an error again that the code of this package has made, for it is a fault of ours.
+
+    A failure of a library leaves a statement undecided. A fault of ours must not look like one.
+    """
+    if isinstance(error, TELLING) and _module(error).startswith("dpbook."):
+        raise error
+
+
+def _module(error: BaseException) -> str:
+    """The module in which an error was raised."""
+    trace, name = error.__traceback__, ""
+    while trace is not None:
+        name, trace = trace.tb_frame.f_globals.get("__name__", ""), trace.tb_next
+    return str(name)

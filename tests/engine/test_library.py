@@ -1,0 +1,59 @@
+"""A library that has no answer decides nothing; a fault of this package must not look like that."""
+
+import types
+
+import pytest
+import sympy
+
+from dpbook.engine import case
+from dpbook.engine.decide import decide
+from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.task import make_task
+from dpbook.engine.verdict import Verdict
+
+
+def raised(error, module):
+    """Raise an error in a function of a module that is made up, and return it with its frames."""
+    made = types.ModuleType(module)
+    made.error = error
+    exec("def fail():\n    raise error", vars(made))
+    try:
+        made.fail()
+    except BaseException as caught:
+        return caught
+
+
+@pytest.mark.parametrize("kind", [AssertionError, AttributeError, KeyError, NameError, ImportError])
+def test_a_fault_of_ours_is_raised_again_and_that_of_a_library_is_not(kind):
+    unless_ours(raised(kind("no"), "sympy.core.expr"))
+    with pytest.raises(kind, match="no"):
+        unless_ours(raised(kind("no"), "dpbook.engine.case"))
+
+
+def test_what_a_library_in_c_raises_in_a_frame_of_ours_is_not_ours():
+    for error in (ValueError("no"), TypeError("no"), ZeroDivisionError("no"), RecursionError("no")):
+        unless_ours(raised(error, "dpbook.engine.case"))
+        assert isinstance(error, LIBRARY_ERRORS)
+
+
+def failing(module, error):
+    made = types.ModuleType(module)
+    made.error = error
+    exec("def rung(prover, goal, depth):\n    raise error", vars(made))
+    return (("broken", made.rung, 0),)
+
+
+x, y = sympy.symbols("x y", real=True)
+STATEMENT = (x**2 * y**2 + x**2 + y**2 + 1, ">=", 2 * x * y)
+
+
+@pytest.mark.parametrize("kind", [AttributeError, NameError])
+def test_a_rung_that_a_typo_broke_is_no_undecided_statement(monkeypatch, kind):
+    monkeypatch.setattr(case, "RUNGS", failing("dpbook.engine.methods.broken", kind("typo")))
+    with pytest.raises(kind, match="typo"):
+        decide(make_task(STATEMENT))
+
+
+def test_a_rung_in_which_a_library_fails_leaves_the_statement_undecided(monkeypatch):
+    monkeypatch.setattr(case, "RUNGS", failing("sympy.polys", AttributeError("no such form")))
+    assert decide(make_task(STATEMENT)).verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)
