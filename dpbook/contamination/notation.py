@@ -24,9 +24,15 @@ distance = symbol("mu", above=0, meaning="standard deviations between two normal
 # --- contamination (section 2.2) ------------------------------------------------------------------
 
 p = symbol("p", above=0, below=1, meaning="rate of contamination; p_n in the paper")
+p_0 = symbol("p_0", at_least=0, below=1, meaning="a rate of contamination, or none")
 p_less = symbol("p_1", at_least=0, at_most=p, meaning="a smaller rate, p' of lemma 9")
 f, f_star = symbols(
     "f f_0", above=0, meaning="density of the model at a record, under theta, theta*"
+)
+f_1, f_2, f_3, f_4 = symbols(
+    "f_1 f_2 f_3 f_4",
+    at_least=0,
+    meaning="densities of the model, which may be 0: at a record under theta, theta*, and at another",
 )
 g = symbol("g", above=0, meaning="density of the contamination at a record")
 share = symbol("g_1", at_least=0, at_most=1, meaning="probability of 1 under the contamination")

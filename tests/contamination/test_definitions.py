@@ -262,6 +262,22 @@ def test_norm_of_lemma_20_is_too_small(point):
     assert mpmath.quad(squared, [-40 * R, -r, 0, r, 40 * R]) > R**12
 
 
+@pytest.mark.parametrize(("radius", "share"), [(1, 1), (1, 0.1), (2, 1), (30, 0.5), (30, 1)])
+def test_lemma_24_holds_with_a_factor(radius, share):
+    end = share * radius
+
+    def envelope(x):
+        beyond = max(x - end, 0)
+        inside = radius**0.75 * (x + radius) + radius**0.75 / 4 + radius**1.75 * (x + radius) ** 2
+        return (1 + beyond**2 / radius) ** -1.5 / mpmath.sqrt(mpmath.pi) * inside
+
+    points = [0, end, end + 1, end + 10 * radius, mpmath.inf]
+    norm = 2 * mpmath.quad(lambda x: envelope(x) ** 2, points)
+    assert norm <= 45 * mpf(radius) ** 9
+    if radius == share == 1:
+        assert 42 < norm < 43
+
+
 @pytest.mark.parametrize("point", recorded_points("lemma-24", {"R": 1, "r": 1}))
 def test_norm_of_lemma_24_is_too_small(point):
     R, r = at(point, "R", "r")

@@ -81,6 +81,38 @@ def test_a_bracket_becomes_a_smaller_one_when_the_rate_is_raised(seed):
     assert hellinger(*ends) <= left * hellinger(low, high) + 1e-12
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_the_end_of_a_bracket_is_as_far_away_as_appendix_b_2_repaired_says(seed):
+    rng = np.random.default_rng(seed)
+    true, other = laws(rng, 2, 4)
+    end = other * (1 + rng.uniform(0, 3, 4))  # the upper end of a bracket
+    radius = max(hellinger(true, other), hellinger(end, other))
+    assert 2 * hellinger(end, true) <= 8 * radius + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_contamination_at_run_time_keeps_the_privacy_of_remark_2(seed):
+    rng = np.random.default_rng(seed)
+    rate, outcomes = rng.uniform(0, 1), 3
+    strange = laws(rng, 1, outcomes)[0]
+    answers = rng.uniform(0, 1, (outcomes, outcomes))  # of two records, in this order
+    epsilon = 0.3
+    delta = max(
+        0.0,
+        max(
+            answers[kept, one] - exp(epsilon) * answers[kept, other]
+            for kept, one, other in product(range(outcomes), repeat=3)
+        ),
+    )
+
+    def chance(first, last):
+        channel = [(1 - rate) * np.eye(outcomes)[r] + rate * strange for r in (first, last)]
+        return float(channel[0] @ answers @ channel[1])
+
+    for first, one, other in product(range(outcomes), repeat=3):
+        assert chance(first, one) <= exp(epsilon) * chance(first, other) + delta + 1e-12
+
+
 def vanishing(total, bound):
     """That a number is at most a bound which integrals are at least for all rates."""
     above = Every(odds, Le(slack, integral(lost(share_of(y_2), ratio_of(y_2), odds), y_2)))

@@ -115,7 +115,7 @@ def test_information_of_logistic_answers_is_that_of_its_claim(theta, rate):
     likelihood = likelihoods.Logistic()
     model = Contaminated(likelihood, densities.BernoulliDensity(0.5), rate)
     found = fisher_information(model, theta)
-    assert found == pytest.approx(left("theorem-5-logistic", p=rate, theta=theta), rel=1e-12)
+    assert found == pytest.approx(left("note-theorem-5-logistic", p=rate, theta=theta), rel=1e-12)
     clean = fisher_information(Contaminated(likelihood, None, 0.0), theta)
     assert clean == pytest.approx(right("note-fisher-logistic", theta=theta), rel=1e-12)
 

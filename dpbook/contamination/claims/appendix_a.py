@@ -1,6 +1,6 @@
 """Appendix A with Appendix B.3: the lemmas behind Theorem 4."""
 
-from sympy import Abs, Eq, Le, Rational, exp, log, pi, sqrt
+from sympy import Abs, Eq, Ge, Le, Rational, exp, log, pi, sqrt
 
 from dpbook.contamination.notation import (
     T,
@@ -11,8 +11,12 @@ from dpbook.contamination.notation import (
     c_3,
     contaminated,
     f,
+    f_1,
+    f_2,
     f_star,
     g,
+    mass_0,
+    mass_1,
     n,
     p,
     p_less,
@@ -36,12 +40,18 @@ kept = (1 - p) / (1 - p_less)
 
 @claim(
     "text-b.3-roots",
-    place="Appendix B.3.1: the inequality that the proof of Lemma 9 rests on, a >= b >= 0",
-    given=lambda: [x_1 >= x_2],
+    place="Appendix B.3.1: the inequality that the proof of Lemma 9 rests on, a >= b >= 0 and c >= 0",
+    given=lambda: [mass_0 >= mass_1],
+    proof=lambda: [
+        step("larger roots", Ge(sqrt(mass_0 + weight), sqrt(mass_1 + weight))),
+        step("the roots", Ge(sqrt(mass_0), sqrt(mass_1))),
+        step("with the third one", Ge(sqrt(mass_0 + weight), sqrt(mass_0))),
+        step("and the lower one", Ge(sqrt(mass_1 + weight), sqrt(mass_1))),
+    ],
 )
 def roots_of_shifted_numbers():
     """Difference of the roots of two numbers, and of the same numbers with a third one added."""
-    return Le(sqrt(x_1 + g) - sqrt(x_2 + g), sqrt(x_1) - sqrt(x_2))
+    return Le(sqrt(mass_0 + weight) - sqrt(mass_1 + weight), sqrt(mass_0) - sqrt(mass_1))
 
 
 @claim(
@@ -115,22 +125,6 @@ def divergence_in_the_proof_as_printed():
     )
 
 
-@claim(
-    "text-b.3-measure-corrected",
-    place="Appendix B.3.2, for coins and alpha = 1, by Definition 6: the chi-squared divergence",
-    corrects=["text-b.3-measure"],
-    why="Under the law of theta the integral is 0 at alpha = 1; Definition 6 has that of theta*.",
-    given=lambda: [answer_0 > 0, answer_0 < 1, answer_1 > 0, answer_1 < 1],
-    scope="coins, at order 1",
-)
-def divergence_in_the_proof():
-    """Divergence of Definition 6 for two coins, at order 1."""
-    return Eq(
-        two_outcomes(answer_0, answer_1, (answer_0, 1 - answer_0)),
-        (answer_0 - answer_1) ** 2 / (answer_1 * (1 - answer_1)),
-    )
-
-
 @claim("note-lemma-12", place="Lemma 12: the bound of Lemma 10 with that of Assumption 2")
 def bound_on_the_evidence():
     """Bound on the evidence under Assumption 2."""
@@ -166,34 +160,34 @@ def likelihood_ratio_near_the_truth_as_printed():
 
 @claim(
     "note-lemma-14",
-    place="Lemma 14 at any record: f and f_0 differ by at most T psi g",
-    given=lambda: [f - f_star <= T * psi * g, f_star - f <= T * psi * g],
+    place="Lemma 14 at any record: f_1 and f_2 are f and f_0 there, which may be 0, and differ by at most T psi g",
+    given=lambda: [f_1 - f_2 <= T * psi * g, f_2 - f_1 <= T * psi * g],
     proof=lambda: [
         step(
             "one way",
             Le(
-                log(contaminated(f, g)) - log(contaminated(f_star, g)),
-                (contaminated(f, g) - contaminated(f_star, g)) / contaminated(f_star, g),
+                log(contaminated(f_1, g)) - log(contaminated(f_2, g)),
+                (contaminated(f_1, g) - contaminated(f_2, g)) / contaminated(f_2, g),
             ),
         ),
         step(
             "the other way",
             Le(
-                log(contaminated(f_star, g)) - log(contaminated(f, g)),
-                (contaminated(f_star, g) - contaminated(f, g)) / contaminated(f, g),
+                log(contaminated(f_2, g)) - log(contaminated(f_1, g)),
+                (contaminated(f_2, g) - contaminated(f_1, g)) / contaminated(f_1, g),
             ),
         ),
         step(
             "one bound",
             Le(
-                (contaminated(f, g) - contaminated(f_star, g)) / contaminated(f_star, g),
+                (contaminated(f_1, g) - contaminated(f_2, g)) / contaminated(f_2, g),
                 (1 - p) / p * T * psi,
             ),
         ),
         step(
             "the other",
             Le(
-                (contaminated(f_star, g) - contaminated(f, g)) / contaminated(f, g),
+                (contaminated(f_2, g) - contaminated(f_1, g)) / contaminated(f_1, g),
                 (1 - p) / p * T * psi,
             ),
         ),
@@ -201,7 +195,7 @@ def likelihood_ratio_near_the_truth_as_printed():
 )
 def log_ratio_of_contaminated_densities():
     """Log ratio of two contaminated densities at a record, from their difference."""
-    return Le(Abs(log(contaminated(f, g)) - log(contaminated(f_star, g))), (1 - p) / p * T * psi)
+    return Le(Abs(log(contaminated(f_1, g)) - log(contaminated(f_2, g))), (1 - p) / p * T * psi)
 
 
 @claim(

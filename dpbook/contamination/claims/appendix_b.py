@@ -80,15 +80,15 @@ def packing_number():
 
 @claim(
     "eq-22",
-    place="Appendix B.1.1, eq. 22. The first link of its chain is the bracket of note-eq-22-bracket, larger by sqrt(2) than the "
+    place="Appendix B.1.1, eq. 22. The first link of its chain is the bracket of text-b.1-bracket-corrected, larger by sqrt(2) than the "
     "print's (text-b.1-bracket), the last is note-eq-22-volume",
-    cites=["text-b.1-bracket", "note-eq-22-bracket", "note-eq-22-volume"],
+    cites=["text-b.1-bracket", "text-b.1-bracket-corrected", "note-eq-22-volume"],
 )
 def number_of_brackets():
     """Number of brackets of a sieve, by its volume."""
     return Noted(
         "brackets are not counted here. With another constant of the dimension, 2^(d/2) times the printed one, it follows from "
-        "note-eq-22-bracket and note-eq-22-volume, and only its logarithm counts. No sieve is known for which the printed constant is too small"
+        "text-b.1-bracket-corrected and note-eq-22-volume, and only its logarithm counts. No sieve is known for which the printed constant is too small"
     )
 
 
@@ -137,24 +137,11 @@ def size_of_a_bracket_as_printed():
     return Le(bracket_of_a_coin(), u**2 * 2)
 
 
-@claim(
-    "text-b.1-bracket-corrected",
-    place="Appendix B.1.1, for the same coins",
-    corrects=["text-b.1-bracket"],
-    why="The ends are 2 u M apart, not u M sqrt(2): the squared size is 2 u**2 times the norm.",
-    given=lambda: [sin(theta) >= u, cos(theta) >= u],
-    scope="coins of chance sin(theta)**2",
-)
-def size_of_a_bracket():
-    """Squared size of a bracket."""
-    return Le(bracket_of_a_coin(), 2 * u**2 * 2)
-
-
 # --- Bernstein and the empirical process ----------------------------------------------------------
 
 
 @claim(
-    "theorem-15-sign",
+    "note-theorem-15-sign",
     place="Theorem 15, eq. 24, for one record that is T or -T with even chances",
     given=lambda: [M < T],
 )
@@ -212,12 +199,12 @@ def truncated_log_ratios():
 
 
 @claim(
-    "eq-28",
+    "note-eq-28",
     place="Lemma 16, the check of (28): the last step, under the condition that is printed after it",
     given=lambda: [2**7 * moment_constant(tau) + 16 * k <= 2**14 * Rational(49, 3)],
 )
-def first_bracketing():
-    """Entropy at the largest scale, against the exponent of Lemma 16."""
+def last_step_of_first_bracketing():
+    """Bound on the entropy at the largest scale, against the exponent of Lemma 16."""
     return Le(
         3 * k**5 * n * radius**2 / (2**14 * 49 * exp(tau)),
         k**3 * n * radius**2 / (2**7 * moment_constant(tau) + 16 * k),
@@ -261,54 +248,6 @@ def upper_end():
 def triangle_inequality_of_squares_as_printed():
     """Squared distance to the end of a bracket, as printed."""
     return Le(upper_end(), 2 * radius**2)
-
-
-@claim(
-    "text-b.2-triangle-corrected",
-    place="Appendix B.2, the bound on P_1, for the same coins",
-    corrects=["text-b.2-triangle"],
-    why="Norms add, not their squares; and the norm of the difference of roots is sqrt(2) h.",
-    given=near_coins,
-    proof=lambda: [
-        step(
-            "at a 1",
-            Le(
-                (sqrt(share) - sqrt(answer_0)) ** 2,
-                2 * (sqrt(share) - sqrt(answer_1)) ** 2
-                + 2 * (sqrt(answer_1) - sqrt(answer_0)) ** 2,
-            ),
-        ),
-        step("at a 0", Ge((sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2, 0)),
-        step(
-            "both",
-            Le(
-                upper_end(),
-                2 * (sqrt(share) - sqrt(answer_1)) ** 2
-                + 2
-                * (
-                    (sqrt(answer_1) - sqrt(answer_0)) ** 2
-                    + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2
-                ),
-            ),
-        ),
-        step(
-            "the two distances",
-            Le(
-                2 * (sqrt(share) - sqrt(answer_1)) ** 2
-                + 2
-                * (
-                    (sqrt(answer_1) - sqrt(answer_0)) ** 2
-                    + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2
-                ),
-                8 * radius**2,
-            ),
-        ),
-    ],
-    scope="laws on two outcomes",
-)
-def triangle_inequality_of_squares():
-    """Squared distance to the end of a bracket."""
-    return Le(upper_end(), 8 * radius**2)
 
 
 @claim(

@@ -14,6 +14,7 @@ from sympy import (
     erf,
     exp,
     gamma,
+    log,
     oo,
     pi,
     sqrt,
@@ -23,20 +24,26 @@ from dpbook.contamination.notation import (
     Delta_1,
     Delta_2,
     R,
+    c_1,
     cauchy,
     d,
     gamma_1,
     gap,
     logistic,
+    mass_0,
+    mass_1,
     n,
     normal,
+    q,
     quantile,
     r,
     shift,
     sigma,
     sigma_star,
+    size,
     theta,
     theta_star,
+    u,
     x,
     x_1,
     x_2,
@@ -222,24 +229,35 @@ def moments_of_a_normal_law():
     return Le(first_moment(), (width + 1 / sqrt(2 * pi)) * larger)
 
 
-def half_moment(order):
-    """Moment of a half of a normal law around 0, of an even order."""
-    return Integral(x**order * normal(x, sigma), (x, -oo, oo)) / 2
+def moved_to(at):
+    """The substitution of the proof of Lemma 19: w = R sqrt(2 t)."""
+    return sigma * sqrt(2 * at)
 
 
 @claim(
-    "lemma-19.even",
-    place="Lemma 19, the first display of its proof, for k = 2 and 4: half of the whole line",
+    "lemma-19.display",
+    place="Lemma 19, the first display of its proof, for every k; sigma stands for R, and r for t: the integrand in t by the "
+    "substitution of the print, and the integral of that",
+    scope="the two sides of the substitution w = R sqrt(2 t), and the last line; that the rule of substitution may be used "
+    "is on paper only",
 )
 def half_moments_of_a_normal_law():
     """Moments of half a normal law."""
+    in_t = (2 * sigma**2 * r) ** ((order - 1) / 2) * sigma * exp(-r) / sqrt(2 * pi)
+    inner = (2 * sigma**2 * x) ** ((order - 1) / 2) * sigma * exp(-x)
     return [
         Eq(
-            half_moment(order),
-            2 ** Rational(order - 2, 2) * sigma**order * gamma(Rational(order + 1, 2)) / sqrt(pi),
-        )
-        for order in (2, 4)
+            moved_to(r) ** order * normal(moved_to(r), sigma) * derivative(moved_to(r), r),
+            in_t,
+        ),
+        Eq(
+            Integral(inner, (x, 0, oo)) / sqrt(2 * pi),
+            2 ** (order / 2 - 1) * sigma**order * gamma((order + 1) / 2) / sqrt(pi),
+        ),
     ]
+
+
+order = symbol("k_2", integer=True, at_least=0, meaning="order of a moment, k of lemma 19")
 
 
 @claim(
@@ -357,7 +375,7 @@ def prior_mass_of_small_scales():
 
 @claim(
     "note-c.2-growth",
-    place="used by text-c.2-lipschitz",
+    place="used by note-c.2-lipschitz",
     given=[theta >= theta_star],
     proof=lambda: [
         step("it grows", Ge(sqrt(logistic(theta)), sqrt(logistic(theta_star)))),
@@ -395,6 +413,25 @@ def growth_of_the_root_of_a_logistic_probability():
 
 @claim(
     "text-c.2-lipschitz",
+    place="Appendix C.2, second display, for the answers 1 and 0; theta stands for theta'w, theta_0 for vartheta'w, "
+    "whose difference is at most ||w||_2 ||theta - vartheta||_2 by the inequality of Cauchy and Schwarz",
+    given=lambda: [Abs(theta - theta_star) <= width * size],
+    using=[
+        "note-c.2-lipschitz",
+        ("note-c.2-lipschitz", lambda: {theta: -theta, theta_star: -theta_star}),
+    ],
+    proof=lambda: [step("the distance", Eq(Abs(-theta + theta_star), Abs(theta - theta_star)))],
+)
+def roots_of_logistic_probabilities():
+    """Differences of the roots of two logistic probabilities."""
+    return [
+        Le(Abs(sqrt(logistic(theta)) - sqrt(logistic(theta_star))), width * size / 2),
+        Le(Abs(sqrt(logistic(-theta)) - sqrt(logistic(-theta_star))), width * size / 2),
+    ]
+
+
+@claim(
+    "note-c.2-lipschitz",
     place="Appendix C.2, second display, at the answer 1, along theta'w",
     using=[
         (
@@ -403,8 +440,8 @@ def growth_of_the_root_of_a_logistic_probability():
         )
     ],
 )
-def roots_of_logistic_probabilities():
-    """Difference of the roots of two logistic probabilities."""
+def root_of_a_logistic_probability():
+    """Difference of the roots of two logistic probabilities, by that of the parameters."""
     return Le(Abs(sqrt(logistic(theta)) - sqrt(logistic(theta_star))), Abs(theta - theta_star) / 2)
 
 
@@ -423,17 +460,21 @@ def envelope_of_logistic_regression_as_printed():
 
 @claim(
     "text-c.2-envelope-corrected",
-    place="Appendix C.2, with M = sqrt(d) ||w||_2 / 2, for the same covariates",
+    place="Appendix C.2, with M = sqrt(d) ||w||_2 / 2, as text-c.2-lipschitz; r is the largest entry of theta - vartheta, "
+    "whose norm is at most sqrt(d) times that",
     corrects=["text-c.2-envelope"],
     why="The norm of a difference is up to sqrt(d) times its largest entry.",
-    using=[("text-c.2-lipschitz", lambda: {theta: theta + gap, theta_star: theta})],
-    scope="the answer 1, and changes along (1, ..., 1)",
+    using=["text-c.2-lipschitz"],
+    given=lambda: [Abs(theta - theta_star) <= width * size, size <= sqrt(d) * r],
+    proof=lambda: [step("the norm", Le(width * size / 2, sqrt(d) * width / 2 * r))],
 )
 def envelope_of_logistic_regression():
     """Envelope of logistic regression in the largest entry."""
-    return Le(
-        Abs(sqrt(logistic(theta + gap)) - sqrt(logistic(theta))), sqrt(d) * sqrt(d) / 2 * (gap / d)
-    )
+    most = sqrt(d) * width / 2 * r
+    return [
+        Le(Abs(sqrt(logistic(theta)) - sqrt(logistic(theta_star))), most),
+        Le(Abs(sqrt(logistic(-theta)) - sqrt(logistic(-theta_star))), most),
+    ]
 
 
 def logistic_distance(first, second):
@@ -547,21 +588,32 @@ def cauchy_likelihood():
     return Eq(Integral(inner, (x, -r, r)), 2 / pi * atan(r / sigma))
 
 
+entry = symbol("w_i", meaning="an entry of the covariates")
+
+
 def core(at):
     """The power of 1 + y**2/gamma in the gradients."""
     return (1 + at**2 / gamma_1) ** Rational(-3, 2) / sqrt(pi)
 
 
 @claim(
-    "lemma-23.gradient", place="Lemma 23, its gradient in gamma, of the root of the printed density"
+    "lemma-23.gradient",
+    place="Lemma 23, the two gradients of its proof, of the root of the printed density: in an entry of theta, whose "
+    "covariate is w_i, where the other entries add s to theta'w, and in gamma",
 )
 def gradient_of_the_printed_cauchy_density():
-    """Derivative in gamma of the root of the printed Cauchy density."""
-    root = gamma_1 ** Rational(1, 4) / sqrt(pi) * (1 + x**2 / gamma_1) ** Rational(-1, 2)
-    return Eq(
-        derivative(root, gamma_1),
-        gamma_1 ** Rational(-7, 4) / 4 * core(x) * (gamma_1 + 3 * x**2),
-    )
+    """Derivatives of the root of the printed Cauchy density."""
+    away = x - (theta * entry + shift)
+    return [
+        Eq(
+            derivative(printed_root(away), theta),
+            gamma_1 ** Rational(1, 4) * core(away) * (away / gamma_1) * entry,
+        ),
+        Eq(
+            derivative(printed_root(x), gamma_1),
+            gamma_1 ** Rational(-7, 4) / 4 * core(x) * (gamma_1 + 3 * x**2),
+        ),
+    ]
 
 
 @claim(
@@ -662,6 +714,173 @@ def norm_of_the_envelope_of_cauchy_regression():
     return Le(2 / pi * R ** Rational(3, 2) * Integral(inner, (x, 0, r)), R**9)
 
 
+root_radius = symbol(
+    "s_R", at_least=1, meaning="root of the radius R_n of the sieve, which is at least 1"
+)
+
+
+def cube_of(at):
+    """The third power in the squared envelope of Lemma 24."""
+    return (1 + at**2 / root_radius**2) ** (-3)
+
+
+@claim(
+    "note-lemma-24",
+    place="Lemma 24, the integrals of its proof, k = 0 to 4: primitives by u = 1 + x**2/R_n for the odd ones, with an arc "
+    "tangent for the even ones; from 0 on they grow by s_R**2/4 and s_R**4/4, and by 3 pi s_R/16, pi s_R**3/16 and 3 pi s_R**5/16",
+)
+def primitives_of_the_moments():
+    """Primitives of the powers of a record times the third power of the kernel."""
+    s = root_radius
+    odd = -(s**2) / 4 * (1 + x**2 / s**2) ** (-2)
+    return [
+        Eq(derivative(odd, x), x * cube_of(x)),
+        Eq(
+            derivative(
+                -(s**4) / 4 * (2 * (1 + x**2 / s**2) ** (-1) - (1 + x**2 / s**2) ** (-2)), x
+            ),
+            x**3 * cube_of(x),
+        ),
+        *(
+            Eq(Integral(x**order * cube_of(x), (x, 0, r)), found)
+            for order, found in zip((0, 2, 4), even_moments(), strict=True)
+        ),
+    ]
+
+
+def even_moments():
+    """Moments of even orders from 0 to r."""
+    s, at = root_radius, r / root_radius
+    below = (1 + at**2) ** 2
+    return (
+        s * (3 * atan(at) / 8 + at * (5 + 3 * at**2) / (8 * below)),
+        s**3 * (atan(at) / 8 + at * (at**2 - 1) / (8 * below)),
+        s**5 * (3 * atan(at) / 8 - at * (3 + 5 * at**2) / (8 * below)),
+    )
+
+
+def moments_beyond():
+    """The moments of note-lemma-24 from 0 on, by the radius of the sieve."""
+    return (
+        3 * pi / 16 * sqrt(R),
+        R / 4,
+        pi / 16 * R * sqrt(R),
+        R**2 / 4,
+        3 * pi / 16 * R**2 * sqrt(R),
+    )
+
+
+def by_coefficients(first, second):
+    """Integral beyond the ball, by the coefficients of the bracket in the distance from it."""
+    factors = (
+        first**2,
+        2 * first * second,
+        second**2 + 2 * first * R,
+        2 * second * R,
+        R**2,
+    )
+    return sum(factor * value for factor, value in zip(factors, moments_beyond(), strict=True))
+
+
+@claim(
+    "note-lemma-24-sum",
+    place="used by lemma-24-corrected: q_0 and q_1 are the first two coefficients of the bracket",
+    given=lambda: [mass_0 <= Rational(25, 4) * R**3, mass_1 <= 5 * R**2],
+    proof=lambda: [
+        step("a root", Le(sqrt(R), R)),
+        step(
+            "moments",
+            [
+                Le(moments_beyond()[0], Rational(3, 5) * R),
+                Le(moments_beyond()[2], R**2 / 5),
+                Le(moments_beyond()[4], Rational(3, 5) * R**3),
+            ],
+        ),
+        step(
+            "products",
+            [
+                Le(mass_0**2, Rational(625, 16) * R**6),
+                Le(2 * mass_0 * mass_1, Rational(125, 2) * R**5),
+                Le(mass_1**2 + 2 * mass_0 * R, Rational(75, 2) * R**4),
+                Le(2 * mass_1 * R, 10 * R**3),
+            ],
+        ),
+        step(
+            "terms",
+            [
+                Le(mass_0**2 * moments_beyond()[0], Rational(375, 16) * R**7),
+                Le(2 * mass_0 * mass_1 * moments_beyond()[1], Rational(125, 8) * R**6),
+                Le((mass_1**2 + 2 * mass_0 * R) * moments_beyond()[2], Rational(15, 2) * R**6),
+                Le(2 * mass_1 * R * moments_beyond()[3], Rational(5, 2) * R**5),
+                Le(R**2 * moments_beyond()[4], Rational(3, 5) * R**5),
+            ],
+        ),
+    ],
+)
+def integral_beyond_by_bounds_on_coefficients():
+    """Integral beyond the ball, from bounds on the coefficients of the bracket."""
+    return Le(by_coefficients(mass_0, mass_1), 50 * R**7)
+
+
+def bracket_of(at):
+    """The bracket of Lemma 24 at a record, over R_n**(3/4)."""
+    return at + R + Rational(1, 4) + R * (at + R) ** 2
+
+
+@claim(
+    "note-lemma-24-within",
+    place="used by lemma-24-corrected: the part of the integral within the ball",
+    given=lambda: [r <= R],
+)
+def integral_within_the_ball():
+    """Integral within the ball in Lemma 24."""
+    return Le(Integral(bracket_of(x) ** 2, (x, 0, r)), 19 * R**7)
+
+
+@claim(
+    "lemma-24-corrected",
+    place="Lemma 24 with d = w = 1 and vartheta = theta* = 0, so M_n = R_n, with a factor: the parts of the integral within "
+    "the ball and beyond, the latter in closed form by note-lemma-24, s_R = sqrt(R_n)",
+    corrects=["lemma-24"],
+    why="The bounds of the proof drop the factors of the single integrals, which add up to 43 at R_n = r = 1.",
+    scope="d = w = 1, vartheta = theta* = 0, and R_n of at least 1; from the closed forms of the integrals beyond the ball, "
+    "whose primitives note-lemma-24 has",
+    given=lambda: [r <= R],
+    using=[
+        "note-lemma-24-within",
+        (
+            "note-lemma-24-sum",
+            lambda: {mass_0: bracket_of(r), mass_1: 1 + 2 * R * (r + R)},
+        ),
+    ],
+    proof=lambda: [
+        step("the distance", [Le(r + R, 2 * R), Le((r + R) ** 2, 4 * R**2)]),
+        step(
+            "the coefficients",
+            [
+                Le(bracket_of(r), Rational(25, 4) * R**3),
+                Le(1 + 2 * R * (r + R), 5 * R**2),
+            ],
+        ),
+        step("beyond", Le(by_coefficients(bracket_of(r), 1 + 2 * R * (r + R)), 50 * R**7)),
+        step("a power", Le(R * sqrt(R), R**2)),
+        step("a constant", Le(138 / pi, 45)),
+        step("both", Le(norm_in_parts(), 2 / pi * (R * sqrt(R)) * (69 * R**7))),
+        step("together", Le(2 / pi * (R * sqrt(R)) * (69 * R**7), 138 / pi * R**9)),
+    ],
+)
+def norm_of_the_envelope_of_cauchy_regression_with_a_factor():
+    """Squared norm of the envelope of Cauchy regression, up to a factor."""
+    return Le(norm_in_parts(), 45 * R**9)
+
+
+def norm_in_parts():
+    """Squared norm of the envelope, by the parts of the integral."""
+    within = Integral(bracket_of(x) ** 2, (x, 0, r))
+    beyond = by_coefficients(bracket_of(r), 1 + 2 * R * (r + R))
+    return 2 / pi * (R * sqrt(R)) * (within + beyond)
+
+
 @claim(
     "lemma-25",
     place="Lemma 25 for two covariates (1, 1) and gamma = 1, from below by the total variation: with "
@@ -699,25 +918,27 @@ def radius_for_cauchy_regression_as_printed():
 
 @claim(
     "text-c.3-quarter-corrected",
-    place="Appendix C.3 with q = 8 and kappa = 2/5, above (q - 2)/(2q) = 3/8; the number of records is "
-    "n**20, and 4 c_1 = 1/3",
+    place="Appendix C.3: with the radius n**kappa, kappa = (q - 2)/(2q) + u and u > 0, the condition R_n**2 >= 4 c_1 n "
+    "phi_n**2 holds from an n on, in logarithms, for every q above 4",
     corrects=["text-c.3-quarter"],
-    why="1/4 is what (q - 2)/(2q) is for q = 4; for larger q it is more (text-c-radius).",
-    scope="q = 8 and kappa = 2/5",
+    why="1/4 is what (q - 2)/(2q) is for q = 4; for larger q it is more.",
+    given=lambda: [log(n) >= log(4 * c_1) / (2 * u)],
+    using=["text-c-radius"],
 )
 def radius_for_cauchy_regression():
     """Radius of the sieve for Cauchy regression."""
-    return Eventually(n, 3 * n**16 >= n**15)
+    kappa = (q - 2) / (2 * q) + u
+    return Ge(2 * kappa * log(n), log(4 * c_1) + (1 - 2 / q) * log(n))
 
 
 # --- C.4: quantile regression ---------------------------------------------------------------------
 
 
-@claim("text-c.4-density", place="Appendix C.4, the likelihood integrates to 1")
+@claim("text-c.4-density", place="Appendix C.4, the likelihood integrates to 1; s is theta'w")
 def asymmetric_laplace_integrates_to_one():
     """Integral of the likelihood of quantile regression."""
-    below = Integral(exp((1 - quantile) * x), (x, -oo, 0))
-    above = Integral(exp(-quantile * x), (x, 0, oo))
+    below = Integral(exp((1 - quantile) * (x - shift)), (x, -oo, shift))
+    above = Integral(exp(-quantile * (x - shift)), (x, shift, oo))
     return Eq(quantile * (1 - quantile) * (below + above), 1)
 
 
@@ -760,19 +981,50 @@ largest = symbol(
 )
 
 
-@claim("lemma-27", place="Lemma 27: the three parts of the integral, around vartheta'w = 0")
+@claim(
+    "lemma-27",
+    place="Lemma 27: the three parts of the integral, where s is vartheta'w; and a bound without the radius of the "
+    "sieve, by ||w||_2 <= sqrt(d), as no entry of w exceeds 1",
+    given=lambda: [width <= sqrt(d)],
+    proof=lambda: [
+        step(
+            "the parts",
+            [
+                Eq(Integral(exp(-(1 - largest) * (low_end() - x)), (x, -oo, low_end())), beyond()),
+                Eq(Integral(1, (x, low_end(), high_end())), 2 * r * width),
+                Eq(Integral(exp(-(1 - largest) * (x - high_end())), (x, high_end(), oo)), beyond()),
+            ],
+        ),
+        step("the covariates", [Le(width**2, d), Le(width**3, d * sqrt(d))]),
+    ],
+)
 def norm_of_the_envelope_of_quantile_regression():
     """Squared norm of the envelope of quantile regression."""
-    end = r * width
     parts = (
-        Integral(exp(-(1 - largest) * (-end - x)), (x, -oo, -end))
-        + Integral(1, (x, -end, end))
-        + Integral(exp(-(1 - largest) * (x - end)), (x, end, oo))
+        Integral(exp(-(1 - largest) * (low_end() - x)), (x, -oo, low_end()))
+        + Integral(1, (x, low_end(), high_end()))
+        + Integral(exp(-(1 - largest) * (x - high_end())), (x, high_end(), oo))
     )
-    return Eq(
-        d**2 / 4 * width**2 * parts,
-        d**2 / (2 * (1 - largest)) * width**2 + d**2 * r / 2 * width**3,
-    )
+    found = d**2 / (2 * (1 - largest)) * width**2 + d**2 * r / 2 * width**3
+    return [
+        Eq(d**2 / 4 * width**2 * parts, found),
+        Le(found, d**2 / (2 * (1 - largest)) * d + d**2 * r / 2 * (d * sqrt(d))),
+    ]
+
+
+def low_end():
+    """The end u_- of the middle part."""
+    return shift - r * width
+
+
+def high_end():
+    """The end u_+ of the middle part."""
+    return shift + r * width
+
+
+def beyond():
+    """The integral beyond an end."""
+    return 1 / (1 - largest)
 
 
 def laplace_distance(away):
@@ -849,12 +1101,12 @@ def radius_for_quantile_regression_as_printed():
 
 @claim(
     "text-c.4-six-corrected",
-    place="Appendix C.4 for q = 6 and kappa = 2/5, above 1/3; the number of records is n**15, and "
-    "4 c_1 = 1/3",
+    place="Appendix C.4 for q = 6: with the radius n**kappa, kappa = 1/3 + u and u > 0, the condition R_n**2 >= 4 c_1 n "
+    "phi_n**2 holds from an n on, in logarithms",
     corrects=["text-c.4-six"],
     why="(q - 2)/(2q) is 1/3 for q = 6.",
-    scope="kappa = 2/5",
+    given=lambda: [log(n) >= log(4 * c_1) / (2 * u)],
 )
 def radius_for_quantile_regression():
     """Radius of the sieve for q = 6."""
-    return Eventually(n, 3 * n**12 >= n**10)
+    return Ge(2 * (Rational(1, 3) + u) * log(n), log(4 * c_1) + Rational(2, 3) * log(n))

@@ -25,8 +25,10 @@ from dpbook.contamination.notation import (
     d_z,
     data,
     eta,
-    f,
-    f_star,
+    f_1,
+    f_2,
+    f_3,
+    f_4,
     factor,
     far_x,
     far_z,
@@ -69,6 +71,7 @@ from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 from dpbook.privacy.statements import probability
 
 f_of, f_at, g_at = AnyFunction("f", 2), AnyFunction("f_0"), AnyFunction("g")
+f_any, f_true = AnyFunction("f", 2, Distance), AnyFunction("f_0", 1, Distance)  # they may be 0
 away = AnyFunction("D", 1, Distance)
 prior, others = AnyLaw("pi_0"), AnyFunction("E")
 A, S = AnyEvent("A"), AnyEvent("S")
@@ -222,54 +225,54 @@ def near_bound():
 @claim(
     "note-lemma-14-ratio",
     place="Lemma 14 at a record, without the logarithm",
-    given=lambda: [f - f_star <= T * psi * g],
+    given=lambda: [f_1 - f_2 <= T * psi * g],
     proof=lambda: [
-        step("the share of g", Le(p * g, contaminated(f_star, g))),
-        step("its multiple", Le(near_bound() * (p * g), near_bound() * contaminated(f_star, g))),
+        step("the share of g", Le(p * g, contaminated(f_2, g))),
+        step("its multiple", Le(near_bound() * (p * g), near_bound() * contaminated(f_2, g))),
         step(
             "by the share of g",
-            Le(contaminated(f, g), contaminated(f_star, g) * (1 + near_bound())),
+            Le(contaminated(f_1, g), contaminated(f_2, g) * (1 + near_bound())),
         ),
         step("the exponential", Le(1 + near_bound(), exp(near_bound()))),
         step(
             "times the density",
             Le(
-                contaminated(f_star, g) * (1 + near_bound()),
-                contaminated(f_star, g) * exp(near_bound()),
+                contaminated(f_2, g) * (1 + near_bound()),
+                contaminated(f_2, g) * exp(near_bound()),
             ),
         ),
     ],
 )
 def ratio_at_a_record():
     """Density of a contaminated record near the true parameter, by that at it."""
-    return Le(contaminated(f, g), contaminated(f_star, g) * exp(near_bound()))
+    return Le(contaminated(f_1, g), contaminated(f_2, g) * exp(near_bound()))
 
 
 @claim(
     "note-lemma-14-two-records",
-    place="Lemma 14, its last line, at two records; f and f_0 differ by at most T psi g",
+    place="Lemma 14, its last line, at two records; f_1 and f_2 are f and f_0 at the one, f_3 and f_4 at the other",
     using=[
-        ("note-lemma-14-ratio", lambda: {f: x_1, f_star: x_2, g: x_3}),
-        ("note-lemma-14-ratio", lambda: {f: z_2, f_star: z_1, g: z_3}),
+        ("note-lemma-14-ratio", lambda: {f_1: f_1, f_2: f_2, g: x_3}),
+        ("note-lemma-14-ratio", lambda: {f_1: f_4, f_2: f_3, g: z_3}),
         (
             "note-ratios-multiplied",
             lambda: {
-                x_1: contaminated(x_1, x_3),
-                x_2: contaminated(x_2, x_3),
-                z_1: contaminated(z_1, z_3),
-                z_2: contaminated(z_2, z_3),
+                x_1: contaminated(f_1, x_3),
+                x_2: contaminated(f_2, x_3),
+                z_1: contaminated(f_3, z_3),
+                z_2: contaminated(f_4, z_3),
                 eta: exp(near_bound()),
             },
         ),
     ],
-    given=lambda: [x_1 - x_2 <= T * psi * x_3, z_2 - z_1 <= T * psi * z_3],
+    given=lambda: [f_1 - f_2 <= T * psi * x_3, f_4 - f_3 <= T * psi * z_3],
     proof=lambda: [step("squared", Eq(exp(2 * near_bound()), exp(near_bound()) ** 2))],
 )
 def ratios_at_two_records():
     """Ratio of d at two records, near the true parameter."""
     return Le(
-        contaminated(x_1, x_3) / contaminated(x_2, x_3),
-        exp(2 * near_bound()) * (contaminated(z_1, z_3) / contaminated(z_2, z_3)),
+        contaminated(f_1, x_3) / contaminated(f_2, x_3),
+        exp(2 * near_bound()) * (contaminated(f_3, z_3) / contaminated(f_4, z_3)),
     )
 
 
@@ -302,7 +305,7 @@ def in_the_neighbourhood(tree):
 def assumption_4():
     """Assumption 4, repaired: on A, f(y; .) has at theta* the Lipschitz constant T g(y)."""
     size = T * away(at) * g_at(y_2)
-    both = [Le(f_of(y_2, at) - f_at(y_2), size), Le(f_at(y_2) - f_of(y_2, at), size)]
+    both = [Le(f_any(y_2, at) - f_true(y_2), size), Le(f_true(y_2) - f_any(y_2, at), size)]
     return Every(y_2, in_the_neighbourhood(both))
 
 
@@ -313,21 +316,21 @@ def proposition_3():
 
 @claim(
     "lemma-14-corrected",
-    place="Lemma 14, repaired; the last line of the lemma is the second part",
+    place="Lemma 14, repaired; the last line of the lemma is the second part. The densities f may be 0",
     corrects=["lemma-14"],
     why="A bound for each parameter by itself is none for the neighbourhood. With one T for the ball of "
     "radius psi_n the proof is right: by the mean value theorem f(x; .) has at theta* the Lipschitz "
     "constant T g(x), which is what is asked for here.",
     using=[
-        ("note-lemma-14", lambda: {f: f_of(y, theta), f_star: f_at(y), g: g_at(y)}),
+        ("note-lemma-14", lambda: {f_1: f_any(y, theta), f_2: f_true(y), g: g_at(y)}),
         (
             "note-lemma-14-two-records",
             lambda: {
-                x_1: f_of(y, theta),
-                x_2: f_at(y),
+                f_1: f_any(y, theta),
+                f_2: f_true(y),
                 x_3: g_at(y),
-                z_1: f_of(y_1, theta),
-                z_2: f_at(y_1),
+                f_3: f_any(y_1, theta),
+                f_4: f_true(y_1),
                 z_3: g_at(y_1),
             },
         ),
@@ -337,28 +340,39 @@ def proposition_3():
         step(
             "the Lipschitz constant at both records",
             [*at_a_record(y), *at_a_record(y_1)],
-        )
+        ),
     ],
 )
 def likelihood_ratio_near_the_truth():
     """Log likelihood ratio near the true parameter, for all records and parameters."""
-    true = contaminated(f_at(y), g_at(y))
-    size = Abs(log(contaminated(f_of(y, theta), g_at(y))) - log(true))
-    return [Le(size, near_bound()), ratios_near_the_truth()]
+    return [Le(log_ratio_at(y), near_bound()), ratios_near_the_truth()]
+
+
+def log_ratio_at(record):
+    """Size of the log likelihood ratio of a record."""
+    other, true = (
+        contaminated(density, g_at(record)) for density in (f_any(record, theta), f_true(record))
+    )
+    return Abs(log(other) - log(true))
 
 
 def at_a_record(record):
     """What assumption 4 and proposition 3 say at a record."""
     size = T * psi * g_at(record)
     return [
-        Le(f_of(record, theta) - f_at(record), size),
-        Le(f_at(record) - f_of(record, theta), size),
+        Le(f_any(record, theta) - f_true(record), size),
+        Le(f_true(record) - f_any(record, theta), size),
     ]
 
 
 def ratios_near_the_truth():
     """The last line of lemma 14: eta is at most exp(2 (1 - p) T psi / p)."""
-    return Le(likelihood_ratio(y), exp(2 * near_bound()) * likelihood_ratio(y_1))
+    first, second = (
+        contaminated(f_any(record, theta), g_at(record))
+        / contaminated(f_true(record), g_at(record))
+        for record in (y, y_1)
+    )
+    return Le(first, exp(2 * near_bound()) * second)
 
 
 # --- the evidence ---------------------------------------------------------------------------------
@@ -482,10 +496,12 @@ def moment_where_the_evidence_is_small():
     )
 
 
+k_of, k_at = AnyFunction("k", 2), AnyFunction("k_0")
+
+
 def moment_of_a_record(parameter=theta):
     """Moment of the likelihood ratio of a record: 1 + alpha rho, of definition 6."""
-    true = contaminated(f_at(y_2), g_at(y_2))
-    other = contaminated(f_of(y_2, parameter), g_at(y_2))
+    true, other = k_at(y_2), k_of(y_2, parameter)
     return integral(records.density(y_2) * true ** (1 + alpha) * other ** (-alpha), y_2)
 
 
@@ -631,8 +647,9 @@ def mean_of_the_moment():
 
 @claim(
     "lemma-10",
-    place="Lemma 10; the event is any in which the evidence is small. A neighbourhood of the prior "
-    "probability 0 is left out: there the event is empty",
+    place="Lemma 10, for every rate p from 0 on; k stands for the density k_p, of which definition 6 takes powers, "
+    "so it is positive, as it is for p above 0 where g is. The event is any in which the evidence is small. A "
+    "neighbourhood of the prior probability 0 is left out: there the event is empty",
     given=lambda: [
         neighbourhood(),
         independent_records(),

@@ -220,7 +220,7 @@ def pairs_of_datasets():
     "smaller one, n - 1 in the print, of which the constant takes the rest",
     scope="from the conclusions of lemmas 12 and 13 for the two sizes, which are conditions here; that of "
     "lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
-    "neighbourhood, and Remark 20 as repaired",
+    "neighbourhood, Remark 20 as repaired, and densities f that are positive",
     cites=["remark-20.i-corrected", "remark-20.ii-corrected"],
     try_at=[
         {

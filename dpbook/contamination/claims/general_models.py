@@ -1,6 +1,7 @@
 """Proposition 3, Theorem 5 and Lemma 9, for any model and contamination: what is about one record.
 
-As in `general_privacy`: densities are those for a measure mu, and a density is positive.
+As in `general_privacy`: densities are those for a measure mu. Those of the model may be 0, but where one is
+divided by them, as in Theorem 5 and Lemma 6; that of the contamination is positive.
 """
 
 from sympy import (
@@ -22,11 +23,10 @@ from sympy import (
 )
 
 from dpbook.contamination.any_models import AnyFunction, AnyRate, Distance, Slope, integral, settled
-from dpbook.contamination.claims.general import away, f_at, f_of, g_at, records
+from dpbook.contamination.claims.general import away, f_any, f_at, f_of, f_true, g_at, records
 from dpbook.contamination.claims.general_privacy import (
     divergence,
     excess,
-    with_contamination,
     without_contamination,
 )
 from dpbook.contamination.notation import (
@@ -46,12 +46,14 @@ from dpbook.contamination.notation import (
     level_0,
     mass_0,
     mass_1,
+    moment,
     n,
     odds,
     p,
     p_less,
     phi,
     r,
+    radius,
     ratio,
     size,
     slack,
@@ -71,6 +73,14 @@ from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 from dpbook.privacy.statements import probability
+
+rates, radii = AnyRate("p_n"), AnyRate("phi_n")
+
+
+def uncontaminated(record, parameter=None):
+    """Density of a record that is not contaminated; it may be 0."""
+    return f_true(record) if parameter is None else f_any(record, parameter)
+
 
 # --- proposition 3 --------------------------------------------------------------------------------
 
@@ -93,7 +103,7 @@ def hellinger(parameter, density):
 def mixed(rate):
     """The density of a record that is contaminated at a rate."""
     return lambda record, parameter=None: contaminated(
-        without_contamination(record, parameter), g_at(record), rate
+        uncontaminated(record, parameter), g_at(record), rate
     )
 
 
@@ -149,29 +159,32 @@ def difference_of_densities_by_their_roots():
     using=[
         (
             "note-proposition-3-roots",
-            lambda: {x_1: contaminated(f_star, g), x_2: contaminated(f, g)},
+            lambda: {x_1: contaminated(mass_0, g), x_2: contaminated(mass_1, g)},
         )
     ],
     proof=lambda: [
-        step("the roots", Le((sqrt(f_star) - sqrt(f)) ** 2, Abs(f_star - f))),
+        step("the roots", Le((sqrt(mass_0) - sqrt(mass_1)) ** 2, Abs(mass_0 - mass_1))),
         step(
             "the contaminated densities",
-            Eq((1 - p) * Abs(f_star - f), Abs(contaminated(f_star, g) - contaminated(f, g))),
+            Eq(
+                (1 - p) * Abs(mass_0 - mass_1),
+                Abs(contaminated(mass_0, g) - contaminated(mass_1, g)),
+            ),
         ),
         step(
             "by their difference",
             Le(
-                phi * ((1 - p) * (2 * root_gap(f_star, f))),
-                phi * Abs(contaminated(f_star, g) - contaminated(f, g)),
+                phi * ((1 - p) * (2 * root_gap(mass_0, mass_1))),
+                phi * Abs(contaminated(mass_0, g) - contaminated(mass_1, g)),
             ),
         ),
     ],
 )
 def roots_of_contaminated_densities():
     """Squared difference of the roots of two densities, by that with contamination."""
-    true, other = contaminated(f_star, g), contaminated(f, g)
+    true, other = contaminated(mass_0, g), contaminated(mass_1, g)
     return Le(
-        2 * phi * (1 - p) * (weight * root_gap(f_star, f)),
+        2 * phi * (1 - p) * (weight * root_gap(mass_0, mass_1)),
         weight * root_gap(true, other) + phi**2 * (weight * true + weight * other),
     )
 
@@ -181,17 +194,17 @@ def roots_of_contaminated_densities():
     place="Proposition 3 made explicit, for all models; with phi = h(k_p)/sqrt(2) it says that h(k_p) is at "
     "least (1 - p) h(f)**2 / sqrt(2)",
     given=lambda: [
-        is_density(None, with_contamination),
-        is_density(theta, with_contamination),
-        Ge(hellinger(theta, without_contamination), 0),
-        Ge(hellinger(theta, with_contamination), 0),
+        is_density(None, mixed(p)),
+        is_density(theta, mixed(p)),
+        Ge(hellinger(theta, uncontaminated), 0),
+        Ge(hellinger(theta, mixed(p)), 0),
     ],
     using=[
         (
             "note-proposition-3-record",
             lambda: {
-                f: f_of(y_2, theta),
-                f_star: f_at(y_2),
+                mass_1: f_any(y_2, theta),
+                mass_0: f_true(y_2),
                 g: g_at(y_2),
                 weight: records.density(y_2),
             },
@@ -201,10 +214,9 @@ def roots_of_contaminated_densities():
         step(
             "integrated",
             Le(
-                2 * phi * (1 - p) * hellinger(theta, without_contamination),
-                hellinger(theta, with_contamination)
-                + phi**2
-                * (under_mu(with_contamination(y_2)) + under_mu(with_contamination(y_2, theta))),
+                2 * phi * (1 - p) * hellinger(theta, uncontaminated),
+                hellinger(theta, mixed(p))
+                + phi**2 * (under_mu(mixed(p)(y_2)) + under_mu(mixed(p)(y_2, theta))),
             ),
         ),
     ],
@@ -212,12 +224,9 @@ def roots_of_contaminated_densities():
 def distance_of_contaminated_laws():
     """Hellinger distance of two laws, by that of the contaminated ones, at any scale."""
     return Le(
-        2 * phi * (1 - p) * hellinger(theta, without_contamination),
-        hellinger(theta, with_contamination) + 2 * phi**2,
+        2 * phi * (1 - p) * hellinger(theta, uncontaminated),
+        hellinger(theta, mixed(p)) + 2 * phi**2,
     )
-
-
-rates, radii = AnyRate("p_n"), AnyRate("phi_n")
 
 
 def can_be_told_apart():
@@ -227,7 +236,7 @@ def can_be_told_apart():
 
 def apart_or_near(parameter):
     """That a parameter is near theta*, or its law is not."""
-    apart = Ge(hellinger(parameter, without_contamination), gap_at**2)
+    apart = Ge(hellinger(parameter, uncontaminated), gap_at**2)
     return Or(Le(away(parameter), size), apart)
 
 
@@ -262,7 +271,7 @@ def distance_below_the_infimum():
         n >= settled(radii, gap_at**2 / 4),
         is_density(None, mixed(rates(n))),
         is_density(theta, mixed(rates(n))),
-        Ge(hellinger(theta, without_contamination), 0),
+        Ge(hellinger(theta, uncontaminated), 0),
         Le(hellinger(theta, mixed(rates(n))), radii(n) ** 2),
     ],
     using=[
@@ -272,14 +281,14 @@ def distance_below_the_infimum():
             lambda: {
                 p: rates(n),
                 phi: radii(n),
-                distance_0: hellinger(theta, without_contamination),
+                distance_0: hellinger(theta, uncontaminated),
                 distance_1: hellinger(theta, mixed(rates(n))),
             },
         ),
     ],
     proof=lambda: [
         step("the sequences", [Le(rates(n), Rational(1, 2)), Le(radii(n), gap_at**2 / 4)]),
-        step("below the infimum", Lt(hellinger(theta, without_contamination), gap_at**2)),
+        step("below the infimum", Lt(hellinger(theta, uncontaminated), gap_at**2)),
         step("assumption 5", apart_or_near(theta)),
     ],
 )
@@ -521,8 +530,8 @@ def difference_for_many_records():
 
 @claim(
     "theorem-5",
-    place="Theorem 5, for an entry: s_i and s_j are derivatives of f at theta*, and the entry of I is "
-    "finite, which the print does not say. A limit is said without a threshold: along no sequence of "
+    place="Theorem 5, for all entries: s_i and s_j are the derivatives of f at theta* in any two coordinates, and "
+    "a matrix tends to another if each entry does. That the entry of I is finite the print does not say. A limit is said without a threshold: along no sequence of "
     "rates that tends to 0, such as a part of p_n, the entry stays away from that without contamination",
     given=lambda: [
         stays_away(),
@@ -592,7 +601,7 @@ def roots_of_the_ends_of_a_bracket():
 @claim(
     "lemma-9",
     place="Lemma 9, eq. 20, for a bracket of a law contaminated at the rate p_1: what it becomes is a "
-    "bracket of the law at the rate p, of a size smaller by the factor. So a set of brackets becomes one "
+    "bracket of the law at the rate p, of a size smaller by the factor (at p = 0, where p_1 is 0 too, there is nothing to show). So a set of brackets becomes one "
     "of as many, and the entropy, the logarithm of the least number, is no larger; p_1 = 0 is eq. 21",
     given=lambda: [
         in_the_bracket((low_end, high_end), p_less),
@@ -638,6 +647,75 @@ def brackets_when_the_rate_is_raised():
         Le(mixed(p)(y, theta), moved(high_end, y)),
     ]
     return [*ends, Le(width_of(moved(low_end), moved(high_end)), left_over * u**2)]
+
+
+# --- appendix B.2, the end of a bracket -----------------------------------------------------------
+
+end_of = AnyFunction("w_U", 1, Distance)
+
+
+def root_square(first, second):
+    """Squared norm of the difference of the roots of two functions of a record."""
+    return under_mu((sqrt(first) - sqrt(second)) ** 2)
+
+
+@claim(
+    "note-b.2-triangle",
+    place="Appendix B.2, the bound on P_1, at a record: the three roots",
+    proof=lambda: [
+        step(
+            "a square",
+            Ge((sqrt(mass_0) - 2 * sqrt(mass_1) + sqrt(moment)) ** 2, 0),
+        ),
+    ],
+)
+def square_of_a_sum_of_differences():
+    """Squared difference of two roots, by those from a third one."""
+    return Le(
+        weight * (sqrt(mass_0) - sqrt(moment)) ** 2,
+        2 * (weight * (sqrt(mass_0) - sqrt(mass_1)) ** 2)
+        + 2 * (weight * (sqrt(moment) - sqrt(mass_1)) ** 2),
+    )
+
+
+@claim(
+    "text-b.2-triangle-corrected",
+    place="Appendix B.2, the bound on P_1, for all models: w_U is the upper end of the bracket of theta, whose size is at most "
+    "t_0, and theta is within the distance t_0 of theta*",
+    corrects=["text-b.2-triangle"],
+    why="Norms add, not their squares; and the norm of the difference of roots is sqrt(2) h.",
+    given=lambda: [
+        Le(root_square(f_true(y_2), f_any(y_2, theta)), 2 * radius**2),
+        Le(root_square(end_of(y_2), f_any(y_2, theta)), 2 * radius**2),
+        Ge(root_square(end_of(y_2), f_true(y_2)), 0),
+        Ge(root_square(f_true(y_2), f_any(y_2, theta)), 0),
+        Ge(root_square(end_of(y_2), f_any(y_2, theta)), 0),
+    ],
+    using=[
+        (
+            "note-b.2-triangle",
+            lambda: {
+                mass_0: end_of(y_2),
+                mass_1: f_any(y_2, theta),
+                moment: f_true(y_2),
+                weight: records.density(y_2),
+            },
+        )
+    ],
+    proof=lambda: [
+        step(
+            "integrated",
+            Le(
+                root_square(end_of(y_2), f_true(y_2)),
+                2 * root_square(end_of(y_2), f_any(y_2, theta))
+                + 2 * root_square(f_true(y_2), f_any(y_2, theta)),
+            ),
+        ),
+    ],
+)
+def distance_to_the_end_of_a_bracket():
+    """Squared distance of the roots to the upper end of a bracket."""
+    return Le(root_square(end_of(y_2), f_true(y_2)), 8 * radius**2)
 
 
 # --- lemma 6 --------------------------------------------------------------------------------------
@@ -819,38 +897,40 @@ envelope = AnyFunction("M_u", 1, Distance)
 
 def low(record):
     """Root of the lower end of the bracket around a parameter of the cover."""
-    return Max(sqrt(f_of(record, at)) - u * envelope(record), 0)
+    return Max(sqrt(f_any(record, at)) - u * envelope(record), 0)
 
 
 def high(record):
     """Root of its upper end."""
-    return sqrt(f_of(record, at)) + u * envelope(record)
+    return sqrt(f_any(record, at)) + u * envelope(record)
 
 
 def roots_are_close():
     """That the roots of the densities at two parameters differ by at most u M."""
-    roots = (sqrt(f_of(y, theta)), sqrt(f_of(y, at)))
+    roots = (sqrt(f_any(y, theta)), sqrt(f_any(y, at)))
     most = u * envelope(y)
     return Every(y, [Le(roots[0] - roots[1], most), Le(roots[1] - roots[0], most)])
 
 
 @claim(
-    "note-eq-22-bracket",
+    "text-b.1-bracket-corrected",
     place="Appendix B.1.1, eq. 22, the first inequality: the bracket around a parameter vartheta of the cover "
     "has the law of each theta within the distance u, and its squared size is at most 2 u**2 times the "
     "squared norm of M, as its ends are 2 u M apart. So there are no more brackets of that size than points in the cover",
+    corrects=["text-b.1-bracket"],
+    why="The ends are 2 u M apart, not u M sqrt(2): the squared size is 2 u**2 times the squared norm.",
     given=lambda: [
         roots_are_close(),
         Ge(width_of(low(y_2) ** 2, high(y_2) ** 2), 0),
         Ge(under_mu(envelope(y_2) ** 2), 0),
     ],
     proof=lambda: [
-        step("the roots", Every(y, Ge(sqrt(f_of(y, theta)), 0))),
-        step("below", Every(y, [Ge(low(y), 0), Le(low(y), sqrt(f_of(y, theta)))])),
-        step("above", Every(y, Ge(high(y), sqrt(f_of(y, theta))))),
+        step("the roots", Every(y, Ge(sqrt(f_any(y, theta)), 0))),
+        step("below", Every(y, [Ge(low(y), 0), Le(low(y), sqrt(f_any(y, theta)))])),
+        step("above", Every(y, Ge(high(y), sqrt(f_any(y, theta))))),
         step(
             "the squares",
-            Every(y, [Le(low(y) ** 2, f_of(y, theta)), Le(f_of(y, theta), high(y) ** 2)]),
+            Every(y, [Le(low(y) ** 2, f_any(y, theta)), Le(f_any(y, theta), high(y) ** 2)]),
         ),
         step(
             "at a record",
@@ -863,6 +943,6 @@ def roots_are_close():
 )
 def bracket_around_a_parameter():
     """Bracket around a parameter of a cover: what it holds, and its size."""
-    ends = [Le(low(y) ** 2, f_of(y, theta)), Le(f_of(y, theta), high(y) ** 2)]
+    ends = [Le(low(y) ** 2, f_any(y, theta)), Le(f_any(y, theta), high(y) ** 2)]
     size_ = width_of(low(y_2) ** 2, high(y_2) ** 2)
     return [*ends, Le(size_, 2 * u**2 * under_mu(envelope(y_2) ** 2))]

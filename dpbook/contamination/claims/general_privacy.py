@@ -11,6 +11,7 @@ from dpbook.contamination.any_models import AnyFunction, Choice, Record, integra
 from dpbook.contamination.claims.general import (
     A,
     S,
+    averaged,
     away,
     bad,
     chosen,
@@ -18,15 +19,14 @@ from dpbook.contamination.claims.general import (
     datasets,
     exchanged,
     exist,
-    existing_moments,
     f_at,
     f_of,
     g_at,
-    independent_records,
     inside,
+    k_at,
+    k_of,
     likelihood,
     likelihood_ratio,
-    moment_of_a_record,
     near,
     near_bound,
     neighbourhood,
@@ -35,6 +35,7 @@ from dpbook.contamination.claims.general import (
     power,
     prior_mean,
     records,
+    small_evidence,
     weighed,
     zero_or_one,
 )
@@ -58,6 +59,10 @@ from dpbook.contamination.notation import (
     data,
     eta,
     f,
+    f_1,
+    f_2,
+    f_3,
+    f_4,
     f_star,
     factor,
     far_x,
@@ -68,6 +73,7 @@ from dpbook.contamination.notation import (
     level_2,
     n,
     p,
+    p_0,
     phi,
     psi,
     ratio,
@@ -100,9 +106,14 @@ def without_contamination(record, parameter=None):
     return f_at(record) if parameter is None else f_of(record, parameter)
 
 
-def with_contamination(record, parameter=None):
+def with_contamination(record, parameter=None, rate=p):
     """Density of a contaminated record."""
-    return contaminated(without_contamination(record, parameter), g_at(record))
+    return contaminated(without_contamination(record, parameter), g_at(record), rate)
+
+
+def at_any_rate(record, parameter=None):
+    """Density of a contaminated record, at any rate from 0 on."""
+    return with_contamination(record, parameter, p_0)
 
 
 def excess(parameter, density):
@@ -145,7 +156,7 @@ def integrand_above_its_tangent():
 @claim(
     "note-lemma-11-scaled",
     place="Lemma 11 at a record: d is the ratio of the contaminated densities",
-    given=lambda: [Eq(ratio * contaminated(f, g), contaminated(f_star, g))],
+    given=lambda: [Eq(ratio * raised(f), raised(f_star))],
     using=[
         "note-lemma-11-tangent",
         ("note-lemma-11-tangent", lambda: {f: g, f_star: g}),
@@ -155,26 +166,27 @@ def integrand_above_its_tangent():
         step(
             "together",
             Ge(
-                (1 - p) * ((f_star / f) ** alpha * f_star) + p * g,
-                ratio**alpha
-                * ((1 + alpha) * contaminated(f_star, g) - alpha * ratio * contaminated(f, g)),
+                (1 - p_0) * ((f_star / f) ** alpha * f_star) + p_0 * g,
+                ratio**alpha * ((1 + alpha) * raised(f_star) - alpha * ratio * raised(f)),
             ),
         ),
         step(
             "the direction",
-            Eq(
-                (1 + alpha) * contaminated(f_star, g) - alpha * ratio * contaminated(f, g),
-                contaminated(f_star, g),
-            ),
+            Eq((1 + alpha) * raised(f_star) - alpha * ratio * raised(f), raised(f_star)),
         ),
     ],
 )
 def divergence_by_the_ratio():
     """Integrand of the divergence of two laws, contaminated and not, by the ratio of the densities."""
     return Le(
-        (ratio**alpha - 1) * contaminated(f_star, g),
-        (1 - p) * (((f_star / f) ** alpha - 1) * f_star),
+        (ratio**alpha - 1) * raised(f_star),
+        (1 - p_0) * (((f_star / f) ** alpha - 1) * f_star),
     )
+
+
+def raised(density):
+    """A density with contamination, at any rate from 0 on."""
+    return contaminated(density, g, p_0)
 
 
 @claim("note-lemma-11-quotient", place="used by note-lemma-11-record")
@@ -189,42 +201,42 @@ def quotient():
     using=[
         (
             "note-lemma-11-scaled",
-            lambda: {ratio: contaminated(f_star, g) / contaminated(f, g)},
+            lambda: {ratio: raised(f_star) / raised(f)},
         ),
         (
             "note-lemma-11-quotient",
-            lambda: {f: contaminated(f, g), f_star: contaminated(f_star, g)},
+            lambda: {f: raised(f), f_star: raised(f_star)},
         ),
     ],
     proof=lambda: [
-        step("a density", [Gt(contaminated(f, g), 0), Gt(contaminated(f_star, g), 0)]),
+        step("a density", [Gt(raised(f), 0), Gt(raised(f_star), 0)]),
         step(
             "without the weight",
             Le(
-                ((contaminated(f_star, g) / contaminated(f, g)) ** alpha - 1)
-                * contaminated(f_star, g),
-                (1 - p) * (((f_star / f) ** alpha - 1) * f_star),
+                ((raised(f_star) / raised(f)) ** alpha - 1) * raised(f_star),
+                (1 - p_0) * (((f_star / f) ** alpha - 1) * f_star),
             ),
         ),
     ],
 )
 def divergence_of_a_contaminated_record():
     """Integrand of the divergence of two laws, contaminated and not."""
-    true, other = contaminated(f_star, g), contaminated(f, g)
+    true, other = raised(f_star), raised(f)
     return Le(
         weight * (((true / other) ** alpha - 1) * true),
-        (1 - p) * (weight * (((f_star / f) ** alpha - 1) * f_star)),
+        (1 - p_0) * (weight * (((f_star / f) ** alpha - 1) * f_star)),
     )
 
 
 @claim(
     "lemma-11",
-    place="Lemma 11: a parameter in the neighbourhood without contamination is in the one with it",
+    place="Lemma 11, at any rate from 0 on: a parameter in the neighbourhood without contamination is in the one with "
+    "it; definition 6 divides by f, so it is positive",
     cites=[],
     given=lambda: [
         Le(divergence(theta, without_contamination), t),
         Ge(excess(theta, without_contamination), -1),
-        Ge(excess(theta, with_contamination), -1),
+        Ge(excess(theta, at_any_rate), -1),
     ],
     using=[
         (
@@ -241,15 +253,56 @@ def divergence_of_a_contaminated_record():
         step(
             "integrated",
             Le(
-                excess(theta, with_contamination),
-                (1 - p) * excess(theta, without_contamination),
+                excess(theta, at_any_rate),
+                (1 - p_0) * excess(theta, without_contamination),
             ),
         ),
     ],
 )
 def neighbourhoods_grow_with_contamination():
     """Neighbourhoods of Definition 6, with contamination and without."""
-    return Le(divergence(theta, with_contamination), t)
+    return Le(divergence(theta, at_any_rate), t)
+
+
+@claim("note-b.3-measure", place="Appendix B.3.2, first display, at a record")
+def integrand_by_the_convex_function():
+    """Integrand of the divergence of two laws, by the convex function of the proof."""
+    return Eq(
+        weight * (((f_star / f) ** alpha - 1) * f_star),
+        alpha * (weight * (f_star * (((f / f_star) ** (-alpha) - 1) / alpha))),
+    )
+
+
+@claim(
+    "text-b.3-measure-corrected",
+    place="Appendix B.3.2, first display, by Definition 6: the divergence is that of the convex function (u**(-alpha) - 1)/alpha "
+    "of the ratio of the densities, under the law of theta*; at any rate from 0 on",
+    corrects=["text-b.3-measure"],
+    why="Under the law of theta the integral is 0 at alpha = 1; Definition 6 has that of theta*.",
+    given=lambda: [Ge(excess(theta, at_any_rate), -1), Ge(by_convex_function(), -1 / alpha)],
+    using=[
+        (
+            "note-b.3-measure",
+            lambda: {
+                f: at_any_rate(y_2, theta),
+                f_star: at_any_rate(y_2),
+                weight: records.density(y_2),
+            },
+        )
+    ],
+    proof=lambda: [
+        step("integrated", Eq(excess(theta, at_any_rate), alpha * by_convex_function()))
+    ],
+)
+def divergence_by_the_convex_function():
+    """Divergence of Definition 6, as that of a convex function."""
+    return Eq(divergence(theta, at_any_rate), by_convex_function())
+
+
+def by_convex_function():
+    """Mean under the law of theta* of the convex function of the ratio of the densities."""
+    true, other = at_any_rate(y_2), at_any_rate(y_2, theta)
+    return integral(records.density(y_2) * (true * (((other / true) ** (-alpha) - 1) / alpha)), y_2)
 
 
 @claim("note-lemma-12-record", place="Lemma 12: the integrands of Lemma 10 and of definition 6")
@@ -263,15 +316,21 @@ def moment_of_a_record_by_its_divergence():
 
 def density_of_a_record():
     """That k_p at theta* is a density."""
-    return Eq(integral(records.density(y_2) * with_contamination(y_2), y_2), 1)
+    return Eq(integral(records.density(y_2) * at_any_rate(y_2), y_2), 1)
+
+
+def moment_at_any_rate(parameter=theta):
+    """Moment of the likelihood ratio of a contaminated record."""
+    true, other = at_any_rate(y_2), at_any_rate(y_2, parameter)
+    return integral(records.density(y_2) * true ** (1 + alpha) * other ** (-alpha), y_2)
 
 
 def existing_divergences(parameter):
     """That the integrals of definition 6 exist."""
     return [
         Ge(excess(parameter, without_contamination), -1),
-        Ge(excess(parameter, with_contamination), -1),
-        Ge(moment_of_a_record(parameter), 0),
+        Ge(excess(parameter, at_any_rate), -1),
+        Ge(moment_at_any_rate(parameter), 0),
     ]
 
 
@@ -295,23 +354,41 @@ def prior_near_the_truth():
         (
             "note-lemma-12-record",
             lambda: {
-                f: with_contamination(y_2, theta),
-                f_star: with_contamination(y_2),
+                f: at_any_rate(y_2, theta),
+                f_star: at_any_rate(y_2),
                 weight: records.density(y_2),
             },
         ),
     ],
     proof=lambda: [
-        step("by Lemma 11", Le(divergence(theta, with_contamination), t)),
+        step("by Lemma 11", Le(divergence(theta, at_any_rate), t)),
         step(
             "the moment",
-            Eq(moment_of_a_record(), excess(theta, with_contamination) + 1),
+            Eq(moment_at_any_rate(), excess(theta, at_any_rate) + 1),
         ),
     ],
 )
 def moment_near_the_truth():
     """Moment of the likelihood ratio of a record in the neighbourhood without contamination."""
-    return Le((moment_of_a_record() - 1) / alpha, t)
+    return Le((moment_at_any_rate() - 1) / alpha, t)
+
+
+@claim("note-lemma-12-positive", place="Lemma 12: a contaminated density, at any rate from 0 on")
+def contaminated_densities_are_positive():
+    """Density of a contaminated record, for all records and parameters."""
+    return [
+        Every(y, Every(theta, Gt(at_any_rate(y, theta), 0))),
+        Every(y, Gt(at_any_rate(y), 0)),
+    ]
+
+
+def moments_exist():
+    """That the moments of a record and of n records exist, and are those of independent records."""
+    mean = averaged(likelihood(data, at) ** (-alpha))
+    return [
+        Every(at, Eq(mean, moment_at_any_rate(at) ** n)),
+        *(Every(at, Ge(one, 0)) for one in (moment_at_any_rate(at), mean)),
+    ]
 
 
 def few_datasets_are_bad():
@@ -349,26 +426,51 @@ def evidence_by_the_prior_mass():
 
 
 @claim(
+    "note-lemma-12-evidence",
+    place="Lemma 12: Lemma 10 for contaminated records, at any rate from 0 on",
+    given=lambda: [
+        neighbourhood(moment_at_any_rate),
+        exchanged(inside(near), power()),
+        Gt(prior_mean(inside(near)), 0),
+        Every(data, small_evidence(exp(-2 * n * t) / 2 * prior_mean(inside(near)))),
+        *moments_exist(),
+    ],
+    using=[
+        "note-lemma-12-positive",
+        (
+            "lemma-10",
+            lambda: {
+                k_of(y, theta).function: Lambda((y, theta), at_any_rate(y, theta)),
+                k_at(y).function: Lambda((y,), at_any_rate(y)),
+            },
+        ),
+    ],
+)
+def evidence_of_contaminated_records():
+    """Probability of a small evidence of contaminated records."""
+    return Le(probability(datasets, bad), 2 * exp(-n * alpha * t))
+
+
+@claim(
     "lemma-12",
-    place="Lemma 12; N is the neighbourhood of Assumption 2, or a part of it, and B any event in which "
-    "the evidence is small",
+    place="Lemma 12, for every rate from 0 on; N is the neighbourhood of Assumption 2, or a part of it, and B any event "
+    "in which the evidence is small",
     given=lambda: [
         density_of_a_record(),
         Every(at, existing_divergences(at)),
         prior_near_the_truth(),
         mass_near_the_truth(),
-        independent_records(),
         exchanged(inside(near), power()),
         Every(data, few_datasets_are_bad()),
-        *(Every(at, tree) for tree in existing_moments()),
+        *moments_exist(),
     ],
     using=[
         ("note-lemma-12-parameter", lambda: {theta: at}),
         "note-lemma-12-mass",
-        "lemma-10",
+        "note-lemma-12-evidence",
     ],
     proof=lambda: [
-        step("every parameter of N", neighbourhood()),
+        step("every parameter of N", neighbourhood(moment_at_any_rate)),
         step("the mass is positive", Gt(prior_mean(inside(near)), 0)),
     ],
 )
@@ -479,7 +581,9 @@ def in_the_ball():
         Le(in_a * (x_1 - x_2), T * weight * x_3),
         Le(in_a * (z_2 - z_1), T * weight * z_3),
     ],
-    using=["note-lemma-14-two-records"],
+    using=[
+        ("note-lemma-14-two-records", lambda: {f_1: x_1, f_2: x_2, f_3: z_1, f_4: z_2}),
+    ],
     proof=lambda: [
         step("at most the radius", [Le(T * weight, T * psi)]),
         step(
@@ -763,7 +867,7 @@ def bounds_of_lemmas_12_and_13():
     "B_3 are where the bounds of Lemmas 12 and 13 fail, C_0 is C(n, phi_n)",
     scope="from the conclusions of lemmas 12 and 13, which are conditions here; that of lemma 13 rests "
     "on lemma 8, a bound on an empirical process. Assumption 4 is taken for a neighbourhood, as "
-    "lemma 14 needs it",
+    "lemma 14 needs it, and densities f that are positive",
     using=["note-theorem-4-datasets", "note-theorem-4-union", "note-theorem-4-failure"],
     without={
         "lemma-8": "it is needed for lemma 13",

@@ -23,6 +23,7 @@ from sympy import (
 
 from dpbook.contamination.any_models import (
     AnyFunction,
+    Distance,
     Numbers,
     Radius,
     Record,
@@ -63,6 +64,7 @@ from dpbook.contamination.notation import (
     mass_2,
     mean_1,
     moment,
+    moment_constant,
     n,
     number,
     p,
@@ -86,7 +88,7 @@ from dpbook.contamination.notation import (
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
-from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 from dpbook.privacy.statements import probability
 
 # --- theorem 15 -----------------------------------------------------------------------------------
@@ -1046,7 +1048,8 @@ def probability_of_a_part():
 
 LEMMA_16 = (
     "from the conclusion of lemma 16 for each shell, a bound on an empirical process, which is a "
-    "condition here, as is that the probability of a union is at most the sum (note-lemma-8-next)"
+    "condition here, as is that the probability of a union is at most the sum (note-lemma-8-next); for densities f that are "
+    "positive"
 )
 AROUND_LEMMA_8 = (
     "B is any event for each dataset of which a likelihood ratio reaches the bound, at the parameter "
@@ -1180,6 +1183,65 @@ def by_all_scales():
 def empirical_process_near_the_truth():
     """Deviation of the empirical process near the true parameter (Wong and Shen)."""
     return Le(probability(datasets, bad), (1 + shells) * exp(-exponent_16()))
+
+
+# --- eq. 28 ---------------------------------------------------------------------------------------
+
+entropy, between = AnyFunction("H", 1, Distance), AnyLaw("kappa")
+
+
+def smallest_of_all():
+    """The scale s(t) of Lemma 16."""
+    return k**2 * radius**2 / (2 ** Rational(9, 2) * exp(tau / 2))
+
+
+def right_side_of_26():
+    """The right side of eq. 26."""
+    return sqrt(3) * k ** Rational(5, 2) * sqrt(n) * radius**2 / (2**10 * exp(tau / 2))
+
+
+def mean_root():
+    """Mean of the root of the entropy between s(t)/4 and t."""
+    return integral(between.density(y_2) * sqrt(entropy(y_2)), y_2)
+
+
+@claim(
+    "eq-28",
+    place="Lemma 16, eq. 28, from eq. 26 and the condition that is printed after the check; H is the entropy, w_0 its "
+    "value at t, which is the smallest on the range of the integral as an entropy decreases, and kappa the uniform law "
+    "on that range, so that its length times a mean is an integral",
+    given=lambda: [
+        Every(y_2, Or(Eq(between.density(y_2), 0), Ge(entropy(y_2), weight))),
+        Le((radius - smallest_of_all() / 4) * mean_root(), right_side_of_26()),
+        Ge(mean_root(), 0),
+        2**7 * moment_constant(tau) + 16 * k <= 2**14 * Rational(49, 3),
+    ],
+    using=["note-eq-28"],
+    proof=lambda: [
+        step("the mean", Ge(mean_root(), sqrt(weight))),
+        step("the smallest scale", Le(smallest_of_all(), radius / 2)),
+        step("the length", Ge(radius - smallest_of_all() / 4, 7 * radius / 8)),
+        step("its multiple", Le(7 * radius / 8 * sqrt(weight), right_side_of_26())),
+        step("the root", Le(sqrt(weight), 8 * right_side_of_26() / (7 * radius))),
+        step("squared", Le(weight, (8 * right_side_of_26() / (7 * radius)) ** 2)),
+        step(
+            "written out",
+            Eq(
+                (8 * right_side_of_26() / (7 * radius)) ** 2,
+                3 * k**5 * n * radius**2 / (2**14 * 49 * exp(tau)),
+            ),
+        ),
+        step("the exponent", Eq(k / 4 * psi_of(large_deviation()), last_of_28())),
+    ],
+)
+def first_bracketing():
+    """Entropy at the largest scale, against the exponent of Lemma 16."""
+    return Le(weight, k / 4 * psi_of(large_deviation()))
+
+
+def last_of_28():
+    """The last but one member of the check of eq. 28."""
+    return k**3 * n * radius**2 / (2**7 * moment_constant(tau) + 16 * k)
 
 
 # --- corollary 17 ---------------------------------------------------------------------------------

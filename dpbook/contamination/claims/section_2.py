@@ -1,12 +1,23 @@
 """Section 2: privacy of a posterior draw, contamination, and the posterior in two parts."""
 
-from sympy import Eq, Ge, Gt, Le, exp, log, sqrt
+from sympy import Abs, Eq, Ge, Gt, Le, Lt, exp, log, sqrt
 
-from dpbook.contamination.claims.general import A, f_at, f_of, inside, prior_mean, weighed
+from dpbook.contamination.any_models import AnyFunction, Distance
+from dpbook.contamination.claims.general import (
+    A,
+    averaged,
+    datasets,
+    f_at,
+    f_of,
+    inside,
+    prior_mean,
+    weighed,
+)
 from dpbook.contamination.notation import (
     answer_0,
     answer_1,
     contaminated,
+    data,
     delta,
     epsilon,
     eta,
@@ -14,6 +25,7 @@ from dpbook.contamination.notation import (
     far_z,
     in_x,
     in_z,
+    mass_0,
     mean_0,
     n,
     off_x,
@@ -24,12 +36,13 @@ from dpbook.contamination.notation import (
     share,
     theta,
     total,
+    weight,
     x,
     z,
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Exists, Noted
+from dpbook.engine.statement import Every, Exists, Noted
 from dpbook.privacy.laws import Normal
 
 # --- definitions ----------------------------------------------------------------------------------
@@ -125,6 +138,36 @@ def gaussian_posteriors_are_not_private():
     return Exists(Gt(found, epsilon), {theta: witness})
 
 
+def log_ratio():
+    """Log ratio of remark 1, repaired."""
+    mean = (total + mean_0) / (n + 2)
+    return -(x**2 - z**2) / (2 * (n + 2)) + (x - z) * (theta - mean)
+
+
+def far_from(record):
+    """A record at which the square in the log ratio exceeds all else, for another one."""
+    slope = record / (n + 2) - theta + (total + mean_0) / (n + 2)
+    return record + 2 * (n + 2) * (1 + epsilon + Abs(slope))
+
+
+@claim(
+    "remark-1-unbounded.x",
+    place="Remark 1: the ratio is unbounded in x, from below; the record is named",
+)
+def ratio_is_unbounded_in_the_record():
+    """Record at which the log ratio of two Gaussian posteriors is below any -epsilon."""
+    return Exists(Lt(log_ratio(), -epsilon), {x: far_from(z)})
+
+
+@claim(
+    "remark-1-unbounded.z",
+    place="Remark 1: the ratio is unbounded in z; the record is named",
+)
+def ratio_is_unbounded_in_the_other_record():
+    """Record in the other dataset at which the log ratio of two Gaussian posteriors exceeds any epsilon."""
+    return Exists(Gt(log_ratio(), epsilon), {z: far_from(x)})
+
+
 # --- contamination --------------------------------------------------------------------------------
 
 
@@ -134,17 +177,68 @@ def contaminated_record():
     return Noted("an algorithm: it defines k_p")
 
 
+chance_x, chance_z, chance_g = (
+    AnyFunction("a_x", 1, Distance),
+    AnyFunction("a_z", 1, Distance),
+    AnyFunction("a_g", 1, Distance),
+)
+
+
+def chance_at_run_time(chance):
+    """Chance of an event of a mechanism that contaminates its data, the last record with the others."""
+    return averaged(contaminated(chance(data), chance_g(data)))
+
+
+@claim(
+    "note-remark-2",
+    place="Remark 2, where the contamination of the other records is given; q_0 is the chance with a draw from g as the last one",
+    given=lambda: [in_x <= exp(epsilon) * in_z + delta],
+    proof=lambda: [
+        step("the record", Le((1 - p) * in_x, (1 - p) * (exp(epsilon) * in_z + delta))),
+        step("a draw", Le(p * mass_0, exp(epsilon) * (p * mass_0))),
+        step("delta", Le((1 - p) * delta, delta)),
+        step(
+            "together",
+            Le(contaminated(in_x, mass_0), exp(epsilon) * contaminated(in_z, mass_0) + delta),
+        ),
+    ],
+)
+def contamination_of_the_last_record():
+    """Chance of an event where the last record is contaminated."""
+    return Le(
+        weight * contaminated(in_x, mass_0),
+        exp(epsilon) * (weight * contaminated(in_z, mass_0)) + delta * weight,
+    )
+
+
 @claim(
     "remark-2",
-    place="Remark 2: contamination inside the mechanism keeps (epsilon, delta)",
-    scope="mechanisms that read one record, 0 or 1, and one event; with more records the others' "
-    "contamination is fixed first, which is on paper only",
-    given=lambda: [answer_0 <= exp(epsilon) * answer_1 + delta],
+    place="Remark 2: contamination inside the mechanism keeps (epsilon, delta), for any mechanism and event; omega stands for the "
+    "other records after their contamination, of any law, a_x, a_z and a_g for the chance of the event with the last record "
+    "that of X, that of Z, or a draw from g",
+    given=lambda: [
+        Every(data, chance_x(data) <= exp(epsilon) * chance_z(data) + delta),
+        Ge(chance_at_run_time(chance_x), 0),
+        Ge(chance_at_run_time(chance_z), 0),
+    ],
+    using=[
+        (
+            "note-remark-2",
+            lambda: {
+                in_x: chance_x(data),
+                in_z: chance_z(data),
+                mass_0: chance_g(data),
+                weight: datasets.density(data),
+            },
+        )
+    ],
 )
 def contamination_at_run_time():
     """Privacy of a mechanism that contaminates its data."""
-    drawn = (1 - share) * answer_0 + share * answer_1
-    return Le(contaminated(answer_0, drawn), exp(epsilon) * contaminated(answer_1, drawn) + delta)
+    return Le(
+        chance_at_run_time(chance_x),
+        exp(epsilon) * chance_at_run_time(chance_z) + delta,
+    )
 
 
 @claim(

@@ -380,9 +380,9 @@ def logistic_information(rate):
 
 
 @claim(
-    "theorem-5-logistic",
+    "note-theorem-5-logistic",
     place="Theorem 5 for logistic regression: both ends tend to the information without contamination "
-    "as p_n tends to 0",
+    "as p_n tends to 0. The entries of the matrix are these numbers times w_i w_j",
 )
 def information_of_logistic_regression():
     """Fisher information of contaminated logistic regression, between two bounds."""
@@ -420,7 +420,7 @@ def balls_inside_the_neighbourhoods():
 
 
 @claim(
-    "lemma-6-normal",
+    "note-lemma-6-normal",
     place="Lemma 6 for normal records of variance 1: M is at least the integral of the derivative, "
     "sqrt(2/pi), by note-lemma-6-slope; t_n is at most 1/96 as c_1 is 1/12",
     using=["note-definition-6-normal"],
@@ -512,14 +512,14 @@ def incomplete(order, end):
     return lowergamma(order, end) / gamma(order)
 
 
-@claim("lemma-7.i-one", place="Lemma 7, first line, in one dimension; it holds for every r")
+@claim("note-lemma-7.i-one", place="Lemma 7, first line, in one dimension; it holds for every r")
 def prior_mass_of_a_small_interval():
     """Standard normal prior mass of an interval, against that around 0."""
     return Ge(mass_near(theta_star), exp(-(theta_star**2) / 2) * erf(r / sqrt(2)))
 
 
 @claim(
-    "lemma-7.ii-one",
+    "note-lemma-7.ii-one",
     place="Lemma 7, second line, in one dimension",
     given=lambda: [r > Abs(theta_star)],
 )

@@ -32,6 +32,7 @@ from dpbook.contamination.notation import (
     e_1,
     e_2,
     gap,
+    level_0,
     logistic,
     n,
     normal,
@@ -43,6 +44,7 @@ from dpbook.contamination.notation import (
     scale,
     shift,
     sigma,
+    small,
     student,
     theta,
     u,
@@ -215,8 +217,7 @@ def mass_under_a_cauchy_density():
 
 @claim(
     "text-4.3-bounded",
-    place="Section 4.3: for Cauchy regression d is bounded over x without contamination; the bound is "
-    "attained",
+    place="Section 4.3: for Cauchy regression d is bounded over x without contamination; Delta is above 0 by symmetry",
     proof=lambda: [
         step(
             "a square is left",
@@ -242,7 +243,7 @@ def mass_under_a_cauchy_density():
     ],
 )
 def ratio_of_cauchy_densities():
-    """Largest ratio of two Cauchy densities that are Delta apart."""
+    """Ratio of two Cauchy densities that are Delta apart, from above."""
     return Le(cauchy(x - gap) / cauchy(x), largest_ratio())
 
 
@@ -374,21 +375,73 @@ def slope_of_a_logistic_probability():
 
 @claim(
     "text-5-epsilon",
-    place="Section 5 and Appendix C: psi_n = psi n**(-1/q), p_n = n**(-1/(2q)), one T for all n",
+    place="Section 5 and Appendix C: phi_n = n**(-1/q), psi_n = psi n**(-1/q), p_n = n**(-1/(2q)), one T for all n",
+    using=[
+        ("note-5-sum", lambda: {small: log_eta_above(), level_0: delta_below()}),
+        "note-5-delta",
+    ],
     proof=lambda: [
         step("twice the exponent", Eq(n ** (-1 / q), (n ** (-1 / (2 * q))) ** 2)),
+        step("the bound on log eta", Ge(log_eta_above(), 0)),
+        step(
+            "its rate",
+            Le(
+                Abs(2 * log_eta_above() / n ** (-1 / (2 * q)) - 4 * T * psi),
+                4 * T * psi * n ** (-1 / (2 * q)),
+            ),
+        ),
         step(
             "rate",
             Le(
-                Abs(log_eta_above() / n ** (-1 / (2 * q)) - 2 * T * psi),
-                2 * T * psi * n ** (-1 / (2 * q)),
+                Abs(epsilon_below() / n ** (-1 / (2 * q)) - 4 * T * psi),
+                (4 * T * psi + 8 / (c_1 * c_3)) * n ** (-1 / (2 * q)),
             ),
         ),
     ],
 )
 def rate_of_epsilon():
-    """Rate at which the bound on log eta falls."""
-    return Order(log_eta_above(), n ** (-1 / (2 * q)), n, limit=2 * T * psi)
+    """Rate at which epsilon of Theorem 4 falls."""
+    return Order(epsilon_below(), n ** (-1 / (2 * q)), n, limit=4 * T * psi)
+
+
+def delta_below():
+    """Delta of Theorem 4, for n records."""
+    return 4 / c_3 * exp(-c_1 * n * (n ** (-1 / q)) ** 2 / 2)
+
+
+def epsilon_below():
+    """Epsilon of Theorem 4, for n records."""
+    return log_eta_above() + log(delta_below() + exp(log_eta_above()))
+
+
+@claim(
+    "note-5-sum", place="Section 5: epsilon of Theorem 4, from the bound on log eta and delta, b_0"
+)
+def logarithm_of_a_sum():
+    """Logarithm of an exponential and a small number."""
+    return [
+        Ge(log(level_0 + exp(small)), small),
+        Le(log(level_0 + exp(small)), small + level_0),
+    ]
+
+
+@claim(
+    "note-5-delta",
+    place="Section 5: delta of Theorem 4 falls faster than the square of the rate of contamination",
+    proof=lambda: [
+        step("the exponent", Eq(c_1 * n * (n ** (-1 / q)) ** 2 / 2, c_1 / 2 * n ** (1 - 2 / q))),
+        step("a power", Ge(n ** (1 - 2 / q), n ** (1 / q))),
+        step("the exponential", Ge(exp(c_1 / 2 * n ** (1 / q)), c_1 / 2 * n ** (1 / q))),
+        step(
+            "its inverse",
+            Le(exp(-c_1 * n * (n ** (-1 / q)) ** 2 / 2), exp(-c_1 / 2 * n ** (1 / q))),
+        ),
+        step("so", Le(exp(-c_1 / 2 * n ** (1 / q)), 2 / c_1 * n ** (-1 / q))),
+    ],
+)
+def delta_falls_fast():
+    """Delta of Theorem 4, against the square of the rate of contamination."""
+    return Le(delta_below(), 8 / (c_1 * c_3) * n ** (-1 / q))
 
 
 def log_eta_above():

@@ -44,7 +44,8 @@ def loss():
 
 @claim(
     "text-4.2-zcdp-corrected",
-    place="Section 4.2, the result of Bun and Steinke: mu**2/2-zCDP and delta, for any two laws with positive densities",
+    place="Section 4.2, the result of Bun and Steinke: mu**2/2-zCDP and delta, for any two laws with positive densities; zCDP both "
+    "ways gives the laws the same null sets, so that on what is left both have positive densities for their sum",
     corrects=["text-4.2-zcdp"],
     why="With rho = mu**2/2 the theorem is rho + 2 sqrt(rho log(1/delta)): the first term and a "
     "factor sqrt(2) are missing.",
