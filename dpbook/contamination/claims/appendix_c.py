@@ -905,6 +905,21 @@ def variation_of_cauchy_laws():
 
 
 @claim(
+    "lemma-25-corrected",
+    place="Lemma 25 for one covariate w = 1, as far as two widths, from below by the total variation: "
+    "the mass within half of the shift, by note-lemma-25",
+    corrects=["lemma-25"],
+    why="For one fixed w the law depends on theta'w only; in one dimension the lemma holds.",
+    given=lambda: [Abs(shift) <= 2 * sigma],
+    scope="one covariate, a known gamma, and the total variation, of which the Hellinger distance is "
+    "at least 1/sqrt(2)",
+)
+def distance_of_cauchy_regressions():
+    """Total variation of two Cauchy regressions, from below."""
+    return Ge(2 / pi * atan(Abs(shift) / (2 * sigma)), Abs(shift) / (4 * sigma))
+
+
+@claim(
     "text-c.3-quarter",
     place="Appendix C.3: kappa > 1/4 is enough for the radius, with q = 8 and kappa = 3/10; the number "
     "of records is n**20, and 4 c_1 = 1/3",
