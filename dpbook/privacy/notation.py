@@ -79,6 +79,13 @@ outcome = symbol("x", integer=True, at_least=0, meaning="an outcome of the next 
 first_mass, second_mass = symbols(
     "r_1 r_3", above=0, meaning="masses, under two laws, of the outputs so far"
 )
+most = symbol(
+    "most",
+    latex="c",
+    integer=True,
+    at_least=1,
+    meaning="how many answers may lie above a threshold",
+)
 conjugate = symbol(
     "conjugate",
     latex=r"f^*\!\left(-e^{\varepsilon}\right)",
