@@ -49,7 +49,7 @@ class AnyIntegrable(Unknown):
 
 
 class AnyFunction(Unknown):
-    """Any function of a number; an example has one value below 0, and one from 0 on."""
+    """Any function of numbers; an example has one value where the last is below 0, and one from 0 on."""
 
     words = "function"
 
@@ -62,7 +62,7 @@ class AnyFunction(Unknown):
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example."""
         below, above = model.table(self, ())
-        found = below if at[0] < 0 else above
+        found = below if at[-1] < 0 else above
         return sympy.Rational(found.numerator, found.denominator)
 
 
