@@ -17,7 +17,7 @@ from dpbook.engine.unknown import Unknown
 from dpbook.privacy.any_laws import Repeated, Repetitions
 from dpbook.privacy.laws import Law
 
-__all__ = ["AnyNumbers", "Coordinates", "Independent", "Running"]
+__all__ = ["AnyNumbers", "Coordinates", "Independent", "Running", "RunningProduct"]
 
 NUMBERS = 4  # of a list, after which an example repeats the last one
 
@@ -86,6 +86,30 @@ class Running(Unknown):
         """Return its value in an example."""
         _, index, term = self.args
         return sympy.Add(*(model.value(term, {index: i}) for i in range(int(at[0]))))
+
+
+class RunningProduct(Running):
+    """The product of the first factors, ``RunningProduct("P", j, factor)``: at n that for j = 0, ..., n - 1."""
+
+    words = "product of the first factors"
+
+    def known(self) -> Sequence[Tree]:
+        _, index, factor = self.args
+        i = Symbol("i", integer=True)
+        with sympy.evaluate(False):
+            more = Relation(self(i), "==", self(i - 1) * factor.xreplace({index: i - 1}))
+        return [
+            Relation(self(Integer(0)), "==", Integer(1)),
+            Every(i, more, (Relation(i, ">=", Integer(1)),)),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        raise TypeError("its values are products")
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example."""
+        _, index, factor = self.args
+        return sympy.Mul(*(model.value(factor, {index: i}) for i in range(int(at[0]))))
 
 
 class Coordinates(Repetitions):

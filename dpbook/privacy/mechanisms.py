@@ -498,13 +498,7 @@ class SparseVector(Textbook):
         """What it spends."""
         if self.count == 1:
             return _one("noise", "the first answer above", self.epsilon, "privacy:above-threshold")
-        source = UNPROVED.format("Lyu, Su, Li (2017)")
-        return Accounting(
-            (
-                Spending("threshold", "the noisy threshold", self.epsilon / 2, 0.0, source),
-                Spending("answers", "which are above", self.epsilon / 2, 0.0, source),
-            )
-        )
+        return _one("noise", "which answers are above", self.epsilon, "privacy:sparse-vector")
 
     def __call__(self, dataset: Any, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Draw so many independent releases on a dataset."""

@@ -79,12 +79,14 @@ outcome = symbol("x", integer=True, at_least=0, meaning="an outcome of the next 
 first_mass, second_mass = symbols(
     "r_1 r_3", above=0, meaning="masses, under two laws, of the outputs so far"
 )
-conjugate = symbol(
-    "conjugate",
-    latex=r"f^*\!\left(-e^{\varepsilon}\right)",
-    meaning="conjugate of a trade-off function f: the largest -exp(epsilon) x - f(x) over x in [0, 1]",
+most = symbol(
+    "most",
+    latex="c",
+    integer=True,
+    at_least=1,
+    meaning="how many answers may lie above a threshold",
 )
-traded = symbol("traded", latex=r"f(\alpha)", meaning="a trade-off function f at the first error")
+short = symbol("short", above=0, latex="e", meaning="how far a line stays below a function")
 other_outcome = symbol("l", integer=True, at_least=0, meaning="another outcome")
 lowest = symbol("lowest", above=0, latex=r"\ell", meaning="lower end of the range of a ratio")
 common_affinity = symbol("c_1", above=0, meaning="an affinity of two laws")

@@ -12,7 +12,7 @@ import sympy
 from sympy import Expr, Integer, Integral, Lt, Piecewise, Symbol, oo, true
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Every, Relation, Tree, for_all
+from dpbook.engine.statement import Either, Every, Relation, Tree, for_all
 from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.coordinates import AnyNumbers
 from dpbook.privacy.divergences import totalled
@@ -20,6 +20,7 @@ from dpbook.privacy.laws import Laplace, Law
 
 __all__ = [
     "AboveThreshold",
+    "AnyFunction",
     "AnyIntegrable",
     "Below",
     "Distribution",
@@ -27,6 +28,8 @@ __all__ = [
     "OneSided",
     "Rising",
     "Selection",
+    "SparseVector",
+    "Told",
 ]
 
 
@@ -43,6 +46,24 @@ class AnyIntegrable(Unknown):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i)) for i in rng.integers(-3, 4, cells))
+
+
+class AnyFunction(Unknown):
+    """Any function of numbers; an example has one value where the last is below 0, and one from 0 on."""
+
+    words = "function"
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, 2))
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example."""
+        below, above = model.table(self, ())
+        found = below if at[-1] < 0 else above
+        return sympy.Rational(found.numerator, found.denominator)
 
 
 class Rising(Unknown):
@@ -188,6 +209,110 @@ class Below(Unknown):
         raise TypeError("its values are products")
 
 
+class Marks(AnyNumbers):
+    """What an outcome says of each answer: 1 above the threshold, 0 below, -1 not asked any more."""
+
+    words = "1, 0 or -1 for each answer, in each outcome"
+
+    def known(self) -> Sequence[Tree]:
+        j, o = (Symbol(name, integer=True) for name in "jo")
+        ends = (Relation(self(j, o), "==", Integer(end)) for end in (-1, 0, 1))
+        return [for_all(j, o, Either(tuple(ends)))]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i)) for i in rng.integers(-1, 2, cells))
+
+
+class Above(Unknown):
+    """How many of the first answers lie above the threshold, ``Above("A", marks)``: at i, o in outcome o.
+
+    It is no free choice, but given by its start and by what it adds.
+    """
+
+    words = "number of answers above the threshold"
+
+    def __new__(cls, name: Any, marks: Marks) -> Above:
+        return sympy.Basic.__new__(cls, Str(str(name)), marks)
+
+    @property
+    def parameters(self) -> int:
+        return 1
+
+    def known(self) -> Sequence[Tree]:
+        marks = self.args[1]
+        o, i = (Symbol(name, integer=True) for name in "oi")
+        with sympy.evaluate(False):
+            more = Relation(self(i, o), "==", self(i - 1, o) + counted(marks(i - 1, o)))
+        return [
+            for_all(o, Relation(self(Integer(0), o), "==", Integer(0))),
+            Every(i, for_all(o, more), (Relation(i, ">=", Integer(1)),)),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        raise TypeError("its values are sums")
+
+    def value(self, model: Any, at: Sequence[Expr]) -> Expr:
+        """Return its value in an example."""
+        count, outcome = at
+        marks = (self.args[1](sympy.Integer(i), outcome) for i in range(int(count)))
+        return sympy.Add(*(counted(model.value(mark, {})) for mark in marks))
+
+
+def counted(mark: Any) -> Expr:
+    """Return 1 where a mark says that an answer lies above the threshold, and else 0."""
+    return mark * (mark + 1) / 2
+
+
+def chance(mark: Any, below: Any) -> Expr:
+    """Return the probability of what a mark says, where an answer lies below with another one."""
+    with sympy.evaluate(False):
+        asked = (1 - mark**2) * below + mark * (mark + 1) / 2 * (1 - below)
+        return asked + mark * (mark - 1) / 2
+
+
+class Told(Unknown):
+    """The probability of what an outcome says of the first answers, ``Told("W", F, answers, marks)``.
+
+    At i, o, x: that the first i answers, each with its own noise of the distribution F, lie below and
+    above x as outcome o says. So it is a product: no free choice.
+    """
+
+    words = "probability of what an outcome says of noisy answers, at a level"
+
+    def __new__(cls, name: Any, distribution: Rising, answers: AnyNumbers, marks: Marks) -> Told:
+        return sympy.Basic.__new__(cls, Str(str(name)), distribution, answers, marks)
+
+    @property
+    def parameters(self) -> int:
+        return 2
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return set(self.args[1].free_symbols)
+
+    def known(self) -> Sequence[Tree]:
+        _, distribution, answers, marks = self.args
+        o, i = (Symbol(name, integer=True) for name in "oi")
+        x = Symbol("x", real=True)
+        with sympy.evaluate(False):
+            last = chance(marks(i - 1, o), distribution(x - answers(i - 1)))
+            more = Relation(self(i, o, x), "==", self(i - 1, o, x) * last)
+            # of a bounded function it says that it is measurable, as products of rising ones are
+            numbers = [Symbol(name, real=True) for name in "io"]  # 1 at all that are no whole ones
+            value = self(*numbers, x)
+            weighed = Integral(value / (1 + x**2), (x, -oo, oo))
+        return [
+            for_all(o, x, Relation(self(Integer(0), o, x), "==", Integer(1))),
+            Every(i, for_all(o, x, more), (Relation(i, ">=", Integer(1)),)),
+            for_all(*numbers, x, Relation(value, ">=", Integer(0))),
+            for_all(*numbers, x, Relation(value, "<=", Integer(1))),
+            for_all(*numbers, Relation(weighed, ">=", Integer(0))),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        raise TypeError("its values are products")
+
+
 class Selection(Law):
     """Which of several noisy answers: an outcome is a number, and the other answers lie below a level."""
 
@@ -290,3 +415,57 @@ class AboveThreshold(Selection):
             Integral(body, (t, -oo, oo)) for body in (self.above(at, t), self.under(last, t))
         )
         return Piecewise((first, Lt(at, last)), (none, true), evaluate=False)
+
+
+class SparseVector(Selection):
+    """Which of many answers lie above a threshold, until some number of them does.
+
+    ``SparseVector(answers, threshold, scale, most, asked, last)``: the threshold has Laplace noise of that
+    scale, each of the answers 0, ..., asked - 1 noise of its own and of 2 * most times that scale. The
+    outcomes 0, ..., last are any list of what may be told of the answers.
+    """
+
+    marks = Marks("s", 1)
+
+    def __new__(
+        cls,
+        answers: AnyNumbers,
+        threshold: Any,
+        scale: Any,
+        most: Any,
+        asked: Any,
+        last: Any,
+        noise: Rising | None = None,
+    ) -> SparseVector:
+        given = map(sympy.sympify, (threshold, scale, most, asked, last))
+        if noise is None:
+            noise = Distribution("G", Laplace(0, 2 * most * scale))
+        return sympy.Basic.__new__(cls, answers, *given, noise)
+
+    @property
+    def support(self) -> tuple[Expr, Expr]:
+        return Integer(0), self.args[5]
+
+    @property
+    def noise(self) -> Rising:
+        return self.args[6]
+
+    @property
+    def told(self) -> Told:
+        """The probability of what an outcome says of the first answers, at a level."""
+        return Told(f"W_{self.answers.name}", self.noise, self.answers, self.marks)
+
+    @property
+    def above(self) -> Above:
+        """How many of the first answers an outcome says to lie above."""
+        return Above("A", self.marks)
+
+    def under(self, outcome: Any, at: Any) -> Expr:
+        """Return the density of the noisy threshold, where the answers are as an outcome says."""
+        threshold, scale, _, asked = self.args[1:5]
+        with sympy.evaluate(False):
+            return Laplace(threshold, scale).density(at) * self.told(asked, outcome, at)
+
+    def density(self, at: Any) -> Expr:
+        t = Symbol("t", real=True)
+        return Integral(self.under(at, t), (t, -oo, oo))

@@ -286,11 +286,7 @@ def test_all_mechanisms_are_shown():
     assert {type(one) for one, _ in ALL} == set(mechanisms.Textbook.__subclasses__())
 
 
-UNPROVED = {  # what no claim is about: a density on an interval, several answers above
-    (mechanisms.PrivateMedian, "draw"),
-    (mechanisms.SparseVector, "threshold"),
-    (mechanisms.SparseVector, "answers"),
-}
+UNPROVED = {(mechanisms.PrivateMedian, "draw")}  # what no claim is about: a density on an interval
 # whose claims are about a part of what is said, with words for the rest
 PARTLY = (mechanisms.GaussianMechanism, mechanisms.ProposeTestRelease)
 

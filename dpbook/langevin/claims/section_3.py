@@ -35,7 +35,7 @@ from dpbook.privacy.divergences import (
     renyi_moment,
 )
 from dpbook.privacy.laws import Normal
-from dpbook.privacy.notation import at, divergence, first_delta, other_epsilon
+from dpbook.privacy.notation import at, divergence, first_delta, multiple, other_epsilon
 from dpbook.privacy.notation import epsilon as any_loss
 from dpbook.privacy.statements import Exceeding, private, probability
 
@@ -60,7 +60,7 @@ def excess_at_any_event():
     place="Definition 1, eq. 1, for any two laws on the line with a density: the hockey-stick divergence, "
     "which says below that two laws are private, is at most delta exactly where eq. 1 holds at every "
     "event A; E is the event at which it is attained",
-    using=["note-any-event", ("privacy:events-attained", lambda: {any_loss: epsilon})],
+    using=["note-any-event", ("privacy:events-attained", lambda: {multiple: epsilon})],
 )
 def approximate_privacy():
     """Approximate differential privacy, at every event and by one divergence."""

@@ -15,6 +15,7 @@ from dpbook.privacy.notation import (
     epsilon,
     first_delta,
     last_outcome,
+    multiple,
     other_epsilon,
     second_delta,
     share,
@@ -54,12 +55,12 @@ def probability_that_a_test_accepts():
     return Le(probability(P, phi), exp(epsilon) * probability(Q, phi) + first_delta)
 
 
-@claim("events-attained", source=BALLE_WANG, place="Theorem 5")
+@claim("events-attained", source=BALLE_WANG, place="Theorem 5, at any loss")
 def event_of_the_largest_excess():
     """Hockey-stick divergence as the excess at the event where one density exceeds the other."""
-    event = Exceeding(P, Q, epsilon)
+    event = Exceeding(P, Q, multiple)
     return Eq(
-        hockey_stick(P, Q, epsilon), probability(P, event) - exp(epsilon) * probability(Q, event)
+        hockey_stick(P, Q, multiple), probability(P, event) - exp(multiple) * probability(Q, event)
     )
 
 

@@ -14,14 +14,12 @@ from dpbook.privacy.claims.sources import BALLE_WANG, DONG, DWORK_ROTH, HERE, TS
 from dpbook.privacy.divergences import hockey_stick, normal_profile, total_variation
 from dpbook.privacy.laws import Mixture
 from dpbook.privacy.notation import (
-    conjugate,
     distance,
     epsilon,
     first_delta,
     multiple,
     share,
     threshold,
-    traded,
 )
 from dpbook.privacy.statements import Exceeding, private, probability
 
@@ -86,52 +84,6 @@ def test_below_an_excess():
     )
 
 
-# --- duality of trade-off functions and profiles ----------------------------------------------------
-
-
-def excess_event():
-    """The event at which P exceeds the multiple of Q."""
-    return Exceeding(P, Q, epsilon)
-
-
-@claim(
-    "trade-off-to-profile",
-    source=DONG,
-    place="Proposition 2.12, from a trade-off function to the profile by its conjugate",
-    given=lambda: [
-        -exp(epsilon) * probability(Q, excess_event()) - traded <= conjugate,
-        traded <= 1 - probability(P, excess_event()),
-    ],
-    using=["events-attained"],
-)
-def profile_by_the_conjugate_of_a_trade_off_function():
-    """Delta of two laws by the conjugate of a trade-off function f.
-
-    The conjugate is above its line at every first error, and f is below the second error of every
-    test; both are needed at the event of the largest excess only.
-    """
-    return Le(hockey_stick(P, Q, epsilon), 1 + conjugate)
-
-
-@claim(
-    "profile-to-trade-off",
-    source=DONG,
-    place="Proposition 2.12, from the profile to a trade-off function where a line touches it",
-    given=lambda: [
-        Le(hockey_stick(P, Q, epsilon), 1 + conjugate),
-        Le(traded, -exp(epsilon) * first_error(Q) - conjugate),
-    ],
-    using=[("tests-of-an-excess", lambda: {multiple: epsilon})],
-)
-def trade_off_function_by_its_lines():
-    """Second error of any test, where the line of a loss touches a trade-off function f.
-
-    A convex f is touched by a line wherever it is inside [0, 1], so the profile gives all of it. For
-    slopes above -1 the two laws change places.
-    """
-    return Le(traded, second_error(P))
-
-
 # --- Gaussian privacy, both ways --------------------------------------------------------------------
 
 
@@ -191,7 +143,7 @@ def excess_above_any_threshold():
         Relation(probability(Q, largest_excess()), "==", false_alarm()),
         Relation(1 - probability(P, largest_excess()), ">=", missed()),
     ],
-    using=["events-attained", "best-threshold-normal"],
+    using=[("events-attained", lambda: {multiple: epsilon}), "best-threshold-normal"],
     proof=lambda: [
         step("the other tail", Eq(1 - missed(), erfc((threshold - distance) / sqrt(2)) / 2)),
     ],
