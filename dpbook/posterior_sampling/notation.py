@@ -133,7 +133,6 @@ class sharp_divergence(Defined):
 # --- sums and cells (appendix A) ------------------------------------------------------------------
 
 q = symbol("q", above=0, below=1, meaning="ratio of a geometric series; probability of a cell")
-terms = symbol("N", integer=True, at_least=1, meaning="number of terms of a series")
 index = symbol("j", integer=True, meaning="an index that a sum runs over")
 density_ratio = symbol(
     "u_0", above=0, meaning="ratio of two densities at a point", role="placeholder"
@@ -357,6 +356,7 @@ factor = symbol(
 # --- binomial counts ------------------------------------------------------------------------------
 
 count = symbol("k_2", integer=True, at_least=0, at_most=n - 1, meaning="a count that is not n")
+apart = symbol("k_9", integer=True, at_least=1, at_most=n - count, meaning="difference of two counts")
 bound_factor = symbol("v_0", above=0, meaning="the factor v of the proof of Lemma 5")
 slope = symbol("d", at_least=-log(n), at_most=log(n), meaning="slope of a chord of ln binomial")
 odds = symbol("o_0", meaning="log odds of theta")

@@ -15,6 +15,7 @@ from sympy import (
     exp,
     gamma,
     log,
+    oo,
     sqrt,
 )
 
@@ -51,7 +52,6 @@ from dpbook.posterior_sampling.notation import (
     radius,
     rate,
     t,
-    terms,
     theta,
     tilt,
     w,
@@ -143,15 +143,12 @@ def divergence_shell_by_shell_as_printed():
     return Le(kl_divergence(Bernoulli(coin_x), Bernoulli(coin_y)), shell_bound(omega))
 
 
-@claim(
-    "text-a-series",
-    place="eq. A.4, the geometric series: its first N terms, which fall short of 1 / (1 - q)**2 "
-    "by q**N (1 + N (1 - q)) / (1 - q)**2",
-)
-def terms_of_the_series():
-    """Terms of the series in the last step of eq. A.4."""
-    short = q**terms * (1 + terms * (1 - q)) / (1 - q) ** 2
-    return Eq(Sum(index * q ** (index - 1), (index, 1, terms)), 1 / (1 - q) ** 2 - short)
+@claim("text-a-series", place="eq. A.4, the geometric series in its last step; w is c alpha")
+def series_of_the_shells():
+    """Series in the last step of eq. A.4."""
+    return Eq(
+        Sum(index * exp(-omega * (index - 1)), (index, 1, oo)), (1 - exp(-omega)) ** (-2)
+    )
 
 
 def derivative(order):

@@ -1,18 +1,20 @@
 """Appendix C: the proofs of the examples."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Max, Or, beta, binomial, exp, log
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Max, Or, Sum, beta, binomial, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.posterior_sampling.notation import (
     L,
     alpha,
+    apart,
     bound_factor,
     c,
     count,
     entry,
     factor,
     failures,
+    index,
     mu,
     n,
     odds,
@@ -80,10 +82,113 @@ def posterior_of_a_success_probability():
     )
 
 
-@claim("text-c-slopes", place="Appendix C, proof of Lemma 5")
+def log_binomial(k):
+    """Logarithm of the number of subsets of size k."""
+    return log(binomial(n, k))
+
+
+def slope_at(k):
+    """Slope of the logarithm of the binomial coefficients, from one count to the next."""
+    return log_binomial(k + 1) - log_binomial(k)
+
+
+@claim(
+    "note-slope",
+    place="Appendix C, proof of Lemma 5, between neighbours",
+    proof=lambda: [
+        step(
+            "neighbours",
+            Eq((count + 1) * binomial(n, count + 1), (n - count) * binomial(n, count)),
+        ),
+        step("their quotient", Eq(binomial(n, count + 1), (n - count) / (count + 1) * binomial(n, count))),
+        step("in logarithms", Eq(slope_at(count), log((n - count) / (count + 1)))),
+        step("its range", Le(Abs(log((n - count) / (count + 1))), log(n))),
+    ],
+)
+def slope_between_neighbours():
+    """Slope of the logarithm of the binomial coefficients between neighbours."""
+    return [
+        Eq(slope_at(count), log((n - count) / (count + 1))),
+        Le(slope_at(count), log(n)),
+        Le(-slope_at(count), log(n)),
+    ]
+
+
+def slopes(sign):
+    """Sum of the slopes between neighbours from one count to another, with a sign."""
+    return Sum(sign * slope_at(index), (index, count, count + apart - 1))
+
+
+@claim(
+    "note-chord-slopes",
+    place="Appendix C, proof of Lemma 5: a chord is as long as the slopes between neighbours together",
+    using=[("note-slope", lambda: {count: index})],
+    proof=lambda: [
+        step("upwards", Eq(slopes(1), log_binomial(count + apart) - log_binomial(count))),
+        step("downwards", Eq(slopes(-1), log_binomial(count) - log_binomial(count + apart))),
+        step("as many slopes", Eq(Sum(log(n), (index, count, count + apart - 1)), apart * log(n))),
+        step("each from above", Le(slopes(1), Sum(log(n), (index, count, count + apart - 1)))),
+        step("each from below", Le(slopes(-1), Sum(log(n), (index, count, count + apart - 1)))),
+    ],
+)
+def differences_of_the_log_binomial():
+    """Difference of the logarithms of two binomial coefficients."""
+    return [
+        Le(log_binomial(count + apart) - log_binomial(count), apart * log(n)),
+        Le(log_binomial(count) - log_binomial(count + apart), apart * log(n)),
+    ]
+
+
+@claim(
+    "note-falling-slopes",
+    place="Appendix C, proof of Lemma 5: the slopes fall",
+    given=[count + 2 <= n],
+    using=["note-slope", ("note-slope", lambda: {count: count + 1})],
+    proof=lambda: [
+        step("quotients", Le((n - (count + 1)) / (count + 1 + 1), (n - count) / (count + 1))),
+        step(
+            "their logarithms",
+            Le(log((n - (count + 1)) / (count + 1 + 1)), log((n - count) / (count + 1))),
+        ),
+    ],
+)
+def concavity_of_the_log_binomial():
+    """Logarithms of three neighbouring binomial coefficients."""
+    return Ge(2 * log_binomial(count + 1), log_binomial(count) + log_binomial(count + 2))
+
+
+@claim(
+    "note-outer-slopes",
+    place="Appendix C, proof of Lemma 5: the first and the last slope",
+    proof=lambda: [
+        step("the first two", [Eq(binomial(n, 0), 1), Eq(binomial(n, 1), n)]),
+        step("the last two", [Eq(binomial(n, n), 1), Eq(binomial(n, n - 1), n)]),
+    ],
+)
+def first_and_last_slope():
+    """First and last slope of the logarithm of the binomial coefficients."""
+    return [
+        Eq(log_binomial(1) - log_binomial(0), log(n)),
+        Eq(log_binomial(n) - log_binomial(n - 1), -log(n)),
+    ]
+
+
+@claim(
+    "text-c-slopes",
+    place="Appendix C, proof of Lemma 5: ln binomial is concave in the count, and the slope of a chord is between "
+    "that from 0 to 1, which is ln n, and that from n - 1 to n",
+    given=[count + 2 <= n],
+    using=["note-chord-slopes", "note-falling-slopes", "note-outer-slopes"],
+)
 def slopes_of_the_log_binomial():
-    """Neighbouring binomial coefficients, whose ratio gives the slope of their logarithm."""
-    return Eq((count + 1) * binomial(n, count + 1), (n - count) * binomial(n, count))
+    """Slopes of the chords of the logarithm of the binomial coefficients."""
+    return [
+        Ge(2 * log_binomial(count + 1), log_binomial(count) + log_binomial(count + 2)),
+        Le((log_binomial(count + apart) - log_binomial(count)) / apart, log(n)),
+        Ge((log_binomial(count + apart) - log_binomial(count)) / apart, -log(n)),
+        Eq(log_binomial(1) - log_binomial(0), log(n)),
+        Eq(log_binomial(n) - log_binomial(n - 1), -log(n)),
+    ]
 
 
 @claim(

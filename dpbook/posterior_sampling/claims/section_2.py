@@ -5,10 +5,12 @@ from sympy import Abs, Eq, Ge, Gt, Le, Or, Piecewise, Rational, exp, log
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Exists, Noted, for_all
-from dpbook.posterior_sampling.any_models import Along
+from dpbook.posterior_sampling.any_models import METRIC, Along, Nonnegative
 from dpbook.posterior_sampling.notation import (
     L_0,
     L,
+    any_x,
+    any_y,
     c,
     d_1,
     d_2,
@@ -29,6 +31,8 @@ from dpbook.posterior_sampling.notation import (
     rho_2,
     step_index,
     theta,
+    x,
+    y,
 )
 
 # --- definitions ----------------------------------------------------------------------------------
@@ -89,7 +93,7 @@ B_ALONG = Along("P")  # the probability of B given the i-th of a row of datasets
 
 @claim(
     "remark-1.i",
-    place="Remark 1, delta = 0, for any mechanism and event: P(i) is the probability of B given the i-th of a "
+    place="Remark 1, delta = 0, from Definition 1 to Definition 2, for any mechanism and event: P(i) is the probability of B given the i-th of a "
     "row of datasets from x to y, each of which differs from the next one in a record",
     given=lambda: [
         for_all(step_index, Le(B_ALONG(step_index), exp(epsilon) * B_ALONG(step_index + 1)))
@@ -108,7 +112,7 @@ def pure_privacy_at_a_distance():
 
 @claim(
     "remark-1.ii",
-    place="Remark 1, epsilon = 0, as remark-1.i; the last display of its proof prints x on both sides",
+    place="Remark 1, epsilon = 0, from Definition 1 to Definition 2, as remark-1.i; the last display of its proof prints x on both sides",
     given=lambda: [for_all(step_index, Le(B_ALONG(step_index), B_ALONG(step_index + 1) + delta))],
     proof=lambda: [
         step(
@@ -120,6 +124,37 @@ def pure_privacy_at_a_distance():
 def additive_privacy_at_a_distance():
     """Privacy in total variation under the Hamming distance."""
     return Le(B_ALONG(0), B_ALONG(k) + delta * k)
+
+
+GIVEN = Nonnegative("P_0")  # the probability of B given a dataset
+
+
+@claim(
+    "remark-1.i-converse",
+    place="Remark 1, delta = 0, from Definition 2 to Definition 1: x and y differ in a record at most, so their "
+    "Hamming distance is 1 or 0",
+    given=lambda: [
+        for_all(any_x, any_y, Le(GIVEN(any_x), exp(epsilon * METRIC(any_x, any_y)) * GIVEN(any_y))),
+        METRIC(x, y) <= 1,
+    ],
+    proof=lambda: [step("the distance", Le(exp(epsilon * METRIC(x, y)), exp(epsilon)))],
+)
+def pure_privacy_of_neighbours():
+    """Pure privacy under the Hamming distance, of neighbours."""
+    return Le(GIVEN(x), exp(epsilon) * GIVEN(y))
+
+
+@claim(
+    "remark-1.ii-converse",
+    place="Remark 1, epsilon = 0, from Definition 2 to Definition 1, as remark-1.i-converse",
+    given=lambda: [
+        for_all(any_x, any_y, Le(GIVEN(any_x), GIVEN(any_y) + delta * METRIC(any_x, any_y))),
+        METRIC(x, y) <= 1,
+    ],
+)
+def additive_privacy_of_neighbours():
+    """Privacy in total variation under the Hamming distance, of neighbours."""
+    return Le(GIVEN(x), GIVEN(y) + delta)
 
 
 def private(first, second, distance):
