@@ -16,6 +16,7 @@ from dpbook.engine.budget import TimeUp, alarm
 from dpbook.engine.decide import decide
 from dpbook.engine.domain import DomainError
 from dpbook.engine.failing import failing, kernel_point
+from dpbook.engine.finite_models import has_unknown
 from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.growth import rates, sequents_for
 from dpbook.engine.inhabited import point_of
@@ -32,6 +33,8 @@ from dpbook.engine.sequents import (
 )
 from dpbook.engine.statement import Order, unfold_definitions
 from dpbook.engine.statement import Relation as Step
+from dpbook.engine.supplied import METHOD as AT_EXAMPLE
+from dpbook.engine.supplied import example_point, failing_at
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.strategy import TACTICS
@@ -95,9 +98,11 @@ def decided(wanted: Certified) -> Evidence:
         with alarm(wanted.net):
             found = certify(wanted.task, lemmas, wanted.budget, wanted.depths)
     except (TimeUp, Rejected, *LIBRARY_ERRORS):
-        return evidence
+        found = None
     if found is None:
-        return evidence
+        return refuted_at_example(wanted.task) or evidence
+    if wanted.task.example:
+        evidence = replace(evidence, sample=known_point(wanted.task) or ())
     if evidence.verdict is not Verdict.PROVED:  # of unknown functions only the kernel proves any
         if not evidence.sample and point_of(wanted.task) is None:
             return evidence  # the proof might be vacuous
@@ -106,6 +111,38 @@ def decided(wanted: Certified) -> Evidence:
             evidence, verdict=Verdict.PROVED, method=METHOD, trusted=trusted, reason=""
         )
     return replace(evidence, certificate=found.proof())
+
+
+def known_point(task: Task) -> tuple[tuple[str, str], ...] | None:
+    """Return a point that satisfies all conditions: the example that the task has, or one that is found.
+
+    Raises
+    ------
+    ExampleError
+        When the example is not shown to satisfy them.
+    """
+    return example_point(task, _shown) if task.example else point_of(task)
+
+
+def refuted_at_example(task: Task) -> Evidence | None:
+    """Return that a statement with unknown functions fails at the example that it has, where it does."""
+    if not task.example or not has_unknown(task.form, task.given):
+        return None
+    point = known_point(task)
+    failing_there = failing_at(task, _shown)
+    if failing_there is None or point is None:
+        return None
+    return Evidence(
+        Verdict.REFUTED,
+        method=AT_EXAMPLE,
+        trusted=("exact arithmetic and Arb",),
+        counterexample=failing_there,
+        sample=point,
+    )
+
+
+def _shown(task: Task) -> Evidence:
+    return decided(Certified(task, {}))
 
 
 def _failed(wanted: Certified, evidence: Evidence) -> Evidence:

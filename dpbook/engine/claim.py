@@ -110,6 +110,7 @@ class Claim:
             if key in self.using or not reason.strip():
                 fault = "stands in using too" if key in self.using else "must have a reason"
                 raise ClaimError(f"{self.key}: {key} in without {fault}")
+        self._example = options.get("example")
         self.try_at: tuple[dict[Any, Any], ...] = tuple(options["try_at"])
         self._source: Source | None = options["source"]
         self.axiom = label.startswith(AXIOM)
@@ -253,6 +254,7 @@ class Claim:
                 time_limit=self.time_limit,
                 hint=hint,
                 candidates=(*candidates, *self.try_at),
+                example=self.example,
             )
         except ValueError as error:
             raise ClaimError(f"{self.key} ({self.location}): {error}") from error
@@ -272,6 +274,17 @@ class Claim:
             )
 
         found: tuple[tuple[str, tuple[tuple[Any, Expr], ...]], ...] = self._made(made)
+        return found
+
+    @cached_property
+    def example(self) -> dict[Any, Expr]:
+        """An instance of its conditions that is proposed: numbers, and a ``Lambda`` for a function."""
+
+        def made() -> dict[Any, Expr]:
+            values = self._example() if callable(self._example) else self._example or {}
+            return {what: sympy.sympify(value) for what, value in values.items()}
+
+        found: dict[Any, Expr] = self._made(made)
         return found
 
     def lemmas(self) -> list[Lemma]:
@@ -360,6 +373,7 @@ def claim(
     scope: str = "",
     source: Source | None = None,
     try_at: Sequence[dict[Any, Any]] = (),
+    example: Any = None,
     time_limit: float = 20.0,
 ) -> Callable[[Callable[[], Any]], Claim]:
     """Register a function as a claim; it returns the statement and is called once, when asked for.
@@ -394,6 +408,10 @@ def claim(
         Where it is not the topic's own paper.
     try_at : list of dict
         Points that the search for a counterexample tries first. They prove nothing by themselves.
+    example : dict, or a function that returns one
+        An instance that satisfies all conditions, where drawn examples do not: a number for a
+        symbol, a ``Lambda`` for an unknown function, of a law `dpbook.privacy.any_laws.law_for`.
+        It is never trusted: the kernel must show each condition at it.
     time_limit : float
         Seconds of work for the statement, and for each step of its proof.
 
@@ -420,6 +438,7 @@ def claim(
         "scope": scope,
         "source": source,
         "try_at": try_at,
+        "example": example,
         "time_limit": time_limit,
     }
     return _registering(label, options)

@@ -8,6 +8,7 @@ from typing import Any
 from sympy import Expr, Integral
 
 from dpbook.engine.budget import Deadline, TimeUp, alarm
+from dpbook.engine.certify import refuted_at_example
 from dpbook.engine.decide import decide
 from dpbook.engine.domain import case_domains, collected
 from dpbook.engine.failing import coordinate
@@ -58,7 +59,8 @@ class Confirm:
     def run(self) -> Evidence:
         """Evaluate at the point; the evidence is undecided where it does not certainly fail there."""
         if has_unknown(self.task.form, self.task.given):
-            return decide(self.task)  # examples come in one order
+            drawn = decide(self.task)  # examples come in one order
+            return drawn if drawn.counterexample else refuted_at_example(self.task) or drawn
         if self.entry is None:
             return self._evaluated()
         try:

@@ -3,6 +3,11 @@
 An integral over the line becomes a sum over the cells. That is its value for densities that are
 multiples of one another on each cell, as long as the integrand grows in proportion to them, which is
 checked. So an example refutes a statement about all densities; that all examples hold supports it.
+
+The cells part the line halfway between whole numbers: cell 0 is all below 1/2, the last one all above.
+A number that a function gives lies in one of them, so functions stand inside functions. At a place in
+a cell the densities are what they are of the cell, all times one positive number: any, at a place of
+its own; what is said of all places must hold for small and for large ones.
 """
 
 from __future__ import annotations
@@ -45,6 +50,7 @@ VAIN = 60  # unclear ones, without any that is clear
 MENDED = 10  # examples that are mended, of conditions that few examples satisfy
 DRAWN_ANEW = 100  # times that a part of one is drawn anew
 CELLS = 3  # of the line, at most
+SCALES = (1, Fraction(1, 10**6), 10**6)  # of the densities at a place, against those of its cell
 ENDLESS = 12  # whole numbers tried where functions of them go on for ever: past the tables' ends
 DIGITS = 40
 PLAIN = tuple(map(Rational, ("1/2", "1/3", "3/4", "1/5", 1, 2, 3, "3/2", 0, "1/10")))
@@ -71,6 +77,17 @@ class Undefined(ArithmeticError):
     """A value that does not exist."""
 
 
+class Cell(int):
+    """A cell that a place lies in, and how large the densities are there, against those of the cell."""
+
+    scale: Fraction
+
+    def __new__(cls, cell: int, scale: Fraction | int = 1) -> Cell:
+        made = super().__new__(cls, cell)
+        made.scale = Fraction(scale)
+        return made
+
+
 @dataclass
 class Model:
     """Numbers for symbols, and tables for unknown functions, which are drawn when they are asked for."""
@@ -83,6 +100,8 @@ class Model:
     )
     proportional: set[Expr] = field(default_factory=set)
     points: dict[Symbol, int] = field(default_factory=dict)  # the cells that points lie in
+    scales: dict[Expr, Fraction] = field(default_factory=dict)  # of the densities at a place
+    real: frozenset[tuple[Unknown, int]] = frozenset()  # arguments that are places everywhere
     found: dict[Any, Expr] | None = None  # values, once no number is drawn anew
 
     def table(self, function: Unknown, given: tuple[int, ...]) -> tuple[Fraction, ...]:
@@ -94,22 +113,29 @@ class Model:
                 if not last.is_Integer or last < 0:
                     raise NotModelled("the number of outcomes is no number")
                 size = int(last) + 1
-            self.tables[key] = function.example(size, self.rng)
+            try:
+                self.tables[key] = function.example(size, self.rng)
+            except TypeError as error:  # others determine its values
+                raise NotModelled(f"{function.name}: {error}") from None
         return self.tables[key]
 
-    def value(self, e: Expr, at: Mapping[Symbol, int], scaled: Symbol | None = None) -> Expr:
+    def value(self, e: Expr, at: Mapping[Symbol, Any]) -> Expr:
         """Evaluate an expression, written out; `at` has a cell or an outcome for what is bound."""
         if self.found is None or not e.args:
-            return self._value(e, at, scaled)
-        bound = tuple((s, at[s], isinstance(at[s], Expr)) for s in free_in(e) if s in at)
-        key = (e, scaled, bound)
+            return self._value(e, at)
+        bound = tuple(
+            (s, at[s], getattr(at[s], "scale", isinstance(at[s], Expr)))
+            for s in free_in(e)
+            if s in at
+        )
+        key = (e, bound)
         if key not in self.found:
-            self.found[key] = self._value(e, at, scaled)
+            self.found[key] = self._value(e, at)
         return self.found[key]
 
-    def _value(self, e: Expr, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
+    def _value(self, e: Expr, at: Mapping[Symbol, Any]) -> Expr:
         if isinstance(e, Value):
-            return self._table_value(e, at, scaled)
+            return self._table_value(e, at)
         if isinstance(e, Symbol):
             if e in at and isinstance(at[e], Expr):  # any number
                 return at[e]
@@ -121,48 +147,48 @@ class Model:
         if isinstance(e, (Integral, Sum)) and len(e.args) > 2:
             # the first limits belong to what stands inside
             inner = _bound(type(e), *e.args[:2])
-            return self.value(_bound(type(e), inner, *e.args[2:]), at, scaled)
+            return self.value(_bound(type(e), inner, *e.args[2:]), at)
         if isinstance(e, Integral):
-            return self._integral(e, at, scaled)
+            return self._integral(e, at)
         if isinstance(e, Sum):
-            return self._sum(e, at, scaled)
+            return self._sum(e, at)
         if not e.args:
             return e
         if isinstance(e, sympy.Piecewise):
             # a branch that is not taken may have no value
             for part, condition in e.args:
-                met = self.value(condition, at, scaled)
+                met = self.value(condition, at)
                 if met == sympy.true:
-                    return self.value(part, at, scaled)
+                    return self.value(part, at)
                 if met != sympy.false:
                     break
-        made = e.func(*(self.value(a, at, scaled) for a in e.args))
+        made = e.func(*(self.value(a, at) for a in e.args))
         # sums and products of real numbers are real, and SymPy thinks long about that
         real = isinstance(e, (sympy.Add, sympy.Mul)) or made.is_real is not False
         if not real or made.has(sympy.nan, sympy.zoo, sympy.oo):
             raise Undefined(str(e))
         return made
 
-    def _table_value(self, e: Value, at: Mapping[Symbol, Any], scaled: Symbol | None) -> Expr:
-        if type(e.function).value is not Unknown.value:
-            cells = {**self.points, **at} if e.function.by_place else {}
-            if any(isinstance(cells.get(a), Expr) for a in e.at):
-                raise Unclear(f"{e} is about all numbers")
-            given = [sympy.Integer(cells[a]) if a in cells else self.value(a, at) for a in e.at]
-            return e.function.value(self, given)
-        *others, place = (self._place(e, a, at) for a in e.at)
+    def _table_value(self, e: Value, at: Mapping[Symbol, Any]) -> Expr:
+        function, indices = e.function, range(len(e.at))
+        if type(function).value is not Unknown.value:
+            if function.by_place:
+                return function.value(self, [sympy.Integer(self._cell(a, at)) for a in e.at])
+            return function.value(self, [self.value(a, at) for a in e.at])
+        *others, place = (self._place(e, index, at) for index in indices)
         wholes = [a.is_integer for a in e.at]
         given = [self._held(o) if whole else o for o, whole in zip(others, wholes, strict=False)]
-        table = self.table(e.function, tuple(given))
-        if e.function.endless:
+        if any(isinstance(o, Expr) for o in given):
+            raise Unclear(f"{e} is about all numbers")
+        table = self.table(function, tuple(map(int, given)))
+        if function.endless:
             place = self._held(place, len(table) - 1)
         if isinstance(place, Expr):
             raise Unclear(f"{e} is about all numbers")
         if not 0 <= place < len(table):
             raise NotModelled(f"{e} lies outside")
-        value = table[place]
-        factor = 2 if scaled is not None and e.at[-1] == scaled and e.function.density else 1
-        return Rational(value.numerator * factor, value.denominator)
+        value = table[place] * (self._scale(e.at[-1], at) if function.density else 1)
+        return Rational(value.numerator, value.denominator)
 
     def _held(self, place: Any, last: int | None = None) -> Any:
         """A whole number within the table: functions of them are constant before it and after it."""
@@ -179,45 +205,65 @@ class Model:
         """The first whole number above all that have a symbol."""
         return 1 + max((int(v) for v in self.symbols.values() if v.is_Integer), default=0)
 
-    def _place(self, e: Value, a: Expr, at: Mapping[Symbol, Any]) -> Any:
+    def _place(self, e: Value, index: int, at: Mapping[Symbol, Any]) -> Any:
         """The cell or the whole number of an argument; an expression where it holds a letter."""
-        if a in at:
-            return at[a]
-        if a in self.points and not e.function.density:
-            return self.points[a]
-        place = self.value(a, at)
-        if place.free_symbols and place.is_integer:
-            return place
-        if place.is_Integer and a.is_integer and a != e.at[-1]:  # the number of a law in a list
-            return int(place)
-        if not (e.function.integer or e.function.of_cells) or not place.is_Integer:
-            raise NotModelled(f"{e} is no value on a cell")
-        return int(place)
+        function, a = e.function, e.at[index]
+        last = index == function.parameters
+        # a parameter that is always whole is the number of a law in a list
+        if not (function.integer if last else a.is_integer and (function, index) not in self.real):
+            return self._cell(a, at)
+        place = at[a] if a in at else self.value(a, at)
+        if isinstance(place, Expr) and not (place.is_Integer or place.is_integer):
+            raise NotModelled(f"{e} is no value at a whole number")
+        return place if isinstance(place, Expr) and place.free_symbols else int(place)
 
-    def _integral(self, e: Integral, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
+    def _cell(self, a: Expr, at: Mapping[Symbol, Any]) -> int:
+        """The cell that an argument lies in."""
+        if a in at and not a.is_integer and not isinstance(at[a], Expr):
+            return int(at[a])
+        if a in self.points and a not in at:
+            return self.points[a]
+        number = self.value(a, at)
+        if number.free_symbols:
+            raise Unclear(f"{a} is about all numbers")
+        cell = sympy.floor(number + Rational(1, 2))
+        if not cell.is_Integer:
+            raise NotModelled(f"{a} is in no cell")
+        return max(0, min(int(cell), self.cells - 1))
+
+    def _scale(self, a: Expr, at: Mapping[Symbol, Any]) -> Fraction:
+        """How large densities are at a place, against those of its cell."""
+        if a in at:
+            return getattr(at[a], "scale", Fraction(1))
+        place = a if a in self.points else self.value(a, at)
+        if place not in self.scales:
+            self.scales[place] = (Fraction(1), Fraction(1, 2), Fraction(3))[self.rng.integers(3)]
+        return self.scales[place]
+
+    def _integral(self, e: Integral, at: Mapping[Symbol, Any]) -> Expr:
         body, (t, low, high) = e.args
         if (low, high) != (-sympy.oo, sympy.oo):
             ends = low, high = self.value(low, at), self.value(high, at)
             if not all(end.is_Rational or end.is_infinite for end in ends) or low > high:
                 raise NotModelled("an integral does not go over the line, nor between numbers")
             level = _letter(t.name, at, real=True)
-            return _steps_integrated(self.value(body, {**at, t: level}, scaled), level, low, high)
-        values = [self.value(body, {**at, t: cell}, scaled) for cell in range(self.cells)]
+            return _steps_integrated(self.value(body, {**at, t: level}), level, low, high)
+        values = [self.value(body, {**at, t: cell}) for cell in range(self.cells)]
         if body not in self.proportional:
             for cell, value in enumerate(values):
-                twice = self.value(body, {**at, t: cell}, t)
-                if scaled is None and _sign(twice - 2 * value):
+                twice = self.value(body, {**at, t: Cell(cell, 2)})
+                if _sign(twice - 2 * value):
                     raise NotModelled("an integrand does not grow in proportion to the densities")
             self.proportional.add(body)
         return sympy.Add(*values)
 
-    def _sum(self, e: Sum, at: Mapping[Symbol, int], scaled: Symbol | None) -> Expr:
+    def _sum(self, e: Sum, at: Mapping[Symbol, Any]) -> Expr:
         body, (k, low, high) = e.args
         ends = [self.value(end, at) for end in (low, high)]
         if not all(end.is_Integer for end in ends):
             raise NotModelled("a sum has no numbers as ends")
         indices = range(int(ends[0]), int(ends[1]) + 1)
-        return sympy.Add(*(self.value(body, {**at, k: i}, scaled) for i in indices))
+        return sympy.Add(*(self.value(body, {**at, k: i}) for i in indices))
 
     def holds(self, tree: Tree, at: Mapping[Symbol, int]) -> bool:
         """Whether a tree holds; what is undefined does not."""
@@ -232,7 +278,7 @@ class Model:
                 return self._for_all_numbers(tree, at)
             return all(
                 self.holds(tree.tree, inner)
-                for inner in self._places(tree, at)
+                for inner in self._places(tree, at, SCALES)
                 if all(self.holds(c, inner) for c in tree.conditions)
             )
         parts = (self.holds(part, at) for part in tree.parts)
@@ -251,7 +297,7 @@ class Model:
                 return all(self._implied(tree, inner) for inner in self._all_whole(tree, at))
             if _by_itself(tree):
                 return self._for_all_numbers(tree, at)
-            return all(self._implied(tree, inner) for inner in self._places(tree, at))
+            return all(self._implied(tree, inner) for inner in self._places(tree, at, SCALES))
         if isinstance(tree, (Both, Either)):
             parts = (self.meets(part, at) for part in tree.parts)
             return all(parts) if isinstance(tree, Both) else any(parts)
@@ -317,12 +363,19 @@ class Model:
             raise Unclear(f"{tree} is about all numbers")
         return True
 
-    def _places(self, tree: Every, at: Mapping[Symbol, int]) -> Iterator[dict[Symbol, int]]:
-        within = _within(tree.variable) if tree.variable.is_integer else []
+    def _places(
+        self, tree: Every, at: Mapping[Symbol, Any], scales: Sequence[Fraction | int] = (1,)
+    ) -> Iterator[dict[Symbol, Any]]:
+        """Whole numbers or cells; in these the densities, where there are some, of several sizes."""
+        variable = tree.variable
+        if not _dense(tree):
+            scales = (1,)
+        within = _within(variable) if variable.is_integer else []
         for place in range(self._largest(tree)):
-            inner = {**at, tree.variable: place}
-            if all(self.holds(relation, inner) for relation in within):
-                yield inner
+            if not variable.is_integer:
+                yield from ({**at, variable: Cell(place, scale)} for scale in scales)
+            elif all(self.holds(relation, {**at, variable: place}) for relation in within):
+                yield {**at, variable: place}
 
     def _largest(self, tree: Every) -> int:
         """The number of cells, or of whole numbers, that are tried one by one."""
@@ -334,7 +387,11 @@ class Model:
     def told(self) -> tuple[tuple[str, str], ...]:
         """The numbers and tables as text, by name."""
         found = {s.name: str(v) for s, v in self.symbols.items()}
-        found |= {s.name: f"in cell {cell}" for s, cell in self.points.items()}
+        for point, cell in self.points.items():
+            size = self.scales.get(point, Fraction(1))
+            found[point.name] = f"in cell {cell}" + (
+                f", densities times {size}" if size != 1 else ""
+            )
         for (function, given), table in self.tables.items():
             inside = f"({', '.join(map(str, given))})" if given else ""
             found[function.name + inside] = f"[{', '.join(map(str, table))}]"
@@ -502,7 +559,7 @@ def _mended(form: Form, given: Sequence[Tree], seed: int) -> Iterator[Model]:
     rng = np.random.default_rng(seed)
     trees, expressions, places, symbols = _parts_of(form, given)
     for _ in range(MENDED):
-        model = Model(rng, 1)
+        model = Model(rng, 1, real=_always_real(tuple(expressions)))
         model.symbols = _numbers(symbols, expressions, rng)
         model.points = dict.fromkeys(sorted(places, key=str), 0)
         for _ in range(DRAWN_ANEW):
@@ -547,7 +604,7 @@ def models(
     most = FEW if any(function.costly for function in unknowns_of([form, *trees])) else EXAMPLES
     for number in range(TRIED):
         cells = 1 + number % CELLS if number % 5 else CELLS
-        model = Model(rng, cells, proportional=proportional)
+        model = Model(rng, cells, proportional=proportional, real=_always_real(tuple(expressions)))
         model.symbols = _numbers(symbols, expressions, rng)
         model.points = {s: int(rng.integers(cells)) for s in sorted(places, key=str)}
         there = points[number // 2 % len(points)] if points and number % 2 else {}
@@ -573,9 +630,12 @@ def _parts_of(
     """The conditions and all expressions, written out; the places on the line, and other symbols."""
     trees = [tree.map(unfold_definitions) for tree in given]
     expressions = _expressions([form, *trees])
-    bound = {v for e in expressions for node in e.atoms(Integral, Sum) for v in node.variables}
-    bound |= {tree.variable for tree in everies(trees)}
-    free = {s for e in expressions for s in e.free_symbols} - bound
+    shown = [form.tree.map(unfold_definitions)] if isinstance(form, ForAll) else []
+    # a symbol that a condition binds may be free in the statement
+    free = {s for e in expressions for s in free_in(e)}
+    free -= {tree.variable for tree in everies(trees)}.difference(
+        *(tree.free_symbols for tree in (*trees, *shown))
+    )
     places = points_in(expressions) & free
     return trees, expressions, places, sorted(with_ranges(free - places), key=lambda s: s.name)
 
@@ -592,18 +652,38 @@ def _expressions(things: Sequence[Any]) -> list[Expr]:
     return found
 
 
+@lru_cache(maxsize=1000)
+def _dense(tree: Every) -> bool:
+    """Whether a density stands at the variable of a condition."""
+    values = {v for side in _expressions([tree]) for v in side.atoms(Value)}
+    return any(v.function.density and v.at[-1] == tree.variable for v in values)
+
+
+@lru_cache(maxsize=10)
+def _always_real(expressions: tuple[Expr, ...]) -> frozenset[tuple[Unknown, int]]:
+    """The arguments of functions that are a place on the line somewhere."""
+    values = {v for e in expressions for v in e.atoms(Value)}
+    return frozenset(
+        (v.function, i) for v in values for i, a in enumerate(v.at) if not a.is_integer
+    )
+
+
 def points_in(expressions: Sequence[Expr]) -> set[Symbol]:
     """Symbols that stand only as arguments of functions on the line: only their cells matter."""
 
     def on_the_line(function: Unknown) -> bool:
         drawn = type(function).value is Unknown.value or function.by_place
-        return drawn and not function.integer and not function.density
+        return drawn and not function.integer
+
+    def apart(function: Unknown, a: Expr) -> bool:
+        """Whether an argument is more than a place."""
+        return not isinstance(a, Symbol) or bool(function.density and a.is_integer)
 
     def outside(e: Expr) -> set[Symbol]:
         if isinstance(e, Symbol):
             return {e}
         if isinstance(e, Value) and on_the_line(e.function):
-            return set().union(*(outside(a) for a in e.at if not isinstance(a, Symbol)))
+            return set().union(*(outside(a) for a in e.at if apart(e.function, a)))
         return set().union(*map(outside, e.args))
 
     values = {v for e in expressions for v in e.atoms(Value)}

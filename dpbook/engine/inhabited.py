@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
-
 from dpbook.engine.domain import case_domains, collected
 from dpbook.engine.finite_models import example_of, has_unknown
 from dpbook.engine.points import Sampler
-from dpbook.engine.proofs import Replay
 from dpbook.engine.refute import short
 from dpbook.engine.statement import Recurrence, unfold_definitions
 from dpbook.engine.task import Task, free_symbols
-from dpbook.engine.verdict import Evidence, Verdict
 
 
 def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
@@ -31,27 +26,3 @@ def point_of(task: Task) -> tuple[tuple[str, str], ...] | None:
         if point is not None:  # of no variables it is empty
             return tuple((v.name, short(point[v])) for v in domain.variables)
     return None
-
-
-@dataclass(frozen=True)
-class WithExample:
-    """A proof on record of a statement whose conditions the kernel cannot evaluate at a point.
-
-    Attributes
-    ----------
-    task : Task
-        The statement, for an example that satisfies its conditions: without one a proof may be vacuous.
-    replay : Replay
-    """
-
-    task: Task
-    replay: Replay
-    time_limit: float = float("inf")  # examples and the kernel count their work themselves
-    proof: tuple[Any, ...] = ()
-
-    def run(self) -> Evidence:
-        """Find an example and check the proof; undecided where there is none, or the kernel says no."""
-        point = point_of(self.task)
-        if point is None:
-            return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")
-        return replace(self.replay, entry={**self.replay.entry, "sample": dict(point)}).run()

@@ -29,7 +29,6 @@ from dpbook.engine.confirm import Confirm, exact
 from dpbook.engine.domain import Bounds, with_ranges
 from dpbook.engine.failing import kernel_point
 from dpbook.engine.forms import refuse_bounded
-from dpbook.engine.inhabited import WithExample
 from dpbook.engine.mutants import mutants_of, tally
 from dpbook.engine.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.engine.proofs import Replay
@@ -48,6 +47,7 @@ from dpbook.engine.statement import (
 from dpbook.engine.task import Certified, Lemma, Task, expressions_of, free_symbols
 from dpbook.engine.unknown import unknowns_of
 from dpbook.engine.verdict import NAMED, Counterexample, Evidence, Verdict, from_json, to_json
+from dpbook.engine.with_example import WithExample
 from dpbook.engine.workers import Pool, run_one
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Sequent
@@ -278,6 +278,7 @@ def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) ->
     with sympy.evaluate(False):  # once, not for each side
         said += [str(s.tree.map(unfold_definitions)) for s in steps]
         said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
+        said += [f"{what} = {value}" for what, value in claim.example.items()]
         said += [
             claim.scope,
             *claim.cites,
@@ -403,23 +404,35 @@ def decide_all(
                 if task is not None:
                     tried.add(claim.key)
                 if isinstance(task, (Replay, WithExample)) and jobs == 1:  # needs no worker
-                    finish(claim.key, task.run())
+                    try:
+                        finish(claim.key, task.run())
+                    except ValueError as error:
+                        finish(claim.key, _refused(claim.key, error))
                     continue
                 pool = pool or Pool(min(jobs, len(waiting) + 1), patience=WIDE)
                 if task is None:
                     task = _search(claim, before, seed, done, certify)
                 pool.submit(claim.key, task)
             for key, answer in pool.wait() if pool else ():
-                if isinstance(answer, ValueError):
-                    said = f"{key} ({REGISTRY[key].location}): {answer}"
-                    if REGISTRY[key].topic in record.topics():
-                        raise ClaimError(said) from answer
-                    answer = Evidence(Verdict.UNDECIDED, reason=said)  # of a user: one line
-                finish(key, answer)
+                finish(key, _refused(key, answer) if isinstance(answer, ValueError) else answer)
     finally:
         if pool:
             pool.close()
     return {claim.key: done[claim.key] for claim in ordered}
+
+
+def _refused(key: str, error: ValueError) -> Evidence:
+    """What a claim comes to that cannot be decided as it stands: of a user's file one line.
+
+    Raises
+    ------
+    ClaimError
+        When it is one of a topic.
+    """
+    said = f"{key} ({REGISTRY[key].location}): {error}"
+    if REGISTRY[key].topic in record.topics():
+        raise ClaimError(said) from error
+    return Evidence(Verdict.UNDECIDED, reason=said)
 
 
 def _on_proof(stored: Row | None) -> bool:
@@ -507,7 +520,8 @@ def _on_record(
             return Replay(entry, *lemmas, f"the axiom {other[0]} on record is another statement")
         replay = Replay(entry, *lemmas)
         # what the kernel cannot evaluate, the engine may
-        return replay if proofs.inhabited(entry) else WithExample(claim.task(), replay)
+        sure = proofs.inhabited(entry) and not claim.example
+        return replay if sure else WithExample(claim.task(), replay)
     point = before.get("counterexample") if before.get("hash") == claim.hash else None
     shown = point if isinstance(point, dict) else None
     if entry is not None and entry_refutes(claim.form, claim.given, entry):

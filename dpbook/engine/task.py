@@ -81,6 +81,7 @@ class Task:
     hint: str = ""
     search_only: bool = False
     candidates: tuple[dict[str, Any], ...] = ()
+    example: tuple[tuple[Any, Expr], ...] = ()  # closed forms and numbers that are proposed
     repeats: bool = False  # only looks for what refutes: it is on record that no proof was found
 
 
@@ -136,6 +137,7 @@ def make_task(
     hint: str = "",
     search_only: bool = False,
     candidates: Sequence[dict[Any, Any]] = (),
+    example: Mapping[Any, Any] | None = None,
 ) -> Task:
     """Read a statement, its conditions and what may be used, in the caller's process.
 
@@ -194,6 +196,7 @@ def make_task(
         hint=hint,
         search_only=search_only,
         candidates=tuple({str(k): sympify(v) for k, v in c.items()} for c in candidates),
+        example=tuple((k, unfold_definitions(sympify(v))) for k, v in (example or {}).items()),
     )
     _refuse_for_all_numbers(task)
     return _bound_apart(task)

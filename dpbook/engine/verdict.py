@@ -87,6 +87,7 @@ HOW = {
     "z3": "the solver Z3",
     "point": "computed at a point",
     "points": "tried at many points, without a failure",
+    "example": "at the example that its author supplies",
     "examples": "on examples with a few outcomes, exactly",
     "start": "at the start of the sequence",
     "statistical": "a statistical test with a stated chance of error",
