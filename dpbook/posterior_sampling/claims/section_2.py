@@ -4,8 +4,15 @@ from sympy import Abs, Eq, Ge, Gt, Le, Or, Piecewise, Rational, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Exists, Noted, for_all
-from dpbook.posterior_sampling.any_models import METRIC, Along, Nonnegative
+from dpbook.engine.statement import Every, Exists, Noted, for_all
+from dpbook.posterior_sampling.any_models import (
+    METRIC,
+    PRIOR,
+    Along,
+    Free,
+    Nonnegative,
+    likelihood_ratio,
+)
 from dpbook.posterior_sampling.notation import (
     L_0,
     L,
@@ -27,6 +34,7 @@ from dpbook.posterior_sampling.notation import (
     p_x,
     p_y,
     p_z,
+    parameter,
     rho_1,
     rho_2,
     step_index,
@@ -34,6 +42,8 @@ from dpbook.posterior_sampling.notation import (
     x,
     y,
 )
+from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.statements import probability
 
 # --- definitions ----------------------------------------------------------------------------------
 
@@ -214,18 +224,71 @@ def first_assumption_implies_the_second_as_printed():
     return Exists(Ge(mass_up_to(L_0), 1 - exp(-c * L)), {c: 1})
 
 
+SMALL = AnyEvent("S")  # the parameters of a small constant
+X, Y = Free("X"), Free("Y")  # of a parameter: two datasets
+
+
+def lipschitz_everywhere():
+    """Assumption 1 with the constant L_0."""
+    ratio = Abs(likelihood_ratio(any_x, any_y, parameter))
+    return for_all(any_x, any_y, parameter, Le(ratio, L_0 * METRIC(any_x, any_y)))
+
+
+def large_elsewhere():
+    """That at the parameters off S the datasets X and Y have a larger constant than L."""
+    first, second = X(parameter), Y(parameter)
+    large = Abs(likelihood_ratio(first, second, parameter)) > L * METRIC(first, second)
+    return Every(parameter, Or(Eq(SMALL.indicator(parameter), 1), large))
+
+
+@claim(
+    "note-weaker-everywhere",
+    place="Section 2.2, repaired, at a parameter",
+    given=lambda: [lipschitz_everywhere(), large_elsewhere(), L >= L_0],
+    proof=lambda: [
+        step(
+            "its constant",
+            Le(
+                Abs(likelihood_ratio(X(parameter), Y(parameter), parameter)),
+                L_0 * METRIC(X(parameter), Y(parameter)),
+            ),
+        ),
+        step(
+            "a larger one",
+            Le(
+                L_0 * METRIC(X(parameter), Y(parameter)),
+                L * METRIC(X(parameter), Y(parameter)),
+            ),
+        ),
+        step(
+            "in S or not",
+            Or(
+                Eq(SMALL.indicator(parameter), 1),
+                Abs(likelihood_ratio(X(parameter), Y(parameter), parameter))
+                > L * METRIC(X(parameter), Y(parameter)),
+            ),
+        ),
+    ],
+)
+def all_constants_are_small():
+    """Indicator of the small constants under assumption 1."""
+    return Eq(SMALL.indicator(parameter), 1)
+
+
 @claim(
     "text-2.2-weaker-corrected",
-    scope="priors under which all parameters have the constant L_0",
-    place="Section 2.2, repaired: assumption 2 for L >= L_0, with the rate 1 - exp(-c (L - L_0))",
+    place="Section 2.2, repaired, for any likelihood, metric and prior: assumption 2 for L >= L_0, with the rate "
+    "1 - exp(-c (L - L_0)). A parameter off S does not have the constant L, so two datasets X and Y show this",
     corrects=["text-2.2-weaker"],
     why="For L below every parameter's constant the set of eq. 2.5 is empty, and eq. 2.6 asks for "
     "a positive probability. The offset L_0 leaves those L out.",
-    given=[L >= L_0],
+    given=lambda: [lipschitz_everywhere(), large_elsewhere(), L >= L_0],
+    using=[("note-weaker-everywhere", lambda: {parameter: parameter})],
+    proof=lambda: [step("all of the prior", Ge(probability(PRIOR, SMALL), 1))],
 )
 def first_assumption_implies_the_second():
     """Assumption 2 from assumption 1, repaired."""
-    return Ge(mass_up_to(L_0), 1 - exp(-c * (L - L_0)))
+    return Ge(probability(PRIOR, SMALL), 1 - exp(-c * (L - L_0)))
 
 
 # --- the metric -----------------------------------------------------------------------------------
