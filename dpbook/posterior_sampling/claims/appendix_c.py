@@ -1,6 +1,25 @@
 """Appendix C: the proofs of the examples."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Max, Or, Sum, beta, binomial, exp, log
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integer,
+    Integral,
+    Le,
+    Lt,
+    Max,
+    Min,
+    Or,
+    Piecewise,
+    Sum,
+    beta,
+    betainc,
+    binomial,
+    exp,
+    log,
+)
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -14,9 +33,13 @@ from dpbook.posterior_sampling.notation import (
     entry,
     factor,
     failures,
+    gap_0,
     index,
+    inner,
     mu,
     n,
+    nearer,
+    nearest,
     odds,
     other_entry,
     prior_a,
@@ -286,16 +309,123 @@ def parameters_of_a_small_constant():
     ]
 
 
+def below(end):
+    """Integral of a symmetric beta density up to a point, without its constant."""
+    return betainc(alpha, alpha, 0, end)
+
+
+def excess(end):
+    """What the bound on the mass near 0 exceeds this integral by, without its constant."""
+    return end**alpha / alpha - below(end)
+
+
+@claim(
+    "note-beta-integrand",
+    place="Appendix C, proof of Lemma 5: the integrand of the mass near 0",
+    given=[alpha > 1],
+    proof=lambda: [
+        step("a power", Le(theta ** (alpha - 1), 1)),
+        step("the other one", Lt((1 - theta) ** (alpha - 1), 1)),
+    ],
+)
+def integrand_of_a_beta_law():
+    """Density of a symmetric beta law, without its constant."""
+    density = theta ** (alpha - 1) * (1 - theta) ** (alpha - 1)
+    return [Gt(density, 0), Le(density, 1), Lt(density, theta ** (alpha - 1))]
+
+
+@claim(
+    "note-mass-by-the-width",
+    place="Appendix C, proof of Lemma 5: a first bound on the mass near 0",
+    given=[alpha > 1],
+    using=[("note-beta-integrand", lambda: {theta: nearer})],
+)
+def mass_by_the_width():
+    """Integral of a symmetric beta density near 0, by the width."""
+    return Ge(nearer - below(nearer), 0)
+
+
+@claim(
+    "note-excess-rises",
+    place="Appendix C, proof of Lemma 5: the bound on the mass exceeds it by more at a larger end",
+    given=[alpha > 1],
+    using=[
+        ("note-beta-integrand", lambda: {theta: nearer}),
+        ("note-mass-by-the-width", lambda: {nearer: nearest}),
+    ],
+    proof=lambda: [
+        step("a power", nearest**alpha / alpha >= 0),
+        step("at the smaller end", excess(nearest) >= -nearest),
+    ],
+)
+def excess_from_a_smaller_end():
+    """Excess of the bound on the mass, from that at any smaller end."""
+    return Ge(excess(nearer), -nearest)
+
+
+@claim(
+    "note-excess-by-a-gap",
+    place="Appendix C, proof of Lemma 5",
+    given=[alpha > 1],
+    using=[("note-excess-rises", lambda: {nearest: Min(nearer, gap_0)})],
+    proof=lambda: [step("an end", Min(nearer, gap_0) <= gap_0)],
+)
+def excess_above_every_negative_number():
+    """Excess of the bound on the mass, against any negative number."""
+    return Ge(excess(nearer), -gap_0)
+
+
+def half_below(number):
+    """Half the size of a negative number, and 1 for another one."""
+    return Piecewise((-number / 2, number < 0), (Integer(1), True), evaluate=False)
+
+
+@claim(
+    "note-excess-weak",
+    place="Appendix C, proof of Lemma 5",
+    given=[alpha > 1],
+    using=[("note-excess-by-a-gap", lambda: {gap_0: half_below(excess(nearer))})],
+)
+def excess_is_not_negative():
+    """Excess of the bound on the mass."""
+    return Ge(excess(nearer), 0)
+
+
+@claim(
+    "note-excess-of-the-mass",
+    place="Appendix C, proof of Lemma 5",
+    given=[alpha > 1, nearest < nearer],
+    using=[
+        ("note-beta-integrand", lambda: {theta: nearer}),
+        ("note-excess-weak", lambda: {nearer: nearest}),
+    ],
+)
+def excess_is_positive():
+    """Excess of the bound on the mass, strictly."""
+    return Gt(excess(nearer), 0)
+
+
 @claim(
     "text-c-mass",
-    scope="the integrands: that the integral of the right side up to z is z**alpha / alpha is not proved",
-    place="Appendix C, proof of Lemma 5: the mass below z, by its integrand; that of the right "
-    "side is z**alpha / alpha",
+    place="Appendix C, proof of Lemma 5: the mass below z, twice, against the last bound of the display",
     given=[alpha > 1],
+    using=[("note-excess-of-the-mass", lambda: {nearest: nearer / 2})],
+    proof=lambda: [
+        step("the integral", Eq(mass_integral(), below(nearer))),
+        step("the constant", 2 / beta(alpha, alpha) > 0),
+    ],
 )
 def mass_near_zero():
-    """Density of a symmetric beta law near 0, without its constant."""
-    return Le(theta ** (alpha - 1) * (1 - theta) ** (alpha - 1), theta ** (alpha - 1))
+    """Mass of a symmetric beta law near 0 and near 1."""
+    return Lt(
+        2 / beta(alpha, alpha) * mass_integral(),
+        2 / beta(alpha, alpha) * (1 / alpha) * nearer**alpha,
+    )
+
+
+def mass_integral():
+    """Integral of a symmetric beta density up to z, without its constant."""
+    return Integral(inner ** (alpha - 1) * (1 - inner) ** (alpha - 1), (inner, 0, nearer))
 
 
 @claim(

@@ -216,8 +216,8 @@ def mass_up_to(constant):
     "whose parameters all have the Lipschitz constant L_0, such as Laplace of a known scale",
     given=[L < L_0],
     fault="boundary",
-    effect="It holds once small L are left out, as far as text-2.2-weaker-corrected is supported. Theorems 1 and 2 "
-    "treat the two assumptions one by one.",
+    effect="It holds once small L are left out (text-2.2-weaker-corrected). Theorems 1 and 2 treat the two "
+    "assumptions one by one.",
 )
 def first_assumption_implies_the_second_as_printed():
     """Assumption 2 from assumption 1, as printed."""
