@@ -358,9 +358,10 @@ factor = symbol(
 # --- binomial counts ------------------------------------------------------------------------------
 
 count = symbol("k_2", integer=True, at_least=0, at_most=n - 1, meaning="a count that is not n")
-apart = symbol("k_9", integer=True, at_least=1, at_most=n - count, meaning="difference of two counts")
+apart = symbol(
+    "k_9", integer=True, at_least=1, at_most=n - count, meaning="difference of two counts"
+)
 bound_factor = symbol("v_0", above=0, meaning="the factor v of the proof of Lemma 5")
-slope = symbol("d", at_least=-log(n), at_most=log(n), meaning="slope of a chord of ln binomial")
 odds = symbol("o_0", meaning="log odds of theta")
 
 # --- networks -------------------------------------------------------------------------------------

@@ -146,9 +146,7 @@ def divergence_shell_by_shell_as_printed():
 @claim("text-a-series", place="eq. A.4, the geometric series in its last step; w is c alpha")
 def series_of_the_shells():
     """Series in the last step of eq. A.4."""
-    return Eq(
-        Sum(index * exp(-omega * (index - 1)), (index, 1, oo)), (1 - exp(-omega)) ** (-2)
-    )
+    return Eq(Sum(index * exp(-omega * (index - 1)), (index, 1, oo)), (1 - exp(-omega)) ** (-2))
 
 
 def derivative(order):

@@ -47,7 +47,6 @@ from dpbook.posterior_sampling.notation import (
     rate,
     scale,
     sigma,
-    slope,
     smallest,
     successes,
     t,
@@ -123,7 +122,10 @@ def slope_at(k):
             "neighbours",
             Eq((count + 1) * binomial(n, count + 1), (n - count) * binomial(n, count)),
         ),
-        step("their quotient", Eq(binomial(n, count + 1), (n - count) / (count + 1) * binomial(n, count))),
+        step(
+            "their quotient",
+            Eq(binomial(n, count + 1), (n - count) / (count + 1) * binomial(n, count)),
+        ),
         step("in logarithms", Eq(slope_at(count), log((n - count) / (count + 1)))),
         step("its range", Le(Abs(log((n - count) / (count + 1))), log(n))),
     ],
@@ -207,8 +209,8 @@ def slopes_of_the_log_binomial():
     """Slopes of the chords of the logarithm of the binomial coefficients."""
     return [
         Ge(2 * log_binomial(count + 1), log_binomial(count) + log_binomial(count + 2)),
-        Le((log_binomial(count + apart) - log_binomial(count)) / apart, log(n)),
-        Ge((log_binomial(count + apart) - log_binomial(count)) / apart, -log(n)),
+        Le(slope_of_a_chord(), log(n)),
+        Ge(slope_of_a_chord(), -log(n)),
         Eq(log_binomial(1) - log_binomial(0), log(n)),
         Eq(log_binomial(n) - log_binomial(n - 1), -log(n)),
     ]
@@ -226,15 +228,26 @@ def range_of_the_slopes():
 
 @claim(
     "eq-c.1",
-    place="eq. C.1: a chord's slope d is a mean of slopes between neighbours, so it lies in their "
-    "range; both ends of it are chords",
+    place="eq. C.1 and the supremum after it: of all chords, at the counts 0 and 1 or at n - 1 and n",
+    given=lambda: [count + apart <= n],
+    using=["note-chord-slopes", "note-outer-slopes"],
+    proof=lambda: [
+        step("the slope of a chord, from above", Le(slope_of_a_chord(), log(n))),
+        step("from below", Ge(slope_of_a_chord(), -log(n))),
+    ],
 )
 def lipschitz_constant_of_the_binomial():
     """Lipschitz constant of the binomial family."""
+    first, last = log_binomial(1) - log_binomial(0), log_binomial(n) - log_binomial(n - 1)
     return [
-        Le(Abs(slope + odds), log(n) + Abs(odds)),
-        Eq(Max(Abs(log(n) + odds), Abs(-log(n) + odds)), log(n) + Abs(odds)),
+        Le(Abs(slope_of_a_chord() + odds), log(n) + Abs(odds)),
+        Eq(Max(Abs(first + odds), Abs(last + odds)), log(n) + Abs(odds)),
     ]
+
+
+def slope_of_a_chord():
+    """Slope of a chord of the logarithm of the binomial coefficients."""
+    return (log_binomial(count + apart) - log_binomial(count)) / apart
 
 
 def largest_excess():
