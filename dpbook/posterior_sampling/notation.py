@@ -137,9 +137,6 @@ index = symbol("j", integer=True, meaning="an index that a sum runs over")
 density_ratio = symbol(
     "u_0", above=0, meaning="ratio of two densities at a point", role="placeholder"
 )
-mass_less, mass_more = symbols(
-    "v_1 v_2", at_least=0, meaning="prior probabilities of constants of at most t, and of more"
-)
 
 # --- what is left of the results under assumption 2 -----------------------------------------------
 

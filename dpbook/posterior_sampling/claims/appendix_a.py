@@ -21,7 +21,7 @@ from sympy import (
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.posterior_sampling.any_models import Chances
+from dpbook.posterior_sampling.any_models import PRIOR, Chances
 from dpbook.posterior_sampling.notation import (
     K,
     c,
@@ -38,8 +38,6 @@ from dpbook.posterior_sampling.notation import (
     kappa,
     kappa_below,
     last,
-    mass_less,
-    mass_more,
     n,
     narrow,
     negative,
@@ -60,6 +58,7 @@ from dpbook.posterior_sampling.notation import (
     x,
     y,
 )
+from dpbook.privacy.any_laws import AnyEvent
 from dpbook.privacy.divergences import kl_divergence
 from dpbook.privacy.laws import Bernoulli, Binomial, Exponential
 from dpbook.privacy.statements import AtLeast, probability
@@ -112,15 +111,19 @@ def divergence_as_a_mean_as_printed():
     )
 
 
+LESS, MORE = AnyEvent("S_1"), AnyEvent("S_2")  # the parameters of constants up to two levels
+
+
 @claim(
     "text-a-shell",
-    place="Appendix A, before eq. A.4; the conditions are assumption 2 at the lower end, and that "
-    "a probability is at most 1",
-    given=lambda: [mass_more <= 1, mass_less >= 1 - exp(-c * t)],
+    place="Appendix A, before eq. A.4, for any prior: S_1 and S_2 are the parameters of constants of at most t and of "
+    "at most a larger level; the condition is assumption 2 at t",
+    given=lambda: [probability(PRIOR, LESS) >= 1 - exp(-c * t)],
+    proof=lambda: [step("at most all", Le(probability(PRIOR, MORE), 1))],
 )
 def prior_probability_of_a_shell():
     """Prior probability of the constants between two levels."""
-    return Le(mass_more - mass_less, exp(-c * t))
+    return Le(probability(PRIOR, MORE) - probability(PRIOR, LESS), exp(-c * t))
 
 
 def shell_bound(width):
