@@ -428,39 +428,76 @@ def summed_metric_is_not_negative():
     return Ge(over(BETWEEN(variable)), 0)
 
 
+FIRST, OTHER = Listed("X_1", 0, last), Listed("Y_1", 0, last)  # the records of x and y
+
+
+@claim("note-assumption-1", place="Lemma 1, one record", given=lambda: [assumption_1()])
+def log_ratio_under_assumption_1():
+    """Log likelihood ratio of two records at a parameter under assumption 1."""
+    return Le(Abs(likelihood_ratio(x, y, parameter)), L * METRIC(x, y))
+
+
+def product_ratio():
+    """Log likelihood ratio of n independent records, at a parameter."""
+    return over(likelihood_ratio(FIRST(variable), OTHER(variable), parameter))
+
+
+def product_metric():
+    """Distance of the datasets of these records."""
+    return over(METRIC(FIRST(variable), OTHER(variable)))
+
+
+def by_records():
+    """Lemma 1 rests on what holds for each record, and on the sum over all."""
+    first, second = LIKELIHOOD(FIRST(each), parameter), LIKELIHOOD(OTHER(each), parameter)
+    distance = Lambda((each,), METRIC(FIRST(each), OTHER(each)))
+    return [
+        ("note-assumption-1", lambda: {x: FIRST(each), y: OTHER(each)}),
+        (
+            "note-lemma-1-sum",
+            lambda: {
+                ENTRY_X: Lambda((each,), first),
+                ENTRY_Y: Lambda((each,), second),
+                BETWEEN: distance,
+            },
+        ),
+        ("note-metric", lambda: {BETWEEN: distance}),
+    ]
+
+
 @claim(
     "lemma-1.i",
-    place="Lemma 1 under assumption 1, for any likelihood of a record, at any parameter: records are counted "
+    place="Lemma 1 under assumption 1, for any likelihood of a record, metric and parameter: records are counted "
     "from 0 to K_0, so n is K_0 + 1",
-    given=lambda: [*lipschitz_records()],
-    using=["note-lemma-1-sum", "note-metric"],
+    given=lambda: [assumption_1()],
+    using=by_records(),
     proof=lambda: [
         step(
             "a factor of at least 1",
-            Le(L * over(BETWEEN(variable)), L * (last + 1) * over(BETWEEN(variable))),
+            Le(L * product_metric(), L * (last + 1) * product_metric()),
         )
     ],
 )
 def lipschitz_constant_of_a_product():
     """Lipschitz constant of a product."""
-    return Le(Abs(over(log_ratio())), L * (last + 1) * over(BETWEEN(variable)))
+    return Le(Abs(product_ratio()), L * (last + 1) * product_metric())
 
 
 @claim(
     "lemma-1.iii",
     place="Lemma 1, at most k records differ, as lemma-1.i; where none does there is nothing to show",
-    given=lambda: [*lipschitz_records()],
-    using=["note-lemma-1-sum", "note-metric"],
+    given=lambda: [assumption_1()],
+    using=by_records(),
     proof=lambda: [
         step(
             "a factor of at least 1",
-            Le(L * over(BETWEEN(variable)), L * k * over(BETWEEN(variable))),
+            Le(L * product_metric(), L * k * product_metric()),
         )
     ],
 )
 def lipschitz_constant_where_few_records_differ():
     """Lipschitz constant of a product where few records differ."""
-    return Le(Abs(over(log_ratio())), L * k * over(BETWEEN(variable)))
+    return Le(Abs(product_ratio()), L * k * product_metric())
 
 
 RECORD, PRODUCT = AnyEvent("S"), AnyEvent("S_n")  # the parameters of a small constant
