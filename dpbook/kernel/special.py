@@ -43,6 +43,15 @@ class Functions(Powers):
             return None
         return self._exp(P.scaled(v, -1))
 
+    def _betainc(self, a: Poly, b: Poly, low: Poly, high: Poly) -> Poly | None:
+        """An integral from a point of [0, 1] to itself is 0, that from 0 to 1 is beta; NIST DLMF 8.17.1."""
+        if not (self.positive(a) and self.positive(b) and set(low) | set(high) <= {()}):
+            return None
+        if low == high and 0 <= low.get((), 0) <= 1:
+            return {}
+        whole = not low and high == P.constant(1)
+        return self._call("beta", [a, b]) if whole else None
+
     # --- even and odd functions ------------------------------------------------------------------
 
     def _odd(self, name: str, u: Poly) -> Poly:

@@ -12,12 +12,27 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy import Abs, Basic, Expr, Integer, Integral, Symbol, log, oo, sqrt, sympify
+from sympy import (
+    Abs,
+    Basic,
+    Eq,
+    Expr,
+    Integer,
+    Integral,
+    Piecewise,
+    Symbol,
+    log,
+    oo,
+    sqrt,
+    sympify,
+    true,
+)
 from sympy.core.symbol import Str
 
 from dpbook.engine.statement import Defined, Either, Relation, Tree, for_all
 from dpbook.engine.unknown import Signed, Unknown
 from dpbook.privacy.any_laws import AnyLaw
+from dpbook.privacy.divergences import over_support
 from dpbook.privacy.laws import Law
 
 __all__ = [
@@ -36,8 +51,10 @@ __all__ = [
     "affinity_by",
     "coarse_distance",
     "distance_by",
+    "divergence",
     "evidence",
     "likelihood_ratio",
+    "loss_or_zero",
     "posterior",
     "posterior_distance",
     "posterior_divergence",
@@ -290,6 +307,24 @@ class Posterior(Law):
 
     def _latex(self, printer: Any) -> str:
         return rf"\xi\left(\cdot \mid {printer.doprint(self.args[0])}\right)"
+
+
+class divergence(Defined):
+    """Divergence ``divergence(P, Q)``, eq. 3.1, of two laws on the line; where p is 0 its integrand is 0."""
+
+    nargs = 2
+
+    def definition(self) -> Expr:
+        return over_support(loss_or_zero, self.args)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        first, second = (printer.doprint(argument) for argument in self.args)
+        return rf"D\left({first} \,\|\, {second}\right)"
+
+
+def loss_or_zero(p: Any, q: Any) -> Expr:
+    """Return the integrand of the divergence of two densities at a point."""
+    return Piecewise((Integer(0), Eq(p, 0)), (p * log(p / q), true), evaluate=False)
 
 
 def affinity_by(x: Any, y: Any, first: Any, second: Any) -> Expr:

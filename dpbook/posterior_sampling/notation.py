@@ -133,13 +133,9 @@ class sharp_divergence(Defined):
 # --- sums and cells (appendix A) ------------------------------------------------------------------
 
 q = symbol("q", above=0, below=1, meaning="ratio of a geometric series; probability of a cell")
-terms = symbol("N", integer=True, at_least=1, meaning="number of terms of a series")
 index = symbol("j", integer=True, meaning="an index that a sum runs over")
 density_ratio = symbol(
     "u_0", above=0, meaning="ratio of two densities at a point", role="placeholder"
-)
-mass_less, mass_more = symbols(
-    "v_1 v_2", at_least=0, meaning="prior probabilities of constants of at most t, and of more"
 )
 
 # --- what is left of the results under assumption 2 -----------------------------------------------
@@ -336,6 +332,8 @@ whole_alpha = symbol(
 nearer = symbol(
     "z_0", above=0, at_most=Rational(1, 2), meaning="the smaller of theta and 1 - theta"
 )
+nearest = symbol("z_1", above=0, at_most=nearer, meaning="a smaller one")
+gap_0 = symbol("g_0", above=0, meaning="a positive number, however small")
 log_odds, more_log_odds = symbols("o_1 o_2", at_least=0, meaning="absolute log odds")
 
 # --- exponential families and their priors (section 5, appendix C) --------------------------------
@@ -357,8 +355,10 @@ factor = symbol(
 # --- binomial counts ------------------------------------------------------------------------------
 
 count = symbol("k_2", integer=True, at_least=0, at_most=n - 1, meaning="a count that is not n")
+apart = symbol(
+    "k_9", integer=True, at_least=1, at_most=n - count, meaning="difference of two counts"
+)
 bound_factor = symbol("v_0", above=0, meaning="the factor v of the proof of Lemma 5")
-slope = symbol("d", at_least=-log(n), at_most=log(n), meaning="slope of a chord of ln binomial")
 odds = symbol("o_0", meaning="log odds of theta")
 
 # --- networks -------------------------------------------------------------------------------------

@@ -1291,6 +1291,10 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
                     gap = change(r.right - r.left if r.op == "<=" else r.left - r.right)
                     if gap.free <= set(at):
                         fine &= points.evaluate(gap, at)[0] >= 0
+        if isinstance(h, All) and not h.conditions and _offers(h):  # one of alternatives
+            gaps = [(change(r.left - r.right), r.op) for r in _offered(h, var(name))]
+            if all(gap.free <= set(at) for gap, _ in gaps):
+                fine &= np.any([_met(points.evaluate(g, at)[0], op) for g, op in gaps], axis=0)
     for h in s.hypotheses:  # and of the numbers
         if isinstance(h, Relation) and h.op in ("<=", ">=") and _of_numbers(s, h):
             gap = h.right - h.left if h.op == "<=" else h.left - h.right
@@ -1299,6 +1303,24 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
         return False
     wrong = np.abs(value) > error + 1e-9 if op == "==" else value < -(error + 1e-9)
     return bool(np.any(wrong & fine))
+
+
+def _offers(h: All) -> bool:
+    """Whether something says for all values of a variable that one of some relations holds."""
+    return isinstance(h.body, Or) and len(_offered(h, var(h.name))) == len(h.body.parts)
+
+
+def _offered(h: All, value: Term) -> list[Relation]:
+    """The relations, at a value, apart from that their sides are defined."""
+    there = _relations(put(h.body, {h.name: value}))
+    return [r for r in there if isinstance(r, Relation)]
+
+
+def _met(gap: NDArray[np.float64], op: str) -> NDArray[np.bool_]:
+    """Where a difference has the sign that a relation asks for."""
+    signs = {"<=": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0, "==": gap == 0}
+    found: NDArray[np.bool_] = signs.get(op, gap != 0)
+    return found
 
 
 def _of_numbers(s: Sequent, h: Relation) -> bool:
@@ -1310,7 +1332,7 @@ def _of_numbers(s: Sequent, h: Relation) -> bool:
 
 def _relates(s: Sequent, h: All) -> bool:
     """Whether what is given for all values relates unknown functions in a way that is not tried."""
-    if isinstance(h.body, (And, Relation)):
+    if isinstance(h.body, (And, Relation)) or (not h.conditions and _offers(h)):
         return False
     f = _innermost(h)
     functions = set(dict(s.functions))

@@ -15,12 +15,13 @@ from sympy import (
     exp,
     gamma,
     log,
+    oo,
     sqrt,
 )
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.posterior_sampling.any_models import Chances
+from dpbook.posterior_sampling.any_models import PRIOR, Chances
 from dpbook.posterior_sampling.notation import (
     K,
     c,
@@ -37,8 +38,6 @@ from dpbook.posterior_sampling.notation import (
     kappa,
     kappa_below,
     last,
-    mass_less,
-    mass_more,
     n,
     narrow,
     negative,
@@ -51,7 +50,6 @@ from dpbook.posterior_sampling.notation import (
     radius,
     rate,
     t,
-    terms,
     theta,
     tilt,
     w,
@@ -60,6 +58,7 @@ from dpbook.posterior_sampling.notation import (
     x,
     y,
 )
+from dpbook.privacy.any_laws import AnyEvent
 from dpbook.privacy.divergences import kl_divergence
 from dpbook.privacy.laws import Bernoulli, Binomial, Exponential
 from dpbook.privacy.statements import AtLeast, probability
@@ -112,15 +111,19 @@ def divergence_as_a_mean_as_printed():
     )
 
 
+LESS, MORE = AnyEvent("S_1"), AnyEvent("S_2")  # the parameters of constants up to two levels
+
+
 @claim(
     "text-a-shell",
-    place="Appendix A, before eq. A.4; the conditions are assumption 2 at the lower end, and that "
-    "a probability is at most 1",
-    given=lambda: [mass_more <= 1, mass_less >= 1 - exp(-c * t)],
+    place="Appendix A, before eq. A.4, for any prior: S_1 and S_2 are the parameters of constants of at most t and of "
+    "at most a larger level; the condition is assumption 2 at t",
+    given=lambda: [probability(PRIOR, LESS) >= 1 - exp(-c * t)],
+    proof=lambda: [step("at most all", Le(probability(PRIOR, MORE), 1))],
 )
 def prior_probability_of_a_shell():
     """Prior probability of the constants between two levels."""
-    return Le(mass_more - mass_less, exp(-c * t))
+    return Le(probability(PRIOR, MORE) - probability(PRIOR, LESS), exp(-c * t))
 
 
 def shell_bound(width):
@@ -143,15 +146,10 @@ def divergence_shell_by_shell_as_printed():
     return Le(kl_divergence(Bernoulli(coin_x), Bernoulli(coin_y)), shell_bound(omega))
 
 
-@claim(
-    "text-a-series",
-    place="eq. A.4, the geometric series: its first N terms, which fall short of 1 / (1 - q)**2 "
-    "by q**N (1 + N (1 - q)) / (1 - q)**2",
-)
-def terms_of_the_series():
-    """Terms of the series in the last step of eq. A.4."""
-    short = q**terms * (1 + terms * (1 - q)) / (1 - q) ** 2
-    return Eq(Sum(index * q ** (index - 1), (index, 1, terms)), 1 / (1 - q) ** 2 - short)
+@claim("text-a-series", place="eq. A.4, the geometric series in its last step; w is c alpha")
+def series_of_the_shells():
+    """Series in the last step of eq. A.4."""
+    return Eq(Sum(index * exp(-omega * (index - 1)), (index, 1, oo)), (1 - exp(-omega)) ** (-2))
 
 
 def derivative(order):

@@ -1,20 +1,45 @@
 """Appendix C: the proofs of the examples."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, Max, Or, beta, binomial, exp, log
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integer,
+    Integral,
+    Le,
+    Lt,
+    Max,
+    Min,
+    Or,
+    Piecewise,
+    Sum,
+    beta,
+    betainc,
+    binomial,
+    exp,
+    log,
+)
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.posterior_sampling.notation import (
     L,
     alpha,
+    apart,
     bound_factor,
     c,
     count,
     entry,
     factor,
     failures,
+    gap_0,
+    index,
+    inner,
     mu,
     n,
+    nearer,
+    nearest,
     odds,
     other_entry,
     prior_a,
@@ -22,7 +47,6 @@ from dpbook.posterior_sampling.notation import (
     rate,
     scale,
     sigma,
-    slope,
     smallest,
     successes,
     t,
@@ -80,10 +104,116 @@ def posterior_of_a_success_probability():
     )
 
 
-@claim("text-c-slopes", place="Appendix C, proof of Lemma 5")
+def log_binomial(k):
+    """Logarithm of the number of subsets of size k."""
+    return log(binomial(n, k))
+
+
+def slope_at(k):
+    """Slope of the logarithm of the binomial coefficients, from one count to the next."""
+    return log_binomial(k + 1) - log_binomial(k)
+
+
+@claim(
+    "note-slope",
+    place="Appendix C, proof of Lemma 5, between neighbours",
+    proof=lambda: [
+        step(
+            "neighbours",
+            Eq((count + 1) * binomial(n, count + 1), (n - count) * binomial(n, count)),
+        ),
+        step(
+            "their quotient",
+            Eq(binomial(n, count + 1), (n - count) / (count + 1) * binomial(n, count)),
+        ),
+        step("in logarithms", Eq(slope_at(count), log((n - count) / (count + 1)))),
+        step("its range", Le(Abs(log((n - count) / (count + 1))), log(n))),
+    ],
+)
+def slope_between_neighbours():
+    """Slope of the logarithm of the binomial coefficients between neighbours."""
+    return [
+        Eq(slope_at(count), log((n - count) / (count + 1))),
+        Le(slope_at(count), log(n)),
+        Le(-slope_at(count), log(n)),
+    ]
+
+
+def slopes(sign):
+    """Sum of the slopes between neighbours from one count to another, with a sign."""
+    return Sum(sign * slope_at(index), (index, count, count + apart - 1))
+
+
+@claim(
+    "note-chord-slopes",
+    place="Appendix C, proof of Lemma 5: a chord is as long as the slopes between neighbours together",
+    using=[("note-slope", lambda: {count: index})],
+    proof=lambda: [
+        step("upwards", Eq(slopes(1), log_binomial(count + apart) - log_binomial(count))),
+        step("downwards", Eq(slopes(-1), log_binomial(count) - log_binomial(count + apart))),
+        step("as many slopes", Eq(Sum(log(n), (index, count, count + apart - 1)), apart * log(n))),
+        step("each from above", Le(slopes(1), Sum(log(n), (index, count, count + apart - 1)))),
+        step("each from below", Le(slopes(-1), Sum(log(n), (index, count, count + apart - 1)))),
+    ],
+)
+def differences_of_the_log_binomial():
+    """Difference of the logarithms of two binomial coefficients."""
+    return [
+        Le(log_binomial(count + apart) - log_binomial(count), apart * log(n)),
+        Le(log_binomial(count) - log_binomial(count + apart), apart * log(n)),
+    ]
+
+
+@claim(
+    "note-falling-slopes",
+    place="Appendix C, proof of Lemma 5: the slopes fall",
+    given=[count + 2 <= n],
+    using=["note-slope", ("note-slope", lambda: {count: count + 1})],
+    proof=lambda: [
+        step("quotients", Le((n - (count + 1)) / (count + 1 + 1), (n - count) / (count + 1))),
+        step(
+            "their logarithms",
+            Le(log((n - (count + 1)) / (count + 1 + 1)), log((n - count) / (count + 1))),
+        ),
+    ],
+)
+def concavity_of_the_log_binomial():
+    """Logarithms of three neighbouring binomial coefficients."""
+    return Ge(2 * log_binomial(count + 1), log_binomial(count) + log_binomial(count + 2))
+
+
+@claim(
+    "note-outer-slopes",
+    place="Appendix C, proof of Lemma 5: the first and the last slope",
+    proof=lambda: [
+        step("the first two", [Eq(binomial(n, 0), 1), Eq(binomial(n, 1), n)]),
+        step("the last two", [Eq(binomial(n, n), 1), Eq(binomial(n, n - 1), n)]),
+    ],
+)
+def first_and_last_slope():
+    """First and last slope of the logarithm of the binomial coefficients."""
+    return [
+        Eq(log_binomial(1) - log_binomial(0), log(n)),
+        Eq(log_binomial(n) - log_binomial(n - 1), -log(n)),
+    ]
+
+
+@claim(
+    "text-c-slopes",
+    place="Appendix C, proof of Lemma 5: ln binomial is concave in the count, and the slope of a chord is between "
+    "that from 0 to 1, which is ln n, and that from n - 1 to n",
+    given=[count + 2 <= n],
+    using=["note-chord-slopes", "note-falling-slopes", "note-outer-slopes"],
+)
 def slopes_of_the_log_binomial():
-    """Neighbouring binomial coefficients, whose ratio gives the slope of their logarithm."""
-    return Eq((count + 1) * binomial(n, count + 1), (n - count) * binomial(n, count))
+    """Slopes of the chords of the logarithm of the binomial coefficients."""
+    return [
+        Ge(2 * log_binomial(count + 1), log_binomial(count) + log_binomial(count + 2)),
+        Le(slope_of_a_chord(), log(n)),
+        Ge(slope_of_a_chord(), -log(n)),
+        Eq(log_binomial(1) - log_binomial(0), log(n)),
+        Eq(log_binomial(n) - log_binomial(n - 1), -log(n)),
+    ]
 
 
 @claim(
@@ -98,15 +228,26 @@ def range_of_the_slopes():
 
 @claim(
     "eq-c.1",
-    place="eq. C.1: a chord's slope d is a mean of slopes between neighbours, so it lies in their "
-    "range; both ends of it are chords",
+    place="eq. C.1 and the supremum after it: of all chords, at the counts 0 and 1 or at n - 1 and n",
+    given=lambda: [count + apart <= n],
+    using=["note-chord-slopes", "note-outer-slopes"],
+    proof=lambda: [
+        step("the slope of a chord, from above", Le(slope_of_a_chord(), log(n))),
+        step("from below", Ge(slope_of_a_chord(), -log(n))),
+    ],
 )
 def lipschitz_constant_of_the_binomial():
     """Lipschitz constant of the binomial family."""
+    first, last = log_binomial(1) - log_binomial(0), log_binomial(n) - log_binomial(n - 1)
     return [
-        Le(Abs(slope + odds), log(n) + Abs(odds)),
-        Eq(Max(Abs(log(n) + odds), Abs(-log(n) + odds)), log(n) + Abs(odds)),
+        Le(Abs(slope_of_a_chord() + odds), log(n) + Abs(odds)),
+        Eq(Max(Abs(first + odds), Abs(last + odds)), log(n) + Abs(odds)),
     ]
+
+
+def slope_of_a_chord():
+    """Slope of a chord of the logarithm of the binomial coefficients."""
+    return (log_binomial(count + apart) - log_binomial(count)) / apart
 
 
 def largest_excess():
@@ -181,16 +322,123 @@ def parameters_of_a_small_constant():
     ]
 
 
+def below(end):
+    """Integral of a symmetric beta density up to a point, without its constant."""
+    return betainc(alpha, alpha, 0, end)
+
+
+def excess(end):
+    """What the bound on the mass near 0 exceeds this integral by, without its constant."""
+    return end**alpha / alpha - below(end)
+
+
+@claim(
+    "note-beta-integrand",
+    place="Appendix C, proof of Lemma 5: the integrand of the mass near 0",
+    given=[alpha > 1],
+    proof=lambda: [
+        step("a power", Le(theta ** (alpha - 1), 1)),
+        step("the other one", Lt((1 - theta) ** (alpha - 1), 1)),
+    ],
+)
+def integrand_of_a_beta_law():
+    """Density of a symmetric beta law, without its constant."""
+    density = theta ** (alpha - 1) * (1 - theta) ** (alpha - 1)
+    return [Gt(density, 0), Le(density, 1), Lt(density, theta ** (alpha - 1))]
+
+
+@claim(
+    "note-mass-by-the-width",
+    place="Appendix C, proof of Lemma 5: a first bound on the mass near 0",
+    given=[alpha > 1],
+    using=[("note-beta-integrand", lambda: {theta: nearer})],
+)
+def mass_by_the_width():
+    """Integral of a symmetric beta density near 0, by the width."""
+    return Ge(nearer - below(nearer), 0)
+
+
+@claim(
+    "note-excess-rises",
+    place="Appendix C, proof of Lemma 5: the bound on the mass exceeds it by more at a larger end",
+    given=[alpha > 1],
+    using=[
+        ("note-beta-integrand", lambda: {theta: nearer}),
+        ("note-mass-by-the-width", lambda: {nearer: nearest}),
+    ],
+    proof=lambda: [
+        step("a power", nearest**alpha / alpha >= 0),
+        step("at the smaller end", excess(nearest) >= -nearest),
+    ],
+)
+def excess_from_a_smaller_end():
+    """Excess of the bound on the mass, from that at any smaller end."""
+    return Ge(excess(nearer), -nearest)
+
+
+@claim(
+    "note-excess-by-a-gap",
+    place="Appendix C, proof of Lemma 5",
+    given=[alpha > 1],
+    using=[("note-excess-rises", lambda: {nearest: Min(nearer, gap_0)})],
+    proof=lambda: [step("an end", Min(nearer, gap_0) <= gap_0)],
+)
+def excess_above_every_negative_number():
+    """Excess of the bound on the mass, against any negative number."""
+    return Ge(excess(nearer), -gap_0)
+
+
+def half_below(number):
+    """Half the size of a negative number, and 1 for another one."""
+    return Piecewise((-number / 2, number < 0), (Integer(1), True), evaluate=False)
+
+
+@claim(
+    "note-excess-weak",
+    place="Appendix C, proof of Lemma 5",
+    given=[alpha > 1],
+    using=[("note-excess-by-a-gap", lambda: {gap_0: half_below(excess(nearer))})],
+)
+def excess_is_not_negative():
+    """Excess of the bound on the mass."""
+    return Ge(excess(nearer), 0)
+
+
+@claim(
+    "note-excess-of-the-mass",
+    place="Appendix C, proof of Lemma 5",
+    given=[alpha > 1, nearest < nearer],
+    using=[
+        ("note-beta-integrand", lambda: {theta: nearer}),
+        ("note-excess-weak", lambda: {nearer: nearest}),
+    ],
+)
+def excess_is_positive():
+    """Excess of the bound on the mass, strictly."""
+    return Gt(excess(nearer), 0)
+
+
 @claim(
     "text-c-mass",
-    scope="the integrands: that the integral of the right side up to z is z**alpha / alpha is not proved",
-    place="Appendix C, proof of Lemma 5: the mass below z, by its integrand; that of the right "
-    "side is z**alpha / alpha",
+    place="Appendix C, proof of Lemma 5: the mass below z, twice, against the last bound of the display",
     given=[alpha > 1],
+    using=[("note-excess-of-the-mass", lambda: {nearest: nearer / 2})],
+    proof=lambda: [
+        step("the integral", Eq(mass_integral(), below(nearer))),
+        step("the constant", 2 / beta(alpha, alpha) > 0),
+    ],
 )
 def mass_near_zero():
-    """Density of a symmetric beta law near 0, without its constant."""
-    return Le(theta ** (alpha - 1) * (1 - theta) ** (alpha - 1), theta ** (alpha - 1))
+    """Mass of a symmetric beta law near 0 and near 1."""
+    return Lt(
+        2 / beta(alpha, alpha) * mass_integral(),
+        2 / beta(alpha, alpha) * (1 / alpha) * nearer**alpha,
+    )
+
+
+def mass_integral():
+    """Integral of a symmetric beta density up to z, without its constant."""
+    return Integral(inner ** (alpha - 1) * (1 - inner) ** (alpha - 1), (inner, 0, nearer))
 
 
 @claim(

@@ -36,6 +36,7 @@ from dpbook.posterior_sampling.notation import (
     L,
     c,
     delta,
+    difference_1,
     draws,
     in_s,
     multiplier,
@@ -52,6 +53,7 @@ from dpbook.posterior_sampling.notation import (
     spread,
     theta,
     variation,
+    variation_1,
     weight_0,
     x,
     y,
@@ -308,6 +310,33 @@ def distance_of_restricted_posteriors():
         Ge(posterior_divergence(x, y), posterior_distance(x, y) ** 2 / 2),
         Ge(posterior_distance(x, y) ** 2 / 2, coarse_distance(B, x, y) ** 2 / 2),
     ]
+
+
+@claim(
+    "text-a-theorem-2",
+    place="Appendix A, last display of the proof of Theorem 2, its first inequality, for any model and prior: B is "
+    "any set of parameters",
+    cites=["eq-a.5"],
+    given=lambda: [*existing(), divergence_exists(), *measurable(B)],
+    using=[
+        "note-pinsker-posteriors",
+        "note-restricted-posteriors",
+        (
+            "note-size-and-square",
+            lambda: {
+                difference_1: posterior(B, x) - posterior(B, y),
+                variation_1: posterior_distance(x, y) / 2,
+                size: posterior_divergence(x, y),
+            },
+        ),
+    ],
+    without={
+        "eq-a.5": "note-pinsker-posteriors is the same for posteriors, where the prior may have no density"
+    },
+)
+def event_and_divergence():
+    """Posterior probabilities of a set of parameters, by the divergence of the posteriors."""
+    return Le(Abs(posterior(B, x) - posterior(B, y)), sqrt(posterior_divergence(x, y) / 2))
 
 
 def radius():

@@ -8,27 +8,45 @@ from sympy import Abs, Eq, Ge, Lambda, Le, Or, Sum, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Every
-from dpbook.posterior_sampling.any_models import PRIOR, Listed, Marks, Spread
+from dpbook.engine.statement import Every, for_all
+from dpbook.posterior_sampling.any_models import (
+    LIKELIHOOD,
+    METRIC,
+    PRIOR,
+    Listed,
+    Marks,
+    Spread,
+    evidence,
+    likelihood_ratio,
+    posterior_loss,
+)
+from dpbook.posterior_sampling.claims.general import assumption_1, existing
 from dpbook.posterior_sampling.notation import (
     L,
-    a,
+    any_x,
+    any_y,
     c,
     changes,
     each,
     entry,
+    in_s,
     k,
     largest,
     last,
-    n,
+    multiplier,
     other_entry,
     other_variable,
     p_x,
     p_y,
     parameter,
+    part_y,
+    phi_x,
+    phi_y,
     size,
     smallest,
     variable,
+    x,
+    y,
 )
 from dpbook.privacy.any_laws import AnyEvent
 from dpbook.privacy.statements import probability
@@ -410,79 +428,375 @@ def summed_metric_is_not_negative():
     return Ge(over(BETWEEN(variable)), 0)
 
 
+FIRST, OTHER = Listed("X_1", 0, last), Listed("Y_1", 0, last)  # the records of x and y
+
+
+@claim("note-assumption-1", place="Lemma 1, one record", given=lambda: [assumption_1()])
+def log_ratio_under_assumption_1():
+    """Log likelihood ratio of two records at a parameter under assumption 1."""
+    return Le(Abs(likelihood_ratio(x, y, parameter)), L * METRIC(x, y))
+
+
+def product_ratio():
+    """Log likelihood ratio of n independent records, at a parameter."""
+    return over(likelihood_ratio(FIRST(variable), OTHER(variable), parameter))
+
+
+def product_metric():
+    """Distance of the datasets of these records."""
+    return over(METRIC(FIRST(variable), OTHER(variable)))
+
+
+def by_records():
+    """Lemma 1 rests on what holds for each record, and on the sum over all."""
+    first, second = LIKELIHOOD(FIRST(each), parameter), LIKELIHOOD(OTHER(each), parameter)
+    distance = Lambda((each,), METRIC(FIRST(each), OTHER(each)))
+    return [
+        ("note-assumption-1", lambda: {x: FIRST(each), y: OTHER(each)}),
+        (
+            "note-lemma-1-sum",
+            lambda: {
+                ENTRY_X: Lambda((each,), first),
+                ENTRY_Y: Lambda((each,), second),
+                BETWEEN: distance,
+            },
+        ),
+        ("note-metric", lambda: {BETWEEN: distance}),
+    ]
+
+
 @claim(
     "lemma-1.i",
-    place="Lemma 1 under assumption 1, for any likelihood of a record, at any parameter: records are counted "
+    place="Lemma 1 under assumption 1, for any likelihood of a record, metric and parameter: records are counted "
     "from 0 to K_0, so n is K_0 + 1",
-    given=lambda: [*lipschitz_records()],
-    using=["note-lemma-1-sum", "note-metric"],
+    given=lambda: [assumption_1()],
+    using=by_records(),
     proof=lambda: [
         step(
             "a factor of at least 1",
-            Le(L * over(BETWEEN(variable)), L * (last + 1) * over(BETWEEN(variable))),
+            Le(L * product_metric(), L * (last + 1) * product_metric()),
         )
     ],
 )
 def lipschitz_constant_of_a_product():
     """Lipschitz constant of a product."""
-    return Le(Abs(over(log_ratio())), L * (last + 1) * over(BETWEEN(variable)))
+    return Le(Abs(product_ratio()), L * (last + 1) * product_metric())
 
 
 @claim(
     "lemma-1.iii",
     place="Lemma 1, at most k records differ, as lemma-1.i; where none does there is nothing to show",
-    given=lambda: [*lipschitz_records()],
-    using=["note-lemma-1-sum", "note-metric"],
+    given=lambda: [assumption_1()],
+    using=by_records(),
     proof=lambda: [
         step(
             "a factor of at least 1",
-            Le(L * over(BETWEEN(variable)), L * k * over(BETWEEN(variable))),
+            Le(L * product_metric(), L * k * product_metric()),
         )
     ],
 )
 def lipschitz_constant_where_few_records_differ():
     """Lipschitz constant of a product where few records differ."""
-    return Le(Abs(over(log_ratio())), L * k * over(BETWEEN(variable)))
+    return Le(Abs(product_ratio()), L * k * product_metric())
 
 
-RECORD, PRODUCT = AnyEvent("S"), AnyEvent("S_n")
+RECORD, PRODUCT = AnyEvent("S"), AnyEvent("S_n")  # the parameters of a small constant
+X, Y = Listed("X", 1, last), Listed("Y", 1, last)  # of a parameter: the records of two datasets
+
+
+def record_ratio(k=variable):
+    """Log likelihood ratio of the k-th records of the two datasets of a parameter, at the parameter."""
+    return likelihood_ratio(X(parameter, k), Y(parameter, k), parameter)
+
+
+def record_distance(k=variable):
+    """Distance of these two records."""
+    return METRIC(X(parameter, k), Y(parameter, k))
+
+
+def small_for_a_record():
+    """That at the parameters in S a record has a constant of at most L / n."""
+    ratio = Abs(likelihood_ratio(any_x, any_y, parameter))
+    small = Le(ratio, L / (last + 1) * METRIC(any_x, any_y))
+    return for_all(any_x, any_y, parameter, Or(Eq(RECORD.indicator(parameter), 0), small))
+
+
+def large_for_a_product():
+    """That at the parameters off S_n the records X and Y have a larger constant than L."""
+    large = Abs(over(record_ratio())) > L * over(record_distance())
+    return Every(parameter, Or(Eq(PRODUCT.indicator(parameter), 1), large))
+
+
+@claim(
+    "note-part-of-a-ratio",
+    place="Lemma 1 under assumption 2, at a parameter and a record; I_S is 1 where the constant is small",
+    given=lambda: [
+        Or(Eq(in_s, 0), Eq(in_s, 1)),
+        Or(Eq(in_s, 0), Le(Abs(log(p_x / p_y)), size)),
+    ],
+)
+def part_of_a_log_ratio():
+    """Log likelihood ratio of a record where its constant is small, else 0."""
+    return [Le(in_s * log(p_x / p_y), size), Le(in_s * -log(p_x / p_y), size)]
+
+
+@claim(
+    "note-part-of-the-ratios",
+    place="Lemma 1 under assumption 2, at a parameter, for each record",
+    given=lambda: [small_for_a_record(), Le(variable, last)],
+    using=[
+        (
+            "note-part-of-a-ratio",
+            lambda: {
+                in_s: RECORD.indicator(parameter),
+                p_x: LIKELIHOOD(X(parameter, variable), parameter),
+                p_y: LIKELIHOOD(Y(parameter, variable), parameter),
+                size: L / (last + 1) * record_distance(),
+            },
+        )
+    ],
+    proof=lambda: [
+        step(
+            "S or not",
+            Or(Eq(RECORD.indicator(parameter), 0), Eq(RECORD.indicator(parameter), 1)),
+        ),
+        step(
+            "its constant",
+            Or(
+                Eq(RECORD.indicator(parameter), 0),
+                Le(Abs(record_ratio()), L / (last + 1) * record_distance()),
+            ),
+        ),
+    ],
+)
+def part_of_the_log_ratio_of_a_record():
+    """Log likelihood ratio of one of the records where a record has a small constant, else 0."""
+    bound = L / (last + 1) * record_distance()
+    return [
+        Le(RECORD.indicator(parameter) * record_ratio(), bound),
+        Le(RECORD.indicator(parameter) * -record_ratio(), bound),
+    ]
+
+
+@claim(
+    "note-part-of-a-product",
+    place="Lemma 1 under assumption 2, at a parameter",
+    given=lambda: [small_for_a_record()],
+    using=[("note-part-of-the-ratios", lambda: {variable: variable})],
+    proof=lambda: [
+        step(
+            "one way",
+            Le(
+                over(RECORD.indicator(parameter) * record_ratio()),
+                over(L / (last + 1) * record_distance()),
+            ),
+        ),
+        step(
+            "the other",
+            Le(
+                over(RECORD.indicator(parameter) * -record_ratio()),
+                over(L / (last + 1) * record_distance()),
+            ),
+        ),
+    ],
+)
+def part_of_the_log_ratio_of_a_product():
+    """Log likelihood ratio of a product where a record has a small constant, else 0."""
+    bound = L / (last + 1) * over(record_distance())
+    return [
+        Le(RECORD.indicator(parameter) * over(record_ratio()), bound),
+        Le(-RECORD.indicator(parameter) * over(record_ratio()), bound),
+    ]
+
+
+@claim(
+    "note-product-distance",
+    place="Lemma 1 under assumption 2: the distance of two datasets",
+)
+def distance_of_the_records():
+    """Distance of the records of a parameter."""
+    return Ge(over(record_distance()), 0)
+
+
+@claim(
+    "note-small-for-a-product",
+    place="Lemma 1 under assumption 2, at a parameter, in numbers",
+    given=lambda: [
+        Or(Eq(in_s, 0), Eq(in_s, 1)),
+        in_s * multiplier <= size,
+        -in_s * multiplier <= size,
+        Or(Eq(part_y, 1), Abs(multiplier) > size),
+    ],
+    proof=lambda: [step("S or not", Or(Eq(in_s, 0), Abs(multiplier) <= size))],
+)
+def small_constant_in_numbers():
+    """Indicators of small constants, of a record and of a product."""
+    return Or(Eq(in_s, 0), Eq(part_y, 1))
+
+
+@claim(
+    "note-product-bound",
+    place="Lemma 1 under assumption 2, at a parameter: n is at least 1",
+    given=lambda: [small_for_a_record()],
+    using=["note-part-of-a-product", "note-product-distance"],
+    proof=lambda: [
+        step("n", Le(L / (last + 1) * over(record_distance()), L * over(record_distance()))),
+    ],
+)
+def bound_of_the_log_ratio_of_a_product():
+    """Log likelihood ratio of a product where a record has a small constant, else 0, by L."""
+    bound = L * over(record_distance())
+    return [
+        Le(RECORD.indicator(parameter) * over(record_ratio()), bound),
+        Le(-RECORD.indicator(parameter) * over(record_ratio()), bound),
+        Ge(bound, 0),
+    ]
+
+
+@claim(
+    "note-small-everywhere",
+    place="Lemma 1 under assumption 2, at a parameter: S is part of S_n",
+    given=lambda: [small_for_a_record(), large_for_a_product()],
+    using=[
+        "note-product-bound",
+        (
+            "note-small-for-a-product",
+            lambda: {
+                in_s: RECORD.indicator(parameter),
+                part_y: PRODUCT.indicator(parameter),
+                multiplier: over(record_ratio()),
+                size: L * over(record_distance()),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step(
+            "S or not",
+            Or(Eq(RECORD.indicator(parameter), 0), Eq(RECORD.indicator(parameter), 1)),
+        ),
+        step(
+            "in S_n or not",
+            Or(
+                Eq(PRODUCT.indicator(parameter), 1),
+                Abs(over(record_ratio())) > L * over(record_distance()),
+            ),
+        ),
+    ],
+)
+def small_constant_of_a_product():
+    """Parameters at which a record has a small constant, among those at which a product has."""
+    return Or(Eq(RECORD.indicator(parameter), 0), Eq(PRODUCT.indicator(parameter), 1))
+
+
+@claim(
+    "note-weight-in-s",
+    place="Lemma 1 under assumption 2, at a parameter, with the prior density as a weight",
+    given=lambda: [small_for_a_record(), large_for_a_product()],
+    using=["note-small-everywhere"],
+)
+def weight_of_small_constants():
+    """Prior density where a record has a small constant, by that where a product has."""
+    weight = PRIOR.density(parameter)
+    return Le(RECORD.indicator(parameter) * weight, PRODUCT.indicator(parameter) * weight)
 
 
 @claim(
     "lemma-1.ii",
-    scope="the step from S to S_n: that S is part of it, which Lemma 1(i) gives at each parameter, is a condition here",
-    place="Lemma 1 under assumption 2, for any prior: S are the parameters at which a record has a constant of "
-    "at most L / n, S_n those at which n of them have one of at most L, which by Lemma 1(i) S is part of",
+    place="Lemma 1 under assumption 2, for any likelihood of a record, metric and prior, with n = K_0 + 1 records: at "
+    "the parameters in S a record has a constant of at most L / n. At a parameter off S_n n records do not have "
+    "the constant L, so there are two datasets X and Y of n records that show this",
     given=lambda: [
-        Every(
-            parameter, Or(Eq(RECORD.indicator(parameter), 0), Eq(PRODUCT.indicator(parameter), 1))
-        ),
-        Ge(probability(PRIOR, RECORD), 1 - exp(-c * (L / n))),
+        small_for_a_record(),
+        large_for_a_product(),
+        Ge(probability(PRIOR, RECORD), 1 - exp(-c * (L / (last + 1)))),
     ],
-    using=["lemma-1.i"],
+    using=[("note-weight-in-s", lambda: {parameter: parameter})],
     proof=lambda: [
         step("a part", Ge(probability(PRIOR, PRODUCT), probability(PRIOR, RECORD))),
-        step("the rate", Eq(exp(-c * (L / n)), exp(-(c / n) * L))),
+        step("the rate", Eq(exp(-c * (L / (last + 1))), exp(-(c / (last + 1)) * L))),
     ],
 )
 def rate_of_a_product():
     """Rate of assumption 2 for a product."""
-    return Ge(probability(PRIOR, PRODUCT), 1 - exp(-(c / n) * L))
+    return Ge(probability(PRIOR, PRODUCT), 1 - exp(-(c / (last + 1)) * L))
 
 
 # --- answers: Algorithm 1 --------------------------------------------------------------------------
 
+ANSWERS = Listed("theta", 0, last)  # the parameters that the mechanism answers with
+
+
+@claim(
+    "note-loss-of-a-ratio",
+    place="Section 4.2, one answer, in numbers",
+    given=lambda: [Abs(log(p_x / p_y)) <= size, Abs(log(phi_y / phi_x)) <= size],
+    proof=lambda: [
+        step(
+            "the logarithm",
+            Eq(log((p_x / phi_x) / (p_y / phi_y)), log(p_x / p_y) + log(phi_y / phi_x)),
+        ),
+    ],
+)
+def log_ratio_of_two_quotients():
+    """Log ratio of two posterior densities."""
+    return Le(Abs(log((p_x / phi_x) / (p_y / phi_y))), 2 * size)
+
+
+@claim(
+    "note-loss-of-an-answer",
+    place="Section 4.2, one answer",
+    given=lambda: [assumption_1(), *existing()],
+    using=[
+        "eq-a.2",
+        "note-evidences-reversed",
+        (
+            "note-ratio-of-evidences",
+            lambda: {phi_x: evidence(x), phi_y: evidence(y), size: L * METRIC(x, y)},
+        ),
+        (
+            "note-loss-of-a-ratio",
+            lambda: {
+                p_x: LIKELIHOOD(x, parameter),
+                p_y: LIKELIHOOD(y, parameter),
+                phi_x: evidence(x),
+                phi_y: evidence(y),
+                size: L * METRIC(x, y),
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("assumption 1", Le(Abs(likelihood_ratio(x, y, parameter)), L * METRIC(x, y))),
+    ],
+)
+def loss_of_an_answer():
+    """Log ratio of two posterior densities at a parameter under assumption 1."""
+    return Le(Abs(posterior_loss(x, y, parameter)), 2 * L * METRIC(x, y))
+
 
 @claim(
     "text-4.2-mechanism",
-    place="Section 4.2, Theorem 2 for the mechanism with identity queries; the print names no number of "
-    "answers, and for T = K_0 + 1 of them the loss adds up: u(i) and v(i) are the densities of the posteriors "
-    "of x and y at the i-th answer, within a factor exp(2 a) by note-densities",
-    scope="the loss of each answer is a condition here: note-densities shows it of the posteriors' densities, "
-    "and they are not put in",
-    given=lambda: [within(Le(Abs(log_ratio(each)), 2 * a)), *positive_entries()],
-    using=["note-densities", ("note-lemma-1-sum", lambda: {L: 1, BETWEEN: Lambda((each,), 2 * a)})],
+    place="Section 4.2, Theorem 2 for the mechanism with identity queries, for any model and prior: the print names no "
+    "number of answers, and for T = K_0 + 1 of them, which are independent, the loss adds up; the density of all "
+    "answers is the product of those of each",
+    cites=["theorem-2.i"],
+    given=lambda: [assumption_1(), *existing()],
+    using=[
+        ("note-loss-of-an-answer", lambda: {parameter: ANSWERS(each)}),
+        (
+            "note-lemma-1-sum",
+            lambda: {
+                L: 1,
+                ENTRY_X: Lambda((each,), LIKELIHOOD(x, ANSWERS(each)) / evidence(x)),
+                ENTRY_Y: Lambda((each,), LIKELIHOOD(y, ANSWERS(each)) / evidence(y)),
+                BETWEEN: Lambda((each,), 2 * L * METRIC(x, y)),
+            },
+        ),
+    ],
+    without={"theorem-2.i": "note-loss-of-an-answer is the same for densities"},
 )
 def privacy_of_all_answers():
     """Loss of all answers of the mechanism."""
-    return Le(Abs(over(log_ratio())), 2 * a * (last + 1))
+    return Le(
+        Abs(over(posterior_loss(x, y, ANSWERS(variable)))),
+        2 * L * METRIC(x, y) * (last + 1),
+    )

@@ -5,12 +5,12 @@ Laws on the line stand for posteriors of any kind (`privacy.any_laws`).
 
 from typing import Any
 
-from sympy import Abs, Eq, Ge, Integral, Lambda, Le, Min, oo, sqrt
+from sympy import Abs, Eq, Ge, Integer, Integral, Lambda, Le, Min, Or, Piecewise, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
-from dpbook.posterior_sampling.any_models import Nonnegative
+from dpbook.posterior_sampling.any_models import Nonnegative, divergence, loss_or_zero
 from dpbook.posterior_sampling.notation import (
     difference_1,
     gap,
@@ -22,9 +22,9 @@ from dpbook.posterior_sampling.notation import (
     worst,
 )
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw, law_for
-from dpbook.privacy.claims.general_divergences import positive
-from dpbook.privacy.divergences import kl_divergence, total_variation
+from dpbook.privacy.divergences import total_variation
 from dpbook.privacy.laws import Mixture
+from dpbook.privacy.notation import density_1, density_3, multiple
 from dpbook.privacy.statements import probability
 
 P, Q = AnyLaw("P"), AnyLaw("Q")
@@ -50,48 +50,109 @@ def l1_norm():
     return Eq(over_line(difference), 2 * total_variation(Q, P))
 
 
+def or_one(number):
+    """A number that is not negative, with 1 in place of 0."""
+    return Piecewise((number, number > 0), (Integer(1), True), evaluate=False)
+
+
+def square_and_loss(loss):
+    """Bound of a difference of two densities, times any number."""
+    squares = multiple**2 * (2 * density_1 + 4 * density_3) / 3
+    return squares + loss - density_1 + density_3
+
+
+@claim(
+    "note-difference-and-loss",
+    place="eq. A.5 at a point, where q or both densities may be 0",
+    given=lambda: [Or(density_3 > 0, Eq(density_1, 0))],
+    using=[
+        (
+            "privacy:difference-below-loss",
+            lambda: {density_1: or_one(density_1), density_3: or_one(density_3)},
+        )
+    ],
+    proof=lambda: [
+        step(
+            "where q is 0",
+            Le(2 * multiple * density_3, multiple**2 * 4 * density_3 / 3 + density_3),
+        ),
+    ],
+)
+def difference_and_loss_at_a_point():
+    """Difference of two densities times any number, below a square and the loss."""
+    return Le(
+        2 * multiple * Abs(density_1 - density_3),
+        square_and_loss(loss_or_zero(density_1, density_3)),
+    )
+
+
+def continuous():
+    """That Q has no probability where P has none: else its divergence is infinite."""
+    return Every(parameter, Or(P.density(parameter) > 0, Eq(Q.density(parameter), 0)))
+
+
+@claim(
+    "note-difference-everywhere",
+    place="eq. A.5, at a point",
+    given=lambda: [continuous()],
+    using=[
+        (
+            "note-difference-and-loss",
+            lambda: {density_1: Q.density(parameter), density_3: P.density(parameter)},
+        )
+    ],
+    proof=lambda: [
+        step("at the point", Or(P.density(parameter) > 0, Eq(Q.density(parameter), 0))),
+    ],
+)
+def difference_and_loss_everywhere():
+    """Difference of two densities at a point, times any number, by a square and the loss."""
+    first, second = Q.density(parameter), P.density(parameter)
+    squares = multiple**2 * (2 * first + 4 * second) / 3
+    return Le(
+        2 * multiple * difference(parameter),
+        squares + loss_or_zero(first, second) - first + second,
+    )
+
+
+@claim(
+    "note-pinsker-laws",
+    place="eq. A.5, for any number",
+    given=lambda: [continuous(), Ge(divergence(Q, P), 0)],
+    using=[("note-difference-everywhere", lambda: {parameter: parameter})],
+    proof=lambda: [
+        step(
+            "integrated",
+            Le(
+                2 * multiple * over_line(difference),
+                multiple**2 * (2 * over_line(Q.density) + 4 * over_line(P.density)) / 3
+                + divergence(Q, P)
+                - over_line(Q.density)
+                + over_line(P.density),
+            ),
+        )
+    ],
+)
+def distance_below_a_loss():
+    """Distance of two laws times any number, below its square and the divergence."""
+    return Le(2 * multiple * over_line(difference), 2 * multiple**2 + divergence(Q, P))
+
+
 @claim(
     "eq-a.5",
-    place="eq. A.5, for any two laws with densities that are positive everywhere",
-    given=lambda: [*positive(), Ge(kl_divergence(Q, P), 0)],
-    using=["note-l1", ("privacy:pinsker", lambda: {**law_for(P, Q), **law_for(Q, P)})],
+    place="eq. A.5, for any two laws, where the divergence is finite: so Q has no probability where P has none",
+    given=lambda: [continuous(), Ge(divergence(Q, P), 0)],
+    using=[("note-pinsker-laws", lambda: {multiple: over_line(difference) / 2})],
 )
 def pinsker():
     """Pinsker's inequality."""
-    return Ge(kl_divergence(Q, P), over_line(difference) ** 2 / 2)
+    return Ge(divergence(Q, P), over_line(difference) ** 2 / 2)
 
 
 @claim("note-event", place="the event of the largest difference")
 def event_and_total_variation():
     """Probabilities of an event under two laws, by their total variation."""
     return Le(probability(P, A) - probability(Q, A), total_variation(P, Q))
-
-
-@claim(
-    "text-a-theorem-2",
-    place="Appendix A, last display of the proof of Theorem 2, its first inequality, for any two laws with "
-    "densities that are positive everywhere",
-    cites=["eq-a.5"],
-    given=lambda: [*positive(), Ge(kl_divergence(P, Q), 0)],
-    using=[
-        "note-event",
-        ("note-event", lambda: {**law_for(P, Q), **law_for(Q, P)}),
-        "privacy:total-variation-symmetric",
-        "privacy:pinsker",
-        (
-            "note-size-and-square",
-            lambda: {
-                difference_1: probability(P, A) - probability(Q, A),
-                variation_1: total_variation(P, Q),
-                size: kl_divergence(P, Q),
-            },
-        ),
-    ],
-    without={"eq-a.5": "privacy:pinsker is the same in total variation"},
-)
-def event_and_divergence():
-    """Probabilities of an event under two laws, by their divergence."""
-    return Le(Abs(probability(P, A) - probability(Q, A)), sqrt(kl_divergence(P, Q) / 2))
 
 
 @claim(

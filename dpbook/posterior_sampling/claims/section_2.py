@@ -4,11 +4,20 @@ from sympy import Abs, Eq, Ge, Gt, Le, Or, Piecewise, Rational, exp, log
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Exists, Noted, for_all
-from dpbook.posterior_sampling.any_models import Along
+from dpbook.engine.statement import Every, Exists, Noted, for_all
+from dpbook.posterior_sampling.any_models import (
+    METRIC,
+    PRIOR,
+    Along,
+    Free,
+    Nonnegative,
+    likelihood_ratio,
+)
 from dpbook.posterior_sampling.notation import (
     L_0,
     L,
+    any_x,
+    any_y,
     c,
     d_1,
     d_2,
@@ -25,11 +34,16 @@ from dpbook.posterior_sampling.notation import (
     p_x,
     p_y,
     p_z,
+    parameter,
     rho_1,
     rho_2,
     step_index,
     theta,
+    x,
+    y,
 )
+from dpbook.privacy.any_laws import AnyEvent
+from dpbook.privacy.statements import probability
 
 # --- definitions ----------------------------------------------------------------------------------
 
@@ -89,7 +103,7 @@ B_ALONG = Along("P")  # the probability of B given the i-th of a row of datasets
 
 @claim(
     "remark-1.i",
-    place="Remark 1, delta = 0, for any mechanism and event: P(i) is the probability of B given the i-th of a "
+    place="Remark 1, delta = 0, from Definition 1 to Definition 2, for any mechanism and event: P(i) is the probability of B given the i-th of a "
     "row of datasets from x to y, each of which differs from the next one in a record",
     given=lambda: [
         for_all(step_index, Le(B_ALONG(step_index), exp(epsilon) * B_ALONG(step_index + 1)))
@@ -108,7 +122,7 @@ def pure_privacy_at_a_distance():
 
 @claim(
     "remark-1.ii",
-    place="Remark 1, epsilon = 0, as remark-1.i; the last display of its proof prints x on both sides",
+    place="Remark 1, epsilon = 0, from Definition 1 to Definition 2, as remark-1.i; the last display of its proof prints x on both sides",
     given=lambda: [for_all(step_index, Le(B_ALONG(step_index), B_ALONG(step_index + 1) + delta))],
     proof=lambda: [
         step(
@@ -120,6 +134,37 @@ def pure_privacy_at_a_distance():
 def additive_privacy_at_a_distance():
     """Privacy in total variation under the Hamming distance."""
     return Le(B_ALONG(0), B_ALONG(k) + delta * k)
+
+
+GIVEN = Nonnegative("P_0")  # the probability of B given a dataset
+
+
+@claim(
+    "remark-1.i-converse",
+    place="Remark 1, delta = 0, from Definition 2 to Definition 1: x and y differ in a record at most, so their "
+    "Hamming distance is 1 or 0",
+    given=lambda: [
+        for_all(any_x, any_y, Le(GIVEN(any_x), exp(epsilon * METRIC(any_x, any_y)) * GIVEN(any_y))),
+        METRIC(x, y) <= 1,
+    ],
+    proof=lambda: [step("the distance", Le(exp(epsilon * METRIC(x, y)), exp(epsilon)))],
+)
+def pure_privacy_of_neighbours():
+    """Pure privacy under the Hamming distance, of neighbours."""
+    return Le(GIVEN(x), exp(epsilon) * GIVEN(y))
+
+
+@claim(
+    "remark-1.ii-converse",
+    place="Remark 1, epsilon = 0, from Definition 2 to Definition 1, as remark-1.i-converse",
+    given=lambda: [
+        for_all(any_x, any_y, Le(GIVEN(any_x), GIVEN(any_y) + delta * METRIC(any_x, any_y))),
+        METRIC(x, y) <= 1,
+    ],
+)
+def additive_privacy_of_neighbours():
+    """Privacy in total variation under the Hamming distance, of neighbours."""
+    return Le(GIVEN(x), GIVEN(y) + delta)
 
 
 def private(first, second, distance):
@@ -171,26 +216,79 @@ def mass_up_to(constant):
     "whose parameters all have the Lipschitz constant L_0, such as Laplace of a known scale",
     given=[L < L_0],
     fault="boundary",
-    effect="It holds once small L are left out, as far as text-2.2-weaker-corrected is supported. Theorems 1 and 2 "
-    "treat the two assumptions one by one.",
+    effect="It holds once small L are left out (text-2.2-weaker-corrected). Theorems 1 and 2 treat the two "
+    "assumptions one by one.",
 )
 def first_assumption_implies_the_second_as_printed():
     """Assumption 2 from assumption 1, as printed."""
     return Exists(Ge(mass_up_to(L_0), 1 - exp(-c * L)), {c: 1})
 
 
+SMALL = AnyEvent("S")  # the parameters of a small constant
+X, Y = Free("X"), Free("Y")  # of a parameter: two datasets
+
+
+def lipschitz_everywhere():
+    """Assumption 1 with the constant L_0."""
+    ratio = Abs(likelihood_ratio(any_x, any_y, parameter))
+    return for_all(any_x, any_y, parameter, Le(ratio, L_0 * METRIC(any_x, any_y)))
+
+
+def large_elsewhere():
+    """That at the parameters off S the datasets X and Y have a larger constant than L."""
+    first, second = X(parameter), Y(parameter)
+    large = Abs(likelihood_ratio(first, second, parameter)) > L * METRIC(first, second)
+    return Every(parameter, Or(Eq(SMALL.indicator(parameter), 1), large))
+
+
+@claim(
+    "note-weaker-everywhere",
+    place="Section 2.2, repaired, at a parameter",
+    given=lambda: [lipschitz_everywhere(), large_elsewhere(), L >= L_0],
+    proof=lambda: [
+        step(
+            "its constant",
+            Le(
+                Abs(likelihood_ratio(X(parameter), Y(parameter), parameter)),
+                L_0 * METRIC(X(parameter), Y(parameter)),
+            ),
+        ),
+        step(
+            "a larger one",
+            Le(
+                L_0 * METRIC(X(parameter), Y(parameter)),
+                L * METRIC(X(parameter), Y(parameter)),
+            ),
+        ),
+        step(
+            "in S or not",
+            Or(
+                Eq(SMALL.indicator(parameter), 1),
+                Abs(likelihood_ratio(X(parameter), Y(parameter), parameter))
+                > L * METRIC(X(parameter), Y(parameter)),
+            ),
+        ),
+    ],
+)
+def all_constants_are_small():
+    """Indicator of the small constants under assumption 1."""
+    return Eq(SMALL.indicator(parameter), 1)
+
+
 @claim(
     "text-2.2-weaker-corrected",
-    scope="priors under which all parameters have the constant L_0",
-    place="Section 2.2, repaired: assumption 2 for L >= L_0, with the rate 1 - exp(-c (L - L_0))",
+    place="Section 2.2, repaired, for any likelihood, metric and prior: assumption 2 for L >= L_0, with the rate "
+    "1 - exp(-c (L - L_0)). A parameter off S does not have the constant L, so two datasets X and Y show this",
     corrects=["text-2.2-weaker"],
     why="For L below every parameter's constant the set of eq. 2.5 is empty, and eq. 2.6 asks for "
     "a positive probability. The offset L_0 leaves those L out.",
-    given=[L >= L_0],
+    given=lambda: [lipschitz_everywhere(), large_elsewhere(), L >= L_0],
+    using=[("note-weaker-everywhere", lambda: {parameter: parameter})],
+    proof=lambda: [step("all of the prior", Ge(probability(PRIOR, SMALL), 1))],
 )
 def first_assumption_implies_the_second():
     """Assumption 2 from assumption 1, repaired."""
-    return Ge(mass_up_to(L_0), 1 - exp(-c * (L - L_0)))
+    return Ge(probability(PRIOR, SMALL), 1 - exp(-c * (L - L_0)))
 
 
 # --- the metric -----------------------------------------------------------------------------------
