@@ -503,6 +503,9 @@ noisy_centre = symbol(
     "m_noisy", above=0, latex=r"\check{m}", meaning="centre of the ratios, with noise; line 13"
 )
 kept = symbol("V", integer=True, at_least=2, latex="|V|", meaning="number of records of V, line 7")
+size_of_v = symbol(
+    "V_0", integer=True, at_least=1, latex="|V|", meaning="number of records of V, line 7"
+)
 chosen = symbol("W", integer=True, at_least=0, latex="|W|", meaning="number of records of W")
 chosen_hat = symbol(
     "W_hat",
@@ -510,6 +513,12 @@ chosen_hat = symbol(
     at_least=0,
     latex=r"|\hat{W}|",
     meaning="number of records of W on the neighbour of D",
+)
+line_6, line_8, line_13 = (
+    symbol(f"r_L{i}", latex=rf"r_{{{i}}}", meaning=f"what line {i} finds") for i in (6, 8, 13)
+)
+passing_9 = symbol(
+    "u_9", at_least=0, at_most=1, meaning="1 where line 9 is passed, else 0", role="placeholder"
 )
 least = symbol("n_min", above=0, meaning="least noisy number of records of W, line 16")
 noise, second_noise, third_noise = (

@@ -1,10 +1,27 @@
 """Section 4.3: propose, test, sample. Its proofs stand in appendix C."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Max, Min, Rational, Sum, erfc, exp, log, oo, sqrt
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integer,
+    Integral,
+    Le,
+    Max,
+    Min,
+    Rational,
+    Sum,
+    erfc,
+    exp,
+    log,
+    oo,
+    sqrt,
+)
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Recurrence
+from dpbook.engine.statement import Every, Recurrence, Relation
 from dpbook.langevin.claims.appendix_a import bayes
 from dpbook.langevin.claims.appendix_c_sample import above_the_level
 from dpbook.langevin.claims.section_4 import both_kinds_in_the_domain
@@ -30,6 +47,7 @@ from dpbook.langevin.notation import (
     eta_4,
     gamma_1,
     i,
+    j,
     largest_noise,
     level_4,
     m,
@@ -51,6 +69,7 @@ from dpbook.langevin.notation import (
     rho_1,
     rho_2,
     rho_3,
+    size_of_v,
     square_sum,
     start,
     start_variance,
@@ -58,14 +77,10 @@ from dpbook.langevin.notation import (
     theta,
     x,
     x_h,
-    x_kept,
-    x_kept_hat,
     x_l,
     x_n,
     x_n_hat,
     y,
-    y_kept,
-    y_kept_hat,
 )
 from dpbook.privacy.any_laws import AnyScore
 from dpbook.privacy.laws import Normal
@@ -129,19 +144,49 @@ def clipped_records():
     return [Ge(clipped, x_l), Le(clipped, x_h), Ge(Max(y, 0), 0)]
 
 
-@claim("algorithm-1.line-12", scope="two records", place="Algorithm 1, line 12, for two records")
+KEPT_X, KEPT_Y = AnyScore("x_V", size_of_v), AnyScore("y_V", size_of_v)
+"""Records of V, by their numbers from 1 on."""
+
+
+def over_v(body):
+    """Sum over the records of V."""
+    return Sum(body(i), (i, 1, size_of_v))
+
+
+def squares_of_v():
+    """Sum of the squares that line 12 divides by."""
+    return Sum(KEPT_X(j) ** 2, (j, 1, size_of_v))
+
+
+def weight_in_v(number):
+    """Weight of a record of V in the average."""
+    return KEPT_X(number) ** 2 / squares_of_v()
+
+
+@claim(
+    "algorithm-1.line-12",
+    place="Algorithm 1, line 12, for any records of V, clipped by line 2",
+    given=lambda: [
+        Every(i, Ge(KEPT_X(i), x_l), (Relation(i, ">=", Integer(1)), Relation(i, "<=", size_of_v))),
+    ],
+    proof=lambda: [
+        step("each record adds to the squares", Ge(squares_of_v(), Sum(x_l**2, (j, 1, size_of_v)))),
+        step("the least of them", Eq(Sum(x_l**2, (j, 1, size_of_v)), size_of_v * x_l**2)),
+        step("so they are positive", Gt(squares_of_v(), 0)),
+        step(
+            "the sum of the weights",
+            Eq(over_v(weight_in_v), over_v(lambda i: KEPT_X(i) ** 2) / squares_of_v()),
+        ),
+    ],
+)
 def weighted_average_of_the_ratios():
     """Centre of the ratios: their average, weighted by x**2."""
-    first, second = (
-        x_kept**2 / (x_kept**2 + x_kept_hat**2),
-        x_kept_hat**2 / (x_kept**2 + x_kept_hat**2),
-    )
     return [
         Eq(
-            (x_kept * y_kept + x_kept_hat * y_kept_hat) / (x_kept**2 + x_kept_hat**2),
-            first * (y_kept / x_kept) + second * (y_kept_hat / x_kept_hat),
+            over_v(lambda i: KEPT_X(i) * KEPT_Y(i)) / over_v(lambda i: KEPT_X(i) ** 2),
+            over_v(lambda i: weight_in_v(i) * (KEPT_Y(i) / KEPT_X(i))),
         ),
-        Eq(first + second, 1),
+        Eq(over_v(weight_in_v), 1),
     ]
 
 
