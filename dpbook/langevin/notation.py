@@ -717,41 +717,6 @@ largest_fixed = symbol(
 first_factor, second_factor = symbols(
     "C_1 C_2", above=0, meaning="factor of the noisy centre in an entry of n_min"
 )
-good_part, bad_part, good_part_hat = (
-    symbol(
-        name,
-        at_least=0,
-        at_most=1,
-        latex=tex,
-        meaning=f"probability of an event and {which}",
-        role="placeholder",
-    )
-    for name, tex, which in (
-        ("p_good", r"p_{\mathrm{good}}", "of n_2 <= |V|, on D"),
-        ("p_bad", r"p_{\mathrm{bad}}", "of n_2 > |V|, on D"),
-        ("p_good_hat", r"\hat{p}_{\mathrm{good}}", "of n_2 <= |V|, on the neighbour of D"),
-    )
-)
-drawn, drawn_hat = (
-    symbol(name, at_least=0, at_most=1, latex=tex, meaning=which, role="placeholder")
-    for name, tex, which in (
-        ("g_D", "g", "probability that the draw of line 19 on D is in an event"),
-        ("g_D_hat", r"\hat{g}", "probability that the draw of line 19 on the neighbour is in it"),
-    )
-)
-count_density, count_density_hat = (
-    symbol(
-        name,
-        at_least=0,
-        latex=tex,
-        meaning=f"density of lines 6 to 13 at an output, on {which}",
-        role="placeholder",
-    )
-    for name, tex, which in (
-        ("f_D", "f", "D"),
-        ("f_D_hat", r"\hat{f}", "the neighbour of D"),
-    )
-)
 null_in = symbol(
     "null_in", integer=True, at_least=0, at_most=1, meaning="1 if an event holds null, else 0"
 )

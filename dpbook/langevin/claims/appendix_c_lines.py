@@ -353,11 +353,11 @@ def excess_of_lines_9_to_19():
     )
 
 
-# --- line 8, and all lines after it ----------------------------------------------------------------
+# --- line 8 ----------------------------------------------------------------------------------------
 
-FIRST, FIRST_THERE = AnyLaw("P_1"), AnyLaw("Q_1")
-SECOND, SECOND_THERE = AnyLaw("P_2"), AnyLaw("Q_2")
+SECOND = AnyLaw("P_2")
 NO_OVERESTIMATE = AnyChance("good")
+line_6_here = density_2
 
 
 def overestimated(second, good):
@@ -369,9 +369,6 @@ def bound_at_line_8():
     """What bounds the excess at what line 8 finds."""
     good = NO_OVERESTIMATE(line_8)
     return SECOND.density(line_8) * (line_6_here * (first_delta * good + (1 - good)))
-
-
-line_6_here, line_6_there = density_2, density_4
 
 
 @claim(
@@ -386,95 +383,3 @@ line_6_here, line_6_there = density_2, density_4
 def integral_over_line_8():
     """Integral over the second noisy count, by the probability of an overestimate."""
     return Le(Integral(FOUND(Z), (Z, -oo, oo)), line_6_here * (first_delta + second_delta))
-
-
-PASSED_LINE_9 = AnyChance("u")
-THIRD, THIRD_THERE = AnyLaw("P_3", line_8), AnyLaw("Q_3", line_8)
-FOURTH, FOURTH_THERE = AnyLaw("P_4", line_8, line_13), AnyLaw("Q_4", line_8, line_13)
-PASSED_16, PASSED_16_THERE = AnyChance("T", 1), AnyChance("S", 1)
-
-
-def given_line_8():
-    """Laws of lines 13 to 19, and of 14 to 19, given what line 8 has found."""
-    here = OrNull(PASSED_16(line_8, line_13), FOURTH)
-    there = OrNull(PASSED_16_THERE(line_8, line_13), FOURTH_THERE)
-    return (Then(THIRD, line_13, here), Then(THIRD_THERE, line_13, there)), (here, there)
-
-
-def from_line_8():
-    """Laws of lines 8 to 19."""
-    here, there = after_line_9(given_line_8()[0], PASSED_LINE_9(line_8))
-    return Then(SECOND, line_8, here), Then(SECOND_THERE, line_8, there)
-
-
-def counts_at_line_8():
-    """Densities of both noisy counts."""
-    return line_6_here * SECOND.density(line_8), line_6_there * SECOND_THERE.density(line_8)
-
-
-def at_line_8():
-    """Excess of lines 9 to 19 at what line 8 finds."""
-    laws = after_line_9(given_line_8()[0], PASSED_LINE_9(line_8))
-    return weighed(laws, 5 * epsilon, *counts_at_line_8(), epsilon, line_8)
-
-
-def draws_at_line_8():
-    """The same without null of line 9."""
-    here, there = counts_at_line_8()
-    passing = PASSED_LINE_9(line_8)
-    return over_support(
-        lambda p, q: excess_of(here * (passing * p), there * (passing * q), 5 * epsilon),
-        given_line_8()[0],
-        epsilon,
-        here,
-        there,
-        line_8,
-    )
-
-
-def conditions_at_line_8():
-    """What claims C.6, C.8 and corollary C.3 say, at what line 8 finds."""
-    here, there = counts_at_line_8()
-    good, passing = NO_OVERESTIMATE(line_8), PASSED_LINE_9(line_8)
-    return [
-        here <= exp(2 * epsilon) * there,
-        Every(line_13, centre_within(good, passing, THIRD, THIRD_THERE)),
-        Every(line_13, Le(hockey_stick(*given_line_8()[1], 2 * epsilon), first_delta)),
-        exists(draws_at_line_8()),
-    ]
-
-
-def over_line_8():
-    """Excess of lines 8 to 19, given the densities of what line 6 finds."""
-    return weighed(from_line_8(), 5 * epsilon, line_6_here, line_6_there, epsilon)
-
-
-@claim(
-    "note-lines-8-19",
-    place="Claim 4.1, lines 8 to 19, given the densities of what line 6 finds",
-    given=lambda: [
-        *(Every(line_8, condition) for condition in conditions_at_line_8()),
-        Le(overestimated(SECOND, NO_OVERESTIMATE), second_delta),
-        exists(over_line_8()),
-    ],
-    using=[
-        (
-            "note-lines-9-19",
-            lambda: {
-                **dict(zip((density_1, density_3), counts_at_line_8(), strict=True)),
-                passing_9: PASSED_LINE_9(line_8),
-                counted: NO_OVERESTIMATE(line_8),
-                **law_for(CENTRE, THIRD),
-                **law_for(CENTRE_THERE, THIRD_THERE),
-                PASSED_LINE_16: Lambda((line_13,), PASSED_16(line_8, line_13)),
-                PASSED_THERE: Lambda((line_13,), PASSED_16_THERE(line_8, line_13)),
-                DRAW.density(at).function: Lambda((line_13, at), FOURTH.density(at)),
-                DRAW_THERE.density(at).function: Lambda((line_13, at), FOURTH_THERE.density(at)),
-            },
-        ),
-        ("note-lines-8", lambda: {FOUND: Lambda((line_8,), at_line_8())}),
-    ],
-)
-def excess_of_lines_8_to_19():
-    """Excess of lines 8 to 19, with the density of what line 6 finds."""
-    return Le(over_line_8(), line_6_here * (first_delta + second_delta))

@@ -34,13 +34,9 @@ from dpbook.langevin.notation import (
     chosen,
     component_gap,
     component_sd,
-    count_density,
-    count_density_hat,
     cross_sum,
     delta,
     deviation,
-    drawn,
-    drawn_hat,
     drift_4,
     entries_as_printed,
     epsilon,
@@ -82,8 +78,12 @@ from dpbook.langevin.notation import (
     x_n_hat,
     y,
 )
-from dpbook.privacy.any_laws import AnyScore
+from dpbook.privacy.any_laws import AnyLaw, AnyScore, Then
+from dpbook.privacy.claims.general_composition import measurable
 from dpbook.privacy.laws import Normal
+from dpbook.privacy.notation import epsilon as any_loss
+from dpbook.privacy.notation import first_delta, first_output, other_epsilon, second_delta
+from dpbook.privacy.statements import private
 
 # --- the algorithm --------------------------------------------------------------------------------
 
@@ -271,23 +271,41 @@ def algorithm_is_private_as_printed():
     )
 
 
+LINES_6_13, LINES_6_13_THERE = AnyLaw("P_1"), AnyLaw("Q_1")
+LINES_14_19, LINES_14_19_THERE = AnyLaw("P_2", first_output), AnyLaw("Q_2", first_output)
+HERE = Then(LINES_6_13, first_output, LINES_14_19)
+THERE = Then(LINES_6_13_THERE, first_output, LINES_14_19_THERE)
+"""Laws of lines 6 to 19 on two neighbours, what each part finds told by a number."""
+
+
 @claim(
     "claim-4.1-corrected",
-    scope="the last step, the product of the losses of lines 6 to 13 and of the draw",
-    place="Claim 4.1, repaired: at each output of lines 6 to 13 and for each event of the others; "
-    "the integral over these outputs is at most 2 delta",
+    scope="the composition, whatever the laws of the two parts are; that they are private, claim C.9 and "
+    "corollary C.3, stands among the conditions, and claim C.9 is supported",
+    place="Claim 4.1, repaired, for two neighbours: what lines 6 to 13 find is told by a number, null of "
+    "line 10 among them, and so is what lines 14 to 19 answer; the output is a part of both",
     corrects=["claim-4.1"],
     why="As printed, n_min lets line 19 draw from too few records (eq. 26, claim C.11). With the "
     "repair, lines 6 to 13 are (3 epsilon, delta)-private and the others (2 epsilon, delta)-private.",
-    given=lambda: [drawn <= exp(2 * epsilon) * drawn_hat + delta],
-    cites=["claim-c.9", "corollary-c.3-corrected", "privacy:composition-basic"],
+    given=lambda: [
+        private(LINES_6_13, LINES_6_13_THERE, 3 * epsilon, delta),
+        Every(first_output, private(LINES_14_19, LINES_14_19_THERE, 2 * epsilon, delta)),
+        *measurable(HERE, THERE, 5 * epsilon),
+    ],
+    using=[
+        (
+            "privacy:composition-adaptive",
+            lambda: {
+                **{any_loss: 3 * epsilon, other_epsilon: 2 * epsilon},
+                **{first_delta: delta, second_delta: delta},
+            },
+        )
+    ],
+    cites=["claim-c.9", "corollary-c.3-corrected"],
 )
 def algorithm_is_private():
     """Privacy of algorithm 1, repaired."""
-    return Le(
-        count_density * drawn - exp(5 * epsilon) * (count_density_hat * drawn_hat),
-        Max(count_density - exp(3 * epsilon) * count_density_hat, 0) + count_density * delta,
-    )
+    return private(HERE, THERE, 5 * epsilon, 2 * delta)
 
 
 # --- algorithm 1 with SGLD ------------------------------------------------------------------------
