@@ -173,20 +173,6 @@ ONE_RATIO = {
 }
 """Two neighbours with one ratio y / x throughout, and c far above n**(1 + gamma_1)."""
 
-event, event_hat = (
-    symbol(
-        name,
-        above=0,
-        at_most=1,
-        latex=tex,
-        meaning=f"probability of an event on {which}",
-        role="placeholder",
-    )
-    for name, tex, which in (
-        ("p_S", "p_S", "D"),
-        ("p_S_hat", r"\hat{p}_S", "the neighbour of D"),
-    )
-)
 level = symbol("t", meaning="where a half-line of outputs begins")
 other_level = symbol("t_other", latex="t'", meaning="where another half-line begins")
 
@@ -514,8 +500,8 @@ chosen_hat = symbol(
     latex=r"|\hat{W}|",
     meaning="number of records of W on the neighbour of D",
 )
-line_6, line_8, line_13 = (
-    symbol(f"r_L{i}", latex=rf"r_{{{i}}}", meaning=f"what line {i} finds") for i in (6, 8, 13)
+line_8, line_13 = (
+    symbol(f"r_L{i}", latex=rf"r_{{{i}}}", meaning=f"what line {i} finds") for i in (8, 13)
 )
 passing_9 = symbol(
     "u_9", at_least=0, at_most=1, meaning="1 where line 9 is passed, else 0", role="placeholder"
