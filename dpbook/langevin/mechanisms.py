@@ -201,12 +201,12 @@ class ProposeTestSample:
                     "the noisy centre",
                     epsilon,
                     delta,
-                    supported.format("claim-c.9", "the sum over all outputs"),
+                    supported.format("claim-c.9", "that each line has the loss it needs"),
                 ),
                 Spending("15", "the noisy number in W", epsilon, 0.0, "langevin:claim-c.12"),
                 last,
             ),
-            supported.format("claim-4.1-corrected", "the sum over all outputs"),
+            supported.format("claim-4.1-corrected", "that both parts are private"),
         )
 
     def centre_sensitivity(self, noisy_n_1: float, n_2: float) -> float:

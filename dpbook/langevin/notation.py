@@ -173,20 +173,6 @@ ONE_RATIO = {
 }
 """Two neighbours with one ratio y / x throughout, and c far above n**(1 + gamma_1)."""
 
-event, event_hat = (
-    symbol(
-        name,
-        above=0,
-        at_most=1,
-        latex=tex,
-        meaning=f"probability of an event on {which}",
-        role="placeholder",
-    )
-    for name, tex, which in (
-        ("p_S", "p_S", "D"),
-        ("p_S_hat", r"\hat{p}_S", "the neighbour of D"),
-    )
-)
 level = symbol("t", meaning="where a half-line of outputs begins")
 other_level = symbol("t_other", latex="t'", meaning="where another half-line begins")
 
@@ -503,6 +489,9 @@ noisy_centre = symbol(
     "m_noisy", above=0, latex=r"\check{m}", meaning="centre of the ratios, with noise; line 13"
 )
 kept = symbol("V", integer=True, at_least=2, latex="|V|", meaning="number of records of V, line 7")
+size_of_v = symbol(
+    "V_0", integer=True, at_least=1, latex="|V|", meaning="number of records of V, line 7"
+)
 chosen = symbol("W", integer=True, at_least=0, latex="|W|", meaning="number of records of W")
 chosen_hat = symbol(
     "W_hat",
@@ -510,6 +499,12 @@ chosen_hat = symbol(
     at_least=0,
     latex=r"|\hat{W}|",
     meaning="number of records of W on the neighbour of D",
+)
+line_8, line_13 = (
+    symbol(f"r_L{i}", latex=rf"r_{{{i}}}", meaning=f"what line {i} finds") for i in (8, 13)
+)
+passing_9 = symbol(
+    "u_9", at_least=0, at_most=1, meaning="1 where line 9 is passed, else 0", role="placeholder"
 )
 least = symbol("n_min", above=0, meaning="least noisy number of records of W, line 16")
 noise, second_noise, third_noise = (
@@ -707,41 +702,6 @@ largest_fixed = symbol(
 )
 first_factor, second_factor = symbols(
     "C_1 C_2", above=0, meaning="factor of the noisy centre in an entry of n_min"
-)
-good_part, bad_part, good_part_hat = (
-    symbol(
-        name,
-        at_least=0,
-        at_most=1,
-        latex=tex,
-        meaning=f"probability of an event and {which}",
-        role="placeholder",
-    )
-    for name, tex, which in (
-        ("p_good", r"p_{\mathrm{good}}", "of n_2 <= |V|, on D"),
-        ("p_bad", r"p_{\mathrm{bad}}", "of n_2 > |V|, on D"),
-        ("p_good_hat", r"\hat{p}_{\mathrm{good}}", "of n_2 <= |V|, on the neighbour of D"),
-    )
-)
-drawn, drawn_hat = (
-    symbol(name, at_least=0, at_most=1, latex=tex, meaning=which, role="placeholder")
-    for name, tex, which in (
-        ("g_D", "g", "probability that the draw of line 19 on D is in an event"),
-        ("g_D_hat", r"\hat{g}", "probability that the draw of line 19 on the neighbour is in it"),
-    )
-)
-count_density, count_density_hat = (
-    symbol(
-        name,
-        at_least=0,
-        latex=tex,
-        meaning=f"density of lines 6 to 13 at an output, on {which}",
-        role="placeholder",
-    )
-    for name, tex, which in (
-        ("f_D", "f", "D"),
-        ("f_D_hat", r"\hat{f}", "the neighbour of D"),
-    )
 )
 null_in = symbol(
     "null_in", integer=True, at_least=0, at_most=1, meaning="1 if an event holds null, else 0"

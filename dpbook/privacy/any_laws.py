@@ -22,8 +22,10 @@ from dpbook.engine.unknown import Unknown, Value
 from dpbook.privacy.laws import Law, parameter
 
 __all__ = [
+    "AnyChance",
     "AnyEvent",
     "AnyFiniteLaw",
+    "AnyFunction",
     "AnyLaw",
     "AnyScore",
     "AnyTest",
@@ -105,6 +107,35 @@ class Chosen(Unknown):
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
+
+
+class AnyChance(Unknown):
+    """A probability that depends on the outputs so far, ``AnyChance("T", 1)(x, y)``."""
+
+    words = "probability that depends on the outputs so far"
+
+    def known(self) -> Sequence[Tree]:
+        at = self.arguments
+        return [
+            for_all(*at, Relation(self(*at), ">=", Integer(0))),
+            for_all(*at, Relation(self(*at), "<=", Integer(1))),
+        ]
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
+
+
+class AnyFunction(Unknown):
+    """A function of an output of which nothing is known, ``AnyFunction("E")(x)``; an example integrates it."""
+
+    words = "function of an output"
+    density = True
+
+    def known(self) -> Sequence[Tree]:
+        return []
+
+    def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
+        return _weights(cells, rng)
 
 
 class Indicator(Chosen):

@@ -5,22 +5,19 @@ loss is the logarithm of the ratio of two densities of the noise, at an output a
 output seen from the neighbour.
 """
 
-from sympy import Abs, Eq, Ge, Le, Or, Rational, exp, oo
+from sympy import Abs, Eq, Ge, Le, Max, Or, Rational, exp, oo
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every
 from dpbook.langevin.claims.section_3 import A, P, Q
 from dpbook.langevin.notation import (
     argument,
-    bad_part,
     change,
     data,
     data_hat,
     delta,
     epsilon,
-    event_hat,
-    good_part,
-    good_part_hat,
     kept,
     kept_products,
     kept_squares,
@@ -46,8 +43,16 @@ from dpbook.langevin.notation import (
     y_kept,
     y_kept_hat,
 )
-from dpbook.privacy.any_laws import AnyLaw, law_for
-from dpbook.privacy.divergences import hockey_stick
+from dpbook.privacy.any_laws import AnyEvent, AnyLaw, Then, law_for
+from dpbook.privacy.divergences import hockey_stick, over_support
+from dpbook.privacy.notation import (
+    density_1,
+    density_2,
+    density_3,
+    density_4,
+    first_output,
+    share,
+)
 from dpbook.privacy.statements import Exceeding, probability
 
 FIRST, SECOND = (AnyLaw("f", one, argument) for one in (data, data_hat))
@@ -451,16 +456,123 @@ def sum_of_the_losses():
 
 
 @claim(
-    "claim-c.9",
-    scope="the last step, from the two parts of an event",
-    place="Claim C.9, for an event of the two counts and the centre",
+    "note-c.9-output",
+    place="proof of claim C.9, inequality **, at an output of lines 6 to 13",
     given=lambda: [
-        good_part <= exp(3 * epsilon) * good_part_hat,
-        good_part_hat <= event_hat,
-        bad_part <= delta,
+        density_1 <= exp(2 * epsilon) * density_3,
+        share * density_2 <= exp(epsilon) * (share * density_4),
+    ],
+    proof=lambda: [
+        step("the losses", Eq(exp(3 * epsilon), exp(2 * epsilon) * exp(epsilon))),
+        step(
+            "of the counts",
+            Le(
+                density_1 * (share * density_2),
+                exp(2 * epsilon) * density_3 * (share * density_2),
+            ),
+        ),
+        step(
+            "of the centre",
+            Le(
+                exp(2 * epsilon) * density_3 * (share * density_2),
+                exp(2 * epsilon) * density_3 * (exp(epsilon) * (share * density_4)),
+            ),
+        ),
+        step(
+            "a part of the whole",
+            share * (density_3 * density_4) <= density_3 * density_4,
+        ),
+        step("the rest", density_1 * (1 - share) * density_2 >= 0),
+    ],
+)
+def excess_at_counts_and_centre():
+    """Excess of the density of counts and centre, by that where line 8 overestimates."""
+    return Le(
+        Max(density_1 * density_2 - exp(3 * epsilon) * (density_3 * density_4), 0),
+        density_1 * (1 - share) * density_2,
+    )
+
+
+def excess_of_the_centre(first, second, here, there):
+    """Integral over the noisy centre of the excess, at densities of the counts."""
+    return over_support(
+        lambda p, q: Max(first * p - exp(3 * epsilon) * (second * q), 0),
+        (here, there),
+        *(epsilon, first, second),
+    )
+
+
+@claim(
+    "note-c.9-centre",
+    place="proof of claim C.9, the integral over the noisy centre",
+    given=lambda: [
+        density_1 <= exp(2 * epsilon) * density_3,
+        Every(
+            argument, Le(share * P.density(argument), exp(epsilon) * (share * Q.density(argument)))
+        ),
+    ],
+    using=[
+        (
+            "note-c.9-output",
+            lambda: {density_2: P.density(argument), density_4: Q.density(argument)},
+        )
+    ],
+)
+def excess_at_the_counts():
+    """Excess of the noisy centre at two noisy counts."""
+    return Le(excess_of_the_centre(density_1, density_3, P, Q), density_1 * (1 - share))
+
+
+COUNTS, COUNTS_THERE = AnyLaw("P_1"), AnyLaw("Q_1")
+CENTRE, CENTRE_THERE = AnyLaw("P_2", first_output), AnyLaw("Q_2", first_output)
+LINES_6_13, LINES_6_13_THERE = (
+    Then(COUNTS, first_output, CENTRE),
+    Then(COUNTS_THERE, first_output, CENTRE_THERE),
+)
+NO_OVERESTIMATE = AnyEvent("G")
+
+
+def counts_and_centre():
+    """What claims C.6, C.8 and C.7 say of the two noisy counts and the noisy centre."""
+    good = NO_OVERESTIMATE.indicator(first_output)
+    loss = Le(
+        good * CENTRE.density(argument), exp(epsilon) * (good * CENTRE_THERE.density(argument))
+    )
+    overestimated = over_support(
+        lambda p: p * 1, (COUNTS,), weighed=lambda r: 1 - NO_OVERESTIMATE.indicator(r)
+    )
+    return [
+        Every(
+            first_output,
+            Le(COUNTS.density(first_output), exp(2 * epsilon) * COUNTS_THERE.density(first_output)),
+        ),
+        Every(first_output, Every(argument, loss)),
+        Le(overestimated, delta),
+        Ge(hockey_stick(LINES_6_13, LINES_6_13_THERE, 3 * epsilon), 0),
+    ]
+
+
+@claim(
+    "claim-c.9",
+    scope="from what claims C.6 to C.8 say of the losses, which stands among the conditions, whatever the laws "
+    "of the lines are",
+    place="Claim C.9, for a dataset and its neighbour: the two noisy counts are told by a number, and G is where "
+    "line 8 is no overestimate",
+    given=counts_and_centre,
+    using=[
+        (
+            "note-c.9-centre",
+            lambda: {
+                density_1: COUNTS.density(first_output),
+                density_3: COUNTS_THERE.density(first_output),
+                share: NO_OVERESTIMATE.indicator(first_output),
+                **law_for(P, CENTRE),
+                **law_for(Q, CENTRE_THERE),
+            },
+        )
     ],
     cites=["claim-c.6", "claim-c.7", "claim-c.8"],
 )
 def counts_and_centre_are_private():
-    """Probability of an event of the two counts and the centre."""
-    return Le(good_part + bad_part, exp(3 * epsilon) * event_hat + delta)
+    """Privacy of lines 6 to 13."""
+    return Le(hockey_stick(LINES_6_13, LINES_6_13_THERE, 3 * epsilon), delta)

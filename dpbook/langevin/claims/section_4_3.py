@@ -1,10 +1,27 @@
 """Section 4.3: propose, test, sample. Its proofs stand in appendix C."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Max, Min, Rational, Sum, erfc, exp, log, oo, sqrt
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integer,
+    Integral,
+    Le,
+    Max,
+    Min,
+    Rational,
+    Sum,
+    erfc,
+    exp,
+    log,
+    oo,
+    sqrt,
+)
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Recurrence
+from dpbook.engine.statement import Every, Recurrence, Relation
 from dpbook.langevin.claims.appendix_a import bayes
 from dpbook.langevin.claims.appendix_c_sample import above_the_level
 from dpbook.langevin.claims.section_4 import both_kinds_in_the_domain
@@ -17,19 +34,16 @@ from dpbook.langevin.notation import (
     chosen,
     component_gap,
     component_sd,
-    count_density,
-    count_density_hat,
     cross_sum,
     delta,
     deviation,
-    drawn,
-    drawn_hat,
     drift_4,
     entries_as_printed,
     epsilon,
     eta_4,
     gamma_1,
     i,
+    j,
     largest_noise,
     level_4,
     m,
@@ -51,6 +65,7 @@ from dpbook.langevin.notation import (
     rho_1,
     rho_2,
     rho_3,
+    size_of_v,
     square_sum,
     start,
     start_variance,
@@ -58,17 +73,17 @@ from dpbook.langevin.notation import (
     theta,
     x,
     x_h,
-    x_kept,
-    x_kept_hat,
     x_l,
     x_n,
     x_n_hat,
     y,
-    y_kept,
-    y_kept_hat,
 )
-from dpbook.privacy.any_laws import AnyScore
+from dpbook.privacy.any_laws import AnyLaw, AnyScore, Then
+from dpbook.privacy.claims.general_composition import measurable
 from dpbook.privacy.laws import Normal
+from dpbook.privacy.notation import epsilon as any_loss
+from dpbook.privacy.notation import first_delta, first_output, other_epsilon, second_delta
+from dpbook.privacy.statements import private
 
 # --- the algorithm --------------------------------------------------------------------------------
 
@@ -129,19 +144,49 @@ def clipped_records():
     return [Ge(clipped, x_l), Le(clipped, x_h), Ge(Max(y, 0), 0)]
 
 
-@claim("algorithm-1.line-12", scope="two records", place="Algorithm 1, line 12, for two records")
+KEPT_X, KEPT_Y = AnyScore("x_V", size_of_v), AnyScore("y_V", size_of_v)
+"""Records of V, by their numbers from 1 on."""
+
+
+def over_v(body):
+    """Sum over the records of V."""
+    return Sum(body(i), (i, 1, size_of_v))
+
+
+def squares_of_v():
+    """Sum of the squares that line 12 divides by."""
+    return Sum(KEPT_X(j) ** 2, (j, 1, size_of_v))
+
+
+def weight_in_v(number):
+    """Weight of a record of V in the average."""
+    return KEPT_X(number) ** 2 / squares_of_v()
+
+
+@claim(
+    "algorithm-1.line-12",
+    place="Algorithm 1, line 12, for any records of V, clipped by line 2",
+    given=lambda: [
+        Every(i, Ge(KEPT_X(i), x_l), (Relation(i, ">=", Integer(1)), Relation(i, "<=", size_of_v))),
+    ],
+    proof=lambda: [
+        step("each record adds to the squares", Ge(squares_of_v(), Sum(x_l**2, (j, 1, size_of_v)))),
+        step("the least of them", Eq(Sum(x_l**2, (j, 1, size_of_v)), size_of_v * x_l**2)),
+        step("so they are positive", Gt(squares_of_v(), 0)),
+        step(
+            "the sum of the weights",
+            Eq(over_v(weight_in_v), over_v(lambda i: KEPT_X(i) ** 2) / squares_of_v()),
+        ),
+    ],
+)
 def weighted_average_of_the_ratios():
     """Centre of the ratios: their average, weighted by x**2."""
-    first, second = (
-        x_kept**2 / (x_kept**2 + x_kept_hat**2),
-        x_kept_hat**2 / (x_kept**2 + x_kept_hat**2),
-    )
     return [
         Eq(
-            (x_kept * y_kept + x_kept_hat * y_kept_hat) / (x_kept**2 + x_kept_hat**2),
-            first * (y_kept / x_kept) + second * (y_kept_hat / x_kept_hat),
+            over_v(lambda i: KEPT_X(i) * KEPT_Y(i)) / over_v(lambda i: KEPT_X(i) ** 2),
+            over_v(lambda i: weight_in_v(i) * (KEPT_Y(i) / KEPT_X(i))),
         ),
-        Eq(first + second, 1),
+        Eq(over_v(weight_in_v), 1),
     ]
 
 
@@ -214,7 +259,7 @@ def likely_release():
     cites=["claim-c.9", "corollary-c.3"],
     fault="misprint",
     effect="The repair has the square of S in eq. 26, as claim D.29 has it, and the repaired "
-    "condition of lemma 4.2; it is supported, not proved: only the product of its losses is. The "
+    "condition of lemma 4.2; it is supported, not proved: only the composition of its two parts is. The "
     "failures found need 10**20 records and units of x in which S is far from its square.",
     try_at=[{**FAR_SCALE, missed: Rational(1, 100)}],
 )
@@ -226,23 +271,45 @@ def algorithm_is_private_as_printed():
     )
 
 
+LINES_6_13, LINES_6_13_THERE = AnyLaw("P_1"), AnyLaw("Q_1")
+LINES_14_19, LINES_14_19_THERE = AnyLaw("P_2", first_output), AnyLaw("Q_2", first_output)
+HERE = Then(LINES_6_13, first_output, LINES_14_19)
+THERE = Then(LINES_6_13_THERE, first_output, LINES_14_19_THERE)
+"""Laws of lines 6 to 19 on two neighbours, what each part finds told by a number."""
+
+
 @claim(
     "claim-4.1-corrected",
-    scope="the last step, the product of the losses of lines 6 to 13 and of the draw",
-    place="Claim 4.1, repaired: at each output of lines 6 to 13 and for each event of the others; "
-    "the integral over these outputs is at most 2 delta",
+    scope="the composition, whatever the laws of the two parts are; that they are private, claim C.9 and "
+    "corollary C.3, stands among the conditions, and claim C.9 is supported",
+    place="Claim 4.1, repaired, for two neighbours: what lines 6 to 13 find is told by a number, null of "
+    "line 10 among them, and so is what lines 14 to 19 answer; the output is a part of both",
     corrects=["claim-4.1"],
     why="As printed, n_min lets line 19 draw from too few records (eq. 26, claim C.11). With the "
     "repair, lines 6 to 13 are (3 epsilon, delta)-private and the others (2 epsilon, delta)-private.",
-    given=lambda: [drawn <= exp(2 * epsilon) * drawn_hat + delta],
-    cites=["claim-c.9", "corollary-c.3-corrected", "privacy:composition-basic"],
+    given=lambda: [
+        private(LINES_6_13, LINES_6_13_THERE, 3 * epsilon, delta),
+        Every(first_output, private(LINES_14_19, LINES_14_19_THERE, 2 * epsilon, delta)),
+        *measurable(HERE, THERE, 3 * epsilon + 2 * epsilon),
+    ],
+    using=[
+        (
+            "privacy:composition-adaptive",
+            lambda: {
+                **{any_loss: 3 * epsilon, other_epsilon: 2 * epsilon},
+                **{first_delta: delta, second_delta: delta},
+            },
+        )
+    ],
+    cites=["claim-c.9", "corollary-c.3-corrected"],
 )
 def algorithm_is_private():
     """Privacy of algorithm 1, repaired."""
-    return Le(
-        count_density * drawn - exp(5 * epsilon) * (count_density_hat * drawn_hat),
-        Max(count_density - exp(3 * epsilon) * count_density_hat, 0) + count_density * delta,
-    )
+    return [
+        private(HERE, THERE, 3 * epsilon + 2 * epsilon, delta + delta),
+        Eq(3 * epsilon + 2 * epsilon, 5 * epsilon),
+        Eq(delta + delta, 2 * delta),
+    ]
 
 
 # --- algorithm 1 with SGLD ------------------------------------------------------------------------
