@@ -81,7 +81,7 @@ class Task:
     hint: str = ""
     search_only: bool = False
     candidates: tuple[dict[str, Any], ...] = ()
-    repeats: bool = False  # only looks for what refutes: it is on record that no proof was found
+    repeats: bool = False  # only looks for what refutes: no tactic's proof is on record, or wanted
 
 
 @dataclass(frozen=True)

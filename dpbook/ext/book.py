@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import io
 import json
-import os
 import re
 import shutil
 import tempfile
@@ -32,7 +31,6 @@ EXTENSIONS = [
 STATIC = Path(__file__).with_name("static")
 NOTEBOOKS = "_static/notebooks"  # for readers to download
 DERIVATIONS = "derivations.toml"  # a test of the engine, shipped with the wheel
-MOST = 4  # processes that read and write pages
 BOOK = "objects.inv"  # every book has it, so a folder without it is not ours to replace
 
 
@@ -96,7 +94,6 @@ def build(
             status=status,
             warning=said,
             warningiserror=True,
-            parallel=min(os.cpu_count() or 1, MOST),
         )
         app.build()
         warnings = [_plain(line, source) for line in said.getvalue().splitlines() if line.strip()]

@@ -43,7 +43,7 @@ def test_faults_are_few_all_different_and_none_is_the_statement_itself():
     said = [(str(m.task.form), str(m.task.given)) for m in found]
     assert len(said) == len(set(said)) <= MOST
     assert "x*y**n <= x + y - n" not in {form for form, _ in said}
-    assert all(m.task.search_only for m in found)
+    assert all(m.task.repeats for m in found)
 
 
 def test_upper_side_of_an_inequality_becomes_smaller():
