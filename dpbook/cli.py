@@ -251,7 +251,6 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
             m = row["mutants"]
             lines.append(
                 f"{indent}{m['planted']} faults planted: {m['killed']} killed, {m['true']} true, "
-                f"{m['equivalent']} equivalent ({m['trusted']} of both by a tactic alone), "
                 f"{m['survived']} survived"
             )
         if row["key"] in differing:

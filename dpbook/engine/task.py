@@ -82,7 +82,7 @@ class Task:
     search_only: bool = False
     candidates: tuple[dict[str, Any], ...] = ()
     example: tuple[tuple[Any, Expr], ...] = ()  # closed forms and numbers that are proposed
-    repeats: bool = False  # only looks for what refutes: it is on record that no proof was found
+    repeats: bool = False  # only looks for what refutes: no tactic's proof is on record, or wanted
 
 
 @dataclass(frozen=True)

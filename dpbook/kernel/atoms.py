@@ -31,9 +31,10 @@ from dpbook.kernel.table import FUNCTIONS
 from dpbook.kernel.terms import ZERO, Term, add, call, div, mul, num, power
 
 WORK = 3_000_000  # monomials multiplied for one sequent
-TERMS = 4_000  # of one polynomial
+TERMS = 5_000  # of one polynomial
 
 Key = tuple[object, ...]
+_new = object.__new__
 
 
 class Atom:
@@ -54,7 +55,8 @@ class Atom:
 
     def copied(self) -> Atom:
         """Return an atom of which more may become known."""
-        new = Atom(self.key, self.term)
+        new = _new(Atom)
+        new.key, new.term = self.key, self.term
         new.sign, new.whole, new.poly = self.sign, self.whole, self.poly
         new.bound, new.interval = self.bound, self.interval
         new.met, new.powers = self.met, dict(self.powers)
@@ -348,7 +350,7 @@ class Atoms:
             inner = a.poly if a.poly else self.product(*(2 * [thaw(a.key[2])]))
             factor = self._multiplied(inner, int(out) if a.poly else int(out) // 2)
             p = P.plus(rest, self.product(moved, factor))
-            if len(p) > 4 * TERMS:
+            if len(p) > TERMS:
                 raise Rejected("a polynomial is too large to be multiplied out")
         raise Rejected("a polynomial is nested too deeply")
 
@@ -368,7 +370,7 @@ class Atoms:
         result = P.constant(1)
         for _ in range(e):
             result = self.product(result, p)
-            if len(result) > 4 * TERMS:
+            if len(result) > TERMS:
                 raise Rejected("a power is too large to be multiplied out")
         return result
 

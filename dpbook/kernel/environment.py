@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from dpbook.kernel.defined import obligations
+from dpbook.kernel.defined import is_integer, obligations
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     Formula,
@@ -56,8 +56,13 @@ class Environment:
         Those from the start are read together, each later one on top: the result depends on the
         sequent alone, not on what was asked before.
         """
+        return self._read(s.variables, s.hypotheses, s.base)
+
+    def _read(
+        self, variables: tuple[tuple[str, str], ...], hypotheses: tuple[Formula, ...], base: int
+    ) -> Facts:
         # the same formulas are mostly the same objects, which are kept, so that no name is used again
-        same = (s.variables, tuple(map(id, s.hypotheses)), s.base)
+        same = (variables, tuple(map(id, hypotheses)), base)
         known = self._known.get(same)
         if known is not None:
             return known[1]
@@ -65,23 +70,23 @@ class Environment:
             self._facts.clear()
             self._known.clear()
         # hypotheses say the same whatever variables come in addition: they are read once
-        other = {name for name, _ in s.variables}
-        for h in s.hypotheses:
+        other = {name for name, _ in variables}
+        for h in hypotheses:
             other -= free(h)
             if not other:
                 break
-        before, new = None, s.hypotheses
+        before, new = None, hypotheses
         if other:
-            own = tuple(v for v in s.variables if v[0] not in other)
-            before, new = self.facts(replace(s, variables=own)), ()
-        elif len(new) > s.base:
-            before, new = self.facts(replace(s, hypotheses=new[:-1])), new[-1:]
-        key = (id(before), s.variables, new)  # what came before is kept as long as this
+            own = tuple(v for v in variables if v[0] not in other)
+            before, new = self._read(own, hypotheses, base), ()
+        elif len(new) > base:
+            before, new = self._read(variables, hypotheses[:-1], base), hypotheses[-1:]
+        key = (id(before), variables, new)  # what came before is kept as long as this
         found = self._facts.get(key)
         if found is None:
-            found = before.extended(s.variables, *new) if before else Facts(s.variables, new)
+            found = before.extended(variables, *new) if before else Facts(variables, new)
             self._facts[key] = found
-        self._known[same] = (s.hypotheses, found)
+        self._known[same] = (hypotheses, found)
         return found
 
     def settled(self, s: Sequent) -> bool:
@@ -96,14 +101,15 @@ class Environment:
             return True
         if isinstance(goal, Is) and goal.what == "defined":
             return goal.term.head in ("num", "var")
+        if isinstance(goal, Is) and goal.term.plain:  # a sum or a product of integers is one
+            integers = frozenset(n for n, sort in s.variables if sort == "integer")
+            if is_integer(goal.term, integers):
+                return True
         short = tuple(h for h in s.hypotheses if _size(h) <= LONG)
         if len(short) < len(s.hypotheses):
             base = sum(_size(h) <= LONG for h in s.hypotheses[: s.base])
-            try:
-                if self._by_signs(replace(s, hypotheses=short, base=base)):
-                    return True
-            except Rejected:  # too much work
-                pass
+            if self._by_signs(Sequent(s.variables, s.functions, short, goal, base)):
+                return True
         return self._by_signs(s)
 
     def _by_signs(self, s: Sequent) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from dpbook.kernel.errors import Rejected
@@ -290,7 +290,8 @@ class Sequent:
         """The same with a further variable, which must be a new one."""
         if any(name == n for n, _ in self.variables):
             raise Rejected(f"{name} is a variable already")
-        return replace(self, variables=(*self.variables, (name, sort)))
+        variables = (*self.variables, (name, sort))
+        return Sequent(variables, self.functions, self.hypotheses, self.goal, self.base)
 
     def new_name(self, like: str) -> str:
         """Return a name that stands nowhere in the sequent."""

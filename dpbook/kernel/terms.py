@@ -400,7 +400,7 @@ def _product(args: tuple[Term, ...]) -> str:
     return shown
 
 
-_TOKEN = re.compile(r"\s*(\d+|[A-Za-z_][A-Za-z_0-9']*|<=|>=|==|!=|[-+*/^(),<>;])")
+_TOKEN = re.compile(r"(\d+|[A-Za-z_][A-Za-z_0-9']*|<=|>=|==|!=|[-+*/^(),<>;])|(\S)")
 
 
 class Reader:
@@ -411,16 +411,12 @@ class Reader:
             raise Rejected("a term must be text")
         if len(source) > LONGEST:
             raise Rejected(f"a text has more than {LONGEST} characters")
-        self.tokens: list[str] = []  # and empty ones at the end, so that one may look ahead
-        place = 0
-        for match in _TOKEN.finditer(source):
-            if match.start() != place:
-                break
-            self.tokens.append(match[1])
-            place = match.end()
-        if source[place:].strip():
-            raise Rejected(f"cannot read {source[place : place + 20]!r}")
-        self.tokens += ["", ""]
+        found = _TOKEN.findall(source)
+        for _, other in found:
+            if other:
+                raise Rejected(f"cannot read {other[:20]!r}")
+        # and empty ones at the end, so that one may look ahead
+        self.tokens = [token for token, _ in found] + ["", ""]
         self.place = 0
         self.depth = 0
 

@@ -8,8 +8,8 @@ from sympy import Eq, Le
 
 from dpbook import symbol
 from dpbook.engine import ledger, record
+from dpbook.engine.certify import decided
 from dpbook.engine.claim import REGISTRY
-from dpbook.engine.decide import decide
 from dpbook.engine.mutants import MOST, mutants_of, score, tally
 from dpbook.engine.statement import Noted, Recurrence
 from dpbook.engine.task import make_task
@@ -43,7 +43,7 @@ def test_faults_are_few_all_different_and_none_is_the_statement_itself():
     said = [(str(m.task.form), str(m.task.given)) for m in found]
     assert len(said) == len(set(said)) <= MOST
     assert "x*y**n <= x + y - n" not in {form for form, _ in said}
-    assert all(m.task.search_only for m in found)
+    assert all(m.task.repeats for m in found)
 
 
 def test_upper_side_of_an_inequality_becomes_smaller():
@@ -55,7 +55,7 @@ def test_closed_form_of_a_recurrence_gets_faults_too():
     form = Recurrence(step=lambda last: 2 * last, start=2, closed_form=2**n, index=n)
     found = mutants_of(make_task(form))
     assert {"factor", "index"} <= {mutant.kind for mutant in found}
-    assert {decide(mutant.task).verdict for mutant in found} == {Verdict.REFUTED}
+    assert {decided(mutant.job).verdict for mutant in found} == {Verdict.REFUTED}
 
 
 def test_what_is_only_noted_gets_no_faults():
@@ -65,25 +65,23 @@ def test_what_is_only_noted_gets_no_faults():
 def test_faults_in_an_equality_are_found():
     with sympy.evaluate(False):
         found = planted(Eq((x + y) ** 2, x**2 + 2 * x * y + y**2))
-    verdicts = [decide(mutant.task).verdict for mutant in found]
+    outcomes = [decided(mutant.job) for mutant in found]
+    verdicts = [evidence.verdict for evidence in outcomes]
     assert set(verdicts) == {Verdict.REFUTED, Verdict.PROVED}
     assert verdicts.count(Verdict.PROVED) == 2  # x and y swapped, on either side
+    assert all("proof" in e.certificate for e in outcomes if e.verdict is Verdict.PROVED)
 
 
 def test_outcomes_are_counted_by_what_they_are():
     outcomes = [
         Evidence(Verdict.REFUTED),
         Evidence(Verdict.REFUTED),
-        Evidence(Verdict.PROVED, method="z3"),
-        Evidence(Verdict.PROVED, method="identity", certificate={"proof": {}}),
+        Evidence(Verdict.PROVED, method="kernel", certificate={"proof": {}}),
         Evidence(Verdict.SUPPORTED),
         Evidence(Verdict.UNDECIDED),
     ]
     counts = tally(outcomes)
-    assert counts == {
-        **{"planted": 6, "killed": 2, "true": 1, "equivalent": 1, "survived": 2},
-        "trusted": 1,  # the one without a certificate
-    }
+    assert counts == {"planted": 5, "killed": 2, "true": 1, "survived": 2}
     assert score(counts) == 0.5
     assert score(tally([])) is None
 
@@ -121,7 +119,7 @@ def test_ledger_counts_and_remembers_the_faults(tmp_path, own_cache):
     proved, refuted = ledger.rows_of(claims, mutants=True)
     counts = proved["mutants"]
     assert refuted["mutants"] is None
-    assert counts["planted"] == sum(counts[k] for k in ("killed", "true", "equivalent", "survived"))
+    assert counts["planted"] == sum(counts[k] for k in ("killed", "true", "survived"))
     assert counts["killed"] >= 4
     assert counts["survived"] == 0
     assert ledger.rows_of(claims, mutants=True)[0]["mutants"] == counts

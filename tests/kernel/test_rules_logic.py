@@ -65,6 +65,8 @@ REJECTED = [
     Instance("known", sequent("x", "x != 0", "x^3 > 0"), KNOWN, "not settled"),
     Instance("known", sequent("x", "", "x^2 > 0"), KNOWN, "not settled"),
     Instance("known", sequent(";m n", "", "integer(m*n/2)"), KNOWN, "not settled"),
+    Instance("known", sequent("x;n", "", "integer(n*x)"), KNOWN, "not settled"),
+    Instance("known", sequent("x;n", "x > 0", "integer(3*n + x - 1)"), KNOWN, "not settled"),
     Instance("known", sequent("x", "", "defined(1/x)"), KNOWN, "not settled"),
     Instance("known", sequent("x y", "x > 0", "y > 0"), KNOWN, "not settled"),
     Instance("split", sequent("x", "x > 1 or x < 1", "x^2 > 0"), node("split", KNOWN, KNOWN, hypothesis=0), "not settled"),
