@@ -16,6 +16,7 @@ from dpbook.langevin.notation import (
     alpha,
     amount,
     any_entries,
+    any_event,
     balance,
     base,
     beta,
@@ -26,6 +27,7 @@ from dpbook.langevin.notation import (
     entry_factor,
     entry_power,
     epsilon,
+    first_bound,
     first_factor,
     gamma_1,
     gamma_2,
@@ -40,6 +42,9 @@ from dpbook.langevin.notation import (
     n,
     nu,
     nu_of_loss,
+    of_the_first,
+    of_the_others,
+    other_bound,
     positive_responses,
     q,
     records_enough,
@@ -461,10 +466,73 @@ def loss_solved_for_the_square():
 
 
 @claim(
+    "note-eq-10-square",
+    place="eq. 10, its second line and its third",
+    proof=lambda: [
+        step("the quotient", Eq((n**gamma_2 / n) ** 2, n ** (2 * (gamma_2 - 1)))),
+    ],
+)
+def square_of_the_quotient():
+    """Square of c / n where c is a power of n."""
+    return Eq((n**gamma_2 / n) ** 2, n ** (2 * (gamma_2 - 1)))
+
+
+@claim("note-eq-10-base", place="eq. 10, its base", given=lambda: [Lt(delta, Rational(1, 2))])
+def base_of_the_loss():
+    """Base of the last entry of n_p, by the weight of the square."""
+    return Eq(
+        (wanted_loss - log(Rational(1, 2) - delta)) * (1 / weight_of_the_square()), loss_base()
+    )
+
+
+@claim(
+    "note-eq-10-sign",
+    place="eq. 10, the signs of its numbers",
+    given=lambda: [Lt(delta, Rational(1, 2))],
+    proof=lambda: [step("a logarithm", Lt(log(Rational(1, 2) - delta), 0))],
+)
+def signs_of_the_loss():
+    """Signs of the base of the last entry of n_p, and of the weight."""
+    return [Gt(loss_base(), 0), Gt(weight_of_the_square(), 0)]
+
+
+@claim(
+    "note-eq-10-lines",
+    place="eq. 10, its lines, for any numbers",
+    given=lambda: [
+        Eq(of_the_first, of_the_others),
+        Eq(first_bound, other_bound),
+        *equivalent(
+            Ge(amount * of_the_others + level, wanted_loss), Ge(of_the_others, first_bound)
+        ),
+        *equivalent(Ge(of_the_others, other_bound), Ge(n, any_event)),
+    ],
+)
+def lines_together():
+    """First line of eq. 10 and its last, for any numbers."""
+    return equivalent(Ge(amount * of_the_first + level, wanted_loss), Ge(n, any_event))
+
+
+def numbers_of_eq_10():
+    """Numbers of eq. 10 in its lines."""
+    power = n ** (2 * (gamma_2 - 1))
+    loss = log(Rational(1, 2) - delta)
+    return {
+        **{of_the_first: (n**gamma_2 / n) ** 2, of_the_others: power, other_bound: loss_base()},
+        **{amount: weight_of_the_square(), level: loss},
+        first_bound: (wanted_loss - loss) * (1 / weight_of_the_square()),
+        any_event: loss_base() ** (1 / (2 * (gamma_2 - 1))),
+    }
+
+
+@claim(
     "eq-10",
     place="eq. 10, its first line and its last",
     given=lambda: [Lt(delta, Rational(1, 2)), Gt(gamma_2, 1)],
     using=[
+        "note-eq-10-square",
+        "note-eq-10-base",
+        "note-eq-10-sign",
         ("note-entry", lambda: {base: loss_base(), entry_power: 2 * (gamma_2 - 1)}),
         (
             "note-eq-10-first",
@@ -474,18 +542,9 @@ def loss_solved_for_the_square():
                 level: log(Rational(1, 2) - delta),
             },
         ),
+        ("note-eq-10-lines", numbers_of_eq_10),
     ],
-    proof=lambda: [
-        step("the quotient", Eq((n**gamma_2 / n) ** 2, n ** (2 * (gamma_2 - 1)))),
-        step(
-            "the base",
-            Eq(
-                (wanted_loss - log(Rational(1, 2) - delta)) * (1 / weight_of_the_square()),
-                loss_base(),
-            ),
-        ),
-    ],
-    time_limit=60,
+    time_limit=2,
 )
 def records_for_the_loss():
     """Records with which eq. 16 exceeds any loss: the lines are equivalent."""
