@@ -375,7 +375,7 @@ def claim(
     corrects : list of str
         Labels of the printed claims that this one repairs.
     why, fault, effect : str
-        What was wrong; how bad it is (error, misprint, boundary, scan); which results survive.
+        What was wrong; how bad it is (one of `FAULTS`); which results survive.
     using : list of str, or of pairs of str and dict
         What our proof rests on; with a dict (or a function that returns one) of symbols and values
         only where these are put in; for an unknown law that is another law
