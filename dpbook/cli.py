@@ -454,7 +454,8 @@ def errata(
         if verdict == "refuted" and (not asked or about & set(asked)):
             shown.append(about)
             row = recorded.row(key)
-            kinds[{"code": "code", None: "ours"}.get(row["fault"], "printed")] += 1
+            kind = {None: "ours"}.get(row["fault"], row["fault"])
+            kinds[kind if kind in ("code", "consequence", "ours") else "printed"] += 1
             _erratum(row, {repair: recorded.row(repair) for repair in row["corrected_by"]})
     for key in asked:
         if ":" in key and not any(key in about for about in shown):
@@ -463,7 +464,11 @@ def errata(
         wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
         more = [
             f"{kinds[kind]} more {'is' if kinds[kind] == 1 else 'are'} {words}"
-            for kind, words in (("code", "about the authors' programs"), ("ours", OURS))
+            for kind, words in (
+                ("consequence", "consequences of these"),
+                ("code", "about the authors' programs"),
+                ("ours", OURS),
+            )
             if kinds[kind]
         ]
         printed = f"{kinds['printed']} of {len(wide)} claims are refuted as printed"

@@ -645,6 +645,30 @@ def test_errata_count_programs_and_statements_of_our_own_apart(run):
     assert last.endswith("; 2 more are about the authors' programs; 1 more is not of a paper")
 
 
+def test_a_misprint_counts_once_and_what_falls_with_it_apart(run):
+    out = run("errata", "langevin")[1]
+    keys = [line.split()[0] for line in out.splitlines() if line.startswith("langevin:")]
+    falling = [key for key in keys if ledger.find(key).fault == "consequence"]
+    assert falling == [
+        *("langevin:claim-4.1", "langevin:claim-c.11"),
+        *("langevin:corollary-c.2", "langevin:corollary-c.3"),
+    ]
+    assert ledger.find("langevin:eq-26").fault == "misprint"
+    for key in falling:
+        assert "langevin:eq-26" in ledger.find(key).cites
+    last = out.splitlines()[-1]
+    assert last.startswith(f"{len(keys) - 4} of ")
+    assert "4 more are consequences of these" in last
+
+
+def test_a_consequence_names_what_it_follows_from(run, lecture):
+    declared = '@claim("tail", fault="consequence", place="p. 1", effect="none")'
+    lecture.write_text(LECTURE.replace('@claim("tail")', declared))
+    status, _, err = run("verify", lecture)
+    assert status != 0
+    assert "cites must name the fault that it follows from" in err
+
+
 def test_errata_of_a_claim_of_its_repair_and_of_what_holds(run):
     printed = run("errata", "langevin:lemma-4.2")
     assert printed[0] == 0

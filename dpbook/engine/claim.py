@@ -34,7 +34,7 @@ from dpbook.engine.statement import (
 from dpbook.engine.task import Lemma, Task, expressions_of, free_symbols, listed, make_task
 from dpbook.engine.unknown import unknowns_of
 
-FAULTS = ("", "error", "misprint", "boundary", "code", "scan")
+FAULTS = ("", "error", "misprint", "boundary", "code", "scan", "consequence")
 AXIOM = "axiom-"  # how the labels of axioms begin, and no others
 _LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z0-9]+)*(-[a-z0-9]+)*(\.[a-z0-9]+)*")
 
@@ -389,7 +389,7 @@ def claim(
     corrects : list of str
         Labels of the printed claims that this one repairs.
     why, fault, effect : str
-        What was wrong; how bad it is (error, misprint, boundary, scan); which results survive.
+        What was wrong; how bad it is (one of `FAULTS`); which results survive.
     using : list of str, or of pairs of str and dict
         What our proof rests on; with a dict (or a function that returns one) of symbols and values
         only where these are put in; for an unknown law that is another law
@@ -424,6 +424,10 @@ def claim(
         raise ClaimError(f"{label}: an axiom of the literature is declared with @axiom")
     if fault not in FAULTS:
         raise ClaimError(f"fault must be one of {', '.join(FAULTS[1:])}, got {fault!r}")
+    if fault == "consequence" and not cites:
+        raise ClaimError(
+            f"{label}: of a consequence, cites must name the fault that it follows from"
+        )
     options = {
         "place": place,
         "given": given,

@@ -61,6 +61,7 @@ FAULTS = {
     "code": "wrong in the authors' program; the paper has it right",
     "misprint": "a slip of the pen: the paper goes on with the right formula",
     "scan": "a slip of the scan that was read",
+    "consequence": "no fault of its own: it falls with a line that it cites",
 }
 AXIOM = "of the literature: tested and not proved, taken as true by what rests on it"
 _SIGNS = ("integers ", "<", "<=", ">", ">=")

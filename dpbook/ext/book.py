@@ -376,6 +376,10 @@ FAULTS = {
         "Misprints",
         "Slips of the pen, and of the scan that was read: the paper goes on with the right formula.",
     ),
+    "consequence": (
+        "Consequences",
+        "What falls with one of the faults above, and has none of its own.",
+    ),
     "ours": (
         "Not of a paper",
         "False statements of this book's own: what goes wrong when a part of a method is forgotten.",

@@ -174,6 +174,11 @@ class Coupling:
         return Integral(body, (_AT, -oo, oo))
 
     @property
+    def mean(self) -> Expr:
+        """The mean distance of a pair."""
+        return Integral(self.law.density(_AT) * self.apart(_AT), (_AT, -oo, oo))
+
+    @property
     def mean_square(self) -> Expr:
         """The mean square of the distance of a pair."""
         return Integral(self.law.density(_AT) * self.apart(_AT) ** 2, (_AT, -oo, oo))

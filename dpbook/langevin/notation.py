@@ -370,6 +370,12 @@ of_the_first, of_the_others, first_bound, other_bound = symbols(
     "a_1 a_rest b_1 b_rest",
     meaning="a number for the first position or for all others, or its bound",
 )
+records_of_the_proof = symbol(
+    "n_p", meaning="a number that is at least each entry of n_p, proof of theorem 1"
+)
+any_entries = symbols(
+    "e_1 e_2 e_3 e_4 e_5 e_6 e_7 e_8 e_9 e_10", meaning="any number, such as an entry of n_p"
+)
 any_event = symbol("p_any", meaning="a number, such as the probability of an event on D_2")
 odd_half_line = symbol(
     "P_odd",

@@ -155,10 +155,17 @@ def test_card_of_a_refuted_claim_says_where_it_fails_and_what_repairs_it(pages):
 
 def test_errata_stand_apart_from_misprints(pages):
     raw = pages["errata.html"].path.read_text(encoding="utf-8")
-    parts = ("errors", "at-the-edge", "in-the-authors-programs", "misprints", "not-of-a-paper")
+    parts = (
+        "errors",
+        "at-the-edge",
+        "in-the-authors-programs",
+        "misprints",
+        "consequences",
+        "not-of-a-paper",
+    )
     starts = [raw.index(f'<section id="{part}">') for part in parts]
     assert starts == sorted(starts)
-    kinds = {"boundary": 1, "code": 2, "misprint": 3, "scan": 3, "": 4}
+    kinds = {"boundary": 1, "code": 2, "misprint": 3, "scan": 3, "consequence": 4, "": 5}
     for topic in record.topics():
         for key, row in record.read_record(record.record_path(topic)).items():
             anchor = f'id="erratum-{key.replace(":", "-")}"'

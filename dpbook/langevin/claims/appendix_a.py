@@ -66,13 +66,13 @@ def slope_posterior():
     )
 
 
-@claim("eq-11", place="eq. 11", scope="one covariate, phi(x) = x (eq-11-scalar)")
+@claim("eq-11", place="eq. 11", scope="one covariate, phi(x) = x (note-eq-11)")
 def posterior_of_weights():
     """Posterior of a linear model under a normal prior."""
     return slope_posterior()
 
 
-@claim("eq-11-scalar", place="eq. 11 for one covariate, phi(x) = x")
+@claim("note-eq-11", place="eq. 11 for one covariate, phi(x) = x")
 def posterior_of_a_slope():
     """Posterior of a slope under a normal prior."""
     return slope_posterior()

@@ -200,22 +200,6 @@ def variance_after_ordinary_steps():
 
 
 @claim(
-    "lemma-a.1.variance",
-    place="Lemma A.1, variance after k + 1 epochs, r = 1; first line of eq. 20",
-    given=[strong_data],
-)
-def variance_after_epochs():
-    """Variance after k + 1 epochs, odd record first, whatever an epoch adds."""
-    return Recurrence(
-        step=lambda spread: (odd_rate * rate ** (n - 1)) ** 2 * spread + epoch_spread,
-        start=(odd_rate * rate ** (n - 1)) ** 2 / alpha + epoch_spread,
-        closed_form=(odd_rate * rate ** (n - 1)) ** (2 * (k + 1)) / alpha
-        + epoch_spread * Sum((odd_rate**2 * rate ** (2 * (n - 1))) ** j, (j, 0, k)),
-        index=k,
-    )
-
-
-@claim(
     "lemma-a.1.cycle-variance-r",
     place="Lemma A.1, variance within an epoch, any r",
     given=[strong_data],
@@ -366,6 +350,36 @@ def variance_after(epochs):
 def variance_with_one_more_epoch():
     """Variance over epochs, with one more."""
     return Eq(variance_after(k + 1), variance_after(k) * number**2 + epoch_shift)
+
+
+def of_the_first_position():
+    """What an epoch multiplies by, and adds to the variance, with the odd record first."""
+    return {number: epoch_rate, epoch_shift: eta * Sum(rate ** (2 * i), (i, 0, n - 1))}
+
+
+def variance_of_the_first(epochs):
+    """Variance after some epochs and one, odd record first: first line of eq. 20."""
+    return variance_after(epochs).xreplace(of_the_first_position())
+
+
+@claim(
+    "lemma-a.1.variance",
+    place="Lemma A.1, variance on D_2 epoch by epoch, r = 1; first line of eq. 20",
+    given=[strong_data],
+    using=[
+        "note-epoch-shrinks",
+        ("note-first-epoch", of_the_first_position),
+        ("note-variance-more", of_the_first_position),
+    ],
+    time_limit=2,
+)
+def variance_with_the_odd_record_first():
+    """Variance of the chain on D_2 after the first epoch, and after one more than k + 1, odd record first."""
+    added = of_the_first_position()[epoch_shift]
+    return [
+        Eq(variance_of_the_first(0), 1 / alpha * epoch_rate**2 + added),
+        Eq(variance_of_the_first(k + 1), variance_of_the_first(k) * epoch_rate**2 + added),
+    ]
 
 
 @claim(

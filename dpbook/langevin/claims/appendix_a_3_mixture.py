@@ -4,7 +4,7 @@ Each position has a normal law (lemma A.1). What holds of the half-line above th
 every position holds of the mixture.
 """
 
-from sympy import Eq, Ge, Gt, Le, Lt, Sum, exp, log, oo, sqrt
+from sympy import Eq, Ge, Gt, Integer, Lambda, Le, Lt, Sum, exp, log, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -14,6 +14,7 @@ from dpbook.langevin.notation import (
     above_the_mean,
     above_the_plain_mean,
     any_event,
+    away,
     balance,
     chain_on_d_1,
     chain_on_d_2,
@@ -26,6 +27,7 @@ from dpbook.langevin.notation import (
     k,
     later_positions,
     least_ratio,
+    level,
     mean_odd,
     mean_plain,
     mu_1,
@@ -44,6 +46,7 @@ from dpbook.langevin.notation import (
     variance_odd,
     variance_plain,
 )
+from dpbook.privacy.any_laws import AnyScore
 from dpbook.privacy.laws import Normal
 from dpbook.privacy.statements import Interval, not_private, probability
 
@@ -66,7 +69,26 @@ def chernoff(distance, variance):
     return exp(-(distance**2) / (2 * variance))
 
 
-@claim("note-chernoff", place="used by Lemma 4.4, for any gap and any variance")
+def means_and_variances():
+    """Means and variances of the components of a mixture, by the position of the odd record."""
+    return AnyScore("m", n), AnyScore("v", n)
+
+
+def one_component():
+    """One component as the first one of lemma 4.4, beside others that say nothing."""
+    means, variances = means_and_variances()
+    return {
+        **{away: gap, level: Integer(0)},
+        means(r).function: Lambda((r,), Integer(0)),
+        variances(r).function: Lambda((r,), Integer(1)),
+    }
+
+
+@claim(
+    "note-chernoff",
+    place="Lemma 4.4 for one component, any gap and any variance",
+    using=[("lemma-4.4", one_component)],
+)
 def chernoff_for_any_numbers():
     """Upper tail of a normal law, by Chernoff's bound."""
     return Le(above_the_plain_mean(gap, spread), chernoff(gap, spread))
@@ -252,12 +274,13 @@ def below_what_is_below():
     place="Claim D.23, by lemmas 4.4 and 4.5; the exponent written out as eq. 15 has it",
     given=at_the_balance_epoch,
     using=[
-        "lemma-4.4",
+        "note-lemma-4.4",
         "note-mean-of-chernoff",
         ("note-put-below", lambda: {of_the_first: odd_half_line, **below_the_constant()}),
     ],
     time_limit=2,
-    cites=["lemma-4.4", "lemma-a.5.first", "lemma-a.5.later"],
+    cites=["lemma-a.5.first", "lemma-a.5.later"],
+    without={"lemma-4.4": "note-lemma-4.4 is lemma 4.4 for the chain, and rests on it"},
 )
 def half_line_on_the_odd_dataset():
     """Probability of the half-line above the plain mean, on the dataset with the odd record."""
@@ -589,6 +612,7 @@ def excess_of_the_half_line():
 LAWS_OF_THE_CHAIN = (
     "lemma-a.1.mean-first",
     "lemma-a.1.mean-epochs",
+    "lemma-a.1.variance",
     "lemma-a.1.variance-epochs",
 )
 """Lemma A.1: what the notation calls mean and variance on D_2 is what the steps of the chain make."""
@@ -597,7 +621,7 @@ LAWS_OF_THE_CHAIN = (
 @claim(
     "lemma-a.6.laws",
     place="Lemma A.6, its conclusion: the half-line tells the two laws of the chain apart; that "
-    "they are its laws is lemma A.1, of the mean on D_2 for all positions, of its variance for r > 1",
+    "they are its laws is lemma A.1, of the mean and the variance on D_2 for all positions",
     given=lambda: [*at_the_balance_epoch(), Lt(delta, half), Lt(epsilon, lost_privacy())],
     using=[
         "note-tail-first",

@@ -15,6 +15,7 @@ from dpbook.langevin.notation import (
     beta,
     c,
     epoch_rate,
+    first_gap,
     first_variance,
     gap,
     i,
@@ -204,7 +205,7 @@ def ratio_of_bounds():
 
 
 @claim(
-    "eq-15",
+    "note-eq-15",
     place="eq. 15, for a gap as in lemma A.2 and a variance as in lemma A.4; lemma-a.5 puts them in",
     given=lambda: [
         strong_data,
@@ -359,7 +360,7 @@ def first_variance_with_one_factor():
         "note-gap-positive",
         "note-later-bounded",
         "note-variance-sign",
-        ("eq-15", lambda: {gap: mean_plain - mean_odd, spread: variance_odd}),
+        ("note-eq-15", lambda: {gap: mean_plain - mean_odd, spread: variance_odd}),
     ],
     cites=["lemma-a.2", "lemma-a.4.later", "claim-d.18"],
     without={
@@ -474,7 +475,7 @@ def sign_of_the_first_variance():
         "note-gap-positive",
         "note-first-bounded",
         "note-first-sign",
-        ("eq-15", lambda: {gap: mean_plain - mean_odd, spread: first_variance(), r: 1}),
+        ("note-eq-15", lambda: {gap: mean_plain - mean_odd, spread: first_variance(), r: 1}),
     ],
     cites=["lemma-a.2", "lemma-a.4.first", "claim-d.18"],
     without={
@@ -486,3 +487,29 @@ def sign_of_the_first_variance():
 def separation_of_the_first_position():
     """Squared gap of the means over the variance at the balance epoch, odd record first."""
     return Ge((mean_plain - mean_odd) ** 2 / first_variance(), separation_bound)
+
+
+@claim(
+    "eq-15",
+    place="eq. 15, at every position of the odd record: at the first, and at any later one, r; k is the balance "
+    "epoch, rounded up",
+    given=lambda: [
+        strong_data,
+        *records_enough,
+        *records_for_k_dot,
+        *more_data_than_prior,
+        Ge(k, balance),
+        Lt(k, balance + 1),
+        Ge(k, 1),
+        Gt(r, 1),
+    ],
+    using=[("lemma-a.5.first", {r: 1}), "lemma-a.5.later"],
+    cites=["lemma-a.5.first", "lemma-a.5.later"],
+    time_limit=2,
+)
+def separation_of_every_position():
+    """Squared gap of the means over the variance at the balance epoch, for every position."""
+    return [
+        Ge(first_gap() ** 2 / first_variance(), separation_bound),
+        Ge((mean_plain - mean_odd) ** 2 / variance_odd, separation_bound),
+    ]

@@ -1,6 +1,6 @@
 """Appendix B: how many records algorithm 1 asks for before it draws."""
 
-from sympy import Eq, Ge, Le, Lt, Rational
+from sympy import Eq, Ge, Gt, Le, Lt, Rational
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -46,8 +46,8 @@ def radius_need():
         *(n >= entry for entry in entries_as_printed(c, n)),
     ],
     fault="misprint",
-    effect="Claims 4.1 and C.11 and corollaries C.2 and C.3 fail with it. Their repairs have the "
-    "square of S, which stands in claim D.29; they are supported, not proved. Claim 4.2 asks for "
+    effect="Claims 4.1 and C.11 and corollaries C.2 and C.3 fail with it, and with nothing else: they are "
+    "consequences. Their repairs have the square of S, which stands in claim D.29. Claim 4.2 asks for "
     "large n_1 only and is not touched.",
     try_at=[FAR_SCALE],
 )
@@ -103,11 +103,8 @@ def square_entries_together():
 
 
 @claim(
-    "eq-26-corrected",
+    "note-26-squares",
     place="eq. 26, repaired, against the last condition of claim D.29, as in eq. 58",
-    corrects=["eq-26"],
-    why="The last two entries of the print have S = x_h**2 alpha + x_h**4 beta where claim D.29 has "
-    "its square. The repair follows eq. 58, with (c + n**gamma_1)**2 <= 2 c**2 + 2 n**(2 gamma_1).",
     given=lambda: [n >= entry for entry in entries(c, n_2)[4:6]],
     using=[
         ("note-26-cube", lambda: {base: square_weight * c**2}),
@@ -115,7 +112,7 @@ def square_entries_together():
         ("note-26-square", lambda: {entry_factor: square_weight}),
     ],
 )
-def least_size():
+def least_size_for_the_square():
     """Least number of records against the last condition of claim D.29, repaired."""
     return Ge(n**3, square_weight / 4 * (c + n**gamma_1) ** 2)
 
@@ -144,6 +141,55 @@ def least_size_for_the_centre():
 def least_size_for_the_radius():
     """Least number of records against the third condition of claim D.29."""
     return Ge(n ** (1 - 2 * gamma_1), radius_need())
+
+
+@claim(
+    "note-26-order",
+    place="eq. 26, its first entry, repaired, against the first conditions of claim D.29",
+    given=lambda: [rare_miss, n >= entries(c, n_2)[0]],
+    using=["note-c.11-order"],
+)
+def least_size_for_the_variances():
+    """Least number of records against the first conditions of claim D.29, repaired."""
+    ratio = x_h**2 / x_l**2
+    return [Ge(n, 1 + ratio * (8 / epsilon)), Ge(n, 1 + ratio * (nu_of_loss - 1 + 8 / epsilon))]
+
+
+@claim(
+    "eq-26-corrected",
+    place="eq. 26, repaired: a number of records of n_min or more, above its first entry, meets every condition of "
+    "claim D.29, repaired, each solved for its power of n; the last entry gives the radius of line 14",
+    corrects=["eq-26"],
+    why="The last two entries of the print have S = x_h**2 alpha + x_h**4 beta where claim D.29 has "
+    "its square. The repair follows eq. 58, with (c + n**gamma_1)**2 <= 2 c**2 + 2 n**(2 gamma_1).",
+    given=lambda: [
+        rare_miss,
+        n > entries(c, n_2)[0],
+        *(n >= entry for entry in entries(c, n_2)[1:]),
+    ],
+    using=[
+        "note-26-order",
+        "note-26-radius",
+        "note-26-centre",
+        "note-26-squares",
+        ("note-26-power", lambda: {base: n_2**rho_2, entry_power: gamma_1}),
+    ],
+    proof=lambda: [
+        step("a root of a power", Eq((n_2**rho_2) ** (1 / gamma_1), n_2 ** (rho_2 / gamma_1))),
+    ],
+)
+def least_size():
+    """Least number of records against every condition of claim D.29, repaired."""
+    ratio = x_h**2 / x_l**2
+    return [
+        Gt(n, 1 + 10 * nu_of_loss * ratio),
+        Ge(n, 1 + ratio * (8 / epsilon)),
+        Ge(n, 1 + ratio * (nu_of_loss - 1 + 8 / epsilon)),
+        Ge(n ** (1 - 2 * gamma_1), radius_need()),
+        Ge(n ** (2 - gamma_1), product_weight / 2 * (c + n**gamma_1)),
+        Ge(n**3, square_weight / 4 * (c + n**gamma_1) ** 2),
+        Ge(n**gamma_1, n_2**rho_2),
+    ]
 
 
 @claim(

@@ -27,6 +27,7 @@ from dpbook.langevin.notation import (
     larger_base,
     margin,
     n_1,
+    noise,
     noise_between,
     noise_high,
     noise_low,
@@ -399,9 +400,53 @@ def ratio_of_the_records():
     return Eq(whole_start(), large_ratio_start())
 
 
+def ratio_on_d_3():
+    """Ratio of each record of D_3, with rho_3 = rho_1 - 1 / 10."""
+    return (n_1 ** (rho_1 - Rational(1, 10)) * x_h) / x_h
+
+
+@claim(
+    "note-c.1-power",
+    place="corollary C.1, for any numbers",
+    given=lambda: [Ge(larger_base, base ** (1 / entry_power))],
+)
+def power_reaches_the_number():
+    """Power of a number that reaches a root."""
+    return Ge(larger_base**entry_power, base)
+
+
+@claim(
+    "corollary-c.1.event",
+    place="Corollary C.1, its event, with rho_3 = rho_1 - 1 / 10 as in eq. 27: where the noise u_1 of line 6 lies in "
+    "the range that corollary-c.1 speaks of, line 7 keeps every record of D_3, and the noisy n_1 is no overestimate",
+    given=lambda: [
+        *many_records_of_claim_2(),
+        Ge(noise, whole_start()),
+        Le(noise, margin),
+    ],
+    using=[
+        (
+            "note-c.1-power",
+            lambda: {
+                **{larger_base: n_1 - margin + noise, base: ratio_on_d_3()},
+                entry_power: rho_1,
+            },
+        ),
+    ],
+    proof=lambda: [
+        step("the root is positive", Gt(ratio_on_d_3() ** (1 / rho_1), 0)),
+        step("the noisy count", Ge(n_1 - margin + noise, ratio_on_d_3() ** (1 / rho_1))),
+    ],
+)
+def every_record_of_d_3_is_kept():
+    """Records of D_3 in V, and the noisy count against the count."""
+    count = n_1 - margin + noise
+    return [Le(ratio_on_d_3(), count**rho_1), Le(count, n_1)]
+
+
 @claim(
     "corollary-c.1",
-    place="Corollary C.1: V holds all of D_3 where the noisy n_1 reaches its ratio",
+    place="Corollary C.1: V holds all of D_3 where the noisy n_1 reaches its ratio (corollary-c.1.event)",
     given=many_records_of_claim_2,
     using=[
         "note-c.1-ratio",

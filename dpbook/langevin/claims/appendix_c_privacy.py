@@ -45,6 +45,7 @@ from dpbook.langevin.notation import (
 )
 from dpbook.privacy.any_laws import AnyEvent, AnyLaw, Then, law_for
 from dpbook.privacy.divergences import hockey_stick, over_support
+from dpbook.privacy.laws import Laplace
 from dpbook.privacy.notation import (
     density_1,
     density_2,
@@ -53,7 +54,11 @@ from dpbook.privacy.notation import (
     first_output,
     share,
 )
-from dpbook.privacy.statements import Exceeding, probability
+from dpbook.privacy.notation import epsilon as any_loss
+from dpbook.privacy.notation import mu_1 as any_mean
+from dpbook.privacy.notation import mu_2 as other_mean
+from dpbook.privacy.notation import scale as any_scale
+from dpbook.privacy.statements import Exceeding, private, probability
 
 FIRST, SECOND = (AnyLaw("f", one, argument) for one in (data, data_hat))
 """What an algorithm tells of two datasets and one argument that is held fixed."""
@@ -255,7 +260,7 @@ def limits_of_the_centre():
 
 
 @claim(
-    "claim-c.8",
+    "note-c.8-move",
     place="Claim C.8, the sensitivity, for a record that is replaced",
     given=[n_2 < kept],
     using=[
@@ -274,7 +279,7 @@ def change_of_the_centre_is_bounded():
 
 
 @claim(
-    "claim-c.8.taken",
+    "note-c.8-move-taken",
     place="Claim C.8, the sensitivity, for a record that is taken away",
     given=[n_2 < kept],
     using=[
@@ -289,6 +294,76 @@ def change_of_the_centre_is_bounded():
 def change_without_the_record_is_bounded():
     """Change of the centre by a record that is taken away."""
     return Le(Abs(centre_less_the_record()), limit_by_size(n_2))
+
+
+def noisy(value):
+    """Law of the noisy centre, line 13."""
+    return Laplace(value, limit_by_size(n_2) / epsilon)
+
+
+def centre_of_v():
+    """Centre of V."""
+    return centre_of(x_kept**2, x_kept * y_kept)
+
+
+def centre_with_another():
+    """Centre of V where its last record is replaced."""
+    return centre_of(x_kept_hat**2, x_kept_hat * y_kept_hat)
+
+
+@claim(
+    "note-c.8-size-sign",
+    place="Claim C.8: the scale of line 13",
+    proof=lambda: [step("one less", n_2 - 1 > 0)],
+)
+def limit_is_positive():
+    """Sign of the limit of the change of the centre."""
+    return limit_by_size(n_2) > 0
+
+
+def noise_of_line_13(value, other):
+    """The Laplace mechanism on two values of the centre."""
+    return {
+        **{any_mean: value, other_mean: other, any_loss: epsilon},
+        any_scale: limit_by_size(n_2) / epsilon,
+    }
+
+
+@claim(
+    "claim-c.8",
+    place="Claim C.8, for a record of V that is replaced, any two records that line 7 lets through; if V is the "
+    "same on both, the laws are one",
+    given=[n_2 < kept],
+    using=[
+        "note-c.8-move",
+        "note-c.8-size-sign",
+        (
+            "privacy:laplace-mechanism",
+            lambda: noise_of_line_13(centre_of_v(), centre_with_another()),
+        ),
+    ],
+)
+def noisy_centre_is_private():
+    """Privacy of the noisy centre."""
+    return private(noisy(centre_of_v()), noisy(centre_with_another()), epsilon)
+
+
+@claim(
+    "claim-c.8.taken",
+    place="Claim C.8, for a record of V that is taken away",
+    given=[n_2 < kept],
+    using=[
+        "note-c.8-move-taken",
+        "note-c.8-size-sign",
+        (
+            "privacy:laplace-mechanism",
+            lambda: noise_of_line_13(centre_of_v(), kept_products / kept_squares),
+        ),
+    ],
+)
+def noisy_centre_is_private_without_the_record():
+    """Privacy of the noisy centre where one of the neighbours lacks a record."""
+    return private(noisy(centre_of_v()), noisy(kept_products / kept_squares), epsilon)
 
 
 @claim("claim-c.8.noise", place="Claim C.8, by the Laplace mechanism; line 13 has this scale")

@@ -348,8 +348,8 @@ def large_by_print(size, centre):
 
 
 ONE_LEVEL = "two neighbours of one ratio, the centre, and draws above a level"
-WITH_THE_SQUARE = (
-    "The repair has the square of S in eq. 26, as claim D.29 has it; it is supported, not proved. "
+FROM_EQ_26 = (
+    "It fails as eq. 26 lacks a square, and holds with the repaired one. "
     "The failures found need units of x in which S is far from its square."
 )
 
@@ -358,9 +358,9 @@ WITH_THE_SQUARE = (
     "claim-c.11",
     place=f"Claim C.11, for {ONE_LEVEL}",
     given=lambda: large_by_print(n, c),
-    cites=["claim-d.29", "eq-36"],
-    fault="misprint",
-    effect=WITH_THE_SQUARE,
+    cites=["eq-26", "claim-d.29", "eq-36"],
+    fault="consequence",
+    effect=FROM_EQ_26,
     try_at=[FAR_SCALE],
 )
 def draw_from_a_large_w_as_printed():
@@ -385,9 +385,9 @@ def outcome_above_the_level():
     "corollary-c.2",
     place=f"Corollary C.2, for {ONE_LEVEL}",
     given=far_above_the_least,
-    cites=["claim-c.11", "claim-c.12"],
-    fault="misprint",
-    effect=WITH_THE_SQUARE,
+    cites=["eq-26", "claim-c.11", "claim-c.12"],
+    fault="consequence",
+    effect=FROM_EQ_26,
     try_at=[FAR_SCALE],
 )
 def outcome_of_a_large_w_as_printed():
@@ -399,9 +399,9 @@ def outcome_of_a_large_w_as_printed():
     "corollary-c.3",
     place=f"Corollary C.3, for {ONE_LEVEL}",
     given=far_above_the_least,
-    cites=["claim-c.10", "corollary-c.2"],
-    fault="misprint",
-    effect=WITH_THE_SQUARE,
+    cites=["eq-26", "claim-c.10", "corollary-c.2"],
+    fault="consequence",
+    effect=FROM_EQ_26,
     try_at=[FAR_SCALE],
 )
 def outcome_of_any_w_as_printed():
@@ -522,7 +522,7 @@ def order_that_leaves_half():
     using=[
         "note-26-radius",
         "note-26-centre",
-        "eq-26-corrected",
+        "note-26-squares",
         "note-c.11-order",
         ("note-c.11-half", lambda: {nu: nu_of_loss}),
     ],

@@ -1,16 +1,23 @@
 """Appendix D, claims D.29 and D.30, and theorem 1: how many records are enough."""
 
-from sympy import Eq, Ge, Gt, Le, Lt, Rational, erfc, exp, log, sqrt
+from sympy import Abs, Eq, Ge, Gt, Le, Lt, Max, Rational, ceiling, erfc, exp, log, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.engine.statement import Exists
 from dpbook.engine.using import put_in
 from dpbook.langevin.claims.appendix_a_3_mixture import at_the_balance_epoch, lost_privacy
+from dpbook.langevin.claims.appendix_a_3_separation import more_data_than_prior
+from dpbook.langevin.claims.appendix_d_chain import equivalent
 from dpbook.langevin.claims.section_3 import with_delta
 from dpbook.langevin.claims.section_4 import ON_D, ON_THE_NEIGHBOUR
 from dpbook.langevin.notation import (
     above_the_mean,
     alpha,
+    amount,
+    any_entries,
+    any_event,
+    balance,
     base,
     beta,
     c,
@@ -20,6 +27,7 @@ from dpbook.langevin.notation import (
     entry_factor,
     entry_power,
     epsilon,
+    first_bound,
     first_factor,
     gamma_1,
     gamma_2,
@@ -34,8 +42,14 @@ from dpbook.langevin.notation import (
     n,
     nu,
     nu_of_loss,
+    of_the_first,
+    of_the_others,
+    other_bound,
     positive_responses,
     q,
+    records_enough,
+    records_for_k_dot,
+    records_of_the_proof,
     repaired_loss_bound,
     second_factor,
     sigma,
@@ -419,38 +433,132 @@ def radius_beside_the_centre():
     return Le(n**gamma_2 + n**gamma_1, n**gamma_2 * (1 + 1 / larger_base ** (gamma_2 - gamma_1)))
 
 
-@claim(
-    "eq-10",
-    place="eq. 10, from its last line to its first",
-    given=lambda: [
-        Lt(delta, Rational(1, 2)),
-        Gt(gamma_2, 1),
-        Ge(n, loss_base() ** (1 / (2 * (gamma_2 - 1)))),
-    ],
-    using=[("note-entry", lambda: {base: loss_base(), entry_power: 2 * (gamma_2 - 1)})],
-    proof=lambda: [
-        step("the quotient", Eq((n**gamma_2 / n) ** 2, n ** (2 * (gamma_2 - 1)))),
-    ],
-    time_limit=60,
-)
-def records_for_the_loss():
-    """Records with which eq. 16 exceeds any loss."""
-    weight = exp(-2 / (x_h**2 * beta)) * (alpha / (2 * variance_factor))
-    return Ge(
-        weight * (3 / (32 * x_h**2 * beta)) ** 2 * (n**gamma_2 / n) ** 2
-        + log(Rational(1, 2) - delta),
-        wanted_loss,
-    )
+@claim("note-powers-in-order", place="eq. 10, for any numbers")
+def powers_in_order():
+    """Powers of two numbers, and the numbers."""
+    return equivalent(Ge(n**entry_power, larger_base**entry_power), Ge(n, larger_base))
 
 
 @claim(
     "note-entry",
-    place="an entry of n_p, solved for its base; the end too",
-    given=lambda: [Ge(n, base ** (1 / entry_power))],
+    place="an entry of n_p, solved for its base, for any numbers",
+    using=[("note-powers-in-order", lambda: {larger_base: base ** (1 / entry_power)})],
+    proof=lambda: [
+        step("the root of the base", Gt(base ** (1 / entry_power), 0)),
+        step("its power", Eq((base ** (1 / entry_power)) ** entry_power, base)),
+    ],
 )
-def power_at_least_the_base():
-    """Power of the number of records against the base of an entry."""
-    return Ge(n**entry_power, base)
+def entry_and_its_base():
+    """Number of records against an entry, and its power against the base."""
+    return equivalent(Ge(n**entry_power, base), Ge(n, base ** (1 / entry_power)))
+
+
+@claim(
+    "note-eq-10-first",
+    place="eq. 10, its first line and its second, for any numbers",
+)
+def loss_solved_for_the_square():
+    """Multiple of a number against a loss."""
+    return equivalent(
+        Ge(amount * base + level, wanted_loss),
+        Ge(base, (wanted_loss - level) * (1 / amount)),
+    )
+
+
+@claim(
+    "note-eq-10-square",
+    place="eq. 10, its second line and its third",
+    proof=lambda: [
+        step("the quotient", Eq((n**gamma_2 / n) ** 2, n ** (2 * (gamma_2 - 1)))),
+    ],
+)
+def square_of_the_quotient():
+    """Square of c / n where c is a power of n."""
+    return Eq((n**gamma_2 / n) ** 2, n ** (2 * (gamma_2 - 1)))
+
+
+@claim("note-eq-10-base", place="eq. 10, its base", given=lambda: [Lt(delta, Rational(1, 2))])
+def base_of_the_loss():
+    """Base of the last entry of n_p, by the weight of the square."""
+    return Eq(
+        (wanted_loss - log(Rational(1, 2) - delta)) * (1 / weight_of_the_square()), loss_base()
+    )
+
+
+@claim(
+    "note-eq-10-sign",
+    place="eq. 10, the signs of its numbers",
+    given=lambda: [Lt(delta, Rational(1, 2))],
+    proof=lambda: [step("a logarithm", Lt(log(Rational(1, 2) - delta), 0))],
+)
+def signs_of_the_loss():
+    """Signs of the base of the last entry of n_p, and of the weight."""
+    return [Gt(loss_base(), 0), Gt(weight_of_the_square(), 0)]
+
+
+@claim(
+    "note-eq-10-lines",
+    place="eq. 10, its lines, for any numbers",
+    given=lambda: [
+        Eq(of_the_first, of_the_others),
+        Eq(first_bound, other_bound),
+        *equivalent(
+            Ge(amount * of_the_others + level, wanted_loss), Ge(of_the_others, first_bound)
+        ),
+        *equivalent(Ge(of_the_others, other_bound), Ge(n, any_event)),
+    ],
+)
+def lines_together():
+    """First line of eq. 10 and its last, for any numbers."""
+    return equivalent(Ge(amount * of_the_first + level, wanted_loss), Ge(n, any_event))
+
+
+def numbers_of_eq_10():
+    """Numbers of eq. 10 in its lines."""
+    power = n ** (2 * (gamma_2 - 1))
+    loss = log(Rational(1, 2) - delta)
+    return {
+        **{of_the_first: (n**gamma_2 / n) ** 2, of_the_others: power, other_bound: loss_base()},
+        **{amount: weight_of_the_square(), level: loss},
+        first_bound: (wanted_loss - loss) * (1 / weight_of_the_square()),
+        any_event: loss_base() ** (1 / (2 * (gamma_2 - 1))),
+    }
+
+
+@claim(
+    "eq-10",
+    place="eq. 10, its first line and its last",
+    given=lambda: [Lt(delta, Rational(1, 2)), Gt(gamma_2, 1)],
+    using=[
+        "note-eq-10-square",
+        "note-eq-10-base",
+        "note-eq-10-sign",
+        ("note-entry", lambda: {base: loss_base(), entry_power: 2 * (gamma_2 - 1)}),
+        (
+            "note-eq-10-first",
+            lambda: {
+                amount: weight_of_the_square(),
+                base: n ** (2 * (gamma_2 - 1)),
+                level: log(Rational(1, 2) - delta),
+            },
+        ),
+        ("note-eq-10-lines", numbers_of_eq_10),
+    ],
+    time_limit=2,
+)
+def records_for_the_loss():
+    """Records with which eq. 16 exceeds any loss: the lines are equivalent."""
+    first = Ge(
+        weight_of_the_square() * (n**gamma_2 / n) ** 2 + log(Rational(1, 2) - delta),
+        wanted_loss,
+    )
+    return equivalent(first, Ge(n, loss_base() ** (1 / (2 * (gamma_2 - 1)))))
+
+
+def weight_of_the_square():
+    """What the square of c / n is multiplied by in eq. 16."""
+    strength = x_h**2 * beta
+    return exp(-2 / strength) * (alpha / (2 * variance_factor)) * (3 / (32 * strength)) ** 2
 
 
 @claim(
@@ -1036,28 +1144,209 @@ def open_chain():
 
 
 @claim(
-    "theorem-1",
-    place="Theorem 1, with the problem that its proof names: c = n**gamma_2 and n above every entry "
-    "of n_p, repaired; one draw on any two neighbours of the domain, and the chain after k + 1 "
-    "epochs on two of them, D_1 and D_2; k is the balance epoch, rounded up",
-    corrects=["text-a-theorem-1"],
-    why="The proof lists entries that differ from those of claim D.30: 9 for 9 / 10, no square on "
-    "x_h**2 alpha + x_h**4 beta, no x_h**2 beta, and another exponent.",
+    "note-theorem-1",
+    place="proof of Theorem 1, for each number of records that meets every entry of n_p, repaired; k is the "
+    "balance epoch, rounded up",
     given=lambda: [*private_for_a_power(), *above_the_last_entry()[1:], Le(x_l, x_h / 2)],
-    using=["claim-d.30-corrected", "theorem-1.chain"],
-    cites=["lemma-4.3", "lemma-a.6", "claim-d.30"],
-    without={
-        "eq-10": "note-wanted-loss chooses n",
-    },
+    using=["claim-d.30-corrected", "theorem-1.chain", ("eq-7", lambda: {c: n**gamma_2})],
     try_at=[{**a_problem(), wanted_loss: Rational(1, 10), k: 166}],
     time_limit=2,
 )
-def private_draw_and_open_chain():
+def draw_and_chain_of_a_problem():
     """Privacy of a posterior draw at epsilon, and of the chain at epsilon'."""
+    return draw_and_chain()
+
+
+def entries_of_n_p():
+    """Entries of n_p, repaired: of the chain's law, of a draw's privacy, and of the chain's loss."""
+    strength = x_h**2 * beta
+    return [
+        1 / (2 * alpha * strength) - 1 / strength,
+        alpha / strength * (exp(2 / strength) - 2) + 1 / (2 * strength),
+        alpha / strength,
+        1 + 10 * nu_of_loss * ratio,
+        1 + ratio * (8 / epsilon),
+        1 + ratio * (nu_of_loss - 1 + 8 / epsilon),
+        radius_need() ** (1 / (1 - 2 * gamma_1)),
+        (product_need() * headroom()) ** (1 / (2 - gamma_1 - gamma_2)),
+        (square_need() * headroom() ** 2) ** (1 / (3 - 2 * gamma_2)),
+        loss_base() ** (1 / (2 * (gamma_2 - 1))),
+    ]
+
+
+@claim("note-largest", place="proof of Theorem 1, its n_p, for any numbers")
+def largest_of_ten():
+    """Largest of ten numbers."""
+    return [Ge(Max(*any_entries), entry) for entry in any_entries]
+
+
+@claim(
+    "note-above-the-largest",
+    place="proof of Theorem 1, its n_p, for any numbers",
+    given=lambda: [Ge(n, 1 + level), *(Ge(level, entry) for entry in any_entries)],
+)
+def above_the_largest():
+    """Number above the largest of ten numbers."""
+    return [Gt(n, entry) for entry in any_entries]
+
+
+def entries_put_in():
+    """Entries of n_p in place of any numbers."""
+    return dict(zip(any_entries, entries_of_n_p(), strict=True))
+
+
+def chosen_problem():
+    """What the proof of theorem 1 chooses beside n."""
+    return [
+        strong_data,
+        Lt(delta, Rational(1, 2)),
+        Gt(gamma_2, 1 + gamma_1),
+        Eq(c, n**gamma_2),
+        Le(x_l, x_h / 2),
+    ]
+
+
+def above_every_entry(largest=level):
+    """That the number of records is above the entries of n_p."""
+    return [Ge(n, 1 + largest), *(Ge(largest, entry) for entry in entries_of_n_p())]
+
+
+@claim(
+    "note-theorem-1-records",
+    place="proof of Theorem 1, its n_p, repaired: what is above the largest of its entries is above each",
+    given=lambda: [strong_data, Gt(gamma_2, 1 + gamma_1), *above_every_entry()],
+    using=[("note-above-the-largest", entries_put_in)],
+)
+def records_above_every_entry():
+    """Number of records above every entry of n_p."""
+    return [
+        *enough_for_a_power(),
+        *records_enough,
+        *records_for_k_dot,
+        *more_data_than_prior,
+        Gt(gamma_2, 1),
+        Gt(n, loss_base() ** (1 / (2 * (gamma_2 - 1)))),
+    ]
+
+
+def rounded_up():
+    """That the epoch is the balance epoch, rounded up."""
+    return [Ge(k, balance), Lt(k, balance + 1)]
+
+
+@claim(
+    "theorem-1.step",
+    place="Theorem 1: there is a number T of steps: (k + 1) n, with the balance epoch, rounded up",
+    given=[strong_data, *records_enough, *records_for_k_dot],
+    using=["claim-d.22"],
+)
+def step_of_the_problem():
+    """Step at which the chain is not private: there is one, after the first epoch."""
+    return Exists([*rounded_up(), Ge(k, 1)], {k: ceiling(balance)})
+
+
+@claim(
+    "note-whole-epoch",
+    place="proof of Theorem 1: a whole number, for any number",
+    given=lambda: [Ge(k, level), Gt(level, 0)],
+    proof=lambda: [step("positive", Gt(k, 0))],
+)
+def whole_number_above_zero():
+    """Whole number that is at least a positive one."""
+    return Ge(k, 1)
+
+
+@claim(
+    "note-first-epoch-over",
+    place="proof of Theorem 1: the balance epoch, rounded up",
+    given=lambda: [strong_data, *records_enough, *records_for_k_dot, Ge(k, balance)],
+    using=["claim-d.22", ("note-whole-epoch", lambda: {level: balance})],
+)
+def balance_is_after_the_first_epoch():
+    """Balance epoch, rounded up, against 1."""
+    return Ge(k, 1)
+
+
+def draw_and_chain():
+    """Privacy of a draw on any two neighbours, and the event that tells the two chains apart."""
     return [
         private(ON_D, ON_THE_NEIGHBOUR, epsilon, delta),
         not_private(chain_on_d_1, chain_on_d_2(), wanted_loss, delta, above_the_mean),
     ]
+
+
+@claim(
+    "note-problem",
+    place="proof of Theorem 1: its problem, for every number of records above the entries of n_p, repaired",
+    given=lambda: [
+        *chosen_problem(),
+        *positive_responses,
+        *above_every_entry(),
+        *rounded_up(),
+    ],
+    using=["note-theorem-1-records", "note-first-epoch-over", "note-theorem-1"],
+    try_at=[{**a_problem(), wanted_loss: Rational(1, 10), k: 166, level: 10**12 - 1}],
+    time_limit=2,
+)
+def draw_and_chain_for_many_records():
+    """Privacy of a posterior draw, and of the chain at the balance epoch, for many records."""
+    return draw_and_chain()
+
+
+@claim(
+    "theorem-1",
+    place="Theorem 1: for all delta < 1 / 2, epsilon and epsilon' there is a problem, here with c = n**gamma_2 and any n "
+    "from n_p + 1 on, where n_p is at least each of its entries, repaired (theorem-1.records: there are such "
+    "numbers); one draw on any two neighbours of the domain, and the chain after T = (k + 1) n steps on two of "
+    "them, D_1 and D_2; k is the balance epoch, rounded up (theorem-1.step: there is one)",
+    corrects=["text-a-theorem-1"],
+    why="The proof lists entries that differ from those of claim D.30: 9 for 9 / 10, no square on "
+    "x_h**2 alpha + x_h**4 beta, no x_h**2 beta, and another exponent.",
+    given=lambda: [
+        *chosen_problem(),
+        *positive_responses,
+        *above_every_entry(records_of_the_proof),
+        *rounded_up(),
+    ],
+    using=[
+        ("note-problem", lambda: {level: records_of_the_proof}),
+        "note-largest",
+        "theorem-1.records",
+        "theorem-1.step",
+    ],
+    cites=["lemma-4.3", "lemma-a.6", "claim-d.30"],
+    without={
+        "eq-10": "note-wanted-loss chooses n",
+    },
+    try_at=[
+        {
+            **{**a_problem(), wanted_loss: Rational(1, 10), k: 166},
+            records_of_the_proof: 10**12 - 1,
+        }
+    ],
+    time_limit=2,
+)
+def private_draw_and_open_chain():
+    """Problem with a private posterior draw and a chain that is not private."""
+    return draw_and_chain()
+
+
+@claim("note-enough", place="Theorem 1, for any number")
+def enough_for_any_number():
+    """Whole number of at least 2 and of at least any number."""
+    found = 1 + ceiling(1 + Abs(level))
+    return [Ge(found, 1 + level), Ge(found, 2)]
+
+
+@claim(
+    "theorem-1.records",
+    place="Theorem 1: there is an n as it asks, for every n_p; its largest entry is one, by note-largest",
+    using=[("note-enough", lambda: {level: records_of_the_proof})],
+)
+def records_of_the_problem():
+    """Number of records of the problem: there is one."""
+    found = 1 + ceiling(1 + Abs(records_of_the_proof))
+    return Exists(Ge(n, 1 + records_of_the_proof), {n: found})
 
 
 def setting_of_figure_1():

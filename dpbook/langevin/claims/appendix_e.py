@@ -208,23 +208,59 @@ def mean_of_the_moves_as_printed():
     return [Eq(moved(2), closeness**4), Eq(1 / closeness * moved(1), closeness)]
 
 
+@claim("note-e.1-means", place="proof of claim E.1, Markov's inequality, for any number")
+def distance_by_its_square():
+    """Distance of a pair, by its square."""
+    return Le(2 * closeness**2 * away, away**2 + closeness**4)
+
+
 @claim(
-    "text-e.1-markov-exponential",
-    place="proof of claim E.1, Markov's inequality, repaired, for two exponential laws",
+    "note-e.1-means-density",
+    place="proof of claim E.1, Markov's inequality, at each pair",
+    using=[("note-e.1-means", lambda: {away: COUPLING.apart(at)})],
+)
+def distance_of_pairs_by_its_square():
+    """Distance of the pairs of a coupling, weighed by their density."""
+    law, gap = COUPLING.law.density(at), COUPLING.apart(at)
+    return for_all(at, Le(2 * closeness**2 * (law * gap), law * gap**2 + closeness**4 * law))
+
+
+@claim(
+    "note-e.1-mean",
+    place="proof of claim E.1, Markov's inequality, for any coupling; the number is its mean distance",
+    given=lambda: [Eq(COUPLING.mean, factor_left), COUPLING.mean_square <= most],
+    using=["note-e.1-means-density"],
+)
+def mean_distance_by_the_mean_square():
+    """Mean distance of the pairs of a coupling."""
+    return Le(2 * closeness**2 * factor_left, most + closeness**4)
+
+
+@claim(
+    "note-e.1-mean-numbers",
+    place="proof of claim E.1, Markov's inequality, for any number",
+    given=lambda: [2 * closeness**2 * factor_left <= closeness**4 + closeness**4],
+)
+def number_by_the_mean_square():
+    """Number by a mean square."""
+    return Le(1 / closeness * factor_left, closeness)
+
+
+@claim(
+    "text-e.1-markov-corrected",
+    place=f"proof of claim E.1, Markov's inequality, repaired, {SPACE}. {COUPLED}, whose mean distance exists",
     corrects=["text-e.1-markov"],
-    proof=lambda: [
-        step("mean square", Eq(moved(2), 2 * Abs(1 - shift_of_law) ** 2)),
-        step("mean", Eq(moved(1), Abs(1 - shift_of_law))),
-        step("the root of 2", Ge(sqrt(2), 1)),
-        step("which is at most", Le(Abs(1 - shift_of_law), closeness**2)),
-    ],
     why="The mean distance is at most the root of the mean square, and below it unless all pairs "
     "are equally far apart.",
-    given=two_exponential_laws,
+    given=lambda: [COUPLING.mean_square <= closeness**4, COUPLING.mean >= 0],
+    using=[
+        ("note-e.1-mean", lambda: {factor_left: COUPLING.mean, most: closeness**4}),
+        ("note-e.1-mean-numbers", lambda: {factor_left: COUPLING.mean}),
+    ],
 )
-def mean_of_the_moves():
-    """Mean square and mean of the distance of an optimal coupling, repaired."""
-    return [Eq(moved(2), closeness**4), Le(1 / closeness * moved(1), closeness)]
+def mean_distance_of_a_coupling():
+    """Mean distance of an optimal coupling, repaired."""
+    return Le(1 / closeness * COUPLING.mean, closeness)
 
 
 def pair_in_the_ball():
@@ -246,14 +282,17 @@ def second_of_a_close_pair_as_printed():
 
 @claim(
     "text-e.1-inclusion-corrected",
-    place="proof of claim E.1, the inclusion, repaired, on the line",
+    place=f"proof of claim E.1, the inclusion, repaired, {SPACE}",
     corrects=["text-e.1-inclusion"],
     why="The larger ball has the centre of the smaller one, x; the print has y.",
-    given=pair_in_the_ball,
+    given=lambda: [
+        DISTANCE(ball_centre, point_p) <= ball_radius,
+        DISTANCE(point_p, point_q) <= closeness,
+    ],
 )
 def second_of_a_close_pair():
     """Second of a close pair whose first is in a ball, repaired."""
-    return Le(Abs(point_q - ball_centre), ball_radius + closeness)
+    return Le(DISTANCE(ball_centre, point_q), ball_radius + closeness)
 
 
 @claim(

@@ -300,7 +300,7 @@ def tail_start():
 
 
 @claim(
-    "lemma-3.1-gaussian",
+    "note-lemma-3.1-gaussian",
     place="Lemma 3.1, for normal laws of one spread, through their exact curve",
     without={"privacy:normal-tail": "Chernoff's bound is an axiom of the kernel"},
     proof=lambda: [

@@ -1,21 +1,44 @@
 """Section 4: the model, its posterior, and how private one draw of it is."""
 
-from sympy import Abs, Add, Eq, Ge, Gt, Integral, Le, Lt, Or, Rational, erfc, exp, log, oo, pi, sqrt
+from sympy import (
+    Abs,
+    Add,
+    Eq,
+    Ge,
+    Gt,
+    Integral,
+    Le,
+    Lt,
+    Or,
+    Rational,
+    Sum,
+    erfc,
+    exp,
+    log,
+    oo,
+    pi,
+    sqrt,
+)
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.engine.statement import Every
 from dpbook.langevin.claims.appendix_a_3_mixture import (
     at_the_balance_epoch,
+    chernoff,
     chernoff_bounds,
     lost_privacy,
+    means_and_variances,
     parts_of_the_mixture,
 )
 from dpbook.langevin.claims.section_3 import with_delta
 from dpbook.langevin.notation import (
     ONE_RATIO,
     above_the_mean,
+    above_the_plain_mean,
     alpha,
     amount,
+    away,
     base,
     beta,
     c,
@@ -27,6 +50,7 @@ from dpbook.langevin.notation import (
     first_bound,
     first_variance,
     gamma_1,
+    i,
     larger_base,
     level,
     loss_bound,
@@ -55,6 +79,7 @@ from dpbook.langevin.notation import (
     separation_bound,
     sigma,
     sigma_hat,
+    spread,
     square_sum,
     starred_variance,
     step_mean,
@@ -530,10 +555,97 @@ def half_of_the_plain_law():
     return Eq(Integral(Normal(step_mean, step_sd).density(theta), (theta, step_mean, oo)), half)
 
 
+def parts_at_a_step():
+    """Probabilities of the half-line at the first position and at each other, and Chernoff's bounds."""
+    means, variances = means_and_variances()
+    return [
+        (part(away, spread), Sum(part(level - means(r), variances(r)), (r, 2, n)))
+        for part in (above_the_plain_mean, chernoff)
+    ]
+
+
+def parts_put_in():
+    """The same in place of any numbers."""
+    (first, later), (first_bounded, later_bounded) = parts_at_a_step()
+    return {
+        **{of_the_first: first, of_the_others: later},
+        **{first_bound: first_bounded, other_bound: later_bounded},
+    }
+
+
+def lagging_components():
+    """That no component's mean exceeds the mean on D_1, the level, and that the variances are positive."""
+    means, variances = means_and_variances()
+    within = [Ge(i, 2), Le(i, n)]
+    return [Every(i, Le(means(i), level), within), Every(i, Gt(variances(i), 0), within)]
+
+
+A_STEP = {n: 2, r: 2, level: 2, away: 1, spread: 1}
+"""Two positions, and a level that any small score reaches."""
+
+
+@claim("note-chernoff-any", place="used by Lemma 4.4, for any distance and any variance")
+def chernoff_for_any_distance():
+    """Upper tail of a normal law, by Chernoff's bound, from its mean on."""
+    return Le(above_the_plain_mean(away, spread), chernoff(away, spread))
+
+
+@claim(
+    "note-chernoff-each",
+    place="used by Lemma 4.4, at each position after the first",
+    given=lambda: [*lagging_components(), Gt(r, 1)],
+    using=[
+        (
+            "note-chernoff-any",
+            lambda: {
+                away: level - means_and_variances()[0](r),
+                spread: means_and_variances()[1](r),
+            },
+        )
+    ],
+    try_at=[A_STEP],
+)
+def chernoff_at_each_position():
+    """Half-line of one component, by Chernoff's bound."""
+    means, variances = means_and_variances()
+    return Le(
+        above_the_plain_mean(level - means(r), variances(r)),
+        chernoff(level - means(r), variances(r)),
+    )
+
+
+@claim(
+    "note-chernoff-all",
+    place="used by Lemma 4.4, all positions after the first",
+    given=lagging_components,
+    using=["note-chernoff-each"],
+    try_at=[A_STEP],
+)
+def chernoff_at_all_positions():
+    """Half-line, all later positions together, by Chernoff's bound."""
+    (_, later), (_, later_bounded) = parts_at_a_step()
+    return Le(later, later_bounded)
+
+
 @claim(
     "lemma-4.4",
-    place="Lemma 4.4, the chain after k + 1 epochs; that no component's mean exceeds that on D_1 "
-    "is note-gap-positive",
+    place="Lemma 4.4, at any step j: each component's half-line, and their mean. The level is the mean on D_1; with "
+    "the odd record first, the mean is a distance below it, and m(r) and v(r) are mean and variance of the "
+    "component of any later position. That none's mean exceeds the level is note-gap-sign, for a step, and "
+    "note-gap-positive, at (k + 1) n",
+    given=lagging_components,
+    using=["note-chernoff-any", "note-chernoff-all", ("note-mean-of-bounds", parts_put_in)],
+    try_at=[A_STEP],
+)
+def chernoff_bound():
+    """Probability of the half-line above the plain mean, by Chernoff's bound."""
+    (first, later), (first_bounded, later_bounded) = parts_at_a_step()
+    return [Le(first, first_bounded), Le((first + later) / n, (first_bounded + later_bounded) / n)]
+
+
+@claim(
+    "note-lemma-4.4",
+    place="Lemma 4.4, the chain after k + 1 epochs",
     given=[strong_data],
     using=[
         "note-chernoff-first",
@@ -541,8 +653,8 @@ def half_of_the_plain_law():
         ("note-mean-of-bounds", lambda: {**parts_of_the_mixture(), **chernoff_bounds()}),
     ],
 )
-def chernoff_bound():
-    """Probability of the half-line above the plain mean, by Chernoff's bound."""
+def chernoff_bound_of_the_chain():
+    """Probability of the half-line above the plain mean after k + 1 epochs, by Chernoff's bound."""
     bounds = chernoff_bounds()
     return Le(odd_half_line, (bounds[first_bound] + bounds[other_bound]) / n)
 

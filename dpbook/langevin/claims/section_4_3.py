@@ -256,8 +256,8 @@ def likely_release():
     place="Claim 4.1, for two neighbours of one ratio and draws above a level; all of D is kept "
     "with probability at least 1 - 4 kappa",
     given=likely_release,
-    cites=["claim-c.9", "corollary-c.3"],
-    fault="misprint",
+    cites=["eq-26", "claim-c.9", "corollary-c.3"],
+    fault="consequence",
     effect="The repair has the square of S in eq. 26, as claim D.29 has it, and the repaired "
     "condition of lemma 4.2; it is supported, not proved: only the composition of its two parts is. The "
     "failures found need 10**20 records and units of x in which S is far from its square.",

@@ -1,6 +1,6 @@
 """Section 5: what a small Wasserstein distance says about densities."""
 
-from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, sqrt
+from sympy import Abs, Eq, Ge, Gt, Integral, Le, Lt, oo, sqrt
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -83,20 +83,6 @@ def average_over_a_ball_as_printed():
     """Average of a density over a ball, as printed."""
     return Eq(
         averaged(x - radius, x + radius, lambda z: x + z),
-        averaged(x - radius, x + radius, lambda z: z),
-    )
-
-
-@claim(
-    "text-5-ball-average-normal",
-    place="Section 5, the display of p_lambda, repaired, for the standard normal law",
-    corrects=["text-5-ball-average"],
-    why="The point x is added twice: in the density and in the ball. The ball is to be around 0.",
-)
-def average_over_a_ball():
-    """Average of a density over a ball, repaired."""
-    return Eq(
-        averaged(-radius, radius, lambda z: x + z),
         averaged(x - radius, x + radius, lambda z: z),
     )
 
@@ -234,6 +220,55 @@ SPACE = (
     "for any space, R^d among them, whose points are told by real numbers, with any distance d and any "
     "volume; B is the closed ball around any point x_0"
 )
+
+
+def mass_of_the_ball():
+    """Integral of the density over the ball."""
+    return Integral(p(at) * on_the_ball()[1], (at, -oo, oo))
+
+
+def having_a_density():
+    """That P has a density with respect to the volume."""
+    return [for_all(first_point, p(first_point) >= 0)]
+
+
+@claim(
+    "note-5-average",
+    place="Section 5, the display of p_lambda, at each point",
+    given=having_a_density,
+)
+def law_by_its_density():
+    """A law on a ball, by its density and the volume."""
+    there, room = on_the_ball()
+    return [for_all(at, Le(there, p(at) * room)), for_all(at, Le(p(at) * room, there))]
+
+
+@claim(
+    "note-5-average-mass",
+    place="Section 5, the display of p_lambda, before the volume divides it",
+    given=lambda: [*having_a_density(), Ge(mass_of_the_ball(), 0), *having_volume(BALL)],
+    using=["note-5-average"],
+)
+def probability_by_the_density():
+    """Probability of a ball, by the density."""
+    return [
+        Le(probability(P, BALL), mass_of_the_ball()),
+        Le(mass_of_the_ball(), probability(P, BALL)),
+    ]
+
+
+@claim(
+    "text-5-ball-average-corrected",
+    place=f"Section 5, the display of p_lambda, repaired, {SPACE}",
+    corrects=["text-5-ball-average"],
+    why="The point x is added twice, in the density and in the ball. Here the ball is around x, and the density "
+    "is taken at its points.",
+    given=lambda: [*having_a_density(), Ge(mass_of_the_ball(), 0), *having_volume(BALL)],
+    using=["note-5-average-mass"],
+)
+def average_over_a_ball():
+    """Average of a density over a ball, repaired."""
+    return Eq(average(P, BALL), mass_of_the_ball() / volume(BALL))
 
 
 @claim(
