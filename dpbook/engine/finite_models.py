@@ -210,8 +210,11 @@ class Model:
         function, a = e.function, e.at[index]
         last = index == function.parameters
         # a parameter that is always whole is the number of a law in a list
-        if not (function.integer if last else a.is_integer and (function, index) not in self.real):
+        listed = a.is_integer and (function, index) not in self.real
+        if not (function.integer or function.endless if last else listed):
             return self._cell(a, at)
+        if a in self.points and a not in at:
+            return self.points[a]
         place = at[a] if a in at else self.value(a, at)
         if isinstance(place, Expr) and not (place.is_Integer or place.is_integer):
             raise NotModelled(f"{e} is no value at a whole number")
