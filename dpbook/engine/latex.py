@@ -10,6 +10,7 @@ A letter before a bracket is a function, unless the bracket is a sum with that l
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -118,6 +119,18 @@ def free_of(evidence: Found, trees: Iterable[Any]) -> Found:
     )
 
 
+def strangers(text: str, given: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the names that only conditions have, each with the nearest of the statement's own."""
+    tree, conditions = read_statement(text, given)
+    own = {symbol.name for symbol in tree.free_symbols}
+    found = {symbol.name for symbol in conditions.free_symbols}
+    found |= {name for line in given for name in _integers(line)}
+    return [
+        (name, next(iter(difflib.get_close_matches(name, sorted(own), 1, 0.5)), ""))
+        for name in sorted(found - own)
+    ]
+
+
 def is_latex(text: str) -> bool:
     """Whether a text is LaTeX: it has a backslash, a brace or a dollar sign."""
     return any(sign in text for sign in "\\{$")
@@ -212,7 +225,16 @@ def read_latex(text: str, variables: Mapping[str, Symbol] | None = None) -> Tree
         When it cannot be read, or can be read in two ways.
     """
     first = _read(text, 1)
-    tree = line_of(_builder(text, variables), first.nodes)
+    builder = _builder(text, variables)
+    tree = line_of(builder, first.nodes)
+    outside = sorted({symbol.name for symbol in tree.free_symbols} & set(builder.indices))
+    if outside:
+        index = outside[0]
+        reason = (
+            f"{index} stands in a sum or product over {index} and outside too: write brackets around what "
+            "belongs to it, or another letter"
+        )
+        raise ParseError(text, builder.indices[index], reason)
     if not first.both_signs:
         return tree
     if isinstance(tree, Expr):
@@ -222,11 +244,15 @@ def read_latex(text: str, variables: Mapping[str, Symbol] | None = None) -> Tree
     pairs = zip(tree.relations(), other.relations(), strict=True)
     signs = [one.op for one, two in pairs if one != two]
     if any(sign not in ("==", "!=") for sign in signs):
-        raise ParseError(text, first.both_signs, r"\pm stands in an equation only: write \text{and} or \text{or}")
+        raise ParseError(
+            text, first.both_signs, r"\pm stands in an equation only: write \text{and} or \text{or}"
+        )
     if not signs:
         return tree
     if len(signs) > 1:
-        raise ParseError(text, first.both_signs, r"\pm in two relations: write them out, with \text{or}")
+        raise ParseError(
+            text, first.both_signs, r"\pm in two relations: write them out, with \text{or}"
+        )
     if signs == ["!="]:
         if not isinstance(tree, (Relation, Both)):
             raise ParseError(text, first.both_signs, r"\neq \pm beside an or: write both signs out")
@@ -278,8 +304,11 @@ def _read(text: str, sign: int, commas: bool = False) -> _Result:
     return _Result(reader.items(commas), reader.both_signs)
 
 
-_GAP = re.compile(r"(?<!\\)&|\\q?quad(?![A-Za-z])")
-_SPACES = r"(?:\s|[~&$]|\\q?quad(?![A-Za-z])|\\[,;:! >]|\\(?:left|right|label\{[^{}]*\})(?![A-Za-z]))"
+WIDE = (r"\;", r"\:", r"\ ")  # between relations these set apart, else they are blanks
+_GAP = re.compile(r"(?<!\\)(?:&|\\q?quad(?![A-Za-z])|\\[;: ])")
+_SPACES = (
+    r"(?:\s|[~&$]|\\q?quad(?![A-Za-z])|\\[,;:! >]|\\(?:left|right|label\{[^{}]*\})(?![A-Za-z]))"
+)
 _NO_OPERAND = re.compile(
     rf"{_SPACES}*(?:$|[-+*/=<>≤≥≠±,;.)\]}}−·×∨∧]|\\\\|\\\]|\\\)|\\(?:leq?|leqslant|geq?|geqslant|neq?|not|lt|gt|pm|mp|cdot"
     r"|times|div|in|lor|land|vee|wedge|end|text|textrm|mbox|textnormal|mathrm|implies|iff|nonumber|notag|to|approx"
@@ -292,10 +321,15 @@ _OPEN_BEFORE = re.compile(
 )
 
 
+_SIGN = re.compile(r"[=<>≤≥≠]|\\(?:leq?|leqslant|geq?|geqslant|neq?|lt|gt)(?![A-Za-z])")
+
+
 def _refuse_columns(text: str) -> None:
     r"""Refuse an ``&`` or a ``\quad`` between two things: on paper these stand apart, no product."""
     for gap in _GAP.finditer(text):
         before, after = text[: gap.start()], text[gap.end() :]
+        if gap.group() in WIDE and not (_SIGN.search(before) and _SIGN.search(after)):
+            continue
         if _NO_OPERAND.match(after) or _OPEN_BEFORE.search(before):
             continue
         if gap.group() == "&":
@@ -304,7 +338,9 @@ def _refuse_columns(text: str) -> None:
                 r"...), and join relations by \text{and}"
             )
         else:
-            reason = rf"{gap.group()} sets two things apart: write \text{{and}}, or \cdot for a product"
+            reason = (
+                rf"{gap.group()} sets two things apart: write \text{{and}}, or \cdot for a product"
+            )
         raise ParseError(text, gap.start() + 1, reason)
 
 
@@ -666,7 +702,7 @@ class _Reader:
         return children[0] if len(children) == 1 else self.node("product", start, *children)
 
     def _opens_bracket(self, word: str) -> bool:
-        """Whether a bracket comes next, perhaps in braces: ``f{\\left(x\\right)}``."""
+        r"""Whether a bracket comes next, perhaps in braces: ``f{\left(x\right)}``."""
         if word == "{":
             place = self.place
             self.take()
@@ -774,7 +810,9 @@ class _Reader:
         inner = exponent.children[1] if exponent.kind == "signed" else exponent
         inverse = exponent.kind == "signed" and inner.kind == "number"
         if inverse or letter in _MAYBE_FUNCTIONS:
-            raise self.fail(at, rf"may be a power or an inverse function: write a \cdot before the bracket")
+            raise self.fail(
+                at, r"may be a power or an inverse function: write a \cdot before the bracket"
+            )
 
     def _raised(self, base: Node, exponent: Node, start: int) -> Node:
         if base.kind == "call" and str(base.children[0]) == "exp" and base.position < 0:
@@ -834,7 +872,9 @@ class _Reader:
             power = re.compile(r"[eE]([+-]?[0-9]+)").match(self.text, self.place, self.end)
             if power is not None:
                 tens = rf"{word} \cdot 10^{{{power[1].lstrip('+')}}}"
-                raise self.fail(start, f"is {word}{power[0]} a power of ten? write {tens}, or blanks")
+                raise self.fail(
+                    start, f"is {word}{power[0]} a power of ten? write {tens}, or blanks"
+                )
             return self.number(word, start), start
         if word == "π":
             return self._constant_letter("pi", start), start
@@ -1020,6 +1060,12 @@ class _Reader:
             degree = self.sum()
             self.expect("]", "the degree of a root")
         inner = self.argument(r"\sqrt")
+        if (
+            inner.kind == "signed"
+            and str(inner.children[0]) == "-"
+            and inner.children[1].kind == "number"
+        ):
+            raise self.fail(start, "a root is read of numbers >= 0 only, a cube root too")
         if degree is None:
             return self.call("sqrt", start, inner)
         one = self.number("1", start)
@@ -1116,7 +1162,8 @@ class _Reader:
     def _refuse_power_after(self, name: str) -> None:
         if self.look()[0] == "^":
             raise self.fail(
-                self.place, rf"a power of \{name} or of its argument? write (\{name} ..)^2, or \{name}(..^2)"
+                self.place,
+                rf"a power of \{name} or of its argument? write (\{name} ..)^2, or \{name}(..^2)",
             )
 
     def _in_braces(self, name: str) -> Node:
@@ -1133,7 +1180,9 @@ class _Reader:
             raise self.fail(opened, "braces are not seen on paper: write brackets")
         self._refuse_power_after(name)
         following, after = self.look()
-        if (self._starts_factor(following) and following[1:] not in _FUNCTIONS) or following in _OVER:
+        if (
+            self._starts_factor(following) and following[1:] not in _FUNCTIONS
+        ) or following in _OVER:
             raise self.fail(after, f"does this belong to \\{name}? write brackets")
         return inner
 
@@ -1166,7 +1215,10 @@ class _Reader:
             numbered = index in set(names_in((factor,)))
             if seen and not numbered:
                 at = mark.start_pos if mark is not None and mark.start_pos is not None else place
-                raise self.fail(at, r"does this belong to \prod? write brackets around the product or its factor")
+                raise self.fail(
+                    at,
+                    r"does this belong to \prod? write brackets around the product or its factor",
+                )
             seen = seen or numbered
 
     def _index(self) -> tuple[Node, Node]:

@@ -384,6 +384,7 @@ def _eulers_declared(items: Iterable[Node]) -> Iterator[str]:
 
 
 def names_in(nodes: Iterable[Any]) -> Iterator[str]:
+    """Yield the names in nodes and below them."""
     for node in nodes:
         if isinstance(node, Node):
             if node.kind == "name":
@@ -953,6 +954,7 @@ class Builder:
         self.symbols: dict[str, Symbol] = {canonical(n): s for n, s in variables.items()}
         self.symbols.update(variables)
         self.known = frozenset(self.symbols)
+        self.indices: dict[str, int] = {}  # of sums and products, with their places
         self.printed = False  # whether SymPy wrote the text, so that E is Euler's number
 
     def refuse(self, node: Node | Token, reason: str) -> ParseError:
@@ -1239,6 +1241,8 @@ class Builder:
         if index_name in _CONSTANTS or index_name in _INFINITE:
             raise self.refuse(index, f"{index_name} cannot be an index")
         self.refuse_sequence(body, index_name)
+        if _RANGES[name] is not sympy.Integral:
+            self.indices.setdefault(index_name, node.position)
         ends = self.end(lower), self.end(upper)
         kind = _RANGES[name]
         outer = self.symbols.get(index_name)
@@ -1289,7 +1293,9 @@ class Builder:
 
 PROBABILITY = r"{\Pr"  # how the name of a probability in LaTeX begins
 _ACCENTED = re.compile(r"(?:hat|bar|tilde|dot)$")
-_LABELS = frozenset({"min", "max", "hat", "bar", "tot", "inf", "sup", "old", "new", "opt", "ref", "avg"})
+_LABELS = frozenset(
+    {"min", "max", "hat", "bar", "tot", "inf", "sup", "old", "new", "opt", "ref", "avg"}
+)
 
 
 def _mentions(name: str, index: str) -> bool:

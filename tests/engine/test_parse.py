@@ -142,13 +142,17 @@ def test_an_expression_that_sympy_printed_has_its_e():
 
 
 @pytest.mark.parametrize("name", ["Sum", "Product", "Integral"])
-@pytest.mark.parametrize("body", ["x_i", "i*a_i_j", "x_ij^2", "1 + sigma_i2", "Sum(x_j_i, j, 1, 3)"])
+@pytest.mark.parametrize(
+    "body", ["x_i", "i*a_i_j", "x_ij^2", "1 + sigma_i2", "Sum(x_j_i, j, 1, 3)"]
+)
 def test_numbers_of_a_sequence_are_refused(name, body):
     with pytest.raises(ParseError, match="change with i"):
         parse_line(f"{name}({body}, i, 1, n)")
 
 
-@pytest.mark.parametrize("text", ["Sum(x_1*i, i, 1, n)", "Sum(x_min, i, 1, n)", "Sum(xi*i, i, 1, n_i)"])
+@pytest.mark.parametrize(
+    "text", ["Sum(x_1*i, i, 1, n)", "Sum(x_min, i, 1, n)", "Sum(xi*i, i, 1, n_i)"]
+)
 def test_constants_in_a_sum_are_read(text):
     assert isinstance(parse_line(text), sympy.Sum)
 
