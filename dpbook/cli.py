@@ -331,9 +331,13 @@ def check(
     with process.uncollected():
         from dpbook.engine import proofs
         from dpbook.engine.check import check as decide
+        from dpbook.engine.latex import strangers
 
     evidence = decide(statement, given=list(given or []), time_limit=time_limit, seed=seed)
     typer.echo(repr(evidence))
+    for name, near in strangers(statement, list(given or [])):
+        hint = f"; nearest: {near}" if near else ""
+        typer.echo(f"warning: {name} of --given is not in the statement{hint}", err=True)
     if certificate is not None:
         entry = proofs.entry_of(evidence.certificate, evidence.sample)
         if entry is None:

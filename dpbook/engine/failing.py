@@ -16,7 +16,7 @@ import sympy
 from sympy import Expr, Integer, Rational, Symbol
 
 from dpbook.engine.domain import RangedSymbol
-from dpbook.engine.parse import ParseError, parse_condition
+from dpbook.engine.parse import ParseError, parse_printed
 from dpbook.engine.sequents import (
     Untranslatable,
     formula_of,
@@ -217,10 +217,9 @@ def _followed(form: Recurrence, given: Sequence[Tree], values: Mapping[str, Term
 def coordinate(text: str) -> Expr | None:
     """Return a coordinate of a counterexample as written; None where the text is none."""
     try:
-        tree = parse_condition(f"0 = {text}")
+        return parse_printed(text)
     except ParseError:
         return None
-    return tree.rhs if isinstance(tree, Relation) else None
 
 
 def kernel_point(point: Iterable[tuple[str, str]]) -> dict[str, str]:

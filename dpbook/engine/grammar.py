@@ -33,7 +33,7 @@ OPERATIONS = (
     Row("x^2", r"x^2", "x**2"),
     Row("2^(n + 1)", r"2^{n + 1}", "2**(n + 1)"),
     Row("-x^2", r"-x^2", "-(x^2)"),
-    Row("exp(2*x)", r"e^{2x}", "E^(2*x)"),
+    Row("exp(2*x)", r"e^{2x}", "exp(x*2)"),
     Row("sqrt(x)", r"\sqrt{x}", "x^(1/2)"),
     Row("|x - 1|", r"|x - 1|", "abs(x - 1)"),
     Row("n!", r"n!", "factorial(n)"),
@@ -47,7 +47,7 @@ NAMES = (
     Row("theta_hat", r"\theta_{hat}", "θ_hat"),
     Row("lambda", r"\lambda", "λ"),
     Row("pi", r"\pi", "π"),
-    Row("E", r"e", "exp(1)"),
+    Row("exp(1)", r"e", "exp(2/2)"),
 )
 
 RELATIONS = (
@@ -95,7 +95,7 @@ RANGES = (
 
 # Names that mean the same stand together; the first is the one that is shown.
 FUNCTIONS = (
-    ("exp",), ("log", "ln"), ("log2",), ("log10",), ("sqrt",), ("cbrt",), ("abs", "Abs"),
+    ("exp",), ("log", "ln"), ("log2",), ("log10",), ("sqrt",), ("abs", "Abs"),
     ("sign",), ("min", "Min"), ("max", "Max"), ("floor",), ("ceiling", "ceil"),
     ("sin",), ("cos",), ("tan",), ("cot",), ("sec",), ("csc",),
     ("asin", "arcsin"), ("acos", "arccos"), ("atan", "arctan"),
@@ -113,16 +113,30 @@ REFUSALS = (
     Refusal("x y", ("x*y", "x_y")),
     Refusal("a + b + 2ab", ("a + b + 2a*b", "a + b + 2a_b")),
     Refusal("x(y + 1)", ("x*(y + 1)",)),
-    Refusal("e^x", ("exp(x)", "E^x")),
-    Refusal("2e", ("2*E", "2*e")),
+    Refusal("x^1/2", ("x^(1/2)", "(x^1)/2")),
+    Refusal("e^x", ("exp(x)",)),
+    Refusal("E", ("exp(1)",)),
+    Refusal("2e", ("2*exp(1)",)),
+    Refusal("cbrt(x)", ("x^(1/3)",)),
     Refusal("sin x", ("sin(x)",)),
     Refusal("0,5", ("0.5",)),
+    Refusal("log(1,5)", ("log(1.5)", "log(1, 5)")),
+    Refusal("1,000", ("1000", "1.0")),
+    Refusal("1 000", ("1000",)),
+    Refusal("3 1/2", ("3 + 1/2",)),
+    Refusal("n!!", ("(n!)!",)),
+    Refusal("Sum(x_i, i, 1, n)", ("Sum(i^2, i, 1, n)", "x_1 + x_2")),
     Refusal("x =< 1", ("x <= 1",)),
     Refusal("5 km", ("5*km",)),
     Refusal("γ(x)", ("gamma(x)", "γ*(x)")),
     Refusal(r"\sin x y", (r"\sin(x y)", r"\sin(x)\, y")),
     Refusal(r"\sin^{-1} x", (r"\operatorname{arcsin}(x)", r"\frac{1}{\sin x}")),
     Refusal(r"1/2x", (r"\frac{1}{2} x", r"\frac{1}{2x}")),
+    Refusal(r"p(x+y)", (r"p \cdot (x+y)",)),
+    Refusal(r"E[X^2]", (r"E \cdot [X^2]",)),
+    Refusal(r"x = 1 \quad y = 2", (r"x = 1 \text{ and } y = 2",)),
+    Refusal(r"\ln|x|^2", (r"\ln(|x|^2)", r"(\ln|x|)^2")),
+    Refusal(r"\prod_{k=1}^n k / 3", (r"\prod_{k=1}^n (k / 3)", r"(\prod_{k=1}^n k) / 3")),
 )
 
 SECTIONS = (
@@ -136,8 +150,10 @@ SECTIONS = (
 HEAD = (
     "Text has names of letters, digits and underscores; in LaTeX a letter is a name, and letters "
     "side by side are a product. A text with a backslash, a brace or a dollar sign is LaTeX. Two "
-    "spellings of a Greek letter are one symbol. A name before a bracket is a function. Decimals "
-    "are exact. A statement says that all its sides have a value, in an `or` those of both parts. "
+    "spellings of a Greek letter are one symbol. A name before a bracket is a function, in LaTeX "
+    "too unless the bracket is a sum with that letter, as n(n+1). log takes (number, base). Roots, "
+    "x^(1/3) among them, are of numbers >= 0. A name is one number: x_i in a sum over i is refused. "
+    "Decimals are exact. A statement says that all its sides have a value, in an `or` those of both parts. "
     "Nothing is ever evaluated as Python."
 )
 

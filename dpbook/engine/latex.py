@@ -4,11 +4,13 @@ A letter is a symbol, with its subscript: ``x_1``, ``\mu_{12}``; letters side by
 as LaTeX sets them. ``e`` is Euler's number, ``\log`` and ``\ln`` are natural logarithms, ``\pm``
 means both signs, one after the other; a probability such as ``\Pr[X > t]`` is one symbol, and ``\varepsilon`` and ``\epsilon`` are one symbol. The lines
 of ``align`` are one chain. What can be read in two ways is an error with its position:
-``1/2x``, ``\sin x y``, ``\sin^{-1} x``, ``f(x)``, ``x^12``, ``2\frac{1}{2}``, ``x = 1, x = 2``.
+``1/2x``, ``\sin x y``, ``\sin^{-1} x``, ``p(x)``, ``x^12``, ``2\frac{1}{2}``, ``x = 1, x = 2``.
+A letter before a bracket is a function, unless the bracket is a sum with that letter: ``n(n+1)``.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -23,6 +25,8 @@ from dpbook.engine.parse import (
     GREEK,
     LONGEST_TEXT,
     NO_FACTOR,
+    NORMAL,
+    PROBABILITY,
     VARIANTS,
     Builder,
     Declaration,
@@ -34,6 +38,7 @@ from dpbook.engine.parse import (
     given_of,
     integer_names,
     line_of,
+    names_in,
     parse_given,
     parse_line,
     parse_statement,
@@ -81,18 +86,16 @@ _OPENING = {
     "(": ")", "[": "]", r"\{": r"\}", r"\lvert": r"\rvert", r"\lfloor": r"\rfloor",
     r"\lceil": r"\rceil", r"\lbrace": r"\rbrace", r"\lbrack": r"\rbrack",
 }  # fmt: skip
+_CALLS = {"(", "[", r"\{", r"\lbrace", r"\lbrack"}
 _ACCENTS = {"hat": "hat", "bar": "bar", "tilde": "tilde", "dot": "dot", "overline": "bar"}
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?|\.[0-9]+")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 _ENDS = {"", ")", "]", "}", r"\}", r"\rvert", r"\rfloor", r"\rceil", r"\rbrace", r"\rbrack"}
 
 
-_PROBABILITY = r"{\Pr"
-
-
 def is_probability(symbol: Symbol) -> bool:
     r"""Whether a symbol stands for a probability that was written out: ``\Pr[M(x) \in S]``."""
-    return symbol.name.startswith(_PROBABILITY)
+    return symbol.name.startswith(PROBABILITY)
 
 
 def probabilities(trees: Iterable[Any]) -> list[Relation]:
@@ -116,6 +119,18 @@ def free_of(evidence: Found, trees: Iterable[Any]) -> Found:
     )
 
 
+def strangers(text: str, given: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the names that only conditions have, each with the nearest of the statement's own."""
+    tree, conditions = read_statement(text, given)
+    own = {symbol.name for symbol in tree.free_symbols}
+    found = {symbol.name for symbol in conditions.free_symbols}
+    found |= {name for line in given for name in _integers(line)}
+    return [
+        (name, next(iter(difflib.get_close_matches(name, sorted(own), 1, 0.5)), ""))
+        for name in sorted(found - own)
+    ]
+
+
 def is_latex(text: str) -> bool:
     """Whether a text is LaTeX: it has a backslash, a brace or a dollar sign."""
     return any(sign in text for sign in "\\{$")
@@ -132,7 +147,7 @@ def lines_of(text: str) -> list[str]:
     if not inner.endswith(closing) or r"\begin" in inner:
         return [text]
     # the sign of mathematics at the end says that a line without a backslash is LaTeX as well
-    lines = [f"{line}$" for line in _BREAK.split(inner[: -len(closing)]) if line.strip()]
+    lines = [f"{line}$$" for line in _BREAK.split(inner[: -len(closing)]) if line.strip()]
     return lines or [text]
 
 
@@ -210,13 +225,38 @@ def read_latex(text: str, variables: Mapping[str, Symbol] | None = None) -> Tree
         When it cannot be read, or can be read in two ways.
     """
     first = _read(text, 1)
-    tree = line_of(_builder(text, variables), first.nodes)
+    builder = _builder(text, variables)
+    tree = line_of(builder, first.nodes)
+    outside = sorted({symbol.name for symbol in tree.free_symbols} & set(builder.indices))
+    if outside:
+        index = outside[0]
+        reason = (
+            f"{index} stands in a sum or product over {index} and outside too: write brackets around what "
+            "belongs to it, or another letter"
+        )
+        raise ParseError(text, builder.indices[index], reason)
     if not first.both_signs:
         return tree
-    if isinstance(tree, Expr) or any(r.op not in ("==", "!=") for r in tree.relations()):
+    if isinstance(tree, Expr):
         raise ParseError(text, first.both_signs, r"\pm stands in an equation only")
     other = line_of(_builder(text, variables), _read(text, -1).nodes)
     assert not isinstance(other, Expr)
+    pairs = zip(tree.relations(), other.relations(), strict=True)
+    signs = [one.op for one, two in pairs if one != two]
+    if any(sign not in ("==", "!=") for sign in signs):
+        raise ParseError(
+            text, first.both_signs, r"\pm stands in an equation only: write \text{and} or \text{or}"
+        )
+    if not signs:
+        return tree
+    if len(signs) > 1:
+        raise ParseError(
+            text, first.both_signs, r"\pm in two relations: write them out, with \text{or}"
+        )
+    if signs == ["!="]:
+        if not isinstance(tree, (Relation, Both)):
+            raise ParseError(text, first.both_signs, r"\neq \pm beside an or: write both signs out")
+        return flat(Both((tree, other)))
     parts: list[Tree] = []
     for one in (tree, other):
         for part in one.parts if isinstance(one, Either) else (one,):
@@ -256,8 +296,52 @@ def _read(text: str, sign: int, commas: bool = False) -> _Result:
         raise TypeError(f"a line must be text, got {type(text).__name__}")
     if len(text) > LONGEST_TEXT:
         raise ParseError(text, LONGEST_TEXT + 1, f"longer than {LONGEST_TEXT} characters")
+    dollars = [match.start() for match in re.finditer(r"(?<!\\)\$", text)]
+    if len(dollars) % 2:
+        raise ParseError(text, dollars[-1] + 1, "this $ has no partner")
+    _refuse_columns(text)
     reader = _Reader(text, sign)
     return _Result(reader.items(commas), reader.both_signs)
+
+
+WIDE = (r"\;", r"\:", r"\ ")  # between relations these set apart, else they are blanks
+_GAP = re.compile(r"(?<!\\)(?:&|\\q?quad(?![A-Za-z])|\\[;: ])")
+_SPACES = (
+    r"(?:\s|[~&$]|\\q?quad(?![A-Za-z])|\\[,;:! >]|\\(?:left|right|label\{[^{}]*\})(?![A-Za-z]))"
+)
+_NO_OPERAND = re.compile(
+    rf"{_SPACES}*(?:$|[-+*/=<>≤≥≠±,;.)\]}}−·×∨∧]|\\\\|\\\]|\\\)|\\(?:leq?|leqslant|geq?|geqslant|neq?|not|lt|gt|pm|mp|cdot"
+    r"|times|div|in|lor|land|vee|wedge|end|text|textrm|mbox|textnormal|mathrm|implies|iff|nonumber|notag|to|approx"
+    r"|Rightarrow|Leftrightarrow|label)(?![A-Za-z])|(?:and|or)\b)"
+)
+_OPEN_BEFORE = re.compile(
+    rf"(?:^|[-+*/=<>≤≥≠±,;.(\[{{−·×∨∧]|\\\\(?:\[[^\]]*\])?|\\(?:leq?|leqslant|geq?|geqslant|neq?|lt|gt|pm|mp|cdot"
+    r"|times|div|in|lor|land|vee|wedge|implies|iff|Rightarrow|Leftrightarrow)|\\begin\{[a-z]+\*?\}(?:\s*\{[lcr|]*\})?"
+    rf"|\\(?:text|textrm|mbox|textnormal|mathrm)\s*\{{\s*(?:and|or)\s*\}}|\b(?:and|or)){_SPACES}*$"
+)
+
+
+_SIGN = re.compile(r"[=<>≤≥≠]|\\(?:leq?|leqslant|geq?|geqslant|neq?|lt|gt)(?![A-Za-z])")
+
+
+def _refuse_columns(text: str) -> None:
+    r"""Refuse an ``&`` or a ``\quad`` between two things: on paper these stand apart, no product."""
+    for gap in _GAP.finditer(text):
+        before, after = text[: gap.start()], text[gap.end() :]
+        if gap.group() in WIDE and not (_SIGN.search(before) and _SIGN.search(after)):
+            continue
+        if _NO_OPERAND.match(after) or _OPEN_BEFORE.search(before):
+            continue
+        if gap.group() == "&":
+            reason = (
+                "columns are not read: write a function by cases in text, Piecewise((value, condition), "
+                r"...), and join relations by \text{and}"
+            )
+        else:
+            reason = (
+                rf"{gap.group()} sets two things apart: write \text{{and}}, or \cdot for a product"
+            )
+        raise ParseError(text, gap.start() + 1, reason)
 
 
 def _spaced(raw: str) -> str:
@@ -284,6 +368,8 @@ class _Reader:
         self.depth = 0
         self.integrals = 0
         self.bars: list[int] = []
+        self.letter = ("", -1, -1)  # a letter that was just read: its name, its place, what follows
+        self.bracket = (-1, -1)  # where the last bracket opened, and where it closed
         self.place, self.end = 0, len(text)
         self._strip()
 
@@ -607,8 +693,36 @@ class _Reader:
                         place, r"these bars can be read in two ways: write \lvert, \rvert"
                     )
             self._juxtaposed(children[-1], word, place)
-            children += [Token("TIMES", "*", place), self.factor()]
+            letter, at, before = self.letter
+            called = before == place and self._opens_bracket(word)
+            factor = self.factor()
+            if called:
+                self._refuse_call(letter, at, factor)
+            children += [Token("TIMES", "*", place), factor]
         return children[0] if len(children) == 1 else self.node("product", start, *children)
+
+    def _opens_bracket(self, word: str) -> bool:
+        r"""Whether a bracket comes next, perhaps in braces: ``f{\left(x\right)}``."""
+        if word == "{":
+            place = self.place
+            self.take()
+            word = self.look()[0]
+            self.place = place
+        return word in _CALLS
+
+    def _refuse_call(self, letter: str, at: int, argument: Node) -> None:
+        """Refuse ``p(x)``, unless the bracket is a sum in which the letter stands: ``n(n+1)``."""
+        while argument.kind in ("power", "factorial"):
+            argument = argument.children[0]
+        if argument.kind == "sum" and letter in set(names_in((argument,))):
+            return
+        raise self.fail(at, self._ask_call(letter))
+
+    def _ask_call(self, letter: str) -> str:
+        shown = rf"\{letter}" if letter in _GREEK else letter
+        if letter in NORMAL:
+            return NORMAL[letter].replace("a sign", rf"{shown} \cdot (")
+        return rf"{shown}( may be a function or a product: for a product write {shown} \cdot ("
 
     def _juxtaposed(self, before: Node, word: str, place: int) -> None:
         """Refuse factors side by side that mean something else on paper."""
@@ -666,6 +780,10 @@ class _Reader:
         while self.look()[0] == "!":
             self.take()
             base = self.node("factorial", start, base)
+            if self.look()[0] == "!":
+                raise self.fail(
+                    self.place, "a double factorial is not read; (n!)! is written with brackets"
+                )
         word, place = self.look()
         if word == "'":
             raise self.fail(place, "a prime is not understood")
@@ -676,13 +794,25 @@ class _Reader:
         self.take()
         if self.look()[0] in (r"\circ", r"\prime", "'"):
             raise self.fail(place, "degrees and primes are not understood")
+        letter, at, before = self.letter
         exponent = self.argument("^")
         if self.look()[0] == "^":
             raise self.fail(self.place, "a second exponent: write braces or brackets")
+        if before == place and self._opens_bracket(self.look()[0]):
+            self._refuse_inverse(letter, at, exponent)
         made = self._raised(base, exponent, start)
         if self.look()[0] == "!":
             raise self.fail(self.place, "write brackets around what the ! belongs to")
         return made
+
+    def _refuse_inverse(self, letter: str, at: int, exponent: Node) -> None:
+        """Refuse ``F^{-1}(p)``, and powers of what is mostly a function: ``f^2(x)``."""
+        inner = exponent.children[1] if exponent.kind == "signed" else exponent
+        inverse = exponent.kind == "signed" and inner.kind == "number"
+        if inverse or letter in _MAYBE_FUNCTIONS:
+            raise self.fail(
+                at, r"may be a power or an inverse function: write a \cdot before the bracket"
+            )
 
     def _raised(self, base: Node, exponent: Node, start: int) -> Node:
         if base.kind == "call" and str(base.children[0]) == "exp" and base.position < 0:
@@ -700,6 +830,7 @@ class _Reader:
                 raise self.fail(start, 'this "{" is never closed')
             inner = self.sum()
             self.close("{", start, "}")
+            self.letter = ("", -1, -1)
             return inner
         if word in ("", "}", ")", "]", "+", "-", "−", "=", "|", ",") or word in _RELATIONS:
             if word == "-" and after == "^":
@@ -717,7 +848,9 @@ class _Reader:
                 raise self.fail(start, f"only {word} is raised: write braces, or a blank after it")
             return self._constant(word, start)
         if word[1:] in _GREEK or word in (r"\pi", r"\infty", r"\frac", r"\sqrt"):
-            return self.atom()[0]
+            found = self.atom()[0]
+            self.letter = ("", -1, -1)  # an exponent or a numerator is no function of what follows
+            return found
         raise self.fail(start, f"the argument of {after} needs braces")
 
     def _constant(self, letter: str, start: int) -> Node:
@@ -736,9 +869,15 @@ class _Reader:
         if not word:
             raise self.fail(self.end, "the text ends too early")
         if _NUMBER.fullmatch(word):
+            power = re.compile(r"[eE]([+-]?[0-9]+)").match(self.text, self.place, self.end)
+            if power is not None:
+                tens = rf"{word} \cdot 10^{{{power[1].lstrip('+')}}}"
+                raise self.fail(
+                    start, f"is {word}{power[0]} a power of ten? write {tens}, or blanks"
+                )
             return self.number(word, start), start
         if word == "π":
-            return self.name("pi", start), start
+            return self._constant_letter("pi", start), start
         if word in GREEK:
             return self._symbol(GREEK[word], start), start
         if word[0].isascii() and word[0].isalpha():
@@ -761,13 +900,19 @@ class _Reader:
             return self._command(word[1:], start), start
         raise self.fail(start, self._stray(word, start))
 
+    def _constant_letter(self, name: str, start: int) -> Node:
+        self.letter = (name, start, self.look()[1])
+        return self.name(name, start)
+
     def _bracket(self, word: str, start: int) -> Node:
         bars, self.bars = self.bars, []
         inner = self.either() if word == "(" else self.sum()
         self.bars = bars
         if self.look()[0] == ",":
-            raise self.fail(self.place, "a pair is no number")
+            why = decimal_comma(self.text, self.place)
+            raise self.fail(self.place, f"a pair is no number{why and '; '}{why}")
         self.close(word, start, _OPENING[word])
+        self.bracket = (start, self.place)
         if word == r"\lvert":
             return self.node("bars", start, inner)
         if word in (r"\lfloor", r"\lceil"):
@@ -792,7 +937,9 @@ class _Reader:
                 if self.look()[0] == "^":
                     raise self.fail(self.place, "a second exponent: write braces or brackets")
                 return self.call("exp", start, exponent)
-            return self._euler(start)
+            made = self._euler(start)
+            self.letter = ("e", start, self.look()[1])
+            return made
         return self._symbol(letter, start)
 
     def _symbol(self, name: str, start: int) -> Node:
@@ -801,8 +948,9 @@ class _Reader:
             self.take()
             name += "_" + self._subscript()
         following, place = self.look()
-        if plain == name and canonical(name) in _MAYBE_FUNCTIONS and following == "(":
-            raise self.fail(start, rf"{name}( may be a function or a product: write {name} \cdot (")
+        self.letter = (canonical(name), start, place)
+        if plain == name and canonical(name) in _MAYBE_FUNCTIONS and self._opens_bracket(following):
+            raise self.fail(start, self._ask_call(canonical(name)))
         if following == "'":
             raise self.fail(place, "a prime is not understood")
         return self.name(name, start)
@@ -834,7 +982,7 @@ class _Reader:
 
     def _command(self, name: str, start: int) -> Node:
         if name == "pi":
-            return self.name("pi", start)
+            return self._constant_letter("pi", start)
         if name == "infty":
             return self.name("oo", start)
         if name == "Pr":
@@ -903,7 +1051,7 @@ class _Reader:
         event = _spaced(self.text[opened + len(word) : place])
         if not event or len(event) > LONGEST_EVENT:
             raise self.fail(opened, f"an event has 1 to {LONGEST_EVENT} signs")
-        return self.node("name", start, Token("NAME", f"{_PROBABILITY}{lowered}[{event}]}}", start))
+        return self.node("name", start, Token("NAME", f"{PROBABILITY}{lowered}[{event}]}}", start))
 
     def _root(self, start: int) -> Node:
         degree = None
@@ -912,6 +1060,12 @@ class _Reader:
             degree = self.sum()
             self.expect("]", "the degree of a root")
         inner = self.argument(r"\sqrt")
+        if (
+            inner.kind == "signed"
+            and str(inner.children[0]) == "-"
+            and inner.children[1].kind == "number"
+        ):
+            raise self.fail(start, "a root is read of numbers >= 0 only, a cube root too")
         if degree is None:
             return self.call("sqrt", start, inner)
         one = self.number("1", start)
@@ -926,6 +1080,9 @@ class _Reader:
         bars, self.bars = self.bars, []
         found = [self.sum()]
         while self.look()[0] == ",":
+            why = decimal_comma(self.text, self.look()[1])
+            if why:
+                raise self.fail(self.place, f"{why}, or leave a blank after the comma")
             self.take()
             found.append(self.sum())
         self.close(word, start, _OPENING[word])
@@ -970,12 +1127,16 @@ class _Reader:
         """The argument of a function: in brackets, in braces, or one factor with its coefficient."""
         word, start = self.look()
         if word in ("(", "[", r"\lvert", r"\lbrack", r"\lfloor", r"\lceil"):
-            self.take()
-            return self._bracket(word, start)
+            inner = self.atom()[0]
+            if word not in ("(", "[", r"\lbrack"):
+                self._refuse_power_after(name)
+            return inner
         if word == "{":
-            return self.argument(f"\\{name}")
+            return self._in_braces(name)
         if word == "|":
-            return self.atom()[0]
+            inner = self.atom()[0]
+            self._refuse_power_after(name)
+            return inner
         if not word or word in _ENDS or word in ("+", "-", "−", "^", ",") or word in _RELATIONS:
             raise self.fail(start, f"the argument of \\{name} is missing, or needs brackets")
         children: list[Any] = []
@@ -998,6 +1159,33 @@ class _Reader:
             raise self.fail(after, f"does this belong to \\{name}? write brackets")
         return children[0] if len(children) == 1 else self.node("product", place, *children)
 
+    def _refuse_power_after(self, name: str) -> None:
+        if self.look()[0] == "^":
+            raise self.fail(
+                self.place,
+                rf"a power of \{name} or of its argument? write (\{name} ..)^2, or \{name}(..^2)",
+            )
+
+    def _in_braces(self, name: str) -> Node:
+        """An argument in braces: these are not seen on paper, where a bracket may be."""
+        start = self.look()[1]
+        self.take()
+        word, opened = self.look()
+        self.place = start
+        inner = self.argument(f"\\{name}")
+        whole = self.bracket[0] == opened and self.text[self.bracket[1] : self.place].strip() == "}"
+        if whole and word in _CALLS:
+            return inner
+        if inner.kind in ("sum", "signed"):
+            raise self.fail(opened, "braces are not seen on paper: write brackets")
+        self._refuse_power_after(name)
+        following, after = self.look()
+        if (
+            self._starts_factor(following) and following[1:] not in _FUNCTIONS
+        ) or following in _OVER:
+            raise self.fail(after, f"does this belong to \\{name}? write brackets")
+        return inner
+
     def _ranged(self, name: str, start: int) -> Node:
         index = low = high = None
         for _ in range(2):
@@ -1012,8 +1200,26 @@ class _Reader:
                 high = self.argument("^")
         if index is None or low is None or high is None:
             raise self.fail(start, r"write \sum_{k=1}^{n}")
+        after = self.look()[1]
         body = self.product()
+        if name == "Product":
+            self._refuse_constant_after(body, str(index.children[0]), after)
         return self.call(name, start, body, index, low, high)
+
+    def _refuse_constant_after(self, body: Node, index: str, place: int) -> None:
+        r"""Refuse ``\prod k / 3``: a factor without the index may stand outside the product."""
+        if body.kind != "product" or self.bracket == (place, self.place):
+            return
+        seen = False
+        for mark, factor in zip([None, *body.children[1::2]], body.children[::2], strict=True):
+            numbered = index in set(names_in((factor,)))
+            if seen and not numbered:
+                at = mark.start_pos if mark is not None and mark.start_pos is not None else place
+                raise self.fail(
+                    at,
+                    r"does this belong to \prod? write brackets around the product or its factor",
+                )
+            seen = seen or numbered
 
     def _index(self) -> tuple[Node, Node]:
         node, start = self.atom()

@@ -2,8 +2,8 @@
 
 The words are names, numbers, operators and the functions of `FUNCTIONS`; anything else is a
 `ParseError` with its position. A name before ``(`` is a function, else a symbol, so ``lambda``,
-``beta`` and ``e`` are symbols; ``pi`` and ``E`` are constants, and ``oo`` stands only at an end
-of a range. A Greek letter is its name: ``ε``, ``ϵ``, ``varepsilon`` and ``epsilon`` are one symbol.
+and ``beta`` are symbols; ``pi`` is a constant, ``e`` and ``E`` are asked about unless a condition
+declares them, and ``oo`` stands only at an end of a range. A sequence is not read: ``x_i`` in a sum over i is refused. A Greek letter is its name: ``ε``, ``ϵ``, ``varepsilon`` and ``epsilon`` are one symbol.
 ``=`` and ``==``, ``^`` and ``**`` are the same, ``-x^2`` is ``-(x^2)``, powers group to the right,
 and decimals are exact. A number or a bracket may stand before a factor without a sign: ``2n + 1``,
 ``(a + 5)(b + 2)``; ``√2``, ``x²`` and ``ln 2`` are read; what can be meant in two ways is refused: ``1/2x``, ``x^2y``, ``x y``, ``e^x``.
@@ -33,10 +33,16 @@ LONGEST_NAME = 100
 DEEPEST = 200
 MOST_DIGITS = 10_000
 ONLY = "only names, numbers, operators and functions are understood"
+_SUM = "a sum is written Sum(k^2, k, 1, n)"
 _INSTEAD = {
     "∞": "write oo",
-    ".": "dots are no number; a sum is written Sum(k^2, k, 1, n)",
-}
+    ".": f"dots are no number; {_SUM}",
+    "∑": _SUM, "∏": "a product is written Product(k, k, 1, n)", "∫": "write Integral(x^2, x, 0, 1)",
+    "∈": "write in: x in [0, 1]", "÷": "write /", "½": "write 1/2", "¼": "write 1/4", "¾": "write 3/4",
+    "≈": "no relation that can be decided; write |a - b| <= 0.01", "±": "write x = 1 or x = -1",
+    "$": "LaTeX and text are mixed",
+    **{sign: f"a name with a subscript is written x_{digit}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+}  # fmt: skip
 
 _GRAMMAR = r"""
 start: either (_COMMA either)*
@@ -169,7 +175,29 @@ def decimal_comma(text: str, place: int) -> str:
     """Say what to write for a decimal comma, where one may stand at a place."""
     for match in _DECIMAL.finditer(text):
         if match.start() <= place < match.end():
-            return f"is {match[0]} a decimal? write {match[1].replace('.', '')}.{match[2]}"
+            whole = match[1].replace(".", "")
+            if re.fullmatch(r"[1-9][0-9]{0,2},[0-9]{3}", match[0]):
+                thousands = f"{whole}{match[2]}"
+                return f"is {match[0]} a decimal? write {whole}.{match[2]}, or {thousands} for thousands"
+            return f"is {match[0]} a decimal? write {whole}.{match[2]}"
+    return thousands_at(text, place)
+
+
+_THOUSANDS = re.compile(
+    r"(?<![0-9A-Za-z_.,])[1-9][0-9]{0,2}(?:(?:,[0-9]{3}){2,}|(?:\.[0-9]{3}){2,}|(?:[ \u00a0'][0-9]{3})+)"
+    r"(?![0-9A-Za-z_]|[.,'][0-9])"
+)
+_MIXED = re.compile(r"(?<![0-9A-Za-z_.,])([0-9]+)[ \u00a0]+([0-9]+/[0-9]+)(?![0-9A-Za-z_.])")
+
+
+def thousands_at(text: str, place: int) -> str:
+    """Say what to write for a number set in groups of three, or a mixed one, at a place."""
+    for match in _THOUSANDS.finditer(text):
+        if match.start() <= place < match.end():
+            return f"is {match[0]} one number? write {re.sub('[^0-9]', '', match[0])}"
+    for match in _MIXED.finditer(text):
+        if match.start() <= place < match.end():
+            return f"is {match[0]} a mixed number? write {match[1]} + {match[2]}"
     return ""
 
 
@@ -239,6 +267,16 @@ def parse_condition(text: str, variables: Mapping[str, Symbol] | None = None) ->
     return flat(tree)
 
 
+def parse_printed(text: str) -> Expr:
+    """Read an expression as SymPy prints it, where ``E`` is Euler's number."""
+    builder = Builder(text, {})
+    builder.printed = True
+    items = _read(text)
+    if len(items) != 1:
+        raise ParseError(text, 1, "one expression is needed here")
+    return builder.number(items[0])[0]
+
+
 def parse_line(text: str, variables: Mapping[str, Symbol] | None = None) -> Tree | Expr:
     """Read a line of a derivation: an expression, or relations joined by `and` and `or`."""
     builder = Builder(text, variables or {})
@@ -285,6 +323,8 @@ def given_of(
     known = dict(variables or {})
     for name in _integer_names(text, items):
         known.setdefault(name, Symbol(name, integer=True))
+    for name in _eulers_declared(items):
+        known.setdefault(name, Symbol(name, real=True))
     builder = Builder(text, known)
     found = builder.given(items)
     conditions = [item for item in found if not isinstance(item, Declaration)]
@@ -314,8 +354,8 @@ def parse_statement(text: str, given: Iterable[str] = ()) -> tuple[Tree, Both, t
     read = [(line, _spread(line, _read(line))) for line in texts]
     integers = sorted({name for line, items in read for name in _integer_names(line, items)})
     symbols = {name: Symbol(name, integer=True) for name in integers}
-    if any(name == "e" for _, items in read for name in _names_in(items)):
-        symbols.setdefault("e", Symbol("e", real=True))  # a condition on it: no Euler's number
+    for name in sorted({name for _, items in read for name in _eulers_declared(items)}):
+        symbols.setdefault(name, Symbol(name, real=True))
     tree = parse_condition(text, symbols)
     conditions: list[Tree] = []
     for line, items in read:
@@ -328,12 +368,28 @@ def parse_statement(text: str, given: Iterable[str] = ()) -> tuple[Tree, Both, t
     return tree, Both(tuple(conditions)), tuple(integers)
 
 
-def _names_in(nodes: Iterable[Any]) -> Iterator[str]:
+_EULER = ("e", "E")
+
+
+def _eulers_declared(items: Iterable[Node]) -> Iterator[str]:
+    """Yield ``e`` and ``E`` where a condition is about them alone: then they are no Euler's number."""
+    for item in items:
+        for part in item.children if item.kind == "both" else (item,):
+            sides = part.children[:1] if part.kind == "member" else part.children[::2]
+            if part.kind not in ("member", "chain"):
+                continue
+            names = set(names_in(sides))
+            if len(names) == 1 and any(side.kind == "name" for side in sides):
+                yield from names & set(_EULER)
+
+
+def names_in(nodes: Iterable[Any]) -> Iterator[str]:
+    """Yield the names in nodes and below them."""
     for node in nodes:
         if isinstance(node, Node):
             if node.kind == "name":
                 yield str(node.children[0])
-            yield from _names_in(node.children)
+            yield from names_in(node.children)
 
 
 def _parts(tree: Tree) -> tuple[Tree, ...]:
@@ -374,6 +430,9 @@ class _Words(Lexer):
 
     def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:
         return iter(_words(lexer_state.text.text))
+
+
+_SET = "set"  # a bracket of an interval, whose comma is no decimal's
 
 
 def _words(text: str) -> list[Token]:
@@ -441,13 +500,21 @@ def _words(text: str) -> list[Token]:
         if after_operand and starts_operand:
             _refuse_juxtaposed(text, words, kind, match)
             words.append(Token("TIMES", UNSIGNED, position))
-        if kind == "_COMMA" and not nesting:
+        if kind == "_COMMA" and (not nesting or nesting[-1][0] != _SET):
             why = decimal_comma(text, position)
             if why:
                 reason = f"{why}; after the comma of a list leave a blank"
+                if nesting:
+                    pair = _DECIMAL.search(text, max(text.rfind("(", 0, position), 0))
+                    shown = pair[0].replace(",", ", ") if pair else "a, b"
+                    reason = f"{why}, or {shown} with a blank for two arguments"
                 raise ParseError(text, position + 1, reason)
+        if kind == "_BANG" and words and words[-1].type == "_BANG":
+            raise ParseError(
+                text, position + 1, "a double factorial is not read; (n!)! is written with brackets"
+            )
         if kind in ("_LPAR", "_LSQB", "_LBAR"):
-            nesting.append((value, position))
+            nesting.append((_SET if _is_set(words) else value, position))
             if len(nesting) > DEEPEST:
                 raise ParseError(text, position + 1, f"nested deeper than {DEEPEST}")
         elif kind in ("_RPAR", "_RSQB", "_RBAR"):
@@ -457,8 +524,8 @@ def _words(text: str) -> list[Token]:
         words.append(Token(kind, value, position))
         position += len(value) if kind in ("_LBAR", "_RBAR") else match.end() - position
     if nesting:
-        opened, place = nesting[-1]
-        raise ParseError(text, place + 1, f'this "{opened}" is never closed')
+        place = nesting[-1][1]
+        raise ParseError(text, place + 1, f'this "{text[place]}" is never closed')
     return words
 
 
@@ -499,6 +566,8 @@ def _refuse_juxtaposed(text: str, words: list[Token], kind: str, match: re.Match
             advice = f"write {written}({after}), or {written}*{after} for a product"
     else:
         advice = "a product needs its sign: write * here"
+    if kind == "NUMBER":
+        advice = thousands_at(text, match.start()) or advice
     if before.type not in ("NUMBER", "_RPAR") or kind not in ("NAME", "FUNCTION", "_LPAR"):
         raise ParseError(text, place, advice)
     if after in _UNITS and before.type == "NUMBER":
@@ -829,10 +898,6 @@ def _functions() -> dict[str, _Function]:
         lambda x: Pow(x, S.Half, evaluate=False),
         size=lambda x: _power_size(x, _exact(Fraction(1, 2))),
     )
-    table["cbrt"] = _Function(
-        lambda x: Pow(x, Rational(1, 3), evaluate=False),
-        size=lambda x: _power_size(x, _exact(Fraction(1, 3))),
-    )
     for name in ("abs", "Abs"):
         table[name] = _Function(_plain("Abs"), size=_largest_size)
     for name in ("min", "Min"):
@@ -863,7 +928,12 @@ _RANGES = {
     "Sum": sympy.Sum, "sum": sympy.Sum, "Product": sympy.Product, "product": sympy.Product,
     "prod": sympy.Product, "Integral": sympy.Integral, "integral": sympy.Integral,
 }  # fmt: skip
-_CONSTANTS = {"pi": (S.Pi, math.pi), "E": (S.Exp1, math.e)}
+_CONSTANTS = {"pi": (S.Pi, math.pi)}
+NORMAL = {
+    "Phi": "for the normal distribution function write erfc(-x/sqrt(2))/2; for a product write a sign",
+    "phi": "for the normal density write exp(-x^2/2)/sqrt(2*pi); for a product write a sign",
+}
+_ASK_EULER = 'is {0} Euler\'s number? write exp({1}); for a symbol add the condition "{0} in reals"'
 _INFINITE = ("oo", "inf", "infinity")
 _UNDEFINED = ("nan", "NaN", "zoo")
 _ALWAYS = ("True", "true", "otherwise", "else")
@@ -884,6 +954,8 @@ class Builder:
         self.symbols: dict[str, Symbol] = {canonical(n): s for n, s in variables.items()}
         self.symbols.update(variables)
         self.known = frozenset(self.symbols)
+        self.indices: dict[str, int] = {}  # of sums and products, with their places
+        self.printed = False  # whether SymPy wrote the text, so that E is Euler's number
 
     def refuse(self, node: Node | Token, reason: str) -> ParseError:
         position = node.position if isinstance(node, Node) else (node.start_pos or 0) + 1
@@ -989,6 +1061,10 @@ class Builder:
 
     def _name(self, node: Node) -> tuple[Expr, _Size | None]:
         name = str(node.children[0])
+        if name == "E" and self.printed:
+            return S.Exp1, _Size(None, math.e)
+        if name in _EULER and name not in self.symbols:
+            raise self.refuse(node, _ASK_EULER.format(name, "1"))
         if name in _CONSTANTS and name not in self.symbols:
             constant, value = _CONSTANTS[name]
             return constant, _Size(None, value)
@@ -1028,6 +1104,7 @@ class Builder:
         sizes: list[_Size | None] = []
         negative = divided = False
         signs = ["*", *map(str, node.children[1::2])]
+        before = node
         for sign, child in zip(signs, node.children[::2], strict=True):
             if sign == UNSIGNED and divided:
                 reason = "is this divided too? write brackets: (1/2)*x, or 1/(2*x)"
@@ -1038,6 +1115,7 @@ class Builder:
                 child = child.children[1]
             factor, size = self.number(child)
             if sign == "/":
+                self.refuse_root(before, child)
                 size = _power_size(size, _exact(Fraction(-1))) if size else None
                 if isinstance(factor, Rational) and factor != 0:
                     factor = 1 / factor
@@ -1047,11 +1125,22 @@ class Builder:
                     factor = Pow(factor, S.NegativeOne, evaluate=False)
             factors.append(factor)
             sizes.append(size)
+            before = child
         product = factors[0] if len(factors) == 1 else Mul(*factors, evaluate=False)
         if negative:
             product = _negative(product)
             sizes.append(_exact(Fraction(-1)))
         return product, _combined(_product_size, sizes)
+
+    def refuse_root(self, before: Node, divisor: Node) -> None:
+        """Refuse ``x^1/2``: nobody writes a power of 1, so that the root may be meant."""
+        if before.kind != "power" or divisor.kind != "number":
+            return
+        exponent = before.children[1]
+        between = self.text[exponent.position - 1 : divisor.position - 1]
+        if re.fullmatch(r"[-+−]?\s*1\s*/\s*", between):
+            reason = f"is 1/{divisor.children[0]} the exponent? write brackets: ^(1/2), or (x^1)/2"
+            raise self.refuse(divisor, reason)
 
     def _signed(self, node: Node) -> tuple[Expr, _Size | None]:
         expression, size = self.number(node.children[1])
@@ -1072,12 +1161,15 @@ class Builder:
     def refuse_euler(self, node: Node) -> None:
         """Refuse a power of ``e``, unless that is a symbol by the conditions or the caller."""
         base, exponent = node.children
-        if base.kind != "name" or str(base.children[0]) != "e" or "e" in self.known:
+        if base.kind != "name":
+            return
+        name = str(base.children[0])
+        if name not in _EULER or name in self.symbols:
             return
         shown = "..."
         if exponent.kind in ("name", "number"):
             shown = str(exponent.children[0])
-        raise self.refuse(base, f"is e Euler's number? write exp({shown}); as a symbol rename it")
+        raise self.refuse(base, _ASK_EULER.format(name, shown))
 
     def _factorial(self, node: Node) -> tuple[Expr, _Size | None]:
         return self.applied("factorial", node, node.children)
@@ -1093,6 +1185,10 @@ class Builder:
             return self.ranged(name, node, arguments)
         if name == "Piecewise":
             return self.piecewise(node, arguments)
+        if name == "cbrt":
+            raise self.refuse(node, "a cube root is written x^(1/3), for x >= 0")
+        if name in ("Phi", "phi"):
+            raise self.refuse(node, NORMAL[name])
         known = [*FUNCTIONS, *_RANGES, "Piecewise"]
         near = difflib.get_close_matches(name, known, 1) or difflib.get_close_matches(
             name.lower(), known, 1
@@ -1144,6 +1240,9 @@ class Builder:
         index_name = str(index.children[0])
         if index_name in _CONSTANTS or index_name in _INFINITE:
             raise self.refuse(index, f"{index_name} cannot be an index")
+        self.refuse_sequence(body, index_name)
+        if _RANGES[name] is not sympy.Integral:
+            self.indices.setdefault(index_name, node.position)
         ends = self.end(lower), self.end(upper)
         kind = _RANGES[name]
         outer = self.symbols.get(index_name)
@@ -1159,6 +1258,18 @@ class Builder:
         made.is_commutative = True
         free = made.free_symbols
         return made, None if free else _UNKNOWN
+
+    def refuse_sequence(self, body: Node, index: str) -> None:
+        """Refuse names that an index seems to number: ``x_i`` would be one symbol for all i."""
+        for node in _name_nodes((body,)):
+            name = str(node.children[0])
+            if _mentions(name, index):
+                shown = name.strip("{}") if name.startswith(PROBABILITY) else name
+                reason = (
+                    f"does {shown} change with {index}? numbers of a sequence are not read: write the sum "
+                    f"out, or a formula of {index}; for a constant take a name without {index}"
+                )
+                raise self.refuse(node, reason)
 
     def piecewise(self, node: Node, arguments: tuple[Node, ...]) -> tuple[Expr, _Size | None]:
         pieces = []
@@ -1178,6 +1289,38 @@ class Builder:
             made = sympy.Piecewise(*pieces, evaluate=False)
         constant = not made.free_symbols
         return made, _UNKNOWN if constant else None
+
+
+PROBABILITY = r"{\Pr"  # how the name of a probability in LaTeX begins
+_ACCENTED = re.compile(r"(?:hat|bar|tilde|dot)$")
+_LABELS = frozenset(
+    {"min", "max", "hat", "bar", "tot", "inf", "sup", "old", "new", "opt", "ref", "avg"}
+)
+
+
+def _mentions(name: str, index: str) -> bool:
+    """Whether the subscript of a name, or the event of a probability, has an index in it."""
+    if name.startswith(PROBABILITY):
+        words = re.findall(r"\\?[A-Za-z]+", name[len(PROBABILITY) :])
+        return any(
+            canonical(word.lstrip("\\")) == index
+            or (len(index) == 1 and index in word and not word.startswith("\\"))
+            for word in words
+        ) or index in re.split(r"[^A-Za-z0-9_]+", name)
+    for part in name.split("_")[1:]:
+        bare = _ACCENTED.sub("", part) or part
+        numbered = len(index) == 1 and index in bare and len(bare) <= 3 and bare not in _LABELS
+        if index in (part, bare) or numbered:
+            return True
+    return False
+
+
+def _name_nodes(nodes: Iterable[Any]) -> Iterator[Node]:
+    for node in nodes:
+        if isinstance(node, Node):
+            if node.kind == "name":
+                yield node
+            yield from _name_nodes(node.children)
 
 
 def _combined(rule: Callable[[list[_Size]], _Size], sizes: list[_Size | None]) -> _Size | None:

@@ -214,7 +214,7 @@ def test_a_wrong_answer_is_wrong_and_a_misconception_gets_its_hint(key, answer, 
 
 GARBAGE = [
     ("own:square", "x y", 'cannot read "x y" at character 3: a product needs its sign: write x*y'),
-    ("own:square", "e*x", "e is no symbol of this exercise, which has x, y; write E for Euler"),
+    ("own:square", "e*x", "is e Euler's number? write exp(1)"),
     ("own:square", "e^x", r"write exp(x)"),
     ("own:square", "(x + y", 'at character 1: this "(" is never closed'),
     ("own:square", Enclosure(1.0, 2.0), "take its .lower or its .upper"),
@@ -241,7 +241,7 @@ GARBAGE = [
     ),
     ("own:square", sympy.Sum(x, (y, 0, 1)), "restates the question: Sum is still in it"),
     ("own:polynomial", "exp(2*log(x))", "the answer has to do without exp"),
-    ("own:polynomial", "E^(2*log(x))", "the answer has to do without"),
+    ("own:polynomial", "E^(2*log(x))", "is E Euler's number? write exp("),
     ("own:range", "y", "a condition such as 'x > 0' is asked for, and \"y\" is a formula"),
     ("own:range", "y <", 'cannot read "y <" at character 4: the text ends too early'),
     ("own:square", r"\frac{x}{", "at character"),
