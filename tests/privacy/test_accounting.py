@@ -609,7 +609,7 @@ def test_pure_privacy_is_asked_at_delta_0():
 
 
 @pytest.mark.parametrize(
-    "use", [float, lambda one: one < 3, lambda one: 3 >= one, lambda one: sorted([one, one])]
+    "use", [float, lambda one: one < 3, lambda one: one >= 3, lambda one: sorted([one, one])]
 )
 def test_an_enclosure_is_no_number_and_says_what_to_take(use):
     with pytest.raises(TypeError, match=r"take \.upper, which epsilon is at most, or \.lower"):

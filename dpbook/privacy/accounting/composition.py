@@ -185,8 +185,8 @@ class Composition(Described):
         laplaces, mu_squared = self._parts()
         if mu_squared == 0 and exact("delta", delta, "in [0, 1)") == 0:
             with ctx.workprec(BITS):
-                most = ball(_loss(laplaces))
-                low, high = max(0.0, round_down(most)), max(0.0, round_up(most))
+                loss = ball(_loss(laplaces))
+                low, high = max(0.0, round_down(loss)), max(0.0, round_up(loss))
             return Enclosure(low, high, method="pure privacy")
         target = probability(delta, NEVER_PURE)
         if not laplaces:
