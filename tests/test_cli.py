@@ -547,7 +547,7 @@ def test_own_claims_are_shown_found_and_verified_by_key(run, lecture, monkeypatc
     status, _, err = run("show", "my_lecture:no")
     assert (status, err[:22]) == (2, "no claim my_lecture:no")
     status, _, err = run("show", "elsewhere:tail")
-    assert err.rstrip().endswith("for a claim of your own, go where elsewhere.py is")
+    assert err.rstrip().endswith("no elsewhere.py with claims of your own in this folder")
 
 
 def test_the_example_for_contributors_is_decided(run, tmp_path, monkeypatch):
