@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,6 +30,9 @@ from dpbook.engine.verification import (
     undeclared,
 )
 
+if TYPE_CHECKING:
+    from dpbook.engine.ledger import Entry
+
 USAGE, FAULT, STOPPED = 2, 70, 130
 FIELDS = (
     *("key", "topic", "label", "title", "source", "form", "latex", "verdict", "recorded", "method"),
@@ -38,6 +41,7 @@ FIELDS = (
 )
 VERDICTS = tuple(verdict.value for verdict in LOOKS)
 OURS = "not of a paper"  # what is said of a false statement that no paper makes
+GENERAL = ("claims",)  # of these there are exercises and no claims: chapter 1 asks them
 EXIT_OF_VERDICT = {"proved": 0, "refuted": 1}
 COLOURS = {verdict.value: look.terminal for verdict, look in LOOKS.items()}
 
@@ -108,6 +112,7 @@ def verify(
     own = {own_file(name) for name in names} if not files else {None}
     if own - {None} and len(own) > 1:
         raise Unusable("give keys of one FILE.py alone")
+    _in_a_folder(output)
     whole = bool(files) or not names  # all claims of what was asked for
     file = next(iter(files or own - {None}), None)
     verification = Verification(
@@ -147,15 +152,21 @@ def verify(
     raise typer.Exit(1 if differing else 0)
 
 
+def _in_a_folder(output: Path | None) -> None:
+    """Refuse a file to write whose folder is not there; it may be mistyped, so it is not made."""
+    if output is not None and not output.parent.is_dir():
+        raise Unusable(f"there is no folder {output.parent} to write {output.name} to")
+
+
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[str], None] | None]:
+def _progress(total: int, unit: str = "claim") -> Iterator[Callable[[str], None] | None]:
     """A progress bar on a terminal, silence elsewhere."""
     if not sys.stderr.isatty():
         yield None
         return
     from tqdm import tqdm
 
-    with tqdm(total=total, unit="claim", file=sys.stderr, leave=False) as bar:
+    with tqdm(total=total, unit=unit, file=sys.stderr, leave=False) as bar:
 
         def step(key: str) -> None:
             bar.set_postfix_str(key[-40:])
@@ -173,11 +184,26 @@ def _found(key: str) -> Any:
         ledger.load_file(path.resolve())
     try:
         return ledger.find(key)
-    except ledger.NoClaim as missing:
+    except ledger.NoClaim:
         topic, colon, _ = key.partition(":")
+        if _exercise(key):
+            raise Unusable(f"no claim {key}; it is an exercise: dpbook show {key}") from None
         if path is None and colon and topic.isidentifier() and topic not in record.topics():
-            raise Unusable(f"{missing}; for a claim of your own, go where {topic}.py is") from None
+            raise Unusable(f"no claim {key}; {_instead_of(topic)}") from None
         raise
+
+
+def _instead_of(topic: str) -> str:
+    """Say what may be meant by a topic that there is not."""
+    plain = topic.lower().replace("-", "_")
+    if topic in GENERAL:
+        return f"exercises of that kind: dpbook list exercises --topic {topic}"
+    if plain in record.topics():
+        return f"the topic is {plain}"
+    return (
+        f"there is no topic {topic} (dpbook list topics), and no {topic}.py with claims of your own "
+        "in this folder"
+    )
 
 
 def _summary(rows: Sequence[Row]) -> dict[str, int]:
@@ -323,6 +349,7 @@ def check(
     """
     from dpbook.engine import process
 
+    _in_a_folder(certificate)
     if certificate is not None and certificate.exists():
         raise Unusable(
             f"{certificate} is there already: name another file, or remove it before the check"
@@ -358,8 +385,13 @@ def show(
     """Show a claim: verdict, evidence, repair.
 
     KEY names a claim of the papers, such as privacy:renyi-normal, or of a file of your own in this
-    folder: mine:tail is in mine.py.
+    folder: mine:tail is in mine.py. Of an exercise its question is shown.
     """
+    asked = _exercise(key)
+    if asked and not _is_claim(key):
+        for line in asked:
+            typer.echo(line)
+        return
     claim = _found(key)
     from dpbook.engine.ledger import ledger
 
@@ -378,6 +410,46 @@ def show(
         for step in entry.evidence.steps:
             for line in wrapped(step):
                 typer.echo(f"    {line}")
+    if asked:
+        typer.echo("\nAn exercise has the same key:")
+        for line in asked:
+            typer.echo(line)
+
+
+def _is_claim(key: str) -> bool:
+    """Whether a key is on record, or may be in a file of this folder."""
+    topic = key.partition(":")[0]
+    if topic in record.topics():
+        return key in record.read_record(record.record_path(topic))
+    return own_file(key) is not None
+
+
+def _exercise(key: str) -> list[str]:
+    """Return the question of an exercise and where it is asked; nothing where there is no such exercise."""
+    topic, colon, _ = key.partition(":")
+    if not colon or topic not in (*record.topics(), *GENERAL):
+        return []
+    home = record.PACKAGE / ("privacy" if topic in GENERAL else topic) / "exercises.py"
+    if not home.is_file() or f'"{key}"' not in home.read_text(encoding="utf-8"):
+        return []  # nothing is imported for that
+    from dpbook.teaching import exercises
+
+    try:
+        question = exercises.find(key).question
+    except exercises.NoExercise:
+        return []
+    asked_in = [
+        f"{path.relative_to(record.PACKAGE.parent)}:{number}"
+        for path in sorted((record.PACKAGE.parent / "chapters").glob("*.md"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if f'"{key}"' in line
+    ]
+    return [
+        f"{key}  an exercise",
+        f"  question: {question}",
+        *([f"  asked in: {', '.join(asked_in)}"] if asked_in else []),
+        f'  answer with: from dpbook.teaching import exercises; exercises.check("{key}", ...)',
+    ]
 
 
 @app.command()
@@ -399,7 +471,12 @@ def list_(
 ) -> None:
     """List claims with their verdicts, exercises, or topics."""
     known = record.topics()
-    topic = topic and _topic(topic)
+    if topic in GENERAL and what != "exercises":
+        raise Unusable(
+            f"of {topic} there are exercises alone: dpbook list exercises --topic {topic}"
+        )
+    if topic not in GENERAL:
+        topic = topic and _topic(topic)
     wanted = [topic] if topic else known
     if what == "topics":
         for name in wanted:
@@ -422,7 +499,8 @@ def list_(
 
 
 def _of_topic(key: str, topic: str) -> bool:
-    return key.startswith(f"{topic}:") or (topic == "privacy" and key.startswith("claims:"))
+    general = topic == "privacy" and key.partition(":")[0] in GENERAL
+    return key.startswith(f"{topic}:") or general
 
 
 @app.command()
@@ -457,10 +535,10 @@ def errata(
         about = {own, key, *mended[own].get(key, ())}
         if verdict == "refuted" and (not asked or about & set(asked)):
             shown.append(about)
-            row = recorded.row(key)
-            kind = {None: "ours"}.get(row["fault"], row["fault"])
+            one = recorded.entry(key)
+            kind = one.claim.fault or "ours"
             kinds[kind if kind in ("code", "consequence", "ours") else "printed"] += 1
-            _erratum(row, {repair: recorded.row(repair) for repair in row["corrected_by"]})
+            _erratum(one, [recorded.entry(repair) for repair in one.corrected_by])
     for key in asked:
         if ":" in key and not any(key in about for about in shown):
             typer.echo(f"{key} is {on_record[key]}: no erratum")
@@ -500,36 +578,44 @@ def _key_on_record(key: str) -> str:
     return found
 
 
-def _erratum(row: Row, repairs: Mapping[str, Row]) -> None:
-    """Print what is wrong with one claim, and what repairs it."""
-    typer.echo(f"{row['key']}  {row['title']}")
-    typer.echo(f"  where: {row['source']}")
-    typer.echo(f"  statement: {row['statement']}")
-    if row["given"]:
-        typer.echo(f"  given: {', '.join(row['given'])}")
-    if row["where"]:
-        typer.echo(f"  with: {', '.join(row['where'])}")
-    typer.echo(f"  fault: {row['fault'] or OURS}")
-    for key in row["corrected_by"]:
-        if repairs[key]["why"]:
-            typer.echo(f"  what is wrong: {repairs[key]['why']}")
-    if isinstance(row["counterexample"], dict):
-        at = ", ".join(f"{n} = {v}" for n, v in row["counterexample"].items())
-        typer.echo(f"  counterexample: {at}")
-        typer.echo(f"  there: {row['finding']}")
-    elif row["finding"]:
-        typer.echo(f"  because: {row['finding']}")
-    for key in row["corrected_by"]:
-        typer.echo(f"  corrected by: {key} ({repairs[key]['verdict']})")
-        if named := _named_axioms(repairs[key]):
+DOMAIN = ("for every", "given", "where")
+FAILURE = ("counterexample", "there", "because")
+
+
+def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
+    """Print what was wrong with one claim, and what repairs it, in the words of its card."""
+    typer.echo(f"{one.claim.key}  {one.claim.title}")
+    typer.echo(f"  where it stands: {one.claim.source}")
+    typer.echo(f"  statement: {one.evidence.statement}")
+    own = _card_lines(one, DOMAIN)
+    kind = _card_lines(one, ("kind of fault",)) or [f"  kind of fault: {OURS}"]
+    mending: dict[str, list[str]] = {}  # which repairs tell of a fault
+    for repair in repairs:
+        mending.setdefault(repair.claim.why, []).append(repair.claim.key)
+    wrong = [
+        f"  what was wrong{by}: {why}"
+        for why, keys in mending.items()
+        for by in [f" (mended by {', '.join(keys)})" if len(repairs) > 1 else ""]
+        if why
+    ]
+    for line in [*own, *kind, *wrong, *_card_lines(one, FAILURE)]:
+        typer.echo(line)
+    for repair in repairs:
+        typer.echo(f"  corrected by: {repair.claim.key} ({repair.evidence.verdict.value})")
+        if named := "; ".join(repair.evidence.named_axioms):
             typer.echo(f"    rests on {named}")
-        typer.echo(f"    {repairs[key]['statement']}")
-        more = [one for one in repairs[key]["where"] if one not in row["where"]]
-        if more:
-            typer.echo(f"    with: {', '.join(more)}")
-    if row["effect"]:
-        typer.echo(f"  effect: {row['effect']}")
-    typer.echo("")
+        typer.echo(f"    {repair.evidence.statement}")
+        for line in _card_lines(repair, DOMAIN):
+            if line not in own:
+                typer.echo(f"  {line}")
+    typer.echo(_card_lines(one, ("effect",))[0] + "\n" if one.claim.effect else "")
+
+
+def _card_lines(one: Entry, labels: Sequence[str]) -> list[str]:
+    """Return rows of a claim's card as lines."""
+    from dpbook.engine.card import as_lines
+
+    return as_lines([row for row in one.card.rows if row.label in labels])
 
 
 @app.command()
@@ -543,8 +629,14 @@ def graph(
 
     if output.suffix != ".svg":
         raise ValueError(f"--output must end in .svg, got {output}")
+    _in_a_folder(output)
     topics = [_topic(topic)] if topic else record.topics()
-    rows = [row for name in topics for row in recorded.rows(name)]
+    rows = []
+    with _progress(len(topics), "topic") as step:
+        for name in topics:
+            rows += recorded.rows(name)
+            if step is not None:
+                step(name)
     record.write_atomically(output, svg(rows))
     typer.echo(f"{_claims(len(rows))} drawn to {output}")
 

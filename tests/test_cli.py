@@ -440,8 +440,16 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
         (["show", "lemma-14"], "no claim lemma-14; nearest: contamination:lemma-14\n"),
         (
             ["show", "langevin"],
-            "langevin is a topic and no claim; for its claims use --topic langevin",
+            "langevin is a topic and no claim; its claims: dpbook list --topic langevin",
         ),
+        (["show", "LANGEVIN:theorem-1"], "no claim LANGEVIN:theorem-1; the topic is langevin"),
+        (["show", "mine:tail"], "no claim mine:tail; there is no topic mine (dpbook list topics)"),
+        (["where", "claims:gap"], "no claim claims:gap; it is an exercise: dpbook show claims:gap"),
+        (["show", "claims:gapp"], "no claim claims:gapp; exercises of that kind: dpbook list"),
+        (["list", "--topic", "claims"], "of claims there are exercises alone: dpbook list exer"),
+        (["graph", "--output", "no/g.svg"], "there is no folder no to write g.svg to"),
+        (["verify", "--output", "no/g.json"], "there is no folder no to write g.json to"),
+        (["check", "1 < 2", "--certificate", "no/c.json"], "there is no folder no to write c.json"),
         (["verify", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["errata", "--topic", "nothing"], "no topic nothing; there are privacy, "),
         (["errata", "nothing"], "no topic nothing; there are privacy, "),
@@ -492,6 +500,40 @@ def test_fault_of_dpbook_is_one_line_that_names_a_file_with_the_traceback(run, m
 # --- show, where, errata, graph ---------------------------------------------------------------------------
 
 
+def test_show_of_an_exercise_is_its_question_and_where_it_is_asked(run):
+    status, out, err = run("show", "claims:gap")
+    assert (status, err) == (0, "")
+    assert out.startswith("claims:gap  an exercise\n  question: Is x/x = 1 for every real x?")
+    assert "\n  asked in: chapters/01_claims.md:" in out
+
+
+def test_show_of_a_claim_tells_of_an_exercise_of_the_same_key(run):
+    out = run("show", "privacy:clipped-mean")[1]
+    assert out.startswith("privacy:clipped-mean  Privacy of the mean")
+    assert "\nAn exercise has the same key:\nprivacy:clipped-mean  an exercise\n  question: " in out
+    assert "exercise" not in run("show", "privacy:renyi-normal")[1]
+
+
+def test_exercises_of_the_first_chapter_are_listed_alone(run):
+    keys = [
+        line.split()[0] for line in run("list", "exercises", "--topic", "claims")[1].splitlines()
+    ]
+    assert "claims:gap" in keys
+    assert all(key.startswith("claims:") for key in keys)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [("x = 1\ny = 1 / 0\n", 2, "ZeroDivisionError"), ("x = 1\n\ny = = 2\n", 3, "SyntaxError")],
+)
+def test_a_file_that_cannot_be_imported_names_the_line(run, tmp_path, text, line, said):
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    status, out, err = run("verify", path)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"{path}:{line} cannot be imported: {said}")
+
+
 def test_show_is_the_card_and_proof_its_steps(run):
     status, out, _ = run("show", "privacy:normal-loss", "--proof")
     assert status == 0
@@ -515,7 +557,7 @@ def test_own_claims_are_shown_found_and_verified_by_key(run, lecture, monkeypatc
     status, _, err = run("show", "my_lecture:no")
     assert (status, err[:22]) == (2, "no claim my_lecture:no")
     status, _, err = run("show", "elsewhere:tail")
-    assert err.rstrip().endswith("for a claim of your own, go where elsewhere.py is")
+    assert err.rstrip().endswith("no elsewhere.py with claims of your own in this folder")
 
 
 def test_the_example_for_contributors_is_decided(run, tmp_path, monkeypatch):
@@ -604,31 +646,47 @@ ROWS = [
 ]  # fmt: skip
 
 
-def test_errata_say_where_why_and_what_repairs(run, monkeypatch):
-    by_key = {row["key"]: row for row in ROWS}
-    monkeypatch.setattr(record, "topics", lambda: ["own"])
-    monkeypatch.setattr(recorded, "repairs", lambda topic: {"own:eq-1": ["own:eq-1-corrected"]})
-    monkeypatch.setattr(recorded, "verdicts", lambda topic: by_key)
-    monkeypatch.setattr(recorded, "row", by_key.get)
-    status, out, _ = run("errata")
+def test_errata_say_where_why_and_what_repairs_in_the_words_of_the_card(run):
+    status, out, _ = run("errata", "langevin:text-a-renyi")
     assert status == 0
-    for line in (
-        "own:eq-1  A bound, as printed",
-        "  where: A paper, eq. 1",
-        "  statement: x**2 <= b",
-        "  given: x > 1",
-        "  with: b = 3",
-        "  fault: error",
-        "  what is wrong: A factor 2.",
-        "  counterexample: x = 2",
-        "  there: 4 <= 3 is false",
-        "  corrected by: own:eq-1-corrected (proved)",
-        "    x**2 <= c",
-        "    with: c = 2*b",
-        "  effect: none",
-        "1 of 2 claims are refuted as printed",
-    ):
-        assert f"{line}\n" in out
+    lines = out.splitlines()
+    starts = (
+        "langevin:text-a-renyi  Renyi divergence of two Normals, as printed",
+        "  where it stands: ",
+        "  statement: renyi_divergence(",
+        "  given: nu > 1; sigma_1, sigma_2 > 0; shifted_variance > 0",
+        "  where: shifted_variance = nu*sigma_2**2 + (1 - nu)*sigma_1**2",
+        "  kind of fault: wrong as printed, beyond a slip of the pen (error)",
+        "  what was wrong: The first logarithm of the print has the wrong sign",
+        "  counterexample: mu_1 = 0, mu_2 = 3",
+        "  there: 1.8813201 = -1.0765143 is false",
+        "  corrected by: langevin:text-a-renyi-corrected (proved)",
+        "    renyi_divergence(",
+        "  effect: The printed factor returns",
+    )
+    assert len(lines) == len(starts) + 1  # what the repair shares with the print is not said again
+    for line, start in zip(lines, starts, strict=False):
+        assert line.startswith(start)
+    card = {
+        line.strip().partition(":")[0]
+        for line in run("show", "langevin:text-a-renyi")[1].splitlines()
+    }
+    assert {line.strip().partition(":")[0] for line in lines[3:9]} <= card
+
+
+def test_errata_without_variables_show_both_sides(run):
+    out = run("errata", "depth_medians:text-e.3-mean")[1]
+    assert "\n  because: 0.79788456 = 2.5066283 is false\n" in out
+
+
+def test_errata_of_several_repairs_say_which_mends_what(run):
+    out = run("errata", "depth_medians:lemma-e.3")[1]
+    told = [line for line in out.splitlines() if line.startswith("  what was wrong")]
+    repairs = ledger.ledger["depth_medians:lemma-e.3"].corrected_by
+    assert len(repairs) == 3
+    for key in repairs:
+        [line] = [line for line in told if re.search(rf"{re.escape(key)}[,)]", line)]
+        assert line.endswith(f": {ledger.find(key).why}")
 
 
 @pytest.mark.parametrize("asked", ["privacy", "Privacy", "--topic privacy", "privacy privacy"])
@@ -649,7 +707,7 @@ def test_errata_count_programs_and_statements_of_our_own_apart(run):
     faults = [ledger.find(key).fault for key in keys]
     code, ours = faults.count("code"), faults.count("")
     assert (code, ours) == (2, 1)
-    assert "  fault: not of a paper\n" in out
+    assert "  kind of fault: not of a paper\n" in out
     last = out.splitlines()[-1]
     assert last.startswith(f"{len(keys) - 3} of ")
     assert last.endswith("; 2 more are about the authors' programs; 1 more is not of a paper")

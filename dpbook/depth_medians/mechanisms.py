@@ -389,6 +389,10 @@ class Setting:
 
     Notes
     -----
+    In the data nan is read as 0 and an infinity as 1e100, in silence: an error or a warning that depends
+    on an entry would tell of it, outside what epsilon and delta count. Whoever wants missing entries to be
+    noticed looks for them before the release, and keeps what is found secret.
+
     Source: depth_medians paper, Definition 3.3 (depth_medians:definition-3.3), with the safety
     margin at epsilon / 2 (depth_medians:definition-3.3-corrected), and Theorem 5.1.
 

@@ -204,6 +204,8 @@ def symbol(
     >>> n.name, n.is_integer
     ('n', True)
     """
+    if not isinstance(name, str):
+        raise ValueError(f"a symbol's name is text such as 'x', got {name!r}")
     if not name.isidentifier():
         raise ValueError(
             f"symbol {name!r}: a name is made of letters, digits and _, and begins with none of the digits"
@@ -228,6 +230,10 @@ def symbol(
         # written out here: a range is part of what a symbol is, wherever it is sent
         ends.append(None if end is None else unfold_definitions(sympify(end)))
     lower, upper = ends
+    if lower is not None and upper is not None:
+        gap = upper - lower
+        if gap.is_number and (gap.is_negative or (gap.is_zero and (above, below) != (None, None))):
+            raise ValueError(f"symbol {name}: no number lies between {lower} and {upper}")
     bounds = Bounds(lower, above is not None, upper, below is not None, bool(integer))
     return RangedSymbol(name, Details(bounds, latex, meaning, equals, role))
 

@@ -123,7 +123,8 @@ def load_file(path: Path) -> list[Claim]:
     except ClaimError as error:
         raise ClaimError(f"{path}{_line_in(path, error)}: {error}") from error
     except (Exception, SystemExit) as error:
-        raise ClaimError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+        said = f"{type(error).__name__}: {error}"
+        raise ClaimError(f"{path}{_line_in(path, error)} cannot be imported: {said}") from error
     finally:
         sys.path.remove(folder)
         sys.dont_write_bytecode = writes
@@ -133,8 +134,10 @@ def load_file(path: Path) -> list[Claim]:
     return claims
 
 
-def _line_in(path: Path, error: ClaimError) -> str:
+def _line_in(path: Path, error: BaseException) -> str:
     """The line of a user's file that an error came from, as ``:12``; empty where there is none."""
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        return f":{error.lineno}"
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
@@ -161,7 +164,7 @@ def find(key: str) -> Claim:
     if key in REGISTRY:
         return REGISTRY[key]
     if key in record.topics():
-        raise NoClaim(f"{key} is a topic and no claim; for its claims use --topic {key}")
+        raise NoClaim(f"{key} is a topic and no claim; its claims: dpbook list --topic {key}")
     near = [full for full in REGISTRY if full.partition(":")[2] == key]
     near = near or difflib.get_close_matches(key, list(REGISTRY), 1, cutoff=0.6)
     hint = f"; nearest: {', '.join(near)}" if near else ""

@@ -15,7 +15,7 @@ from dpbook.engine.claim import Claim
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.ledger import Entry
 from dpbook.engine.statement import Noted
-from dpbook.engine.verdict import Evidence, from_json
+from dpbook.engine.verdict import Counterexample, Evidence, from_json
 
 
 @cache
@@ -121,8 +121,11 @@ def _first_line(module: str) -> str:
 
 
 def _evidence(claim: Claim, row: dict[str, Any]) -> Evidence:
+    found = ledger.with_rendering(claim, from_json({**row, "certificate": None}))
+    if found.counterexample is None and row.get("finding"):  # no variables: both sides are numbers
+        found = replace(found, counterexample=Counterexample((), note=row["finding"]))
     return replace(
-        ledger.with_rendering(claim, from_json({**row, "certificate": None})),
+        found,
         reason=claim.form.why if isinstance(claim.form, Noted) else "",
         certificate=_proof(claim) if row.get("method") == proofs.METHOD else {},
     )

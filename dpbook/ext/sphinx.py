@@ -357,7 +357,7 @@ class Errata(_Directive):
         section += _fields(
             [
                 *self.rows(one, ("given", "where", "counterexample", "there", "because", "")),
-                ("what is wrong", _joined(([*_text(r.claim.why)] for r in repairs), " ")),
+                ("what was wrong", _joined(([*_text(r.claim.why)] for r in repairs), " ")),
                 ("effect", _text(claim.effect)),
             ]
         )

@@ -6,9 +6,10 @@ It ends with 0 when all proofs are accepted, 1 when one is rejected, 2 when a fi
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from dpbook.kernel.replay import Unusable, read, replay
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     sources = {key: str(entry["axiom"]) for key, entry in entries.items() if "axiom" in entry}
     named = Counter(dict.fromkeys(sources, 0))
     rejected = 0
-    for result in replay(entries):
+    for result in replay(entries, _progress(len(entries))):
         if result.rejected is not None:
             rejected += 1
             print(_line(f"{places[result.key]}: {result.key}: {result.rejected}"))
@@ -49,8 +50,8 @@ def main(arguments: Sequence[str]) -> int:
         oracles.update(result.trust.oracles)
         named.update(set(result.trust.named) - {result.key})
     print(f"{len(entries) - len(sources)} proofs, {rejected} rejected")
-    print(f"axioms: {_counts(axioms)}")
-    print(f"oracles: {_counts(oracles)}")
+    print(_wrapped(f"axioms: {_counts(axioms)}"))
+    print(_wrapped(f"oracles: {_counts(oracles)}"))
     for key, count in named.items():
         print(_line(f"named axiom, not proved: {key} ({sources[key]}), {count} proofs rest on it"))
     return 1 if rejected else 0
@@ -61,6 +62,29 @@ def _counts(counts: Counter[str]) -> str:
         counts.items(), key=lambda item: (-item[1], item[0])
     )
     return ", ".join(f"{name} {count}" for name, count in ordered) or "none"
+
+
+def _wrapped(text: str, width: int = 100) -> str:
+    """Counts over several lines, broken after a number alone; a name may hold a comma."""
+    lines = [""]
+    for part in re.split(r"(?<=\d), ", text):
+        if lines[-1] and len(lines[-1]) + len(part) + 2 > width:
+            lines[-1] += ","
+            lines.append(f"  {part}")
+        else:
+            lines[-1] += f", {part}" if lines[-1] else part
+    return "\n".join(lines)
+
+
+def _progress(total: int) -> Callable[[int], None]:
+    """What tells a terminal how many proofs are checked; silence elsewhere."""
+
+    def told(count: int) -> None:
+        if count % 20 == 0 or count == total:
+            end = "\r\033[K" if count == total else ""
+            print(f"\r{count} of {total} proofs checked{end}", end="", file=sys.stderr, flush=True)
+
+    return told if sys.stderr.isatty() else lambda count: None
 
 
 def _line(text: str) -> str:

@@ -11,7 +11,7 @@ which `dpbook.kernel.shorthand` writes out.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -164,8 +164,10 @@ class Replayed:
     rejected: Rejected | None = None
 
 
-def replay(entries: Mapping[str, Entry]) -> Iterator[Replayed]:
-    """Check proofs, each after the lemmas that it uses.
+def replay(
+    entries: Mapping[str, Entry], told: Callable[[int], None] = lambda count: None
+) -> Iterator[Replayed]:
+    """Check proofs, each after the lemmas that it uses; `told` hears how many are done.
 
     A proof is rejected when a lemma is not among them, is rejected itself, or rests on it. Of an
     axiom the sequent is read, and it trusts itself.
@@ -183,6 +185,7 @@ def replay(entries: Mapping[str, Entry]) -> Iterator[Replayed]:
             done[key] = Replayed(key, rejected=Rejected("it is nested too deeply"))
         except ValueError as error:
             done[key] = Replayed(key, rejected=Rejected(f"it is no sequent: {error}"))
+        told(len(done))
     for key in entries:
         yield done[key]
 

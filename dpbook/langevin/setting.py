@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import update_wrapper
+from types import FunctionType
+from typing import Any, TypeVar, cast
 
 from dpbook.engine.domain import DomainError
 from dpbook.langevin.samplers import exact_draws, two_rate_chain
@@ -21,6 +25,20 @@ from dpbook.privacy.reading import count, number
 __all__ = ["FIGURE_1", "Setting"]
 
 MOST_RECORDS = 10**300
+Made = TypeVar("Made", bound=Callable[..., Any])
+
+
+def _called(name: str, function: Made) -> Made:
+    """The function as a method of that name, which the errors of a wrong call then tell."""
+    given = cast(FunctionType, function)
+    made = FunctionType(
+        given.__code__, given.__globals__, name, given.__defaults__, given.__closure__
+    )
+    made.__kwdefaults__ = given.__kwdefaults__
+    update_wrapper(made, given, ("__module__", "__doc__", "__annotations__"))
+    made.__qualname__ = f"Setting.{name}"
+    del made.__dict__["__wrapped__"]
+    return cast(Made, made)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,14 +133,14 @@ class Setting:
     # the chain, and when to stop it
     balance_epoch = balance_epoch
     stopping_step = stopping_step
-    law = exact_law
+    law = _called("law", exact_law)
     separation = separation
     separation_curve = separation_curve
     step_profile = step_profile
     distinguishability = distinguishability
     loss_floor = loss_floor
-    chains = two_rate_chain
-    draws = exact_draws
+    chains = _called("chains", two_rate_chain)
+    draws = _called("draws", exact_draws)
 
 
 FIGURE_1 = Setting(n=1149019, alpha=0.1, beta=1, x_h=1.8, c=1165165, x_l=0.9, gamma_1=0.1)

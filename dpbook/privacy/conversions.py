@@ -138,15 +138,17 @@ def renyi_to_dp(divergence: ArrayLike, order: ArrayLike, delta: float) -> Budget
     claim = "privacy:renyi-to-dp"
     delta = number("delta", delta, "in (0, 1)", claim)
     try:
-        losses, orders = np.broadcast_arrays(
-            np.atleast_1d(np.asarray(divergence, dtype=float)),
-            np.atleast_1d(np.asarray(order, dtype=float)),
-        )
+        losses, orders = np.asarray(divergence, dtype=float), np.asarray(order, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        raise DomainError(
-            f"{claim} needs numbers of one shape for divergence and order, "
-            f"got {divergence!r} and {order!r}"
-        ) from None
+        losses, orders = np.zeros(0), np.zeros(1)
+    # one divergence at several orders, or several at one order: which belongs to which is unknown
+    _needs(
+        losses.shape == orders.shape,
+        claim,
+        "numbers of one shape for divergence and order",
+        f"{divergence!r} and {order!r}",
+    )
+    losses, orders = np.atleast_1d(losses), np.atleast_1d(orders)
     _needs(losses.ndim == 1 and losses.size > 0, claim, "at least one order, in a row", order)
     for value in orders:
         _needs(bool(1 < value < math.inf), claim, "finite orders > 1", value)

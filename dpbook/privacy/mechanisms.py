@@ -29,6 +29,8 @@ from dpbook.privacy.spending import Accounting, Spending
 # how an accounting names the source of a line that no claim is about
 UNPROVED = "{}; no claim here"
 LEAST = 1e-12  # of an epsilon whose geometric noise stays far below 2**63
+SMALLEST, LARGEST = 1e-300, 1e308  # of a standard deviation
+STEP = 2e-12  # to which a standard deviation is sought, relative
 
 Mechanism = Callable[[Any, int, np.random.Generator], NDArray[Any]]
 Query = Callable[[Any], ArrayLike]
@@ -151,9 +153,16 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
     delta : float
         In (0, 1).
 
+    Raises
+    ------
+    ValueError
+        An argument outside its range, or a standard deviation beyond the doubles.
+
     Notes
     -----
-    Balle and Wang (2018), theorem 8, solved by bisection to 1e-12 relative, rounded up.
+    Balle and Wang (2018), theorem 8. Floats propose, and `gaussian_delta` decides: its upper end at the
+    standard deviation that is returned is at most delta, and at one 1e-11 smaller (relative) it is not.
+    Nothing below 1e-300 is returned.
 
     Examples
     --------
@@ -162,6 +171,36 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
     """
     reading.positive(sensitivity=sensitivity, epsilon=epsilon)
     _chance(delta=delta)
+    from dpbook.privacy.accounting import gaussian_delta
+
+    def enough(scale: float) -> bool:
+        return gaussian_delta(epsilon, scale, sensitivity).upper <= delta
+
+    # steps up or down, each twice the one before, until one scale is enough and one is not
+    start = min(max(_proposed_scale(sensitivity, epsilon, delta), SMALLEST), LARGEST)
+    high = low = start
+    step = STEP
+    if enough(start):
+        while low > SMALLEST and enough(low):
+            high, low = low, max(low * math.exp(-step), SMALLEST)
+            step *= 2
+    else:
+        while not enough(high):
+            if high >= LARGEST:
+                raise ValueError(
+                    "the noise for this sensitivity, epsilon and delta is beyond the doubles, got "
+                    f"{sensitivity}, {epsilon} and {delta}"
+                )
+            low, high = high, min(high * math.exp(min(step, 700.0)), LARGEST)
+            step *= 2
+    while high - low > 4 * STEP * high:
+        middle = math.sqrt(low) * math.sqrt(high) if high > 2 * low else low + (high - low) / 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def _proposed_scale(sensitivity: float, epsilon: float, delta: float) -> float:
+    """The scale by the formula in doubles, which loses all digits where both terms are close."""
 
     def excess(shift: float) -> float:
         """Delta of the mechanism whose means are `shift` standard deviations apart."""
@@ -173,10 +212,10 @@ def gaussian_scale(sensitivity: float, epsilon: float, delta: float) -> float:
     low, high = 0.0, 1.0
     while excess(high) <= delta:
         low, high = high, 2 * high
-    while high - low > 1e-12 * high:
+    while high - low > 1e-12 * high and high > 1e-150:
         middle = (low + high) / 2
         low, high = (middle, high) if excess(middle) <= delta else (low, middle)
-    return sensitivity / low
+    return sensitivity / (low or high)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -224,8 +263,8 @@ class GaussianMechanism(Textbook):
     @property
     def delta_of_vectors(self) -> float:
         """Delta at this epsilon that the claim `gaussian-mechanism-many` proves for a vector."""
-        rho = (self.sensitivity / self.scale) ** 2 / 2
-        return math.exp(-(max(self.epsilon - rho, 0.0) ** 2) / (4 * rho))
+        shift = self.sensitivity / self.scale  # its square may be below the doubles
+        return math.exp(-(max(self.epsilon / shift - shift / 2, 0.0) ** 2) / 2)
 
     @property
     def accounting(self) -> Accounting:

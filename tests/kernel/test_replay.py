@@ -385,3 +385,11 @@ def test_axiom_and_proof_of_one_key_are_unusable(run):
     status, _, err = run({"t:axiom-growth": GROWTH}, {"t:axiom-growth": proof})
     assert status == 2
     assert "t:axiom-growth stands in" in err
+
+
+def test_counts_are_broken_after_numbers_alone():
+    from dpbook.kernel.__main__ import _wrapped
+
+    assert _wrapped("axioms: a, from a point 12, b 3, c 4", 26) == (
+        "axioms: a, from a point 12,\n  b 3, c 4"
+    )

@@ -486,7 +486,10 @@ def test_hard_input_gives_an_interval_inside_what_is_sure(laws, times, delta):
         (lambda: gaussian_delta(-1, 1), "epsilon must be >= 0, got -1"),
         (lambda: gaussian_delta(math.inf, 1), "epsilon must be finite and >= 0, got inf"),
         (lambda: gaussian_delta(1, 1, -2), "sensitivity must be >= 0, got -2"),
-        (lambda: gaussian_epsilon(0, 1), r"delta must be in \(0, 1\), got 0"),
+        (
+            lambda: gaussian_epsilon(0, 1),
+            r"delta must be in \(0, 1\), got 0: with Gaussian noise every epsilon has a delta above 0",
+        ),
         (lambda: gaussian_epsilon(1.0, 1), r"delta must be in \(0, 1\), got 1.0"),
         (lambda: gaussian_epsilon(math.nan, 1), r"delta must be in \(0, 1\), got nan"),
         (lambda: gaussian_epsilon(True, 1), "delta must be a rational number or a float"),
@@ -586,3 +589,28 @@ def test_epsilon_close_to_zero_is_two_adjacent_doubles(sigma):
     found = gaussian_epsilon(gaussian_delta(0, sigma).lower, sigma)
     assert 0 < found.upper < 1e-15
     assert found.upper <= math.nextafter(found.lower, math.inf)
+
+
+def test_pure_privacy_is_asked_at_delta_0():
+    assert compose(Laplace(0, 20), 1000).epsilon(0) == Enclosure(50.0, 50.0, method="pure privacy")
+    third = compose([Laplace(0, 3), Laplace(0, 6)], [1, 4]).epsilon(0)
+    assert Fraction(third.lower) <= 1 <= Fraction(third.upper)
+    assert (
+        compose(Laplace(0, 3)).epsilon(0).upper
+        > Fraction(1, 3)
+        > compose(Laplace(0, 3)).epsilon(0).lower
+    )
+    assert str(compose(Laplace(0, 1), sensitivity=0).epsilon(0).upper) == "0.0"
+    for noisy in (Normal(0, 1), [Normal(0, 1), Laplace(0, 1)]):
+        with pytest.raises(
+            ValueError, match="with Gaussian noise every epsilon has a delta above 0"
+        ):
+            compose(noisy).epsilon(0)
+
+
+@pytest.mark.parametrize(
+    "use", [float, lambda one: one < 3, lambda one: one >= 3, lambda one: sorted([one, one])]
+)
+def test_an_enclosure_is_no_number_and_says_what_to_take(use):
+    with pytest.raises(TypeError, match=r"take \.upper, which epsilon is at most, or \.lower"):
+        use(gaussian_epsilon(1e-6, 2))

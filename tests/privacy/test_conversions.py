@@ -103,6 +103,8 @@ def test_gaussian_releases_add_in_squares():
         (lambda: c.group(1, 0, 0), "privacy:group needs an integer size >= 1, got 0"),
         (lambda: c.group(1, 0, 10**400), "privacy:group needs an integer size <= 1000000000000000, got 10000000000000000000... (401 characters)"),
         (lambda: c.renyi_to_dp([], [], 0.1), "privacy:renyi-to-dp needs at least one order, in a row, got []"),
+        (lambda: c.renyi_to_dp([1, 2], [2], 0.1), "privacy:renyi-to-dp needs numbers of one shape for divergence and order, got [1, 2] and [2]"),
+        (lambda: c.renyi_to_dp(1, [2, 3], 0.1), "privacy:renyi-to-dp needs numbers of one shape for divergence and order, got 1 and [2, 3]"),
         (lambda: c.renyi_to_dp("a", 2, 0.1), "privacy:renyi-to-dp needs numbers of one shape for divergence and order, got 'a' and 2"),
         (lambda: c.zcdp_to_dp(None, 0.1), "privacy:zcdp-to-dp needs rho >= 0, got None"),
         (lambda: c.contaminated(1, 0, 1.5), "privacy:contamination needs kept in (0, 1), got 1.5"),

@@ -12,7 +12,7 @@ from scipy.integrate import quad
 from scipy.stats import chisquare, dlaplace, kstest, laplace, norm
 
 from dpbook.engine import record
-from dpbook.privacy import mechanisms
+from dpbook.privacy import gaussian_delta, mechanisms
 from dpbook.privacy.conversions import zcdp_to_dp
 
 LEAST = 1e-8  # p-value of a single test with a fixed seed
@@ -48,6 +48,29 @@ def test_gaussian_scale_spends_delta_and_no_more(epsilon, delta):
     start = epsilon / shift + shift / 2
     spent = quad(excess, start, max(start, shift) + 12, epsabs=1e-15, limit=200)[0]
     assert spent == pytest.approx(delta, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta"),
+    [
+        *[(1, 1e-5), (1e-12, 1e-30), (1e-16, 1e-18), (1e-300, 1e-300), (700, 0.1), (1e5, 1e-9)],
+        *[(1e-9, 1e-320), (5e-324, 0.5), (1, 1 - 2**-53)],
+    ],
+)
+def test_gaussian_scale_is_enough_by_the_certified_delta_and_hardly_more(epsilon, delta):
+    scale = mechanisms.gaussian_scale(2.0, epsilon, delta)
+    assert gaussian_delta(epsilon, scale, 2.0).upper <= delta
+    assert gaussian_delta(epsilon, scale * (1 - 1e-11), 2.0).upper > delta
+
+
+def test_gaussian_scale_refuses_what_needs_more_than_the_doubles():
+    with pytest.raises(ValueError, match="is beyond the doubles, got 1, 5e-324 and 5e-324"):
+        mechanisms.gaussian_scale(1, 5e-324, 5e-324)
+
+
+def test_delta_of_vectors_at_a_budget_whose_rho_is_below_the_doubles():
+    mechanism = mechanisms.GaussianMechanism(total, 1.0, 1e-300, 1e-300)
+    assert 1e-300 < mechanism.delta_of_vectors < 1
 
 
 def test_gaussian_mechanism_has_that_scale():

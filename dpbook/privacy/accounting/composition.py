@@ -20,10 +20,15 @@ from dpbook.privacy.accounting.enclosure import (
     exact,
     nonnegative,
     probability,
+    round_down,
     round_up,
     square,
 )
-from dpbook.privacy.accounting.gaussian import delta_of_gaussian, epsilon_of_gaussian
+from dpbook.privacy.accounting.gaussian import (
+    NEVER_PURE,
+    delta_of_gaussian,
+    epsilon_of_gaussian,
+)
 from dpbook.privacy.accounting.residues import Residues, few_enough
 from dpbook.privacy.laws import Laplace, Law, Normal
 
@@ -162,22 +167,28 @@ class Composition(Described):
             return delta_enclosure(low.union(high), Contour.method)
 
     def epsilon(self, delta: Any) -> Enclosure:
-        """Enclose the smallest epsilon at a delta in (0, 1).
+        """Enclose the smallest epsilon at a delta in (0, 1), or at 0 for Laplace noise alone.
 
-        It is [0, 0] when delta is at least the delta at epsilon = 0.
+        It is [0, 0] when delta is at least the delta at epsilon = 0. At delta = 0 it is the pure privacy
+        loss, the sum of sensitivity / scale over all releases.
 
         Raises
         ------
         ValueError
-            When delta is no number in (0, 1).
+            When delta is no number in (0, 1), or 0 with Gaussian noise.
 
         Notes
         -----
         A proposal by secants; then signs of balls at both ends prove the interval, since delta
         decreases in epsilon.
         """
-        target = probability(delta)
         laplaces, mu_squared = self._parts()
+        if mu_squared == 0 and exact("delta", delta, "in [0, 1)") == 0:
+            with ctx.workprec(BITS):
+                loss = ball(_loss(laplaces))
+                low, high = max(0.0, round_down(loss)), max(0.0, round_up(loss))
+            return Enclosure(low, high, method="pure privacy")
+        target = probability(delta, NEVER_PURE)
         if not laplaces:
             return epsilon_of_gaussian(target, mu_squared)
         c, start = saddle_for_delta(laplaces, mu_squared, _log(target))

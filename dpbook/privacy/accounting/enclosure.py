@@ -7,7 +7,7 @@ import numbers
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 import sympy
 from flint import arb, fmpq
@@ -59,6 +59,14 @@ class Enclosure(Described):
         ):
             return math.nextafter(difference, math.inf)
         return difference
+
+    def _no_number(self, other: object = None) -> NoReturn:
+        raise TypeError(
+            f"an Enclosure is an interval and no number: take .upper, which {self.quantity} is at "
+            "most, or .lower, which it is at least"
+        )
+
+    __lt__ = __le__ = __gt__ = __ge__ = __float__ = _no_number
 
     def __contains__(self, value: object) -> bool:
         return bool(self.lower <= value <= self.upper)  # type: ignore[operator]
@@ -164,11 +172,12 @@ def nonnegative(name: str, value: Any) -> Fraction:
     return read
 
 
-def probability(value: Any) -> Fraction:
-    """Read a delta strictly between 0 and 1 exactly."""
+def probability(value: Any, at_zero: str = "") -> Fraction:
+    """Read a delta strictly between 0 and 1 exactly; `at_zero` says why 0 is none."""
     read = exact("delta", value, "in (0, 1)")
     if not 0 < read < 1:
-        raise ValueError(f"delta must be in (0, 1), got {value}")
+        why = f": {at_zero}" if at_zero and read == 0 else ""
+        raise ValueError(f"delta must be in (0, 1), got {value}{why}")
     return read
 
 

@@ -29,6 +29,7 @@ from dpbook.privacy.accounting.enclosure import (
     square,
 )
 
+NEVER_PURE = "with Gaussian noise every epsilon has a delta above 0"
 _METHOD = "closed form in balls"
 _MOST_BITS = 8192  # the precision grows until the answer is sharp, at most to this
 
@@ -103,7 +104,7 @@ def gaussian_epsilon(delta: Any, sigma: Any, sensitivity: Any = 1.0) -> Enclosur
     >>> gaussian_epsilon(1e-6, sigma=2)
     Enclosure(lower=2.25408, upper=2.25409, width=5e-16)
     """
-    target = probability(delta)
+    target = probability(delta, NEVER_PURE)
     mu_squared = nonnegative("sensitivity", sensitivity) ** 2 / square("sigma", sigma)
     return epsilon_of_gaussian(target, mu_squared)
 
