@@ -566,7 +566,10 @@ def _by_kernel(task: Lines, parts: list[Marked], sure: bool) -> list[Marked]:
                 parts[i], verdict=Verdict.PROVED, method=method, trusted=why.trusted, reason=""
             )
         if why is not None:
-            made[i] = replace(made[i], why=why)
+            # the kernel's equality says that both sides have a value
+            everywhere = i in shown and shown[i].certificate.get("way") == 0
+            gaps = made[i].gaps and not (everywhere and bool(why.parts))
+            made[i] = replace(made[i], why=why, gaps=gaps)
     return made
 
 
