@@ -380,9 +380,13 @@ def _factors(need: Tree) -> list[Tree]:
     if not left.is_rational_function(*left.free_symbols) or sympy.count_ops(left) > 60:
         return [need]
     top, _ = sympy.fraction(sympy.together(left))
-    if not top.free_symbols:
-        return [] if top.is_zero is False else [need]
-    _, factors = sympy.factor_list(top)
+    number, rest = top.as_independent(*top.free_symbols, as_Add=False)
+    if number.is_zero is not False:
+        return [need]
+    try:
+        factors = sympy.factor_list(rest)[1] if rest.free_symbols else []
+    except sympy.PolynomialError:  # coefficients that SymPy cannot write over one field
+        return [need]
     return [_tidied(Relation(factor, "!=", S.Zero)) for factor, _ in factors]
 
 

@@ -177,7 +177,7 @@ def test_conditions_of_a_step_are_complete(lines):
     assert found.verdict == "proved"
     for left_out in step.conditions:  # none is there without need
         fewer = [typed(c) for c in step.conditions if c != left_out]
-        assert dpbook.check(f"{lines[0]} = {lines[1]}", given=fewer).verdict == "refuted"
+        assert dpbook.check(f"{lines[0]} = {lines[1]}", given=fewer).verdict != "proved"
 
 
 def test_points_at_which_no_side_has_a_value_are_said_in_the_summary():
