@@ -261,6 +261,58 @@ def test_verdict_that_is_refused_leaves_the_proof_on_record(run, tangent):
     assert path.read_text() == before
 
 
+def test_run_that_ends_between_proofs_and_record_is_seen(run, tangent, monkeypatch):
+    assert run("verify", tangent, "--record")[0] == 0
+    beside = proofs.beside(tangent)
+    before = beside.read_text()
+    tangent.write_text(tangent.read_text().replace("1 + t", "1 + t/2"))
+
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(record, "write_record", killed)
+        run("verify", tangent, "--record")
+    assert beside.read_text() != before  # the proofs come first
+    status, out, _ = run("verify", tangent)
+    assert status == 1
+    assert "differs: statement changed" in out
+    assert run("verify", tangent, "--record")[0] == 0
+    assert run("verify", tangent)[0] == 0
+
+
+@pytest.mark.parametrize("options", [(), ("--no-cache",)])
+def test_proof_of_another_statement_is_a_difference(run, tangent, options):
+    assert run("verify", tangent, "--record")[0] == 0
+    beside = proofs.beside(tangent)
+    before = beside.read_text()
+    tangent.write_text(tangent.read_text().replace("1 + t", "1 + t/2"))
+    assert run("verify", tangent, "--record")[0] == 0
+    assert run("verify", tangent, *options)[0] == 0
+    beside.write_text(before)  # as a run leaves it that ends after the record
+    status, out, _ = run("verify", tangent, *options)
+    assert status == 1
+    assert "differs: the proof on record is of another statement" in out
+    assert run("verify", tangent, "--record")[0] == 0
+    assert run("verify", tangent, *options)[0] == 0
+
+
+def test_file_with_a_dot_in_its_name_is_one_line(run, lecture):
+    path = lecture.with_name("my.lecture.py")
+    path.write_text(LECTURE)
+    status, out, err = run("verify", path)
+    assert (status, out) == (2, "")
+    assert err == "my.lecture.py has a dot in its name, and is no Python module; rename it\n"
+
+
+def test_record_that_is_nested_too_deeply_is_one_line(run, tangent):
+    tangent.with_suffix(".record.json").write_text('{"claims":' * 100_000)
+    status, out, err = run("verify", tangent)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "my_lecture.record.json is not a record of verdicts" in err
+
+
 def test_two_runs_at_once_put_both_their_verdicts_on_record(tmp_path):
     path = tmp_path / "my_lecture.py"
     path.write_text(HOLDS + HOLDS[HOLDS.index("@claim") :].replace('"tail"', '"again"'))
@@ -469,6 +521,8 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
         (["derive", "x"], "No such command 'derive'. In Python: from dpbook import derive"),
         (["check", "__import__('os').system('true') > 0"], "cannot read \"__import__('os')"),
         (["check", "x > 0", "--given", "x > 0; import os"], "cannot read"),
+        (["check", "Sum((k-x)/(k-x), k, 1, 3) = 3"], "x cancels in the term of Sum("),
+        (["check", "Sum((k-x)/(k-x), k, 1, 3) <= 3"], "x cancels in the term of Sum("),
         (["check", "x > 0", "--given", "x > 1", "--given", "x < 0"], "the conditions contradict"),
         (
             ["check", "x > 0", "--time-limit", "0"],

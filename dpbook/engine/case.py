@@ -123,6 +123,8 @@ class Case:
                 Verdict.UNDECIDED, reason="neither proved nor evaluated at any point", sample=sample
             )
         reason = self.failure or "neither proved nor refuted"
+        if not self.domain.variables:  # there are no points, and nothing is close or far
+            return Evidence(Verdict.SUPPORTED, method="value", reason=reason, sample=sample)
         return Evidence(
             Verdict.SUPPORTED, method="points", margin=seen.describe(), reason=reason, sample=sample
         )

@@ -101,7 +101,8 @@ def decided(wanted: Certified) -> Evidence:
         unless_ours(error)
         found = None
     if found is None:
-        return refuted_at_example(wanted.task) or evidence
+        refuted = refuted_at_example(wanted.task)
+        return evidence if refuted is None else refuted
     if wanted.task.example:
         evidence = replace(evidence, sample=known_point(wanted.task) or ())
     if evidence.verdict is not Verdict.PROVED:  # of unknown functions only the kernel proves any

@@ -18,6 +18,7 @@ from dpbook.engine.statement import (
     AlreadyEvaluated,
     ForAll,
     Noted,
+    StatementError,
     Statistical,
     as_form,
     text,
@@ -65,12 +66,14 @@ def check(
     Returns
     -------
     Evidence
-        Of an `and` the weakest verdict, with the part that gave it.
+        Of an `and` the weakest verdict, with the part that gave it. It is true in a condition where
+        the statement `holds`: proved by the kernel, or by a tactic alone.
 
     Raises
     ------
     ValueError
-        When the statement cannot be read, or its conditions contradict each other.
+        When the statement cannot be read, SymPy has evaluated it to True or False, or its conditions
+        contradict each other.
 
     Examples
     --------
@@ -85,14 +88,10 @@ def check(
         lemmas = _lemmas_of(using)
         task = make_task(read, conditions, by=by, using=lemmas, seed=seed, time_limit=time_limit)
     except AlreadyEvaluated as folded:
-        return Evidence(
-            Verdict.SUPPORTED if folded.value else Verdict.UNDECIDED,
-            method="SymPy evaluation",
-            trusted=("SymPy evaluation",),
-            reason=f"it arrived as {folded.value}: SymPy had evaluated it while it was built;"
-            " write it as text, or as (lhs, relation, rhs) with unevaluated sides",
-            seconds=time.perf_counter() - started,
-        )
+        raise StatementError(
+            f"the statement arrived as {folded.value}: SymPy, or Python, evaluated it while it was "
+            'built; pass it as text, or as a triple such as (lhs, ">=", rhs)'
+        ) from None
     tried = isinstance(task.form, (Statistical, Noted))  # of these there are no certificates
     budget, depths, net = SHORT
     net = min(net, time_limit)

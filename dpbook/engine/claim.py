@@ -243,7 +243,7 @@ class Claim:
         candidates: Sequence[dict[Any, Any]] = (),
     ) -> Task:
         """Return the task that decides this claim; `candidates` are points to be tried too."""
-        steps = [(s.title, s.tree) for s in self.proof.steps] if self.proof else []
+        steps = [(s.title, s.tree) for s in self.proof.steps] if self.proof is not None else []
         try:
             return make_task(
                 self.form,

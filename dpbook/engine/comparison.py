@@ -21,7 +21,7 @@ from sympy import Add, Expr, S, Symbol
 
 from dpbook.engine.budget import Deadline
 from dpbook.engine.case import EngineError
-from dpbook.engine.compile import Undefined, compare_at, evaluate_at
+from dpbook.engine.compile import Undefined, compare_at, digits_of, evaluate_at, known_at
 from dpbook.engine.decide import decide
 from dpbook.engine.definedness import NotUnderstood, Obligation, inexact_terms, obligations
 from dpbook.engine.domain import DomainError, RangedSymbol, case_domains
@@ -1181,10 +1181,10 @@ def shown(finding: ComparisonResult, first: Content, second: Content) -> Counter
 
 
 def _digits(e: Expr, point: Point) -> str:
-    value = evaluate_at(e, point, 128)
+    value = known_at(e, point)
     if value.exact is not None:
         return short(value.exact)
-    return "?" if value.ball is None else str(value.ball.mid().str(8, radius=False))
+    return "?" if value.ball is None else digits_of(value.ball, 8)
 
 
 def near(value: Any) -> float:

@@ -60,7 +60,8 @@ class Confirm:
         """Evaluate at the point; the evidence is undecided where it does not certainly fail there."""
         if has_unknown(self.task.form, self.task.given):
             drawn = decide(self.task)  # examples come in one order
-            return drawn if drawn.counterexample else refuted_at_example(self.task) or drawn
+            refuted = None if drawn.counterexample else refuted_at_example(self.task)
+            return drawn if refuted is None else refuted
         if self.entry is None:
             return self._evaluated()
         try:

@@ -31,7 +31,7 @@ from dpbook.engine.latex import (
     read_latex,
     read_latex_given,
 )
-from dpbook.engine.marking import Lines, Marked
+from dpbook.engine.marking import Lines, Marked, integers_for, whole_number
 from dpbook.engine.parse import Declaration, ParseError, integer_names, parse_given, parse_line
 from dpbook.engine.proof_text import CHECKED, as_html
 from dpbook.engine.proofs import METHOD, without_certificate
@@ -48,6 +48,7 @@ from dpbook.engine.statement import (
     latex,
     refuse_floats,
     refuse_long_products,
+    refuse_lost_symbols,
     text,
     typed,
     unfold_definitions,
@@ -79,7 +80,11 @@ class Step:
     hint : str
         Which single fault explains a wrong step.
     conditions : tuple of trees
-        Where a right step holds, if its two expressions are not defined at the same points.
+        Where a right step holds, if its two expressions are not defined at the same points: all
+        that both need to have a value, if there are no `gaps`.
+    gaps : bool
+        Whether a right step says nothing at some points of the conditions, since a side has no
+        value there, as far as is shown.
     """
 
     title: str
@@ -88,6 +93,7 @@ class Step:
     evidence: Evidence | None = None
     hint: str = ""
     conditions: tuple[Tree, ...] = ()
+    gaps: bool = False
 
     @property
     def tree(self) -> Tree:
@@ -125,7 +131,8 @@ class Step:
         """Return what there is to say: where it holds or fails, why it is open, the hint."""
         said = []
         if self.conditions:
-            said.append(f"holds where {_joined(self.conditions)}")
+            among = "both sides are defined, among this " if self.gaps else ""
+            said.append(f"holds where {among}{_joined(self.conditions)}")
         if self.counterexample is not None:
             point = self.counterexample
             said.append(str(point) if point.point else point.finding)
@@ -204,8 +211,19 @@ class Derivation:
         """`proved` only if every step is, `refuted` if a step is; one line alone has no step."""
         if self.lone:
             return Verdict.NOTED
-        found = [one.evidence or Evidence(Verdict.UNDECIDED) for one in self.steps]
+        open_ = Evidence(Verdict.UNDECIDED)
+        found = [open_ if one.evidence is None else one.evidence for one in self.steps]
         return weakest(tuple(found)).verdict
+
+    @property
+    def holds(self) -> bool:
+        """Whether each step is shown, by the kernel or by a tactic alone; one line alone is none."""
+        decided = (one.evidence is not None and one.evidence.holds for one in self.steps)
+        return not self.lone and all(decided)
+
+    def __bool__(self) -> bool:
+        """Whether it holds, so that ``assert derive(...)`` fails for what is not shown."""
+        return self.holds
 
     @property
     def lone(self) -> bool:
@@ -370,7 +388,12 @@ def _badge(one: Step) -> str:
 
 
 def _joined(conditions: Iterable[Tree]) -> str:
-    return ", ".join(map(typed, conditions))
+    return ", ".join(map(_worded, conditions))
+
+
+def _worded(condition: Tree) -> str:
+    number = whole_number(condition)
+    return typed(condition) if number is None else f"{number} is an integer"
 
 
 def _summary(derivation: Derivation) -> str:
@@ -381,8 +404,10 @@ def _summary(derivation: Derivation) -> str:
         check = "" if isinstance(derivation.steps[0].line, Expr) else "; check decides a statement"
         return f"one line: there is no step to check{check}"
     if derivation.verdict is Verdict.PROVED:
-        where = derivation.conditions
-        return "proved: every step" + (f", where {_joined(where)}" if where else "")
+        where = [f"where {_joined(derivation.conditions)}"] if derivation.conditions else []
+        if any(one.gaps for one in derivation.steps):
+            where.append("wherever both sides are defined")
+        return ", ".join(["proved: every step", *where])
     for word, said in (("open", "open: "), ("supported", "supported: no certificate of ")):
         lines = [str(i) for i, one in enumerate(derivation.steps, 1) if one.word == word]
         if lines:
@@ -469,6 +494,7 @@ def derive(
     said = [one.line for one in lines]
     for side in (side for content in (*said, *conditions) for side in sides_of(content)):
         refuse_long_products(side)
+        refuse_lost_symbols(side)
     ranges += probabilities([*said, *conditions])
     task = Lines(
         tuple(one.line for one in lines),
@@ -486,6 +512,7 @@ def derive(
             part,
             part.hint,
             tuple(changed(c, originals) for c in part.conditions),
+            part.gaps,
         )
         for one, part in zip(lines, parts, strict=True)
     )
@@ -515,7 +542,7 @@ def _by_kernel(task: Lines, parts: list[Marked], sure: bool) -> list[Marked]:
     ways = {}
     for i, part in enumerate(parts):
         if i and (part.verdict is Verdict.PROVED or sure and part.verdict is not Verdict.REFUTED):
-            ways[i] = sequents_of(replace(task, given=(*task.given, *part.conditions)), i)
+            ways[i] = sequents_of(_under(task, part.conditions), i)
     wanted = {i: way for i, way in ways.items() if way}
     left = max(0.1, task.time_limit - sum(part.seconds for part in parts))
     shown, spent = _searched(wanted, left, GOALS)
@@ -539,8 +566,22 @@ def _by_kernel(task: Lines, parts: list[Marked], sure: bool) -> list[Marked]:
                 parts[i], verdict=Verdict.PROVED, method=method, trusted=why.trusted, reason=""
             )
         if why is not None:
-            made[i] = replace(made[i], why=why)
+            # the kernel's equality says that both sides have a value
+            everywhere = i in shown and shown[i].certificate.get("way") == 0
+            gaps = made[i].gaps and not (everywhere and bool(why.parts))
+            made[i] = replace(made[i], why=why, gaps=gaps)
     return made
+
+
+def _under(task: Lines, conditions: Sequence[Tree]) -> Lines:
+    """Lines under further conditions; what is to be an integer becomes one."""
+    changes = integers_for(conditions)
+    given = [*task.given, *(one for one in conditions if whole_number(one) is None)]
+    return replace(
+        task,
+        lines=tuple(changed(line, changes) for line in task.lines),
+        given=tuple(changed(tree, changes) for tree in given),
+    )
 
 
 def _searched(

@@ -105,6 +105,8 @@ def load_file(path: Path) -> list[Claim]:
     topic = path.stem
     if topic in record.topics():
         raise ClaimError(f"{path.name} is called as the topic {topic}; give it another name")
+    if "." in topic:
+        raise ClaimError(f"{path.name} has a dot in its name, and is no Python module; rename it")
     # a file called random.py must not take the place of Python's own module
     name = f"own_{topic}" if importlib.util.find_spec(topic) else topic
     spec = importlib.util.spec_from_file_location(name, path)
@@ -278,7 +280,7 @@ def content_key(claim: Claim, seed: int, known: dict[str, str] | None = None) ->
     said = [claim.hash, str(seed), str(claim.time_limit), record.source_hash("kernel", "engine")]
     said.append(proofs.digest(proof_on_record(claim)))
     said += [str(claim.source)] if claim.axiom else []
-    steps, instances = claim.proof.steps if claim.proof else (), claim.instances
+    steps, instances = claim.proof.steps if claim.proof is not None else (), claim.instances
     with sympy.evaluate(False):  # once, not for each side
         said += [str(s.tree.map(unfold_definitions)) for s in steps]
         said += [str(sorted((str(k), str(v)) for k, v in point.items())) for point in claim.try_at]
@@ -402,6 +404,8 @@ def decide_all(
                 before = (recorded or {}).get(claim.key, {})
                 if claim.key not in set(search) - missed and claim.key not in failed:
                     task = _on_record(claim, before, done)
+                    if task is None and _proof_of_another(claim, before):
+                        failed[claim.key] = record.ANOTHER
                     if task is None and not certify and _supported(claim, before):
                         task = replace(_task(claim, before, seed, done), repeats=True)
                         repeated.add(claim.key)
@@ -532,6 +536,16 @@ def _on_record(
         there = entry["point"] if shown is None or not _alike(shown, entry) else shown
         return Confirm(claim.task(), tuple(there.items()), entry)
     return None if shown is None else Confirm(claim.task(), tuple(shown.items()))
+
+
+def _proof_of_another(claim: Claim, before: Row) -> bool:
+    """Whether the record is about this statement, and the proof beside it about another."""
+    entry = proof_on_record(claim)
+    if entry is None or "axiom" in entry or before.get("hash") != claim.hash:
+        return False
+    return not (
+        fits(claim.form, claim.given, entry) or entry_refutes(claim.form, claim.given, entry)
+    )
 
 
 def _axiom_on_record(claim: Claim) -> bool:
@@ -948,6 +962,10 @@ class Entry:
         """What the ledger says of it."""
         return self.evidence.verdict
 
+    def __bool__(self) -> bool:
+        """Whether the claim holds, as far as the ledger knows."""
+        return self.evidence.holds
+
     @property
     def method(self) -> str:
         """How it was decided; of a derivation not which method took the last step."""
@@ -1080,7 +1098,7 @@ class Entry:
             *line("where it stands", str(claim.source)),
         ]
         below, lines = "", list[str]()
-        if claim.proof:
+        if claim.proof is not None:
             told = (
                 f"<li>{html.escape(s.title)}: {maths(s.latex())}</li>" for s in claim.proof.steps
             )

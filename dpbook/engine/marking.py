@@ -9,7 +9,7 @@ after the mended step has been proved.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import islice
 from typing import Any
@@ -36,7 +36,7 @@ from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.domain import DomainError, case_domains
 from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.points import Point, Sampler
-from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, typed
+from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, evaluated, typed
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
 
 STEP_SECONDS = 3.0  # for one step
@@ -90,7 +90,10 @@ class Marked(Evidence):
     hint : str
         Of a wrong line: the slip that was probably made.
     conditions : tuple of trees
-        Where the line is right, beyond what is given: what it needs to have a value.
+        Where the line is right, beyond what is given: what both sides need to have a value.
+    gaps : bool
+        Of an expression: whether it is not shown that both sides have a value wherever the
+        conditions hold. Where they have not, nothing is said.
     sure : bool
         Of all lines: whether the conditions are known to be met somewhere.
     why : Reason or None
@@ -99,6 +102,7 @@ class Marked(Evidence):
 
     hint: str = ""
     conditions: tuple[Tree, ...] = ()
+    gaps: bool = False
     sure: bool = False
     why: Any = None
 
@@ -153,10 +157,10 @@ class _Marker:
             finding = ComparisonResult(Verdict.UNDECIDED, reason="the line is nested too deeply")
         evidence = _evidence(finding, before, line)
         if finding.verdict is Verdict.PROVED:
-            return Marked.of(evidence, conditions=self._only_where(before, line))
+            return self._said(Marked.of(evidence, conditions=self._only_where(before, line)), index)
         where = self._where_both_are_defined(before, line, finding)
         if where is not None:
-            return where
+            return self._said(where, index)
         hint = ""
         patience = self.deadline.part(self.patience)
         if patience > 0.05:
@@ -168,7 +172,27 @@ class _Marker:
                 unless_ours(error)
                 hint = ""
             self.patience -= worked() - started
-        return Marked.of(evidence, hint=hint)
+        return self._said(Marked.of(evidence, hint=hint), index)
+
+    def _said(self, marked: Marked, index: int) -> Marked:
+        """A line with whether there are points of its conditions at which a side has no value."""
+        before, line, _ = self.task.pair(index)
+        if marked.verdict is Verdict.REFUTED or not (
+            isinstance(before, Expr) and isinstance(line, Expr)
+        ):
+            return marked
+        seconds = self.deadline.part(STEP_SECONDS)
+        given = (*self.task.given, *marked.conditions)
+        try:
+            with alarm(seconds + 0.5):
+                gaps = not all(
+                    _always_defined(side, given, self.task.seed, Deadline.after(seconds))
+                    for side in (before, line)
+                )
+        except (TimeUp, RecursionError, DomainError, NotUnderstood, *LIBRARY_ERRORS) as error:
+            unless_ours(error)
+            gaps = True
+        return replace(marked, gaps=gaps)
 
     def _only_where(self, before: Content, line: Content) -> tuple[Tree, ...]:
         """The equations without which an expression has no value, where what it needs gives some.
@@ -200,11 +224,11 @@ class _Marker:
 
     def _where_both_are_defined(
         self, before: Content, line: Content, finding: ComparisonResult
-    ) -> Evidence | None:
+    ) -> Marked | None:
         """Evidence that two expressions are equal wherever both are defined, and where that is.
 
-        The conditions are necessary for one of the lines to have a value, so nothing is left out
-        where both have one. That must be so around a point at least, and not only where an equation
+        The conditions are all that both lines need to have a value, so nothing is left out where
+        both have one. That must be so around a point at least, and not only where an equation
         holds (a sum up to x needs an integer x): at single points many lines agree that have
         nothing to do with each other.
         """
@@ -237,37 +261,96 @@ class _Marker:
         return Evidence(Verdict.PROVED, method="start")
 
 
-def _narrowed(task: Lines, before: Expr, line: Expr, deadline: Deadline) -> Evidence | None:
-    """Evidence that two expressions are equal under conditions that they themselves need."""
-    needs = [_needs(side) for side in (before, line)]
-    everything = tuple(dict.fromkeys([*needs[0], *needs[1]]))
-    if not _open(task, everything, (before, line)):
+def _narrowed(task: Lines, before: Expr, line: Expr, deadline: Deadline) -> Marked | None:
+    """Evidence that two expressions are equal under all conditions that they themselves need."""
+    needs = tuple(dict.fromkeys([*_needs(before), *_needs(line)]))
+    whole = [need for need in needs if whole_number(need) is not None]
+    if whole:
+        return _among_integers(task, before, line, whole, deadline)
+    if not needs or not _open(task, needs, (before, line)):
         return None
     asked = Comparison(task.given, task.seed, deadline)
     asked.quick = True
-    own = [
-        need
-        for mine, others in (needs, needs[::-1])
-        for need in mine
-        if asked.compare(Both(others), need, implies=True).verdict is not Verdict.PROVED
-    ]
-    kept = list(dict.fromkeys(own))
-    common = [need for need in everything if need not in kept]  # which both lines need
-    for need in sorted(kept, key=lambda one: len(str(one)), reverse=True):
+    kept = list(needs)
+    for need in sorted(needs, key=lambda one: len(str(one)), reverse=True):
         others = [one for one in kept if one is not need]
-        shorter = [one for one in others if len(str(one)) < len(str(need))]
-        known = (Both(tuple(others)), Both((*common, *shorter)))
-        if any(asked.compare(one, need, implies=True).verdict is Verdict.PROVED for one in known):
+        if asked.compare(Both(tuple(others)), need, implies=True).verdict is Verdict.PROVED:
             kept = others
-    for conditions in dict.fromkeys((tuple(kept), everything)):
+    for conditions in dict.fromkeys((_joined(kept), needs)):
         thin = any(r.op == "==" for tree in conditions for r in tree.relations())
-        if not conditions or thin or deadline.passed:
+        if thin or deadline.passed:
             continue
         comparison = Comparison((*task.given, *conditions), task.seed, deadline)
         finding = comparison.compare(before, line)
         if finding.verdict is Verdict.PROVED:
             return Marked.of(_evidence(finding, before, line), conditions=conditions)
     return None
+
+
+def _joined(needs: Sequence[Tree]) -> tuple[Tree, ...]:
+    """Put ``x > 0`` for ``x >= 0`` and ``x != 0``."""
+    found: dict[Tree, None] = {}
+    for need in needs:
+        made = need
+        if isinstance(need, Relation):
+            apart = replace(need, op="!=") in needs
+            if need.op == "!=" and any(replace(need, op=op) in needs for op in ("<=", ">=")):
+                continue
+            if need.op in ("<=", ">=") and apart:
+                made = replace(need, op=need.op.rstrip("="))
+        found[made] = None
+    return tuple(found)
+
+
+def whole_number(need: Tree) -> sympy.Symbol | None:
+    """Return the symbol of which a condition says that it is an integer: ``floor(n) = n``."""
+    if not isinstance(need, Relation) or need.op != "==" or not need.rhs.is_Symbol:
+        return None
+    same = isinstance(need.lhs, sympy.floor) and need.lhs.args == (need.rhs,)
+    return need.rhs if same else None
+
+
+def integers_for(conditions: Sequence[Tree]) -> dict[sympy.Symbol, sympy.Symbol]:
+    """Return an integer symbol for each symbol of which conditions say that it is an integer."""
+    found = (whole_number(one) for one in conditions)
+    return {s: sympy.Symbol(s.name, integer=True) for s in found if s is not None}
+
+
+def _among_integers(
+    task: Lines, before: Expr, line: Expr, whole: Sequence[Tree], deadline: Deadline
+) -> Marked | None:
+    """Evidence that two expressions are equal, where they need integers to have a value."""
+    changes = integers_for(whole)
+    moved = replace(task, given=tuple(changed(tree, changes) for tree in task.given))
+    first, second = changed(before, changes), changed(line, changes)
+    if not (isinstance(first, Expr) and isinstance(second, Expr)):
+        return None
+    if not _open(moved, (*_needs(first), *_needs(second)), (first, second)):
+        return None
+    comparison = Comparison(moved.given, task.seed, deadline)
+    finding = comparison.compare(first, second)
+    if finding.verdict is Verdict.PROVED:
+        found: Marked | None = Marked.of(_evidence(finding, first, second))
+    else:
+        found = _narrowed(moved, first, second, deadline)
+    if found is None:
+        return None
+    back = {new: old for old, new in changes.items()}
+    return replace(found, conditions=(*whole, *(changed(one, back) for one in found.conditions)))
+
+
+def _always_defined(side: Expr, given: Sequence[Tree], seed: int, deadline: Deadline) -> bool:
+    """Whether an expression is shown to have a value wherever conditions hold."""
+    changes = integers_for(given)
+    given = [changed(tree, changes) for tree in given if whole_number(tree) is None]
+    for need in obligations(changed(side, changes)):
+        bounds = [r for v, bound in need.variables for r in bound.relations(v)]
+        comparison = Comparison((*given, *bounds, *need.conditions), seed, deadline)
+        comparison.quick = True
+        found = comparison.compare(Both(()), need.relation, implies=True)
+        if found.verdict is not Verdict.PROVED:
+            return False
+    return True
 
 
 def _needs(side: Expr) -> tuple[Tree, ...]:
@@ -277,7 +360,34 @@ def _needs(side: Expr) -> tuple[Tree, ...]:
         for one in obligations(side)
         if one.exact and not one.variables and not one.conditions and one.relation.free_symbols
     ]
-    return tuple(dict.fromkeys(map(_read, plain)))
+    return tuple(dict.fromkeys(tree for one in plain for tree in _factors(_read(one))))
+
+
+def _factors(need: Tree) -> list[Tree]:
+    """What is needed, with a fraction that is not 0 as the factors of its numerator.
+
+    Its denominators are not 0 by conditions of their own.
+    """
+    if not isinstance(need, Relation) or whole_number(need) is not None:
+        return [need]
+    if need.rhs.free_symbols and need.op != "==":  # the ends of a sum: 1 <= n + 1 is n >= 0
+        difference = sympy.expand(evaluated(need.lhs) - evaluated(need.rhs))
+        moved = _tidied(Relation(difference, need.op, S.Zero))
+        return [moved if moved.rhs != 0 or moved.lhs.is_Symbol else need]
+    if need.op != "!=" or need.rhs != 0:
+        return [need]
+    left = evaluated(need.lhs)
+    if not left.is_rational_function(*left.free_symbols) or sympy.count_ops(left) > 60:
+        return [need]
+    top, _ = sympy.fraction(sympy.together(left))
+    number, rest = top.as_independent(*top.free_symbols, as_Add=False)
+    if number.is_zero is not False:
+        return [need]
+    try:
+        factors = sympy.factor_list(rest)[1] if rest.free_symbols else []
+    except sympy.PolynomialError:  # coefficients that SymPy cannot write over one field
+        return [need]
+    return [_tidied(Relation(factor, "!=", S.Zero)) for factor, _ in factors]
 
 
 def _read(need: Obligation) -> Tree:

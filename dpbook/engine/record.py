@@ -19,6 +19,7 @@ from dpbook.engine.verdict import LOOKS
 
 PACKAGE = Path(__file__).resolve().parents[1]
 SOURCES = ("*.py", "*.toml")
+ANOTHER = "the proof on record is of another statement"  # one of both files was not written
 STRENGTH = {verdict.value: look.on_record for verdict, look in LOOKS.items()}
 Row = dict[str, Any]
 
@@ -52,7 +53,9 @@ def read_record(path: Path) -> dict[str, Row]:
         for key, row in claims.items():
             if row["verdict"] not in STRENGTH or not isinstance(row["hash"], str):
                 raise ValueError(f"{key} has no verdict and hash")
-    except (ValueError, KeyError, TypeError) as error:
+    except RecursionError:
+        raise ValueError(f"{path.name} is not a record of verdicts: nested too deeply") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{path.name} is not a record of verdicts: {error}") from error
     return claims
 
@@ -131,6 +134,8 @@ def differs(row: Row, before: Row | None) -> str:
         return "statement changed"
     if before["verdict"] != row["verdict"]:
         return f"{before['verdict']} on record"
+    if row.get("rejected") == ANOTHER:
+        return ANOTHER
     if row.get("rejected"):
         return f"the proof on record is none: {row['rejected']}"
     return ""

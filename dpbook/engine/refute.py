@@ -19,7 +19,7 @@ from flint import arb, fmpq
 from sympy import Expr, Symbol
 
 from dpbook.engine.budget import Deadline
-from dpbook.engine.compile import FloatProgram, Undefined, compare_at, evaluate_at
+from dpbook.engine.compile import FloatProgram, Undefined, compare_at, digits_of, known_at
 from dpbook.engine.domain import Domain
 from dpbook.engine.points import (
     ClosedForm,
@@ -429,7 +429,7 @@ class Refuter:
         if why:
             return Counterexample(exact, note=why)
         relation = self.relations[0]
-        values = [evaluate_at(side, point, 128) for side in (relation.lhs, relation.rhs)]
+        values = [known_at(side, point) for side in (relation.lhs, relation.rhs)]
         if compare_at(relation.lhs, relation.op, relation.rhs, point) is None:  # a tie
             # a ball around 0 is not 0: both sides are shown as the one that is known better
             values = [next((v for v in values if v.exact is not None), values[0])] * 2
@@ -499,4 +499,4 @@ def _digits(value: Any, more: int = 0) -> str:
         return text if len(text) <= 24 else str(arb(value.exact).str(7 + more, radius=False))
     if value.ball is None:
         return "?"
-    return str(value.ball.mid().str(8 + more, radius=False))
+    return digits_of(value.ball, 8 + more)

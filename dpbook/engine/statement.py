@@ -302,6 +302,24 @@ def refuse_floats(expression: Basic) -> None:
         )
 
 
+def refuse_lost_symbols(expression: Basic) -> None:
+    """Raise StatementError where SymPy does not count a symbol of a sum or product among its own.
+
+    It renames the index first, evaluates the term by that, and x is gone from (k - x)/(k - x). Such
+    a symbol would be given no value at a point.
+    """
+    for found in expression.atoms(sympy.Sum, sympy.Product):
+        bound = {index for index, *_ in found.limits}
+        inside = {s for e in found.atoms(sympy.Sum, sympy.Product) for s, *_ in e.limits}
+        lost = found.function.free_symbols - bound - inside - found.free_symbols
+        if lost:
+            names = ", ".join(sorted(map(str, lost)))
+            raise StatementError(
+                f"{names} cancels in the term of {text(found)}, so that where the term has a value "
+                "cannot be followed: write the term without it"
+            )
+
+
 def refuse_long_products(expression: Basic) -> None:
     """Raise StatementError when a product has more factors than can be multiplied.
 

@@ -36,6 +36,7 @@ from dpbook.engine.statement import (
     free_in,
     operator_of,
     refuse_long_products,
+    refuse_lost_symbols,
     unfold_abbreviations,
     unfold_definitions,
 )
@@ -173,6 +174,7 @@ def make_task(
     def moved(thing: Any) -> Any:
         for e in expressions_of(thing):
             refuse_long_products(e)
+            refuse_lost_symbols(e)
         with sympy.evaluate(False):
             return thing.map(read)
 

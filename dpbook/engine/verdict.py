@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 from dpbook.engine import card
 from dpbook.engine.card import Card, Code, Maths, Row, as_html, as_text, row
 
 
-class Verdict(Enum):
-    """What the engine found out about a statement."""
+class Verdict(StrEnum):
+    """What the engine found out about a statement; it is equal to its word, as "proved"."""
 
     PROVED = "proved"
     REFUTED = "refuted"
@@ -86,6 +86,7 @@ HOW = {
     "limit": "by a limit",
     "z3": "the solver Z3",
     "point": "computed at a point",
+    "value": "computed: nothing is varied in it",
     "points": "tried at many points, without a failure",
     "example": "at the example that its author supplies",
     "examples": "on examples with a few outcomes, exactly",
@@ -149,6 +150,8 @@ class Counterexample:
 @dataclass(frozen=True)
 class Evidence:
     """A verdict with everything that a reader needs to believe or to check it.
+
+    It is true where it `holds`, so that ``assert check(...)`` fails for what is not proved.
 
     Attributes
     ----------
@@ -214,6 +217,10 @@ class Evidence:
     def holds(self) -> bool:
         """Whether it is proved, by the kernel or by a tactic alone: enough to mark an answer."""
         return self.verdict is Verdict.PROVED or self.by_tactic
+
+    def __bool__(self) -> bool:
+        """Whether it holds; what may be missing is compared with None."""
+        return self.holds
 
     @property
     def how(self) -> str:

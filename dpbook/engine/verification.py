@@ -176,25 +176,24 @@ def _put_beside(path: Path, rows: Sequence[Row], weaker: Sequence[str], whole: b
     old, beside = record.read_record(record_beside(path)), proofs.beside(path)
     taken, decided = _taken(rows, old, weaker), {row["key"] for row in rows}
     stays = decided - {row["key"] for row in taken}
-    complaints = record.write_record(record_beside(path), rows, old, weaker, whole)
     merged = {
         key: entry
         for key, entry in proofs.in_file(beside).items()
         if key in stays or not (whole or key in decided)
     }
     merged |= {key: entry for key, entry in proofs.of_rows(taken).items() if entry is not None}
+    # proofs first: a verdict without its proof would be taken for one that a tactic alone reached
     proofs.write(beside, proofs.closed(merged, {}))
-    return complaints
+    return record.write_record(record_beside(path), rows, old, weaker, whole)
 
 
 def _put_in_topic(topic: str, rows: Sequence[Row], weaker: Sequence[str], whole: bool) -> list[str]:
     from dpbook.engine import ledger, proofs
 
     old = record.read_record(record.record_path(topic))
-    complaints = record.write_record(record.record_path(topic), rows, old, weaker, whole)
     taken = _taken(rows, old, weaker)
     proofs.put_on_record(topic, proofs.of_rows(taken), ledger.sections(topic))
-    return complaints
+    return record.write_record(record.record_path(topic), rows, old, weaker, whole)
 
 
 def _taken(rows: Sequence[Row], old: dict[str, Row], weaker: Sequence[str]) -> list[Row]:

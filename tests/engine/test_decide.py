@@ -31,6 +31,7 @@ from dpbook.engine.statement import (
     as_tree,
 )
 from dpbook.engine.task import make_task
+from dpbook.engine.verdict import Verdict
 
 ROOT = next(p for p in Path(dpbook.__file__).resolve().parents if (p / "pyproject.toml").exists())
 x, y = symbol("x"), symbol("y")
@@ -94,11 +95,35 @@ def test_condition_that_floats_cannot_tell_draws_no_point():
         assert sampler.some(1) is None
 
 
-@pytest.mark.parametrize(("folded", "expected"), [(True, "supported"), (sympy.false, "undecided")])
-def test_what_sympy_has_folded_is_answered_by_sympy_alone(folded, expected):
-    found = check(folded)
-    assert found.verdict.value == expected
-    assert found.trusted == ("SymPy evaluation",)
+@pytest.mark.parametrize("folded", [True, False, sympy.false, x**2 >= 0])
+def test_what_sympy_has_folded_is_an_error_that_names_the_remedy(folded):
+    with pytest.raises(ValueError, match="evaluated it while it was built; pass it as text"):
+        check(folded)
+
+
+def test_evidence_is_true_where_the_statement_holds():
+    proved, refuted, supported = check("x^2 >= 0"), check("x >= 1"), check("binomial(2, 5) = 0")
+    assert proved
+    assert not refuted
+    assert not supported
+    assert (proved.verdict, refuted.verdict) == ("proved", "refuted")
+    assert {Verdict.PROVED: 1} == {"proved": 1}
+
+
+def test_statement_without_a_variable_is_not_said_to_be_tried_at_points():
+    found = check("binomial(2, 5) = 0")
+    assert found.verdict is Verdict.SUPPORTED
+    assert "points" not in repr(found)
+    assert "not shown to be defined: upper index of a binomial, 2 >= 5" in repr(found)
+
+
+def test_counterexample_shows_values_of_which_a_digit_is_known():
+    assert "-0.37237612 > 0 is false" in repr(check("sin(10^100) > 0"))
+    for given in ("n > 0", "n >= 1"):
+        found = check("(1 + 1/n)^n < 2.7182818", given=given)
+        assert found.verdict is Verdict.REFUTED
+        assert "n = 10^60" in repr(found)
+        assert found.counterexample.lhs == "2.7182818"
 
 
 @pytest.mark.parametrize("folded", [True, x**2 >= 0, p > 0])

@@ -21,7 +21,7 @@ from dpbook.engine.derivation import Derivation, Step, step
 from dpbook.engine.domain import DomainError, symbol
 from dpbook.engine.parse import ParseError
 from dpbook.engine.reasons import Wanted
-from dpbook.engine.statement import Relation
+from dpbook.engine.statement import Relation, typed
 from dpbook.engine.verdict import Evidence, Verdict
 
 CASES = tomllib.loads((Path(__file__).parent / "derivations.toml").read_text(encoding="utf-8"))[
@@ -155,6 +155,69 @@ def test_right_step_says_where_it_holds():
         assert derive(["(x^2 - 1)/(x - 1)", "x + 1"], given=given).conditions == ()
     # a condition that does not bear on it says nothing
     assert list(map(str, derive(["x/x", "1"], given="x < 5").conditions)) == ["x != 0"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("sqrt(x/y)", "sqrt(x)/sqrt(y)"),
+        ("1/(1/x - 1/y)", "x*y/(y - x)"),
+        ("(a/b)/(c/d)", "a*d/(b*c)"),
+        ("1/(1 + 1/(1 + 1/x))", "(x + 1)/(2*x + 1)"),
+        ("x/x + sqrt(x)", "1 + sqrt(x)"),
+        ("sqrt(-x)*sqrt(x)", "sqrt(-x^2)"),
+        ("log(x*y)", "log(x) + log(y)"),
+    ],
+)
+def test_conditions_of_a_step_are_complete(lines):
+    step = derive(list(lines)).steps[1]
+    assert step.conditions
+    assert not step.gaps
+    found = dpbook.check(f"{lines[0]} = {lines[1]}", given=[typed(c) for c in step.conditions])
+    assert found.verdict == "proved"
+    for left_out in step.conditions:  # none is there without need
+        fewer = [typed(c) for c in step.conditions if c != left_out]
+        assert dpbook.check(f"{lines[0]} = {lines[1]}", given=fewer).verdict != "proved"
+
+
+def test_points_at_which_no_side_has_a_value_are_said_in_the_summary():
+    for lines, given in (
+        (["1/(x*(x - 1))", "1/(x - 1) - 1/x"], "x > 0"),
+        (["1/x + 1/x", "2/x"], ()),
+        (["gamma(x + 1)", "x*gamma(x)"], ()),
+    ):
+        found = derive(lines, given=given)
+        assert found.steps[1].gaps
+        assert "every step" not in repr(found) or repr(found).endswith("both sides are defined")
+    assert repr(derive(["1/x + 1/x", "2/x"])).endswith(
+        "proved: every step, wherever both sides are defined"
+    )
+    for given in ("x > 1", "x != 0 and x != 1"):
+        found = derive(["1/(x*(x - 1))", "1/(x - 1) - 1/x"], given=given)
+        assert repr(found).endswith("proved: every step")
+        assert not found.steps[1].gaps
+
+
+def test_sum_up_to_a_number_holds_where_that_is_an_integer():
+    found = derive(["Sum(k, k, 1, n)", "n*(n + 1)/2"])
+    assert "       holds where n is an integer, n >= 0" in repr(found).splitlines()
+    assert found.holds
+    # equal at two integers, and not at others
+    assert derive(["Sum(k, k, 1, n)", "n^2"]).first_wrong == 1
+    # no integer is left
+    assert not derive(["Sum(k, k, 1, n)*y", "n*(n + 1)/2*y"], given="1 < n < 2").holds
+
+
+def test_derivation_is_true_where_every_step_is_shown():
+    assert derive(["x + x", "2*x"])
+    assert not derive(["x", "x + 1"])
+    assert not derive(["x = 1"])
+    assert not derive(["x^x = 4", "x = 2"], given="x > 0", time_limit=3)
+
+
+def test_symbol_that_sympy_loses_is_an_error():
+    with pytest.raises(ValueError, match="x cancels in the term"):
+        derive(["Sum((k - x)/(k - x), k, 1, 3)", "3"])
 
 
 def test_step_that_is_wrong_where_both_are_defined_is_wrong():

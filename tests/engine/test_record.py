@@ -65,7 +65,9 @@ def test_record_keeps_the_order_of_the_paper(tmp_path):
     assert list(record.read_record(path)) == ["t:a", "t:b"]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"claims": 3}', '{"claims": {"a": 3}}'])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", '{"claims": 3}', '{"claims": {"a": 3}}', '{"claims":' * 100_000]
+)
 def test_broken_record_is_one_line(tmp_path, text):
     path = tmp_path / "record.json"
     path.write_text(text)

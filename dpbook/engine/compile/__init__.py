@@ -2,7 +2,14 @@
 
 from dpbook.engine.compile.arbs import ArbProgram
 from dpbook.engine.compile.floats import FloatProgram
-from dpbook.engine.compile.points import PointValue, Undefined, compare_at, evaluate_at
+from dpbook.engine.compile.points import (
+    PointValue,
+    Undefined,
+    compare_at,
+    digits_of,
+    evaluate_at,
+    known_at,
+)
 from dpbook.engine.compile.public import compiled
 from dpbook.engine.compile.tape import CannotCompile
 
@@ -14,5 +21,7 @@ __all__ = [
     "Undefined",
     "compare_at",
     "compiled",
+    "digits_of",
     "evaluate_at",
+    "known_at",
 ]

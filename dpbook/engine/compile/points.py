@@ -25,6 +25,7 @@ from dpbook.engine.compile.tape import (
 )
 
 PRECISIONS = (64, 128, 256, 512, 1024)
+SHOWN = 64  # bits of a value that is shown
 _MANY_BITS = 40_000
 
 
@@ -81,6 +82,26 @@ def evaluate_at(expr: Expr, point: Mapping[Symbol, Any], prec: int = 64) -> Poin
     except CannotCompile:
         return PointValue()
     return _shown(value)
+
+
+def known_at(expr: Expr, point: Mapping[Symbol, Any]) -> PointValue:
+    """Evaluate an expression at an exact point with so much precision that it can be shown.
+
+    Of sin(10^100), or (1 + 1/n)^n at a large n, a ball of 128 bits holds no digit.
+    """
+    found = PointValue()
+    for prec in (p for p in PRECISIONS if p > SHOWN):
+        found = evaluate_at(expr, point, prec)
+        known = found.ball is not None and found.ball.rel_accuracy_bits() >= SHOWN
+        if known or found.exact is not None or found.undefined:
+            break
+    return found
+
+
+def digits_of(ball: arb, digits: int) -> str:
+    """Write the middle of a ball; a ball as wide as itself, as a ball."""
+    wide = ball.rel_accuracy_bits() < 4 and ball.rad() > 1e-9
+    return str(ball.str(digits) if wide else ball.mid().str(digits, radius=False))
 
 
 def compare_at(

@@ -24,7 +24,8 @@ from dpbook.engine.compile import (
     PointValue,
     compare_at,
     compiled,
-    evaluate_at,
+    digits_of,
+    known_at,
 )
 from dpbook.engine.compile import points as exact
 from dpbook.engine.compile.arbs import ZERO
@@ -824,9 +825,7 @@ def _refuted_at(relation: Relation, point: dict[Symbol, fmpq]) -> Evidence | Non
     if isinstance(truth, exact.Undefined):
         found = Counterexample(where, note=f"undefined: {truth.why}")
     elif truth is False:
-        left, right = (
-            _digits(evaluate_at(side, point, 128)) for side in (relation.lhs, relation.rhs)
-        )
+        left, right = (_digits(known_at(side, point)) for side in (relation.lhs, relation.rhs))
         found = Counterexample(where, left, "=" if relation.op == "==" else relation.op, right)
     else:
         return None
@@ -836,7 +835,7 @@ def _refuted_at(relation: Relation, point: dict[Symbol, fmpq]) -> Evidence | Non
 def _digits(value: PointValue) -> str:
     if value.exact is not None and len(str(value.exact)) <= 24:
         return str(value.exact)
-    return "?" if value.ball is None else str(value.ball.mid().str(8, radius=False))
+    return "?" if value.ball is None else digits_of(value.ball, 8)
 
 
 def _shortest(relation: Relation, point: dict[Symbol, fmpq], box: Box) -> dict[Symbol, fmpq]:
