@@ -232,8 +232,12 @@ def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent, caps
     assert "2 claims: 2 proved (1 on named axioms); as declared" in shown
     other = {**resting, "verdict": "supported"}
     assert "2 claims: 1 proved, 1 supported; as declared" in cli._table([row, other], {})
-    cli._erratum({**row, "corrected_by": [row["key"]]}, {row["key"]: resting})
-    assert f"corrected by: {row['key']} (proved)\n    rests on {named}\n" in capsys.readouterr().out
+    repair = recorded.entry("langevin:claim-c.11-corrected")
+    on_axiom = replace(repair, evidence=replace(repair.evidence, trusted=("kernel", named)))
+    cli._erratum(recorded.entry("langevin:claim-c.11"), [on_axiom])
+    fact = named.removeprefix("named axiom ")
+    said = capsys.readouterr().out
+    assert f"corrected by: {repair.claim.key} (proved)\n    rests on {fact}\n" in said
 
 
 def test_spoilt_proof_is_a_difference_until_it_is_recorded_anew(run, tangent):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -216,15 +216,19 @@ def _either_way(line: str, symbols: Mapping[str, Symbol], as_text: Any, as_tex: 
     return read
 
 
-def read_latex(text: str, variables: Mapping[str, Symbol] | None = None) -> Tree | Expr:
+def read_latex(
+    text: str, variables: Mapping[str, Symbol] | None = None, numbers: Collection[str] = ()
+) -> Tree | Expr:
     r"""Read a line: an expression, or relations joined by ``\land`` and ``\lor``.
+
+    Before a bracket the names in `numbers` are factors, and no functions.
 
     Raises
     ------
     ParseError
         When it cannot be read, or can be read in two ways.
     """
-    first = _read(text, 1)
+    first = _read(text, 1, numbers=numbers)
     builder = _builder(text, variables)
     tree = line_of(builder, first.nodes)
     outside = sorted({symbol.name for symbol in tree.free_symbols} & set(builder.indices))
@@ -239,7 +243,7 @@ def read_latex(text: str, variables: Mapping[str, Symbol] | None = None) -> Tree
         return tree
     if isinstance(tree, Expr):
         raise ParseError(text, first.both_signs, r"\pm stands in an equation only")
-    other = line_of(_builder(text, variables), _read(text, -1).nodes)
+    other = line_of(_builder(text, variables), _read(text, -1, numbers=numbers).nodes)
     assert not isinstance(other, Expr)
     pairs = zip(tree.relations(), other.relations(), strict=True)
     signs = [one.op for one, two in pairs if one != two]
@@ -291,7 +295,7 @@ class _Result:
     both_signs: int
 
 
-def _read(text: str, sign: int, commas: bool = False) -> _Result:
+def _read(text: str, sign: int, commas: bool = False, numbers: Collection[str] = ()) -> _Result:
     if not isinstance(text, str):
         raise TypeError(f"a line must be text, got {type(text).__name__}")
     if len(text) > LONGEST_TEXT:
@@ -300,7 +304,7 @@ def _read(text: str, sign: int, commas: bool = False) -> _Result:
     if len(dollars) % 2:
         raise ParseError(text, dollars[-1] + 1, "this $ has no partner")
     _refuse_columns(text)
-    reader = _Reader(text, sign)
+    reader = _Reader(text, sign, numbers)
     return _Result(reader.items(commas), reader.both_signs)
 
 
@@ -361,8 +365,9 @@ _SUBSCRIPTS = (
 class _Reader:
     """Reads by recursive descent: each rule looks at the next word only."""
 
-    def __init__(self, text: str, sign: int) -> None:
+    def __init__(self, text: str, sign: int, numbers: Collection[str] = ()) -> None:
         self.text = text
+        self.numbers = numbers  # names that are no functions
         self.pm = sign
         self.both_signs = 0
         self.depth = 0
@@ -714,6 +719,8 @@ class _Reader:
         """Refuse ``p(x)``, unless the bracket is a sum in which the letter stands: ``n(n+1)``."""
         while argument.kind in ("power", "factorial"):
             argument = argument.children[0]
+        if letter in self.numbers:
+            return
         if argument.kind == "sum" and letter in set(names_in((argument,))):
             return
         raise self.fail(at, self._ask_call(letter))

@@ -175,7 +175,7 @@ def _parsed(answer: str, symbols: Mapping[str, Symbol]) -> Tree | Expr:
     """Read text or LaTeX: an expression, or relations; see `dpbook.engine.parse`."""
     try:
         if is_latex(answer):
-            return read_latex(answer, dict(symbols))
+            return read_latex(answer, dict(symbols), numbers=symbols)
         try:
             return parse_condition(answer, dict(symbols))
         except ParseError as error:
