@@ -100,9 +100,8 @@ def enclose_eta(setting: Setting, phi: float, *, width: float = 1e-6) -> EtaEncl
     True
     """
     likelihood, density = setting.likelihood, setting.density
-    if not (
-        isinstance(likelihood, Normal) and isinstance(density, StudentTDensity | CauchyDensity)
-    ):
+    # a class that is derived from one of these may have another density
+    if type(likelihood) is not Normal or type(density) not in (StudentTDensity, CauchyDensity):
         raise ValueError(
             "eta is enclosed for Normal records and a Student t or Cauchy density, got "
             f"{type(likelihood).__name__} and {type(density).__name__}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,9 +16,9 @@ from dataclasses import dataclass
 class Described:
     """A result that says in a sentence what was found: a notebook shows the sentence."""
 
+    @abstractmethod
     def describe(self) -> str:
         """Say what was found."""
-        raise NotImplementedError
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(self.describe())}</p>"

@@ -187,6 +187,21 @@ class Laplace(Likelihood):
         return rng.laplace(s)
 
 
+class LaplaceFromNormal(Laplace, Normal):
+    """The same density, in a class that is derived from one with a fast way."""
+
+
+def test_a_class_derived_from_the_normal_likelihood_keeps_its_own_density():
+    x = np.random.default_rng(0).laplace(size=50)
+    model = {"density": StudentTDensity(5), "prior": laws.Normal(0, 10), "rate": 0.3, "delta": 1e-3}
+    derived = Setting(50, LaplaceFromNormal(1.0), **model)
+    own = Setting(50, Laplace(), **model)
+    for method in METHODS:
+        assert derived.epsilon(x, method=method).epsilon == own.epsilon(x, method=method).epsilon
+    with pytest.raises(ValueError, match="LaplaceFromNormal"):
+        enclose_eta(derived, 2.0)
+
+
 @pytest.mark.parametrize("likelihood", [Laplace(), Cauchy(1.0)])
 def test_other_likelihoods_have_the_same_three_estimates(likelihood):
     setting = Setting(

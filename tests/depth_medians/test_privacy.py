@@ -434,4 +434,4 @@ def test_only_the_nested_tests_spend_a_finite_epsilon():
     ):
         spent = Setting(epsilon=2, delta=0.01, eta=0.1, tau=1, mode=mode).accounting
         assert (spent.epsilon, spent.delta) == (epsilon, 0.01)
-        assert ledger[spent.lines[0].claim]
+        assert ledger[spent.lines[0].claim] is not None
