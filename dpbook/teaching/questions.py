@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import html
-import inspect
-import io
 import numbers
 import re
 import time
@@ -49,6 +46,8 @@ from dpbook.teaching.answers import (
     as_point,
     refuse_restated,
 )
+from dpbook.teaching.apart import Apart, Ended, Late, Raised
+from dpbook.teaching.plain import sent
 
 ROUNDED = Rational(1, 10**9)  # a float that is as near to a number stands for the number
 SLIP_SECONDS = 4.0  # for each misconception that a wrong answer is compared with
@@ -528,7 +527,8 @@ class Property:
 class Program(Exercise):
     """The answer is a function, right if it has all the properties.
 
-    It runs in a process of its own, which is ended when its time is up.
+    It runs in a process of its own, which is ended when its time is up and gets inputs only: the
+    properties are tried here, on the values that it hands back.
 
     Attributes
     ----------
@@ -555,56 +555,60 @@ class Program(Exercise):
                 f"a function of {', '.join(self.parameters)} is asked for, "
                 f"got {type(answer).__name__}"
             )
+        apart = answer if isinstance(answer, Apart) else Apart(sent(answer))
         try:
-            signature = inspect.signature(answer)
-        except (TypeError, ValueError):  # it is not written in Python
-            signature = None
+            return self._judged(apart)
+        finally:
+            apart.stop()
+
+    def _judged(self, answer: Apart) -> Outcome:
         try:
-            if signature:
-                signature.bind(*self.parameters)
-        except TypeError:
+            signature = answer.refused(self.parameters)
+        except Raised as error:
+            raise Unreadable(f"your function cannot be read: {error}") from None
+        except (Late, Ended):
+            return self.said(Mark.OPEN, "the process that runs your function did not start")
+        if signature:
             raise Unreadable(
                 f"a function of {', '.join(self.parameters)} is asked for, got one of {signature}"
-            ) from None
-        kind, text = _isolated(self._tried, answer, self.time_limit)
-        if kind == "late":
-            return self.said(
-                Mark.OPEN, f"your function did not come back within {self.time_limit:g} s{text}"
             )
-        if kind == "right":
-            return self.said(Mark.RIGHT, f"it has all {len(self.properties)} properties")
-        if kind == "lost":
-            return self.said(Mark.OPEN, f"the process that ran your function ended by itself{text}")
-        return self.said(Mark.WRONG, text, self.slips[int(kind)].hint if kind.isdigit() else "")
-
-    def _tried(self, answer: Callable[..., Any], tell: Callable[[str, str], None]) -> None:
+        answer.deadline = time.monotonic() + self.time_limit
         for number, one in enumerate(self.properties, 1):
-            tell("trying", f", while it was tried whether it {one.title}")
             returned: list[Any] = []
             try:
-                failure = one.test(_noted(answer, returned))
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    failure = one.test(_noted(answer, returned))
+            except Late:
+                limit = f"did not come back within {self.time_limit:g} s"
+                message = f"your function {limit}, while it was tried whether it {one.title}"
+                return self.said(Mark.OPEN, message)
+            except Ended:
+                message = "the process that ran your function ended by itself"
+                return self.said(Mark.OPEN, f"{message}, while it was tried whether it {one.title}")
+            except Raised as error:
+                failure = f"it raised {error}"
             except Exception as error:
                 failure = f"it raised {type(error).__name__}: {error}"
                 if any(value is None for value in returned):
                     failure = "it returned None: is a `return` missing?"
             if failure:
                 place = f"property {number} of {len(self.properties)}"
-                tell(self._slip(answer), f"{place} fails, that it {one.title}: {failure}")
-                return
-        tell("right", "")
+                message = f"{place} fails, that it {one.title}: {failure}"
+                return self.said(Mark.WRONG, message, self._slip(answer))
+        return self.said(Mark.RIGHT, f"it has all {len(self.properties)} properties")
 
     def _slip(self, answer: Callable[..., Any]) -> str:
-        for number, slip in enumerate(self.slips):
+        for slip in self.slips:
             with contextlib.suppress(Exception):
                 if slip.answer(answer):
-                    return str(number)
-        return "wrong"
+                    return slip.hint
+        return ""
 
 
 def _noted(answer: Callable[..., Any], returned: list[Any]) -> Callable[..., Any]:
     """The function, noting what it returns."""
 
-    @functools.wraps(answer, updated=())
     def noted(*arguments: Any, **named: Any) -> Any:
         value = answer(*arguments, **named)
         returned.append(value)
@@ -811,31 +815,3 @@ def _outside(
 def _shortest(relation: Relation) -> str:
     """A condition as a student types it; claims may hold products that are not carried out."""
     return min(_typed(relation), _typed(relation.map(evaluated)), key=len)
-
-
-def _isolated(
-    run: Callable[[Any, Callable[[str, str], None]], None], answer: Any, limit: float
-) -> tuple[str, str]:
-    """Run in a fork, which sees the answer as it is; return what it told last."""
-
-    def body(send: Callable[[Any], None]) -> None:
-        silent = io.StringIO()
-        with (
-            contextlib.redirect_stdout(silent),
-            contextlib.redirect_stderr(silent),
-            warnings.catch_warnings(),
-        ):
-            warnings.simplefilter("ignore")
-            run(answer, lambda kind, text: send((kind, text)))
-
-    worker, deadline, text = workers.Worker.fork(body), time.monotonic() + limit, ""
-    try:
-        while worker.ready(deadline - time.monotonic()):
-            kind, text = worker.receive()
-            if kind != "trying":
-                return kind, text
-        return "late", text
-    except EOFError:
-        return "lost", text
-    finally:
-        worker.kill()

@@ -160,7 +160,6 @@ RIGHT = [
     ("own:square", "x² + 2x*y + y²"),
     *(("own:even", a) for a in (1, "m = 1", {"m": 1}, {"m": "2/2"}) if a != 1),
     ("own:double", lambda number: 2 * number),
-    ("own:double", (2).__mul__),
 ]
 
 
@@ -264,6 +263,7 @@ GARBAGE = [
     ("own:even", {}, "the point needs a value for m"),
     ("own:double", 3, "a function of number is asked for, got int"),
     ("own:double", lambda: 3, "a function of number is asked for, got one of ()"),
+    ("own:double", (2).__mul__, "a method-wrapper cannot be sent to the grader"),
     ("own:double", int, "a function of number is asked for, got type"),
 ]
 
