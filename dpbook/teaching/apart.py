@@ -201,19 +201,22 @@ class _Reader:
         self.begun.add(number)
         name, source, uses, defaults, named = self.functions[number]
         space: dict[str, Any] = {"__name__": "answer"}
-        for used, written in uses.items():
+        used: dict[str, Any] = {}
+        for one, written in uses.items():
             if written[0] == "function" and written[1] in self.begun - set(self.made):
-                self.later.append((space, used, written[1]))
+                self.later.append((space, one, written[1]))
             else:
-                space[used] = plain.read(written, self.called)
+                used[one] = plain.read(written, self.called)
+        space.update(used)
         flags = __future__.annotations.compiler_flag
         exec(compile(source, f"<answer {name}>", "exec", flags, dont_inherit=True), space)
-        bare = inspect.unwrap(space[name])
+        made = self.made[number] = space[name]
+        space.update(used)  # its own name may stand for another function there
+        bare = inspect.unwrap(made)
         if isinstance(bare, types.FunctionType):
             bare.__defaults__ = tuple(plain.read(defaults, self.called)) or None
             bare.__kwdefaults__ = plain.read(named, self.called) or None
-        self.made[number] = space[name]
-        return space[name]
+        return made
 
 
 def _answered(function: Any, question: bytes) -> list[Any]:

@@ -2,9 +2,9 @@
 
 The hidden test of a released notebook calls `handed`, which shows the answer as data. The
 autograder's own process reads the data there after the notebook has run
-(`dpbook.teaching.course`), and asks ``python -I -m dpbook.teaching.grading KEY [STUDENT SEED]``:
-that reads a line with a nonce, then the data, decides it, says why, and ends its last line with the
-verdict after the nonce. A status alone is no verdict, and functions run in another process still
+(`dpbook.teaching.course`), and asks ``python -I -m dpbook.teaching.grading KEY STUDENT SEED``:
+that reads a line with a nonce, then the data, decides it, and writes the nonce, why, and the nonce
+with the verdict. A status alone is no verdict, and functions run in another process still
 (`dpbook.teaching.apart`), which does not know the nonce.
 """
 
@@ -53,22 +53,23 @@ def decided(key: str, data: bytes, student: str = "", seed: int = 0) -> tuple[bo
         )
     except subprocess.TimeoutExpired:
         return False, "the answer was not decided in time"
-    words, _, last = done.stdout.decode(errors="replace").rstrip("\n").rpartition("\n")
-    right = done.returncode == 0 and last == f"{nonce} {Mark.RIGHT}"
-    return right, words or done.stderr.decode(errors="replace")
+    _, *said = done.stdout.decode(errors="replace").split(nonce)
+    if len(said) != 2:
+        return False, done.stderr.decode(errors="replace")
+    words, verdict = said
+    return done.returncode == 0 and verdict == f" {Mark.RIGHT}\n", words.strip("\n")
 
 
 def main(arguments: list[str]) -> int:
-    """Grade the answer on the standard input: KEY [STUDENT SEED]."""
-    key, student, seed = [*arguments, "", "0"][:3] if len(arguments) < 3 else arguments[:3]
+    """Grade the answer on the standard input: KEY STUDENT SEED."""
+    key, student, seed = arguments
     nonce = sys.stdin.buffer.readline().decode().strip()
     data = sys.stdin.buffer.read()
     # what a library prints is no verdict
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
         asked = exercises.find(key, student, int(seed)).with_hidden()
         outcome = exercises.judged(asked, received(data))
-    print(outcome)
-    print(nonce, outcome.verdict)
+    print(f"{nonce}\n{outcome}\n{nonce} {outcome.verdict}")
     return 0 if outcome.verdict is Mark.RIGHT else 1
 
 

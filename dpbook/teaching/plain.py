@@ -60,6 +60,8 @@ NODES = frozenset(
 )
 """What a formula may be made of, besides symbols and numbers."""
 
+WITH_LIMITS = ("Sum", "Product", "Integral")  # SymPy writes a factor 1 in them, evaluation off
+
 
 class Unsendable(ValueError):
     """An answer that cannot be graded in another process."""
@@ -275,9 +277,9 @@ def _globals_in(source: str) -> set[str]:
     """The names that a definition takes from its surroundings; no attributes, no locals."""
 
     def names(table: symtable.SymbolTable) -> Iterator[str]:
-        outermost = table.get_type() == "module"
+        outermost = table.get_type() == "module"  # there what is defined is global as well
         for symbol in table.get_symbols():
-            if symbol.is_global() or (outermost and symbol.is_referenced()):
+            if symbol.is_referenced() if outermost else symbol.is_global():
                 yield symbol.get_name()
         for child in table.get_children():
             yield from names(child)
@@ -395,6 +397,6 @@ def _read_formula(written: Any, depth: int) -> Any:
     if kind == "node" and rest[0] in NODES:
         maker = ExprCondPair if rest[0] == "ExprCondPair" else getattr(sympy, rest[0])
         parts_read = [_read_formula(one, depth + 1) for one in rest[1]]
-        with sympy.evaluate(False):
+        with sympy.evaluate(rest[0] in WITH_LIMITS):
             return maker(*parts_read)
     raise ValueError(f"{kind} is nothing that is sent")
