@@ -29,7 +29,7 @@ class Decide(NbGraderPreprocessor):
             return cell, resources  # the check itself failed, and says why
         key, seed = call
         student = "" if seed is None else str(resources["nbgrader"]["student"])
-        shown = [output.text for output in cell.outputs if output.output_type == "stream"]
+        shown = [output.text for output in cell.outputs if output.get("name") == "stdout"]
         data = grading.data_in("".join(shown))
         if data is None:
             right, words = False, "the check did not run: it handed no answer to the grader"

@@ -50,6 +50,7 @@ from dpbook.teaching.apart import Apart, Ended, Late, Raised
 from dpbook.teaching.plain import sent
 
 ROUNDED = Rational(1, 10**9)  # a float that is as near to a number stands for the number
+NOT_EXACT = "a decimal is not exact: write numbers as they are, such as log(2), sqrt(2) or 2/3"
 SLIP_SECONDS = 4.0  # for each misconception that a wrong answer is compared with
 END_SECONDS = 2.0  # for each end of a condition
 
@@ -292,6 +293,8 @@ class Formula(Exercise):
             message = "; ".join(step.remarks())
             return self.said(Mark.RIGHT, message, evidence=step.evidence)
         message = _difference(found, _names(expression, solution), expression, solution)
+        if _inexact(answer) and _nearly(expression, solution, found.counterexample):
+            message += f"; {NOT_EXACT}"
         for slip in self.slips:
             mistaken = as_expression(_called(slip.answer), symbols)
             if self._same(expression, mistaken, [*given, *_called(slip.given)]):
@@ -383,6 +386,8 @@ class Number(Exercise):
             exact = text(solution)
             return self.said(Mark.RIGHT, f"to the digits that were given; exactly it is {exact}")
         message = f"it is not within {self.tolerance}" if self.tolerance else "it is another number"
+        if not self.tolerance and _inexact(answer) and _nearly(expression, solution):
+            message += f"; {NOT_EXACT}"
         for slip in self.slips:
             mistaken = as_expression(_called(slip.answer), {})
             if self._near(expression, mistaken, SLIP_SECONDS).holds:
@@ -401,13 +406,9 @@ class Number(Exercise):
 
     def _rounded(self, answer: Any, solution: Expr) -> bool:
         """Whether an answer is a float, or decimals, that agrees with a number to nine digits."""
-        decimals = isinstance(answer, str) and re.search(r"[0-9]\.[0-9]", answer)
-        inexact = isinstance(answer, numbers.Real) and not isinstance(answer, numbers.Rational)
-        floats = isinstance(answer, sympy.Basic) and answer.has(sympy.Float)
-        if not (decimals or inexact or floats):
-            return False
         return (
-            replace(self, relative=ROUNDED)
+            _inexact(answer)
+            and replace(self, relative=ROUNDED)
             ._near(as_number(answer), solution, self.time_limit)
             .holds
         )
@@ -646,16 +647,24 @@ def _with_gaps(
         step = derive([solution, answer], list(given), time_limit=limit).steps[1]
     except ValueError:
         return None
-    gaps = all(_is_gap(r) for tree in step.conditions for r in tree.relations())
-    return step if step.evidence is not None and step.evidence.holds and gaps else None
+    if step.evidence is None or not step.evidence.holds:
+        return None
+    gaps = all(_is_gap(r, given) for tree in step.conditions for r in tree.relations())
+    return step if gaps else None
 
 
 _SMOOTH = (sympy.exp, sympy.log, sympy.sinh, sympy.cosh, sympy.tanh, sympy.erf)
 
 
-def _is_gap(relation: Relation) -> bool:
-    """Whether a relation fails at single points, or on curves; ``sign(x) != 1`` leaves out a half."""
-    if relation.op != "!=":
+def _is_gap(relation: Relation, given: Sequence[Any]) -> bool:
+    """Whether a relation fails at single points, or on curves; ``sign(x) != 1`` leaves out a half.
+
+    So does ``x > 0`` where only ``x >= 0`` is given.
+    """
+    if relation.op in (">", "<"):
+        if not _decide(replace(relation, op=f"{relation.op}="), given).holds:
+            return False
+    elif relation.op != "!=":
         return False
     for side in (relation.lhs, relation.rhs):
         whole = any(free.is_integer for free in side.free_symbols)
@@ -715,18 +724,45 @@ def _difference(found: Evidence, names: set[str], answer: Expr, solution: Expr) 
 
 def _apart(answer: Expr, solution: Expr, point: Counterexample) -> tuple[str, str] | None:
     """Both values with as many digits as it takes to tell them apart."""
-    put = {name: sympy.Rational(value) for name, value in point.point if _rational(value)}
-    values = []
-    for side in map(unfold_definitions, (answer, solution)):
-        at = {free: put[free.name] for free in side.free_symbols if free.name in put}
-        values.append(side.xreplace(at))
-    if any(value.free_symbols for value in values):
-        return None
     for digits in (20, 40, 80):
-        own, right = (str(sympy.N(value, digits)) for value in values)
+        values = _values(answer, solution, point, digits)
+        if values is None:
+            return None
+        own, right = map(str, values)
         if own[: digits - 2] != right[: digits - 2]:
             return own, right
     return None
+
+
+def _values(
+    answer: Expr, solution: Expr, point: Counterexample | None, digits: int
+) -> tuple[Expr, Expr] | None:
+    """Both values at a point, in so many digits; None where one of them is no number."""
+    at = point.point if point else ()
+    put = {name: sympy.Rational(value) for name, value in at if _rational(value)}
+
+    def value(side: Expr) -> Expr:
+        whole = unfold_definitions(side)
+        free = {one: put[one.name] for one in whole.free_symbols if one.name in put}
+        return sympy.N(whole.xreplace(free), digits)
+
+    values = value(answer), value(solution)
+    return values if all(one.is_Float for one in values) else None
+
+
+def _inexact(answer: Any) -> bool:
+    """Whether an answer is a float, or has decimals."""
+    if isinstance(answer, str):
+        return re.search(r"[0-9]\.[0-9]", answer) is not None
+    if isinstance(answer, sympy.Basic):
+        return answer.has(sympy.Float)
+    return isinstance(answer, numbers.Real) and not isinstance(answer, numbers.Rational)
+
+
+def _nearly(answer: Expr, solution: Expr, point: Counterexample | None = None) -> bool:
+    """Whether values agree to five digits; only to say that an answer is rounded."""
+    values = _values(answer, solution, point, 20)
+    return bool(values and abs(values[0] - values[1]) <= abs(values[1]) / 10**5)
 
 
 def _rational(value: str) -> bool:
