@@ -10,6 +10,7 @@ import importlib.util
 import pkgutil
 import sys
 import traceback
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -899,40 +900,49 @@ def _plant(
 ) -> None:
     """Decide planted faults in every proved claim and put the counts into the rows."""
     by_key = {row["key"]: row for row in rows}
-    jobs_todo = []
+    todo: deque[tuple[str, int, Any]] = deque()
+    left: Counter[str] = Counter()
     keys: dict[str, str] = {}
+    stored_at: dict[str, tuple[str, str]] = {}
+
+    def tell(key: str, found: list[Evidence]) -> None:
+        """At once when a claim is done: a run that is stopped loses the mutants of few claims."""
+        by_key[key]["mutants"] = counts = tally(found)
+        if use_cache:
+            record.remember("mutants", *stored_at[key], counts)
+
     for claim in claims:
         row = by_key[claim.key]
         if row["verdict"] != "proved":
             continue
-        key = content_key(claim, seed, keys) + record.source_hash("engine")
-        stored = record.recall("mutants", _file(claim), key) if use_cache else None
+        content = content_key(claim, seed, keys) + record.source_hash("engine")
+        stored = record.recall("mutants", _file(claim), content) if use_cache else None
         if stored is not None:
             row["mutants"] = stored
             continue
-        task = claim.task(_used(claim), seed)
-        for number, mutant in enumerate(mutants_of(task)):
-            jobs_todo.append((claim, number, mutant.job, key))
-    outcomes: dict[str, list[Evidence]] = {}
+        stored_at[claim.key] = _file(claim), content
+        mutants = mutants_of(claim.task(_used(claim), seed))
+        todo.extend((claim.key, number, mutant.job) for number, mutant in enumerate(mutants))
+        left[claim.key] = len(mutants)
+        if not mutants:
+            tell(claim.key, [])
+    outcomes: dict[str, list[Evidence]] = {key: [] for key in left}
     pool = Pool(jobs)
     try:
-        todo = list(jobs_todo)
         while todo or pool.busy:
             while pool.idle and todo:
-                claim, number, job, _ = todo.pop(0)
-                pool.submit((claim.key, number), job)
+                key, number, job = todo.popleft()
+                pool.submit((key, number), job)
             for (key, _), answer in pool.wait():
                 if isinstance(answer, Evidence):  # a mutant without a domain says nothing
-                    outcomes.setdefault(key, []).append(answer)
+                    outcomes[key].append(answer)
                 if progress:
                     progress(f"mutants of {key}")
+                left[key] -= 1
+                if not left[key]:
+                    tell(key, outcomes.pop(key))
     finally:
         pool.close()
-    for claim, key in dict.fromkeys((claim, key) for claim, _, _, key in jobs_todo):
-        counts = tally(outcomes.get(claim.key, []))
-        by_key[claim.key]["mutants"] = counts
-        if use_cache:
-            record.remember("mutants", _file(claim), key, counts)
 
 
 # --- entries ------------------------------------------------------------------------------------------
