@@ -640,7 +640,7 @@ def graph(
     rows = []
     with _progress(len(topics), "topic") as step:
         for name in topics:
-            rows += recorded.rows(name)
+            rows += recorded.drawn(name)
             if step is not None:
                 step(name)
     record.write_atomically(output, svg(rows))

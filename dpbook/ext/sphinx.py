@@ -283,11 +283,11 @@ class ClaimGraph(_Directive):
 
     def made(self) -> Nodes:
         topic = self.arguments[0]
-        rows = recorded.rows(topic)
+        rows = recorded.drawn(topic)
         present = {row["key"] for row in rows}
         others = {key for row in rows for key in (*row["using"], *row["cites"])} - present
         for other in dict.fromkeys(key.partition(":")[0] for key in sorted(others)):
-            rows = [*(row for row in recorded.rows(other) if row["key"] in others), *rows]
+            rows = [*(row for row in recorded.drawn(other) if row["key"] in others), *rows]
         return [graph_node("", rows=rows, topic=topic)]
 
 
