@@ -462,7 +462,8 @@ def _exercise(key: str) -> list[str]:
 def where(key: str) -> None:
     """Print where a claim stands, as file:line.
 
-    So too its kernel, its chapter cell and its tests.
+    So too the lines of its numerical code, chapters and tests, the notebooks, and the file of its
+    proof.
     """
     from dpbook.engine.where import places
 
