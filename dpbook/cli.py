@@ -381,6 +381,10 @@ def check(
 def show(
     key: str,
     proof: Annotated[bool, typer.Option("--proof", help="Show the steps of the proof.")] = False,
+    expanded: Annotated[
+        bool,
+        typer.Option("--expanded", help="Show a long statement without names for its parts."),
+    ] = False,
 ) -> None:
     """Show a claim: verdict, evidence, repair.
 
@@ -396,7 +400,9 @@ def show(
     from dpbook.engine.ledger import ledger
 
     entry = ledger[claim.key]
-    typer.echo(repr(entry))
+    from dpbook.engine.card import as_text as card_text
+
+    typer.echo(card_text(entry.whole_card if expanded else entry.card))
     from dpbook.engine.proof_text import as_text, wrapped
 
     if proof and entry.steps:
@@ -456,7 +462,8 @@ def _exercise(key: str) -> list[str]:
 def where(key: str) -> None:
     """Print where a claim stands, as file:line.
 
-    So too its kernel, its chapter cell and its tests.
+    So too the lines of its numerical code, chapters and tests, the notebooks, and the file of its
+    proof.
     """
     from dpbook.engine.where import places
 
@@ -586,7 +593,7 @@ def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
     """Print what was wrong with one claim, and what repairs it, in the words of its card."""
     typer.echo(f"{one.claim.key}  {one.claim.title}")
     typer.echo(f"  where it stands: {one.claim.source}")
-    typer.echo(f"  statement: {one.evidence.statement}")
+    typer.echo(f"  statement: {one.card.statement.text}")
     own = _card_lines(one, DOMAIN)
     kind = _card_lines(one, ("kind of fault",)) or [f"  kind of fault: {OURS}"]
     mending: dict[str, list[str]] = {}  # which repairs tell of a fault
@@ -604,7 +611,7 @@ def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
         typer.echo(f"  corrected by: {repair.claim.key} ({repair.evidence.verdict.value})")
         if named := "; ".join(repair.evidence.named_axioms):
             typer.echo(f"    rests on {named}")
-        typer.echo(f"    {repair.evidence.statement}")
+        typer.echo(f"    {repair.card.statement.text}")
         for line in _card_lines(repair, DOMAIN):
             if line not in own:
                 typer.echo(f"  {line}")
@@ -634,7 +641,7 @@ def graph(
     rows = []
     with _progress(len(topics), "topic") as step:
         for name in topics:
-            rows += recorded.rows(name)
+            rows += recorded.drawn(name)
             if step is not None:
                 step(name)
     record.write_atomically(output, svg(rows))

@@ -31,6 +31,7 @@ from dpbook.engine.domain import Bounds, with_ranges
 from dpbook.engine.failing import kernel_point
 from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.mutants import mutants_of, tally
+from dpbook.engine.named import Named, with_names
 from dpbook.engine.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.engine.proofs import Replay
 from dpbook.engine.sequents import Untranslatable, sequent_of
@@ -67,6 +68,7 @@ FAULTS = {
 AXIOM = "of the literature: tested and not proved, taken as true by what rests on it"
 _SIGNS = ("integers ", "<", "<=", ">", ">=")
 _TEX_SIGNS = (r"\text{integers }", "<", r"\leq", ">", r"\geq")
+WHOLE = "the statement without these names"
 WIDE = 3.0  # how much wider the net is for what is on record
 
 
@@ -1072,20 +1074,44 @@ class Entry:
             load(self.claim.topic)
         return [c.key for c in REGISTRY.values() if self.claim.key in c.corrects]
 
+    @cached_property
+    def named(self) -> Named | None:
+        """The statement with names for its parts; None where it is short."""
+        if isinstance(self.claim.form, Noted):
+            return None
+        return with_names(self.claim.form, self.claim.given, self.abbreviations)
+
     @property
     def card(self) -> Card:
-        """What is shown of it."""
+        """What is shown of it: of a long statement the one with names, the whole being closed."""
+        return self._card(self.named)
+
+    @property
+    def whole_card(self) -> Card:
+        """What is shown of it, the statement written as the claim has it, without further names."""
+        return self._card(None)
+
+    def _card(self, named: Named | None) -> Card:
         claim, evidence = self.claim, self.evidence
-        given = (Maths(str(tree), tree.latex()) for tree in claim.given)
-        names = (
-            Maths(f"{symbol.name} = {text(meant)}", f"{latex(symbol)} = {latex(meant)}")
-            for symbol, meant in self.abbreviations
-        )
+        trees = claim.given if named is None else named.given
+        given = [Maths(str(tree), tree.latex()) for tree in trees]
+        meant = self.abbreviations if named is None else named.names
+        names = [
+            Maths(f"{text(symbol)} = {text(value)}", f"{latex(symbol)} = {latex(value)}")
+            for symbol, value in meant
+        ]
+        if card.Row("where", tuple(names)).listed:  # each has a line, with room for its meaning
+            meanings = [getattr(symbol, "meaning", "") for symbol, _ in meant]
+            names = [
+                replace(name, text=f"{name.text}  ({meaning})") if meaning else name
+                for name, meaning in zip(names, meanings, strict=True)
+            ]
         repairs = [(key, REGISTRY[key]) for key in self.corrected_by]
         noted = evidence.verdict is Verdict.NOTED
         line = card.row
         rows = [
             *line("axiom", AXIOM if claim.axiom else ""),
+            *line("in words", claim.words),
             *line("for every", *self.left_open),
             *line("given", *self.ranges, *given, comma="; "),
             *line("where", *names),
@@ -1108,14 +1134,27 @@ class Entry:
             *line("where it stands", str(claim.source)),
         ]
         below, lines = "", list[str]()
+        if named is not None:
+            whole = (
+                claim.form,
+                *(
+                    tree
+                    for tree, short in zip(claim.given, trees, strict=True)
+                    if str(tree) != str(short)
+                ),
+            )
+            told = "".join(f"<p>{maths(tree.latex())}</p>" for tree in whole)
+            below = f"<details><summary>{WHOLE}</summary>{told}</details>"
+            lines = [f"{WHOLE}: dpbook show {claim.key} --expanded"]
+            evidence = replace(evidence, statement=str(named.form), latex=named.form.latex())
         if claim.proof is not None:
             told = (
                 f"<li>{html.escape(s.title)}: {maths(s.latex())}</li>" for s in claim.proof.steps
             )
-            below = (
+            below += (
                 f"<details><summary>the proof in steps</summary><ol>{''.join(told)}</ol></details>"
             )
-            lines = ["proof", *(f"  {one}" for one in str(claim.proof).splitlines())]
+            lines += ["proof", *(f"  {one}" for one in str(claim.proof).splitlines())]
         if self.steps:
             below += f"<details><summary>{CHECKED}</summary>{as_html(self.steps)}</details>"
         bare = replace(evidence, statement="", latex="") if noted else evidence
