@@ -302,17 +302,18 @@ class Theorem4(Described):
     def __repr__(self) -> str:
         return (
             f"Theorem4(epsilon={self.epsilon:.4g}, delta={self.delta:.3g}, "
-            f"failure={self.failure:.3g}, n={self.n}, vacuous={self.vacuous}, {self.version}, "
+            f"failure={min(self.failure, 1.0):.3g}, n={self.n}, vacuous={self.vacuous}, {self.version}, "
             f"claim={self.claim!r}; {CONDITION})"
         )
 
     def describe(self) -> str:
         """Return the theorem in words."""
         why = f" It says nothing here: {'; '.join(self.reasons)}." if self.reasons else ""
+        but = f"but a share of at most {self.failure:.3g}" if self.failure < 1 else "but any share"
         return (
             f"Theorem 4 ({self.version}) at n = {self.n}, rate {self.rate:.3g}, phi {self.phi:.3g}, "
             f"psi {self.psi:.3g}: epsilon {self.epsilon:.4g}, delta {self.delta:.3g}, for all "
-            f"datasets but a share of at most {self.failure:.3g}, {CONDITION}.{why}"
+            f"datasets {but}, {CONDITION}.{why}"
         )
 
 
@@ -424,7 +425,7 @@ def _reasons(
     elif math.isinf(bound):
         found.append("Assumption 4 fails, g has lighter tails than the derivative of f")
     if failure >= 1:
-        found.append(f"the failure probability is bounded by {failure:.3g}")
+        found.append(f"the bound on the failure probability is {failure:.3g}, and 1 is no bound")
     if delta >= 1:
         found.append(f"delta is {delta:.3g}")
     return tuple(found)

@@ -1143,8 +1143,8 @@ class Entry:
                     if str(tree) != str(short)
                 ),
             )
-            told = "".join(f"<p>{maths(tree.latex())}</p>" for tree in whole)
-            below = f"<details><summary>{WHOLE}</summary>{told}</details>"
+            formulas = "".join(f"<p>{maths(tree.latex())}</p>" for tree in whole)
+            below = f"<details><summary>{WHOLE}</summary>{formulas}</details>"
             lines = [f"{WHOLE}: dpbook show {claim.key} --expanded"]
             evidence = replace(evidence, statement=str(named.form), latex=named.form.latex())
         if claim.proof is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import sympy
@@ -51,13 +52,13 @@ def with_names(
     form: Form, given: Sequence[Tree], abbreviations: Sequence[tuple[Symbol, Expr]]
 ) -> Named | None:
     """Return a statement with names for its parts; None where it is short, or nothing is named."""
-    things = (form, *given)
+    things: tuple[Any, ...] = (form, *given)
     if max(len(str(thing)) for thing in things) <= LONG:
         return None
     with sympy.evaluate(False):
         known = _known(abbreviations)
         others = [{w: s for w, s in known.items() if s != short} for short, _ in abbreviations]
-        shown = [thing.map(lambda e: put_in(e, known)) for thing in things]
+        shown = [thing.map(partial(put_in, names=known)) for thing in things]
         meant = [put_in(m, o) for (_, m), o in zip(abbreviations, others, strict=True)]
         names = list[Meant]()
         bound = _bound([*things, *meant])
@@ -69,7 +70,7 @@ def with_names(
                 break
             name = fresh.name(part, sorted(free_in(part) & bound, key=str))
             change: dict[Basic, Basic] = {part: name}
-            shown = [thing.map(lambda e, to=change: put_in(e, to)) for thing in shown]
+            shown = [thing.map(partial(put_in, names=change)) for thing in shown]
             meant = [put_in(m, change) for m in meant]
             names = [(other, put_in(inside, change)) for other, inside in names]
             names.append((name, part))
@@ -79,8 +80,8 @@ def with_names(
         told = list(_in_order(shown, dict([*names, *symbols])))
         numbered = fresh.numbered([name for name, _ in told if name not in dict(symbols)])
         return Named(
-            shown[0].map(lambda e: put_in(e, numbered)),
-            tuple(thing.map(lambda e: put_in(e, numbered)) for thing in shown[1:]),
+            shown[0].map(partial(put_in, names=numbered)),
+            tuple(thing.map(partial(put_in, names=numbered)) for thing in shown[1:]),
             tuple((put_in(name, numbered), put_in(inside, numbered)) for name, inside in told),
         )
 

@@ -20,7 +20,9 @@ def places(claim: Any) -> list[tuple[str, str]]:
     key, function = re.escape(claim.key), re.escape(claim.function.__name__)
     pattern = re.compile(rf"(?<![\w.-]){key}(?![\w-]|\.\w)|\b{function}\(")
     topic = record.PACKAGE / claim.topic
-    sources = [path for path in topic.rglob("*.py") if "claims" not in path.relative_to(topic).parts]
+    sources = [
+        path for path in topic.rglob("*.py") if "claims" not in path.relative_to(topic).parts
+    ]
     kinds = (
         ("code", sorted(sources)),
         ("chapter", sorted((root / "chapters").glob("*.md"))),
