@@ -37,6 +37,7 @@ __all__ = [
     "Rates",
     "Theorem4",
     "TunedRate",
+    "check_tails",
     "fisher_information",
     "hellinger",
     "kappa",
@@ -197,6 +198,48 @@ def ratio_bound(
 
         best = max(best, _supremum(model, float(s), ratio))
     return best
+
+
+def check_tails(model: Contaminated, theta: float = 0.0) -> float:
+    """Return T of Assumption 4 at theta*, and see that it is finite; without contamination, the score.
+
+    Parameters
+    ----------
+    model : Contaminated
+    theta : float
+        theta*, or a predictor.
+
+    Raises
+    ------
+    ValueError
+        It is infinite: one record may move the posterior as far as it likes.
+
+    Examples
+    --------
+    >>> from dpbook.contamination.models import Contaminated, Normal, StudentTDensity
+    >>> round(check_tails(Contaminated(Normal(), StudentTDensity(5), 0.3)), 4)
+    1.6788
+    """
+    likelihood, density = model.likelihood, model.density
+    name = type(likelihood).__name__
+    if density is None:
+        at = np.array(theta)
+        found = _supremum(model, theta, lambda x: np.abs(likelihood.score(x, at)))
+        if math.isinf(found):
+            raise ValueError(
+                f"records of {name} must be contaminated for an epsilon, its score has no bound: "
+                "one record may move the posterior as far as it likes; give a density with heavy "
+                "tails, such as CauchyDensity"
+            )
+        return found
+    found = ratio_bound(likelihood, density, theta)
+    if math.isinf(found):
+        raise ValueError(
+            f"density must have tails as heavy as those of the derivative of {name} (Assumption 4), "
+            f"got {density!r:.80}, whose are lighter: no epsilon belongs to it; take one with "
+            "heavier tails, such as CauchyDensity"
+        )
+    return found
 
 
 def hellinger(model: Contaminated, first: float, second: float) -> float:
@@ -612,7 +655,8 @@ def tune_rate(
     Raises
     ------
     ValueError
-        A number out of its range, or a method that there is not.
+        A number out of its range, a method that there is not, or a density whose tails are too
+        light for the model (Assumption 4).
 
     Notes
     -----
@@ -631,6 +675,7 @@ def tune_rate(
     if method not in ("exact", "sharp"):
         raise ValueError(f"method must be exact or sharp, got {method!r}")
     n, delta = count("n", setting.n), setting.delta
+    check_tails(setting.model, setting.theta)
 
     def model(logit: float) -> Contaminated:
         rate = 1 / (1 + math.exp(-logit))
