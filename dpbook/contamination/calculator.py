@@ -300,6 +300,9 @@ def _psi(model: Contaminated, theta: float, phi: float) -> float:
 class Theorem4(Described):
     """What Theorem 4 says at one n, and why it may say nothing.
 
+    It is never shown that it says something: of Assumptions 1 to 3 only necessary conditions are
+    looked at, and the prior's mass near theta* and outside the sieve not at all.
+
     Attributes
     ----------
     n : int
@@ -309,9 +312,10 @@ class Theorem4(Described):
     varepsilon, epsilon, delta : float
         epsilon = varepsilon + log(delta + exp(varepsilon)).
     failure : float
-        Bound on the probability of datasets for which (epsilon, delta) fails; may exceed 1.
+        Bound on the probability of datasets for which (epsilon, delta) fails; may exceed 1. Where it
+        or delta is below 2.3e-308, that.
     reasons : tuple of str
-        Why the theorem says nothing here; empty where it says something.
+        Why the theorem says nothing here; empty where none was found.
     version : {"corrected", "printed"}
     claim : str
         Key of the lemma that T belongs to; as printed it is refuted. The theorem itself is
@@ -338,20 +342,26 @@ class Theorem4(Described):
     claim: str
 
     @property
-    def vacuous(self) -> bool:
-        """Whether nothing follows from the theorem at this n."""
-        return bool(self.reasons)
+    def vacuous(self) -> Literal[True] | None:
+        """True where nothing follows from the theorem; None where that is not shown, never False."""
+        return True if self.reasons else None
 
     def __repr__(self) -> str:
+        state = "vacuous" if self.vacuous else "not shown to be vacuous"
         return (
             f"Theorem4(epsilon={self.epsilon:.4g}, delta={self.delta:.3g}, "
-            f"failure={self.failure:.3g}, n={self.n}, vacuous={self.vacuous}, {self.version}, "
+            f"failure={self.failure:.3g}, n={self.n}, {state}, {self.version}, "
             f"claim={self.claim!r}; {CONDITION})"
         )
 
     def describe(self) -> str:
         """Return the theorem in words."""
-        why = f" It says nothing here: {'; '.join(self.reasons)}." if self.reasons else ""
+        why = (
+            " It is not shown to be vacuous, and not shown to hold: that Assumptions 1 to 3 hold, with "
+            "these constants, is taken for granted."
+        )
+        if self.reasons:
+            why = f" It says nothing here: {'; '.join(self.reasons)}."
         return (
             f"Theorem 4 ({self.version}) at n = {self.n}, rate {self.rate:.3g}, phi {self.phi:.3g}, "
             f"psi {self.psi:.3g}: epsilon {self.epsilon:.4g}, delta {self.delta:.3g}, for all "
@@ -379,10 +389,12 @@ def theorem_4(
         Hellinger radius, in (0, 1]; without it n**(-1/5), of Section 5 with q = 5.
     psi : float, optional
         Its radius in parameters, > 0; without it the smallest of Proposition 3, by quadrature.
-    alpha, c_3, c_4 : float
-        Constants of Assumptions 2 and 3, > 0.
+    alpha : float
+        Of Assumption 2, in (0, 1].
+    c_3, c_4 : float
+        Constants of Assumptions 2 and 3, > 0. That they belong to the prior is not looked at.
     entropy : float
-        Least bracketing entropy below phi, > 0; log 2: two brackets at least.
+        Least bracketing entropy below phi, >= log 2: two brackets at least.
     version : {"corrected", "printed"}
         With the constants of the repaired proof, or the printed ones and T at theta* alone.
 
@@ -406,12 +418,15 @@ def theorem_4(
     phi = float(n ** (-1 / 5)) if phi is None else number("phi", phi, "> 0 and finite")
     if phi > 1:
         raise ValueError(f"phi must be <= 1, a Hellinger distance, got {phi:g}")
-    for name, value in (("alpha", alpha), ("c_3", c_3), ("c_4", c_4), ("entropy", entropy)):
+    alpha = number("alpha", alpha, "> 0 and finite")
+    if alpha > 1:
+        raise ValueError(f"alpha must be in (0, 1], as in Definition 6, got {alpha:g}")
+    for name, value in (("c_3", c_3), ("c_4", c_4), ("entropy", entropy)):
         number(name, value, "> 0 and finite")
-    if psi is None:
-        psi = _psi(setting.model, setting.theta, phi)
-    else:
-        psi = number("psi", psi, "> 0 and finite")
+    if entropy < math.log(2) * (1 - 1e-12):
+        raise ValueError(f"entropy must be >= log 2, that of two brackets, got {entropy:g}")
+    least_psi = _psi(setting.model, setting.theta, phi)
+    psi = least_psi if psi is None else number("psi", psi, "> 0 and finite")
     printed = version == "printed"
     c = theory.printed_c() if printed else theory.corrected_c()
     c_2 = theory.printed_c_2() if printed else theory.corrected_c_2()
@@ -423,7 +438,7 @@ def theorem_4(
         )
     small = theory.varepsilon(rate, bound, psi)
     delta = theory.theorem_4_delta(n, phi, c_3)
-    failure = theory.theorem_4_failure(n, phi, c_2, c_4, alpha)
+    failure = theory.theorem_4_failure(n, phi, c_2, c_4, alpha, printed=printed)
     return Theorem4(
         n,
         rate,
@@ -434,7 +449,7 @@ def theorem_4(
         theory.theorem_4_epsilon(small, delta),
         delta,
         failure,
-        _reasons(n, phi, psi, bound, delta, failure, c, c_2, alpha, entropy),
+        _reasons(n, phi, psi, least_psi, bound, delta, failure, c, c_2, c_3, alpha, entropy),
         version,
         "contamination:lemma-14" if printed else "contamination:lemma-14-corrected",
     )
@@ -444,11 +459,13 @@ def _reasons(
     n: int,
     phi: float,
     psi: float,
+    least_psi: float,
     bound: float,
     delta: float,
     failure: float,
     c: float,
     c_2: float,
+    c_3: float,
     alpha: float,
     entropy: float,
 ) -> tuple[str, ...]:
@@ -462,7 +479,12 @@ def _reasons(
     ratio = n * theory.C_1 * phi**2 / 8 / math.log(n)
     if ratio <= needed:
         found.append(f"Assumption 2 needs n t / log n > {needed:.3g}, it is {ratio:.3g}")
-    if math.isinf(psi):
+    mass = c_3 * math.exp(-n * theory.C_1 * phi**2 / 4)
+    if mass > 1:
+        found.append(f"Assumption 2 needs a prior probability of {mass:.3g}, above 1")
+    if psi < least_psi * (1 - 1e-6) and math.isfinite(least_psi):
+        found.append(f"parameters within phi reach {least_psi:.3g} from theta*, beyond psi")
+    if math.isinf(least_psi):
         found.append("parameters however far are within phi")
     elif math.isinf(bound):
         found.append("Assumption 4 fails, g has lighter tails than the derivative of f")
