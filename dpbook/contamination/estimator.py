@@ -101,7 +101,7 @@ class DatasetEpsilon(Described):
     >>> setting = private_mean(1000)
     >>> found = setting.epsilon(setting.simulate(np.random.default_rng(1)), method="exact")
     >>> round(found.epsilon, 5)
-    0.33069
+    0.3307
     """
 
     epsilon: float

@@ -31,6 +31,7 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
+from dpbook.contamination.calculator import check_tails
 from dpbook.contamination.estimator import (
     CONDITION,
     RESOLVED,
@@ -177,6 +178,11 @@ class Regression(Described):
     def model(self) -> Contaminated:
         """The contaminated likelihood."""
         return Contaminated(self.likelihood, self.density, self.rate)
+
+    @cached_property
+    def _tails(self) -> float:
+        centre = 0.0 if self.density is None else self.density.centre
+        return check_tails(self.model, centre)
 
     @property
     def d(self) -> int:
@@ -346,10 +352,12 @@ class Regression(Described):
         Raises
         ------
         ValueError
-            Records or covariates that do not fit.
+            Records or covariates that do not fit; a density whose tails are too light for the model
+            (Assumption 4), or records without contamination that have no bound on their score.
         Unresolved
             Fewer than 10 particles lie outside the cube; of those that were given, effectively.
         """
+        self._tails  # noqa: B018  refuses a density that no epsilon belongs to
         records, w = self._read(x, covariates)
         posterior, truth = self.laplace(records, w), np.array(self.theta)
         if particles is None:
