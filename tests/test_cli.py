@@ -592,6 +592,20 @@ def test_a_file_that_cannot_be_imported_names_the_line(run, tmp_path, text, line
     assert err.startswith(f"{path}:{line} cannot be imported: {said}")
 
 
+@pytest.mark.parametrize("exit", ["sys.exit(0)", "os._exit(0)"])
+def test_a_claim_that_ends_the_program_is_not_verified(tmp_path, exit):
+    claim = '@claim("a")\ndef first():\n    \'\'\'T.\'\'\'\n    {}\n'
+    for name, text in (("top", f"import os, sys\n{exit}\n"), ("claim", claim.format(exit))):
+        path = tmp_path / f"{name}.py"
+        path.write_text(f"import os, sys\nfrom dpbook import claim\n{text}")
+        done = subprocess.run(
+            [sys.executable, "-m", "dpbook", "verify", path], capture_output=True, text=True
+        )
+        assert done.returncode in (1, 2)
+        assert f"SystemExit: {exit.replace('sys.exit(0)', '0')}" in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+
+
 def test_show_is_the_card_and_proof_its_steps(run):
     status, out, _ = run("show", "privacy:normal-loss", "--proof")
     assert status == 0

@@ -24,7 +24,7 @@ from sympy import Expr
 from dpbook.engine import card, finite_models, proofs, record
 from dpbook.engine.accept import checked, entry_refutes, fits
 from dpbook.engine.card import Card, Key, Maths, maths
-from dpbook.engine.claim import REGISTRY, Claim, ClaimError
+from dpbook.engine.claim import REGISTRY, Claim, ClaimError, staying
 from dpbook.engine.classes import classes_in, sources_of
 from dpbook.engine.confirm import Confirm, exact
 from dpbook.engine.domain import Bounds, with_ranges
@@ -123,7 +123,7 @@ def load_file(path: Path) -> list[Claim]:
     sys.path.insert(0, folder)
     sys.dont_write_bytecode = True  # a folder of the user's stays as it was
     try:
-        with sympy.evaluate(True):
+        with sympy.evaluate(True), staying():
             spec.loader.exec_module(module)
     except ClaimError as error:
         raise ClaimError(f"{path}{_line_in(path, error)}: {error}") from error
