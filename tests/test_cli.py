@@ -696,9 +696,18 @@ def test_where_names_claim_and_tests_that_are_there(run):
     places = [line.split() for line in out.splitlines()]
     assert places[0][0] == "claim"
     assert {"claim", "test"} <= {kind for kind, _ in places}
-    for _, place in places:
-        file, line = place.rsplit(":", 1)
-        assert len((ROOT / file).read_text().splitlines()) >= int(line)
+    for kind, place in places:
+        file, _, line = place.partition(":")
+        # of JSON the file is enough: its lines are not for readers
+        assert bool(line) == (not file.endswith((".json", ".ipynb"))), kind
+        assert len((ROOT / file).read_text().splitlines()) >= int(line or 1)
+
+
+def test_where_names_the_file_of_the_proof_and_no_line_of_a_notebook(run):
+    out = run("where", "langevin:theorem-1")[1]
+    proofs = [line.split()[1] for line in out.splitlines() if line.startswith("proof")]
+    assert proofs == ["dpbook/langevin/claims/proofs/appendix_d_sizes.json"]
+    assert "notebook  notebooks/03_langevin_posterior.ipynb\n" in out
 
 
 ROWS = [

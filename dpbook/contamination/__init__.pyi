@@ -26,7 +26,7 @@ from dpbook.contamination.models.mixture import DataDependent as DataDependent
 from dpbook.contamination.models.mixture import contaminate as contaminate
 from dpbook.contamination.posterior import GridPosterior as GridPosterior
 from dpbook.contamination.posterior import grid_posterior as grid_posterior
-from dpbook.contamination.regression import Laplace as Laplace
+from dpbook.contamination.regression import LaplaceApproximation as LaplaceApproximation
 from dpbook.contamination.regression import Regression as Regression
 from dpbook.contamination.regression import cauchy_regression as cauchy_regression
 from dpbook.contamination.regression import linear_regression as linear_regression

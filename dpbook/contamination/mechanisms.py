@@ -170,7 +170,8 @@ class ClippedMean:
 
     A noisy binary search finds the median, which is the centre (a quarter of the budget); another
     one, with a hundredth of the rest, a distance from it that few records exceed; the mean of the
-    records clipped there is released with what is left. Ours from the paper's description.
+    records clipped there is released with what is left. Ours from the paper's description. The mean
+    of records clipped to an interval that is given is `dpbook.privacy.ClippedMean`.
 
     Parameters
     ----------

@@ -340,7 +340,18 @@ class Claim:
     def source(self) -> Source:
         """The paper, its version, and the number of the statement."""
         base = self._source or _source_of(self.function.__module__)
-        return base.at(self.place)
+        return base.at(self._place_and_words[0])
+
+    @property
+    def words(self) -> str:
+        """What the claim says in words, or how it differs from the print; empty for most."""
+        return self._place_and_words[1]
+
+    @property
+    def _place_and_words(self) -> tuple[str, str]:
+        """The place apart from what is said after it, where that is long."""
+        place, mark, words = (*re.split(r"(: |; )", self.place, maxsplit=1), "", "")[:3]
+        return (place, words) if len(words) > 40 else (self.place, "")
 
     @property
     def location(self) -> str:

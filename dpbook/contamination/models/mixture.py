@@ -56,7 +56,8 @@ class Contaminated:
     Raises
     ------
     ValueError
-        A rate outside (0, 1), a density that is 0 somewhere.
+        A rate outside (0, 1), a density that is 0 somewhere, whose mass is not 1, or that is on
+        other values than the records.
 
     Notes
     -----
@@ -156,6 +157,11 @@ class Contaminated:
         points = np.atleast_1d(np.asarray(theta, dtype=float))
         centre = self._centres(x, covariates)
         found = np.empty(len(points))
+        if covariates is None and self.likelihood.values is not None:
+            kinds, counts = np.unique(x, return_counts=True)
+            logs = self.log_density(kinds, points[:, None], centre[: kinds.size])
+            weighted: Floats = logs @ counts
+            return weighted
         size = max(1, BLOCK // x.size)
         for start in range(0, len(points), size):
             block = points[start : start + size]
@@ -228,7 +234,7 @@ def contaminate(
     ------
     ValueError
         A rate outside (0, 1), records that are not finite, covariates beyond the bound, a density
-        that is 0 somewhere or on other values than the records.
+        that is 0 somewhere, whose mass is not 1, or that is on other values than the records.
 
     Warns
     -----
@@ -260,6 +266,7 @@ def contaminate(
             )
     if density.values is None:
         density.check_positive(density.centre + AROUND)
+        density.check_mass()
     elif not np.isin(records, density.values).all():
         raise ValueError(
             f"records must be {' or '.join(f'{v:g}' for v in density.values)}, as those of "
