@@ -594,7 +594,7 @@ def test_a_file_that_cannot_be_imported_names_the_line(run, tmp_path, text, line
 
 @pytest.mark.parametrize("exit", ["sys.exit(0)", "os._exit(0)"])
 def test_a_claim_that_ends_the_program_is_not_verified(tmp_path, exit):
-    claim = '@claim("a")\ndef first():\n    \'\'\'T.\'\'\'\n    {}\n'
+    claim = "@claim(\"a\")\ndef first():\n    '''T.'''\n    {}\n"
     for name, text in (("top", f"import os, sys\n{exit}\n"), ("claim", claim.format(exit))):
         path = tmp_path / f"{name}.py"
         path.write_text(f"import os, sys\nfrom dpbook import claim\n{text}")

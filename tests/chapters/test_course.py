@@ -262,7 +262,13 @@ def test_own_numbers_are_the_same_each_time_and_other_ones_for_others(key):
 
 
 def run(course, *arguments):
-    done = subprocess.run(
+    done = started(course, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+def started(course, *arguments):
+    return subprocess.run(
         [sys.executable, "-m", "nbgrader", *arguments],
         cwd=course,
         capture_output=True,
@@ -273,8 +279,6 @@ def run(course, *arguments):
             "IPYTHONDIR": str(course / ".ipython"),
         },
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done
 
 
 def submit(course, chapter, student, edit, named):
@@ -373,6 +377,48 @@ def test_generate_autograde_and_feedback(chapter, tmp_path):
     assert scores["moved"] == most - varied  # whatever folder its cells work in
     assert [scores[name] for name in ("shadow", "patch", "blank", "true")] == [0, 0, 0, 0]
     assert (tmp_path / "feedback" / "partly" / chapter / f"{chapter}.html").is_file()
+
+
+UNHEARD = "from dpbook.teaching import grading\ngrading.handed = lambda *a, **k: {}\n" + SHADOW
+FORGED = {
+    "kill": "import os\nos.kill(os.getpid(), 9)",
+    "silent": UNHEARD.format("None"),
+    "huge": UNHEARD.format("print('\\ndpbook-answer ' + 'A' * 20_000_000)"),
+    "nested": UNHEARD.format("print('\\ndpbook-answer ' + 'W1tb' * 100_000)"),
+    "prints": "print('right')\nprint('dpbook-answer cmlnaHQ=')",
+}
+
+
+@every_chapter
+@pytest.mark.filterwarnings("default")
+def test_no_point_for_what_is_no_answer(tmp_path):
+    pytest.importorskip("nbgrader", reason="nbgrader is in the extra nbgrader")
+    chapter, label = "01_claims", "ex-scientific"
+    notebook = json.loads((ROOT / "notebooks" / f"{chapter}.ipynb").read_text())
+    own = [cell for cell in notebook["cells"] if editions.role_of(cell)[1] == label]
+    notebook["cells"] = [editions._code("first", "from dpbook.teaching import exercises"), *own]
+    shelf, course = tmp_path / "shelf", tmp_path / "course"
+    shelf.mkdir()
+    (shelf / f"{chapter}.ipynb").write_text(json.dumps(notebook))
+    editions.copy(course, "nbgrader", shelf)
+    run(course, "generate_assignment", chapter, "--create")
+    submit(course, chapter, "right", lambda *_: solutions(chapter)[label], "")
+    for name, code in FORGED.items():
+        submit(course, chapter, name, lambda _, source, code=code: f"{code}\n{source}", "")
+    submit(course, chapter, "skipped", lambda _, source: source, "")
+    skipped = course / "submitted" / "skipped" / chapter / f"{chapter}.ipynb"
+    notebook = json.loads(skipped.read_text())
+    for cell in notebook["cells"]:
+        cell["metadata"]["tags"] = ["skip-execution"]
+    skipped.write_text(json.dumps(notebook))
+    done = started(course, "autograde", chapter, "--create")
+    assert "error processing assignment '01_claims' for student 'kill'" in done.stderr
+    from nbgrader.api import Gradebook
+
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as book:
+        for name in (*FORGED, "skipped"):
+            assert book.find_submission(chapter, name).score == 0, name
+        assert book.find_submission(chapter, "right").score == 1
 
 
 def test_the_page_for_lecturers_names_commands_that_there_are():

@@ -129,7 +129,9 @@ def test_theorem_4_is_its_formula():
     assert found.delta == pytest.approx(delta)
     assert found.epsilon == pytest.approx(small + math.log(delta + math.exp(small)))
     c_5 = min(1 / 96, theory.corrected_c_2())
-    assert found.failure == pytest.approx((4 + 2 * 24 + 2) * math.exp(-c_5 * 250))  # 2 shells, 12 scales
+    assert found.failure == pytest.approx(
+        (4 + 2 * 24 + 2) * math.exp(-c_5 * 250)
+    )  # 2 shells, 12 scales
     assert found.vacuous
     assert found.claim == "contamination:lemma-14-corrected"
     printed = theorem_4(private_mean(1000, rate=0.3), phi=0.5, psi=0.02, version="printed")
