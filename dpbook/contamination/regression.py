@@ -111,7 +111,7 @@ class LaplaceApproximation:
     def __repr__(self) -> str:
         mode, sd = (", ".join(f"{v:.3g}" for v in row[:4]) for row in (self.mode, self.sd))
         more = ", ..." if self.mode.size > 4 else ""
-        return f"LaplaceApproximation(mode=({mode}{more}), sd=({sd}{more}))"
+        return f"LaplaceApproximation(mode=({mode}{more}), sd=({sd}{more}); privacy of a draw: {CONDITION})"
 
 
 @dataclass(frozen=True)
@@ -173,6 +173,8 @@ class Regression(Described):
         number("delta", self.delta, "in (0, 1)")
         number("prior_sd", self.prior_sd, "> 0 and finite")
         self.model  # noqa: B018  checks the rate and the density
+        if self.density is not None:
+            self.density.check_coefficients(len(truth))
 
     @cached_property
     def model(self) -> Contaminated:
@@ -196,7 +198,7 @@ class Regression(Described):
     def __repr__(self) -> str:
         return (
             f"Regression(n={self.n}, d={self.d}, {self.likelihood}, {self.density}, "
-            f"rate={self.rate:.4g}, delta={self.delta:.3g})"
+            f"rate={self.rate:.4g}, delta={self.delta:.3g}; {CONDITION})"
         )
 
     def describe(self) -> str:

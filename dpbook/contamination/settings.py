@@ -146,7 +146,7 @@ class Setting(Described):
     def __repr__(self) -> str:
         return (
             f"Setting(n={self.n}, {self.likelihood}, {self.density}, theta={self.theta:g}, "
-            f"rate={self.rate:.4g}, delta={self.delta:.3g})"
+            f"rate={self.rate:.4g}, delta={self.delta:.3g}; {CONDITION})"
         )
 
     def describe(self) -> str:

@@ -9,9 +9,13 @@ from scipy.integrate import quad
 from scipy.stats import norm, t
 
 from dpbook.contamination import (
+    contaminated_pair,
+    enclose_eta,
     fisher_information,
     hellinger,
     kappa,
+    linear_regression,
+    metropolis,
     private_mean,
     rates,
     ratio_bound,
@@ -19,6 +23,7 @@ from dpbook.contamination import (
     theory,
     tune_rate,
 )
+from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.models import (
     BernoulliDensity,
     Cauchy,
@@ -258,3 +263,49 @@ def test_approximate_draws_cost_what_the_definition_says():
         assert worst <= theory.with_approximation(epsilon, delta, tv) + 1e-12
     assert theory.with_approximation(1.0, 0.1, 0.01) == pytest.approx(0.1 + (1 + math.e) * 0.01)
     assert theory.with_approximation(700.0, 0.1, 0.5) == 1.0
+
+
+def test_tuned_rate_says_where_the_first_order_is_rough():
+    for setting, why in (
+        (private_mean(20), "n is small, one record may move the posterior by"),
+        (private_mean(100), "n is small"),
+        (private_mean(5000).replace(prior=laws.Normal(30, 0.1)), "the prior is only"),
+    ):
+        for target in (0.01, 1.5):  # out of reach, and not
+            found = tune_rate(setting, target)
+            assert why in found.rough
+            assert f"first order, rough: {found.rough}" in repr(found)
+            assert "The first order is rough here" in found.describe()
+    large = tune_rate(private_mean(10_000), 0.2)
+    assert large.rough == ""
+    assert "rough" not in repr(large) + large.describe()
+
+
+def printed_results():
+    """One of each result that has a guarantee behind it."""
+    setting, rng = private_mean(1000), np.random.default_rng(1)
+    x = setting.simulate(rng)
+    regression = linear_regression(50, 2)
+    records, w = regression.simulate(rng)
+    return [
+        setting,
+        regression,
+        setting.posterior(x),
+        setting.epsilon(x),
+        setting.estimate(2, rng),
+        setting.theorem_4(),
+        setting.tune(0.4),
+        rates(5),
+        enclose_eta(setting, 2.0, width=0.01),
+        regression.laplace(records, w),
+        regression.epsilon(records, w),
+        metropolis(setting, x, size=10, warmup=10, rng=rng),
+        contaminated_pair(),
+    ]
+
+
+def test_every_printed_result_says_what_kind_of_privacy_it_is():
+    for one in printed_results():
+        assert CONDITION in repr(one), type(one)
+        if hasattr(one, "describe"):
+            assert CONDITION in one.describe(), type(one)

@@ -1,6 +1,7 @@
 """Likelihoods, contamination densities and their mixture: against SymPy, differences and quadrature."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -113,6 +114,40 @@ def test_check_of_a_likelihood_finds_what_is_wrong():
         check_likelihood(Wrong(factor=1.01))
     with pytest.raises(ValueError, match=r"integrate to 1, got 1\.10517"):
         check_likelihood(Wrong(shift=0.1))
+
+
+class WrongDraw(Wrong):
+    def draw(self, s, rng):
+        return rng.normal(s, 1.2)
+
+
+class Stuck(Wrong):
+    def draw(self, s, rng):
+        return rng.normal(np.zeros(np.shape(s)))
+
+
+class Short(Wrong):
+    def draw(self, s, rng):
+        return rng.normal(0.0, 1.0, 3)
+
+
+class Backwards(Logistic):
+    def draw(self, s, rng):
+        return 1.0 - super().draw(s, rng)
+
+
+def test_check_of_a_likelihood_finds_draws_that_are_not_its_own():
+    for wrong in (WrongDraw(), Stuck(), Backwards()):
+        with pytest.raises(ValueError, match="draw of .* must be from its density: at s = "):
+            check_likelihood(wrong)
+        with pytest.raises(ValueError, match="draw of .* must be from its density: at s = "):
+            check_likelihood(wrong, 0.5, rng=np.random.default_rng(7))
+    with pytest.raises(ValueError, match="draw of Short must return one record"):
+        check_likelihood(Short())
+    with pytest.raises(ValueError, match="rng must be"):
+        check_likelihood(Wrong(), rng=7)
+    for seed in range(40):  # 4e-5 for all of them
+        check_likelihood(Logistic(), 0.3, rng=np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("density", list(OTHERS))
@@ -357,6 +392,47 @@ def test_density_that_was_fitted_to_the_records_is_warned_of():
         with pytest.warns(DataDependent, match="g must be public"):
             private_mean(50).replace(density=density).draws(x, 2, np.random.default_rng(1))
     contaminate(x, 0.3, StudentTDensity(5.0, 30.0, 8.0), np.random.default_rng(1))  # no warning
+
+
+def test_density_that_was_fitted_and_rounded_is_warned_of():
+    x = np.random.default_rng(2).normal(30, 8, 50)
+    wide = 1000 * x
+    for records, density in (
+        (x, StudentTDensity(5.0, round(float(x.mean()), 2), 8.0)),
+        (x, StudentTDensity(5.0, round(float(np.median(x)), 3), 8.0)),
+        (x, CauchyDensity(30.0, round(float(x.std()), 2))),
+        (wide, CauchyDensity(round(float(wide.mean())), 8000.0)),
+        (wide, CauchyDensity(round(float(wide.mean()), -1), 8000.0)),
+    ):
+        with pytest.warns(DataDependent, match="g must be public"):
+            contaminate(records, 0.3, density, np.random.default_rng(1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # that a guess hits by chance
+        contaminate(x, 0.3, StudentTDensity(5.0, round(float(x.mean())), 8.0))
+        contaminate(x, 0.3, StudentTDensity(5.0, round(float(x.mean()), 1), 8.0))
+        contaminate(np.full(9, 30.0), 0.3, StudentTDensity(5.0, 30.0, 8.0))
+
+
+def test_a_public_centre_is_hardly_ever_taken_for_a_fitted_one():
+    warned = 0
+    for seed in range(400):
+        x = np.random.default_rng(seed).normal(30, 8, 50)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            contaminate(x, 0.3, StudentTDensity(5.0, 30.01, 8.01), np.random.default_rng(1))
+        warned += bool(told)
+    assert warned <= 30
+
+
+def test_coefficients_of_a_wrong_length_are_refused():
+    said = r"coefficients of StudentTDensity must be 2 finite numbers, one for each covariate, got "
+    for wrong in ((1.0,), (1.0, 2.0, 3.0), (1.0, math.nan)):
+        density = StudentTDensity(5.0, 0.0, 1.0, wrong)
+        with pytest.raises(ValueError, match=said + r".*; give 2, or None"):
+            Regression(10, Normal(), density, (1.0, 1.0))
+        with pytest.raises(ValueError, match=said):
+            contaminate([1.0, 2.0], 0.3, density, covariates=[[1.0, 0.0], [1.0, 1.0]])
 
 
 def test_density_that_was_fitted_by_least_squares_is_warned_of():

@@ -52,11 +52,36 @@ class ContaminationDensity(ABC):
         """One record for each centre."""
 
     def centres(self, n: int, covariates: Floats | None = None) -> Floats:
-        """Centre of each of n records, shape (n,)."""
+        """Centre of each of n records, shape (n,).
+
+        Raises
+        ------
+        ValueError
+            Not as many coefficients as covariates, or one that is not finite.
+        """
         if covariates is None or self.coefficients is None:
             return np.full(n, self.centre)
+        self.check_coefficients(covariates.shape[1])
         found: Floats = self.centre + covariates @ np.asarray(self.coefficients)
         return found
+
+    def check_coefficients(self, d: int) -> None:
+        """See that there are as many coefficients as covariates.
+
+        Raises
+        ------
+        ValueError
+            There are not, or one is not finite.
+        """
+        if self.coefficients is None:
+            return
+        found = np.asarray(self.coefficients, dtype=float)
+        if found.shape != (d,) or not np.isfinite(found).all():
+            raise ValueError(
+                f"coefficients of {type(self).__name__} must be {d} finite numbers, one for each "
+                f"covariate, got {self.coefficients!r:.60}; give {d}, or None for a centre that does "
+                "not depend on covariates"
+            )
 
     def check_support(self, likelihood: Likelihood) -> None:
         """See that g is a density on the records of a likelihood, positive wherever one may be.
