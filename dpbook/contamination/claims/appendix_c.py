@@ -547,7 +547,7 @@ def logistic_distance(first, second):
     given=apart,
     try_at=[{Delta_1: "1/1000", Delta_2: "-1/1000", theta: 0}],
     fault="error",
-    effect="As for lemma-21: lemma-22-corrected.",
+    effect="As for lemma-21.",
 )
 def distance_of_logistic_regressions_in_two_dimensions():
     """Squared Hellinger distance of two logistic regressions with two covariates."""
@@ -818,32 +818,146 @@ def envelope_of_cauchy_regression():
 
 
 @claim(
-    "lemma-23-corrected",
-    place="Lemma 23 for the density that integrates to 1 and gamma from 1/R_n to R_n, as Lemma 24 has it: the "
-    "derivatives of its root in theta'w and in gamma (note-lemma-23), without 1/sqrt(pi); x stands for y",
-    corrects=["lemma-23"],
-    time_limit=3,
-    why="|gamma - gamma*| < R_n allows gamma far above R_n, and the power is bounded for gamma up to R_n only; "
-    "the density is that of text-c.3-density-corrected.",
-    given=lambda: [gamma_1 * R >= 1, gamma_1 <= R],
+    "note-lemma-23-falls",
+    place="Lemma 23: a power that falls",
+    given=lambda: [x_1 >= x_2, x_2 >= 1],
+)
+def power_that_falls():
+    """Power of a larger number, with a negative exponent."""
+    return Le(x_1 ** Rational(-3, 2), x_2 ** Rational(-3, 2))
+
+
+@claim(
+    "note-lemma-23-power",
+    place="Lemma 23: the power in the derivatives, for gamma up to R_n",
+    given=lambda: [gamma_1 <= R],
+    using=[("note-lemma-23-falls", lambda: {x_1: 1 + x**2 / gamma_1, x_2: 1 + x**2 / R})],
+)
+def power_for_a_larger_scale():
+    """Power in the derivatives of the root of a Cauchy density, from above at the largest scale."""
+    return Le(power_of(gamma_1), power_of(R))
+
+
+@claim(
+    "note-lemma-23-scale",
+    place="Lemma 23: the powers of a scale from 1/R_n on",
+    given=lambda: [gamma_1 * R >= 1],
     proof=lambda: [
-        step("the power", Le(power_of(gamma_1), power_of(R))),
         step("a small scale", Le(1 / gamma_1, R)),
         step(
             "its powers",
             [
-                Le(gamma_1 ** Rational(-5, 4), R ** Rational(5, 4)),
-                Le(gamma_1 ** Rational(-9, 4), R ** Rational(9, 4)),
+                Le((1 / gamma_1) ** Rational(5, 4), R ** Rational(5, 4)),
+                Le((1 / gamma_1) ** Rational(9, 4), R ** Rational(9, 4)),
             ],
         ),
+    ],
+)
+def powers_of_a_small_scale():
+    """Negative powers of a scale, from above at the smallest scale."""
+    return [
+        Le(gamma_1 ** Rational(-5, 4), R ** Rational(5, 4)),
+        Le(gamma_1 ** Rational(-9, 4), R ** Rational(9, 4)),
+    ]
+
+
+@claim(
+    "note-lemma-23-factor",
+    place="Lemma 23: the factor of the derivative in gamma",
+    given=lambda: [gamma_1 * R >= 1],
+    using=["note-lemma-23-scale"],
+    proof=lambda: [
+        step("a power", Eq(gamma_1 ** Rational(-9, 4) * gamma_1, gamma_1 ** Rational(-5, 4))),
+        step("either sign", Le(Abs(x**2 - gamma_1), x**2 + gamma_1)),
         step(
-            "the second factor",
+            "times the power",
             Le(
                 gamma_1 ** Rational(-9, 4) * Abs(x**2 - gamma_1),
-                gamma_1 ** Rational(-9, 4) * x**2 + gamma_1 ** Rational(-5, 4),
+                gamma_1 ** Rational(-9, 4) * (x**2 + gamma_1),
             ),
         ),
+        step(
+            "of the square",
+            Le(gamma_1 ** Rational(-9, 4) * x**2, R ** Rational(9, 4) * x**2),
+        ),
     ],
+)
+def factor_of_the_derivative_in_the_scale():
+    """Factor of the derivative in the scale of the root of a Cauchy density, from above."""
+    return Le(
+        gamma_1 ** Rational(-9, 4) * Abs(x**2 - gamma_1),
+        R ** Rational(9, 4) * x**2 + R ** Rational(5, 4),
+    )
+
+
+@claim(
+    "note-lemma-23-product",
+    place="Lemma 23: products of bounds",
+    given=lambda: [mass_0 <= x_1, mass_1 <= x_2],
+)
+def product_of_two_bounds():
+    """Product of two numbers, by that of their bounds."""
+    return Le(mass_0 * mass_1, x_1 * x_2)
+
+
+@claim(
+    "note-lemma-23-theta",
+    place="Lemma 23: the derivative in theta'w, over the size of y",
+    given=lambda: [gamma_1 * R >= 1, gamma_1 <= R],
+    using=[
+        "note-lemma-23-power",
+        "note-lemma-23-scale",
+        (
+            "note-lemma-23-product",
+            lambda: {
+                mass_0: gamma_1 ** Rational(-5, 4),
+                x_1: R ** Rational(5, 4),
+                mass_1: power_of(gamma_1),
+                x_2: power_of(R),
+            },
+        ),
+    ],
+)
+def derivative_in_the_location():
+    """Derivative in the location of the root of a Cauchy density, by an envelope."""
+    return Le(gamma_1 ** Rational(-5, 4) * power_of(gamma_1), R ** Rational(5, 4) * power_of(R))
+
+
+@claim(
+    "note-lemma-23-gamma",
+    place="Lemma 23: the derivative in gamma, four times",
+    given=lambda: [gamma_1 * R >= 1, gamma_1 <= R],
+    using=[
+        "note-lemma-23-power",
+        "note-lemma-23-factor",
+        (
+            "note-lemma-23-product",
+            lambda: {
+                mass_0: gamma_1 ** Rational(-9, 4) * Abs(x**2 - gamma_1),
+                x_1: R ** Rational(9, 4) * x**2 + R ** Rational(5, 4),
+                mass_1: power_of(gamma_1),
+                x_2: power_of(R),
+            },
+        ),
+    ],
+)
+def derivative_in_the_scale():
+    """Derivative in the scale of the root of a Cauchy density, by an envelope."""
+    return Le(
+        gamma_1 ** Rational(-9, 4) * Abs(x**2 - gamma_1) * power_of(gamma_1),
+        (R ** Rational(9, 4) * x**2 + R ** Rational(5, 4)) * power_of(R),
+    )
+
+
+@claim(
+    "lemma-23-corrected",
+    place="Lemma 23 for the density that integrates to 1 and gamma from 1/R_n to R_n, as Lemma 24 has it: the "
+    "derivatives of its root in theta'w and in gamma (note-lemma-23), without 1/sqrt(pi); x stands for y",
+    corrects=["lemma-23"],
+    why="|gamma - gamma*| < R_n allows gamma far above R_n, and the power is bounded for gamma up to R_n only; "
+    "the density is that of text-c.3-density-corrected.",
+    given=lambda: [gamma_1 * R >= 1, gamma_1 <= R],
+    using=["note-lemma-23-theta", "note-lemma-23-gamma"],
     scope="one covariate, and the two derivatives, from which the mean value theorem has the difference",
 )
 def derivatives_of_the_root_of_a_cauchy_density():
