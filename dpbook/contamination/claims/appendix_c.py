@@ -954,6 +954,7 @@ def derivative_in_the_scale():
     place="Lemma 23 for the density that integrates to 1 and gamma from 1/R_n to R_n, as Lemma 24 has it: the "
     "derivatives of its root in theta'w and in gamma (note-lemma-23), without 1/sqrt(pi); x stands for y",
     corrects=["lemma-23"],
+    time_limit=3,
     why="|gamma - gamma*| < R_n allows gamma far above R_n, and the power is bounded for gamma up to R_n only; "
     "the density is that of text-c.3-density-corrected.",
     given=lambda: [gamma_1 * R >= 1, gamma_1 <= R],
