@@ -202,6 +202,17 @@ def test_search_puts_what_is_asked_for_among_the_first(browser, site, query, goa
         assert links[0].partition("#")[2].endswith("-eq-14"), links[0]
 
 
+def test_search_has_one_result_for_a_page(browser, site):
+    browser.get(f"{site}/search.html?q=lemma+4.2")
+    wait = "return document.querySelectorAll('ul.search > li p.also a').length"
+    WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(wait))
+    links = browser.execute_script(
+        "return [...document.querySelectorAll('ul.search > li')].map(one => one.querySelector('a').href)"
+    )
+    pages = [re.sub(r"[?#].*", "", link) for link in links]
+    assert len(pages) == len(set(pages))
+
+
 def test_search_shows_words_and_not_the_source_of_formulas(browser, site):
     found_by(browser, site, "hockey-stick divergence")
     shown = (
