@@ -13,7 +13,7 @@ import tempfile
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,6 +41,7 @@ FIELDS = (
 )
 VERDICTS = tuple(verdict.value for verdict in LOOKS)
 OURS = "not of a paper"  # what is said of a false statement that no paper makes
+TOPICS = ", ".join(record.topics())
 GENERAL = ("claims",)  # of these there are exercises and no claims: chapter 1 asks them
 EXIT_OF_VERDICT = {"proved": 0, "refuted": 1}
 COLOURS = {verdict.value: look.terminal for verdict, look in LOOKS.items()}
@@ -78,7 +79,12 @@ def _options(
         typer.Option("--version", help="Show the version.", callback=_version, is_eager=True),
     ] = False,
 ) -> None:
-    """Decide the claims of five papers on differential privacy, and statements of your own."""
+    """Decide the claims of five papers on differential privacy, and statements of your own.
+
+    A claim is a statement of a paper, printed or repaired; its verdict is proved, refuted, supported
+    (in part, or by trials), or noted (a definition: nothing to decide). Begin with
+    dpbook list topics, dpbook show langevin:lemma-4.2 and dpbook check "exp(x) >= 1 + x".
+    """
 
 
 # --- verify --------------------------------------------------------------------------------------
@@ -87,22 +93,47 @@ def _options(
 @app.command()
 def verify(
     keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY ... | FILE.py]")] = None,
-    topic: Annotated[str, typer.Option(help="Decide the claims of one topic.")] = "",
-    jobs: Annotated[int | None, typer.Option(help="Worker processes.", min=1)] = None,
-    format: Annotated[str, typer.Option(help="table, json or junit.")] = "table",
-    output: Annotated[Path | None, typer.Option(help="Write to a file.")] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Decide everything now.")] = False,
-    mutants: Annotated[bool, typer.Option("--mutants", help="Plant faults too.")] = False,
-    record_: Annotated[bool, typer.Option("--record", help="Put the verdicts on record.")] = False,
+    topic: Annotated[str, typer.Option(help=f"Only one topic: {TOPICS}.")] = "",
+    jobs: Annotated[
+        int | None,
+        typer.Option(help="Worker processes; without it one a processor, up to 8.", min=1),
+    ] = None,
+    format: Annotated[str, typer.Option(help="What is written: table, json or junit.")] = "table",
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file, not to the terminal.")
+    ] = None,
+    no_cache: Annotated[
+        bool,
+        typer.Option(
+            "--no-cache", help="Check all proofs now, those too that were checked before."
+        ),
+    ] = False,
+    mutants: Annotated[
+        bool,
+        typer.Option(
+            "--mutants", help="Also plant faults in the claims, and count those that are found."
+        ),
+    ] = False,
+    record_: Annotated[
+        bool, typer.Option("--record", help="Put verdicts and proofs on record.")
+    ] = False,
     weaker: Annotated[
         list[str] | None,
-        typer.Option(help="Key whose weaker verdict may be recorded; may be repeated."),
+        typer.Option(
+            help="With --record: key whose weaker verdict may be recorded; may be repeated."
+        ),
     ] = None,
     search: Annotated[
-        bool, typer.Option("--search", help="Search anew what is on record, too.")
+        bool,
+        typer.Option("--search", help="Look for proofs anew, also where one is on record."),
     ] = False,
 ) -> None:
-    """Decide claims and compare the verdicts with those on record."""
+    """Decide claims and compare the verdicts with those on record.
+
+    Without KEY all claims are decided, which takes a minute or two, and seconds the next time. A
+    KEY names a claim, such as privacy:renyi-normal; FILE.py holds claims of your own. Proofs on
+    record are checked by the kernel. It exits with 1 where a verdict differs from the record.
+    """
     if format not in ("table", "json", "junit"):
         raise Unusable(f"--format must be table, json or junit, got {format}")
     names = list(keys or [])
@@ -337,15 +368,16 @@ def check(
         list[str] | None,
         typer.Option(help='A condition, such as "x > 0, n in integers"; may be repeated.'),
     ] = None,
-    time_limit: Annotated[float, typer.Option(help="Seconds of work.")] = 10.0,
-    seed: Annotated[int, typer.Option(help="Seed of the points drawn.")] = 0,
+    time_limit: Annotated[float, typer.Option(help="Seconds of work, at most.")] = 10.0,
+    seed: Annotated[int, typer.Option(help="Seed of the points where it is tried.")] = 0,
     certificate: Annotated[
         Path | None, typer.Option(help="Write the proof to a file, for python -m dpbook.kernel.")
     ] = None,
 ) -> None:
     """Decide one statement of your own, in text or LaTeX.
 
-    It is parsed, never evaluated.
+    For example: dpbook check "log(x) <= x - 1" --given "x > 0". It is parsed, never run as Python.
+    It exits with 0 where it is proved, 1 where it is refuted, 3 where neither is known.
     """
     from dpbook.engine import process
 
@@ -379,10 +411,14 @@ def check(
 
 @app.command()
 def show(
-    key: str,
+    key: Annotated[str, typer.Argument(metavar="KEY")],
     proof: Annotated[bool, typer.Option("--proof", help="Show the steps of the proof.")] = False,
+    expanded: Annotated[
+        bool,
+        typer.Option("--expanded", help="Show a long statement without names for its parts."),
+    ] = False,
 ) -> None:
-    """Show a claim: verdict, evidence, repair.
+    """Show a claim: statement, verdict, evidence, repair.
 
     KEY names a claim of the papers, such as privacy:renyi-normal, or of a file of your own in this
     folder: mine:tail is in mine.py. Of an exercise its question is shown.
@@ -396,7 +432,9 @@ def show(
     from dpbook.engine.ledger import ledger
 
     entry = ledger[claim.key]
-    typer.echo(repr(entry))
+    from dpbook.engine.card import as_text as card_text
+
+    typer.echo(card_text(entry.whole_card if expanded else entry.card))
     from dpbook.engine.proof_text import as_text, wrapped
 
     if proof and entry.steps:
@@ -453,10 +491,11 @@ def _exercise(key: str) -> list[str]:
 
 
 @app.command()
-def where(key: str) -> None:
+def where(key: Annotated[str, typer.Argument(metavar="KEY")]) -> None:
     """Print where a claim stands, as file:line.
 
-    So too its kernel, its chapter cell and its tests.
+    KEY names a claim, such as privacy:renyi-normal. So too the lines of its numerical code, chapters
+    and tests, the notebooks, and the file of its proof.
     """
     from dpbook.engine.where import places
 
@@ -467,7 +506,7 @@ def where(key: str) -> None:
 @app.command("list")
 def list_(
     what: Annotated[str, typer.Argument(help="claims, exercises or topics.")] = "claims",
-    topic: Annotated[str, typer.Option(help="Of one topic.")] = "",
+    topic: Annotated[str, typer.Option(help=f"Only one topic: {TOPICS}.")] = "",
 ) -> None:
     """List claims with their verdicts, exercises, or topics."""
     known = record.topics()
@@ -506,7 +545,7 @@ def _of_topic(key: str, topic: str) -> bool:
 @app.command()
 def errata(
     names: Annotated[list[str] | None, typer.Argument(metavar="[TOPIC | KEY] ...")] = None,
-    topic: Annotated[str, typer.Option(help="One topic.")] = "",
+    topic: Annotated[str, typer.Option(help=f"Only one topic: {TOPICS}.")] = "",
 ) -> None:
     """List what is refuted as printed, and the repairs.
 
@@ -527,18 +566,28 @@ def errata(
         for name in dict.fromkeys(key.partition(":")[0] for key in asked or record.topics())
     }
     on_record = {key: row["verdict"] for rows in by_topic.values() for key, row in rows.items()}
-    mended = {name: recorded.repairs(name) for name in by_topic}
-    shown = []  # a repair leads to what it mends
+    mended = {}
+    with _progress(len(by_topic), "topic") as step:
+        for name in by_topic:
+            mended[name] = recorded.repairs(name)  # all claims of a topic are loaded for that
+            if step is not None:
+                step(name)
+    about = {
+        key: {own, key, *mended[own].get(key, ())} for own, rows in by_topic.items() for key in rows
+    }
+    refuted = [key for key, verdict in on_record.items() if verdict == "refuted"]
+    wrong = [key for key in refuted if not asked or about[key] & set(asked)]
+    shown = [about[key] for key in wrong]  # a repair leads to what it mends
     kinds = Counter[str]()
-    for key, verdict in on_record.items():
-        own = key.partition(":")[0]
-        about = {own, key, *mended[own].get(key, ())}
-        if verdict == "refuted" and (not asked or about & set(asked)):
-            shown.append(about)
+    # on a terminal the errata themselves show how far it is
+    with nullcontext() if sys.stdout.isatty() else _progress(len(wrong), "erratum") as step:
+        for key in wrong:
             one = recorded.entry(key)
             kind = one.claim.fault or "ours"
             kinds[kind if kind in ("code", "consequence", "ours") else "printed"] += 1
             _erratum(one, [recorded.entry(repair) for repair in one.corrected_by])
+            if step is not None:
+                step(key)
     for key in asked:
         if ":" in key and not any(key in about for about in shown):
             typer.echo(f"{key} is {on_record[key]}: no erratum")
@@ -586,7 +635,7 @@ def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
     """Print what was wrong with one claim, and what repairs it, in the words of its card."""
     typer.echo(f"{one.claim.key}  {one.claim.title}")
     typer.echo(f"  where it stands: {one.claim.source}")
-    typer.echo(f"  statement: {one.evidence.statement}")
+    typer.echo(f"  statement: {one.card.statement.text}")
     own = _card_lines(one, DOMAIN)
     kind = _card_lines(one, ("kind of fault",)) or [f"  kind of fault: {OURS}"]
     mending: dict[str, list[str]] = {}  # which repairs tell of a fault
@@ -604,7 +653,7 @@ def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
         typer.echo(f"  corrected by: {repair.claim.key} ({repair.evidence.verdict.value})")
         if named := "; ".join(repair.evidence.named_axioms):
             typer.echo(f"    rests on {named}")
-        typer.echo(f"    {repair.evidence.statement}")
+        typer.echo(f"    {repair.card.statement.text}")
         for line in _card_lines(repair, DOMAIN):
             if line not in own:
                 typer.echo(f"  {line}")
@@ -620,10 +669,13 @@ def _card_lines(one: Entry, labels: Sequence[str]) -> list[str]:
 
 @app.command()
 def graph(
-    output: Annotated[Path, typer.Option(help="The SVG file to write.")],
-    topic: Annotated[str, typer.Option(help="One topic.")] = "",
+    output: Annotated[Path, typer.Option(help="The SVG file to write, such as graph.svg.")],
+    topic: Annotated[str, typer.Option(help=f"Only one topic: {TOPICS}.")] = "",
 ) -> None:
-    """Draw which claim uses, cites or corrects which, as SVG."""
+    """Draw which claim uses, cites or corrects which, as SVG.
+
+    A browser shows the file; a claim stands to the right of all that it rests on.
+    """
     from dpbook.engine.drawing import svg
     from dpbook.ext import recorded
 
@@ -634,7 +686,7 @@ def graph(
     rows = []
     with _progress(len(topics), "topic") as step:
         for name in topics:
-            rows += recorded.rows(name)
+            rows += recorded.drawn(name)
             if step is not None:
                 step(name)
     record.write_atomically(output, svg(rows))
@@ -666,7 +718,9 @@ def study_list() -> None:
 @studies.command("run")
 def study_run(
     name: Annotated[str, typer.Argument(metavar="NAME")],
-    scale: Annotated[str, typer.Option(help="quick or paper.")] = "quick",
+    scale: Annotated[
+        str, typer.Option(help="quick, or paper: as large as in the paper.")
+    ] = "quick",
     out: Annotated[
         Path | None,
         typer.Option(
@@ -694,9 +748,9 @@ def study_run(
         ),
     ] = None,
 ) -> None:
-    """Run a study.
+    """Run a study, a table or figure of a paper.
 
-    Its table, summary.json, picture and every finished cell stand in DIR.
+    NAME is one of those that dpbook study list names. Its table, summary.json, picture and every finished cell stand in DIR.
     """
     from dpbook.study import Incomplete, find, run
 

@@ -592,6 +592,20 @@ def test_a_file_that_cannot_be_imported_names_the_line(run, tmp_path, text, line
     assert err.startswith(f"{path}:{line} cannot be imported: {said}")
 
 
+@pytest.mark.parametrize("exit", ["sys.exit(0)", "os._exit(0)"])
+def test_a_claim_that_ends_the_program_is_not_verified(tmp_path, exit):
+    claim = "@claim(\"a\")\ndef first():\n    '''T.'''\n    {}\n"
+    for name, text in (("top", f"import os, sys\n{exit}\n"), ("claim", claim.format(exit))):
+        path = tmp_path / f"{name}.py"
+        path.write_text(f"import os, sys\nfrom dpbook import claim\n{text}")
+        done = subprocess.run(
+            [sys.executable, "-m", "dpbook", "verify", path], capture_output=True, text=True
+        )
+        assert done.returncode in (1, 2)
+        assert f"SystemExit: {exit.replace('sys.exit(0)', '0')}" in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+
+
 def test_show_is_the_card_and_proof_its_steps(run):
     status, out, _ = run("show", "privacy:normal-loss", "--proof")
     assert status == 0
@@ -682,9 +696,18 @@ def test_where_names_claim_and_tests_that_are_there(run):
     places = [line.split() for line in out.splitlines()]
     assert places[0][0] == "claim"
     assert {"claim", "test"} <= {kind for kind, _ in places}
-    for _, place in places:
-        file, line = place.rsplit(":", 1)
-        assert len((ROOT / file).read_text().splitlines()) >= int(line)
+    for kind, place in places:
+        file, _, line = place.partition(":")
+        # of JSON the file is enough: its lines are not for readers
+        assert bool(line) == (not file.endswith((".json", ".ipynb"))), kind
+        assert len((ROOT / file).read_text().splitlines()) >= int(line or 1)
+
+
+def test_where_names_the_file_of_the_proof_and_no_line_of_a_notebook(run):
+    out = run("where", "langevin:theorem-1")[1]
+    proofs = [line.split()[1] for line in out.splitlines() if line.startswith("proof")]
+    assert proofs == ["dpbook/langevin/claims/proofs/appendix_d_sizes.json"]
+    assert "notebook  notebooks/03_langevin_posterior.ipynb\n" in out
 
 
 ROWS = [

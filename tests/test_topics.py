@@ -41,6 +41,22 @@ def test_a_package_with_claims_is_a_topic():
 
 # --- public names: of every package, with claims or without ------------------------------------------
 
+OF_EACH_TOPIC = {"Setting", "FIGURE_1", "Release", "Chains"}  # langevin.Setting: the topic is said
+
+
+def test_a_public_name_of_two_packages_is_one_of_each_topic_or_says_what_the_other_is():
+    homes = {}
+    for name in PACKAGES:
+        package = importlib.import_module(f"dpbook.{name}")
+        for public in set(package.__all__) - OF_EACH_TOPIC:
+            homes.setdefault(public, {})[getattr(package, public).__module__.split(".")[1]] = name
+    for public, packages in homes.items():
+        if len(packages) > 1:
+            assert "privacy" in packages, f"{public} of {sorted(packages)}"
+            for name in set(packages.values()) - {"privacy"}:
+                said = inspect.getdoc(getattr(importlib.import_module(f"dpbook.{name}"), public))
+                assert f"dpbook.privacy.{public}" in said, f"{name}.{public}"
+
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_public_names_are_importable_from_the_package(name):

@@ -18,15 +18,15 @@ from dpbook.contamination.enclosures import enclose_eta as enclose_eta
 from dpbook.contamination.estimator import DatasetEpsilon as DatasetEpsilon
 from dpbook.contamination.estimator import EpsilonEstimate as EpsilonEstimate
 from dpbook.contamination.estimator import Unresolved as Unresolved
-from dpbook.contamination.mechanisms import ClippedMean as ClippedMean
 from dpbook.contamination.mechanisms import CoinPress as CoinPress
+from dpbook.contamination.mechanisms import QuantileClippedMean as QuantileClippedMean
 from dpbook.contamination.mechanisms import zcdp_budget as zcdp_budget
 from dpbook.contamination.models.mixture import Contaminated as Contaminated
 from dpbook.contamination.models.mixture import DataDependent as DataDependent
 from dpbook.contamination.models.mixture import contaminate as contaminate
 from dpbook.contamination.posterior import GridPosterior as GridPosterior
 from dpbook.contamination.posterior import grid_posterior as grid_posterior
-from dpbook.contamination.regression import Laplace as Laplace
+from dpbook.contamination.regression import LaplaceApproximation as LaplaceApproximation
 from dpbook.contamination.regression import Regression as Regression
 from dpbook.contamination.regression import cauchy_regression as cauchy_regression
 from dpbook.contamination.regression import linear_regression as linear_regression

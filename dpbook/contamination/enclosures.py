@@ -18,6 +18,7 @@ from typing import Any
 
 from flint import arb, ctx
 
+from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.models.densities import CauchyDensity, StudentTDensity
 from dpbook.contamination.models.likelihoods import Normal
 from dpbook.contamination.settings import Setting
@@ -60,14 +61,15 @@ class EtaEnclosure(Described):
     def __repr__(self) -> str:
         return (
             f"EtaEnclosure({self.lower:.8g} <= log eta <= {self.upper:.8g}, phi={self.phi:.4g}, "
-            f"intervals={self.intervals})"
+            f"intervals={self.intervals}; what it bounds is {CONDITION})"
         )
 
     def describe(self) -> str:
         """Return the enclosure in words."""
         return (
             f"Over all records and the box of half width {self.phi:.4g} log eta lies between "
-            f"{self.lower:.8g} and {self.upper:.8g}, by {self.intervals} intervals of records."
+            f"{self.lower:.8g} and {self.upper:.8g}, by {self.intervals} intervals of records. "
+            f"The epsilon that it is part of is {CONDITION}."
         )
 
 

@@ -22,7 +22,7 @@ from dpbook.privacy.value import Value, Version
 Floats = NDArray[np.float64]
 Conversion = Literal["printed", "bun-steinke", "gaussian"]
 
-__all__ = ["ClippedMean", "CoinPress", "Conversion", "zcdp_budget"]
+__all__ = ["QuantileClippedMean", "CoinPress", "Conversion", "zcdp_budget"]
 
 
 def zcdp_budget(epsilon: float, delta: float, conversion: Conversion = "bun-steinke") -> Value:
@@ -165,12 +165,13 @@ class CoinPress:
 
 
 @dataclass(frozen=True)
-class ClippedMean:
+class QuantileClippedMean:
     """Private quantiles, then a mean of clipped records (Huang, Liang and Yi 2021).
 
     A noisy binary search finds the median, which is the centre (a quarter of the budget); another
     one, with a hundredth of the rest, a distance from it that few records exceed; the mean of the
-    records clipped there is released with what is left. Ours from the paper's description.
+    records clipped there is released with what is left. Ours from the paper's description. The mean
+    of records clipped to an interval that is given is `dpbook.privacy.ClippedMean`.
 
     Parameters
     ----------
@@ -189,7 +190,7 @@ class ClippedMean:
     Examples
     --------
     >>> import numpy as np
-    >>> mechanism = ClippedMean(0.5, radius=100.0)
+    >>> mechanism = QuantileClippedMean(0.5, radius=100.0)
     >>> mechanism.draws(np.full(1000, 30.0), 3, np.random.default_rng(1)).shape
     (3,)
     """

@@ -27,12 +27,16 @@ Floats = NDArray[np.float64]
 __all__ = ["GridPosterior", "grid_posterior"]
 
 POINTS = 2049
-MOST_POINTS = 1 << 17
+MOST_POINTS = 1 << 18
 DROP = 60.0  # in the log density, from the mode to the ends of the grid
 SCANNED = 1025  # parameters that modes are first looked for at
 THINNED = 4000  # records that they are looked for with, every k-th of the sorted ones
 DEGREES = (32, 64, 128, 256)  # of the Chebyshev interpolation of the log-likelihood
 CLOSE = 1e-9  # of interpolation and log-likelihood, absolute
+NEAR = 12.0  # from the mode: there the points must be close
+STRIDE = 8  # points across which the bend of a mode is taken: a kink at one record is evened out
+FINE = 1e-3  # most bend of the log density from point to point: a step of 0.032 deviations
+KINK = 0.1  # most bend at a single point
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,10 +208,12 @@ def grid_posterior(
     Raises
     ------
     ValueError
-        Modes so narrow and so far apart that no grid of 2**17 points resolves them.
+        Modes so narrow and so far apart that no grid of 2**18 points resolves them.
 
     Notes
     -----
+    Two points of the grid are at most 0.032 standard deviations of a mode apart.
+
     Modes are looked for within nine prior standard deviations and among the records, with every
     k-th of the sorted records where there are more than 4000. The log-likelihood is interpolated by
     Chebyshev polynomials where that agrees with it to 1e-9, and else computed at every point.
@@ -241,13 +247,8 @@ def grid_posterior(
             low, high = float(theta[first]), float(theta[last])
         else:
             break
-    # near a mode two neighbouring points differ by little, or there are too few of them
-    while True:
-        near = logs > logs.max() - 12
-        bend = np.abs(np.diff(logs, 2))[near[1:-1]]
-        if bend.size >= 9 and bend.max() < 0.1:
-            break
-        size = 2 * size - 1
+    while (finer := _finer(logs)) > 1:
+        size = finer * (size - 1) + 1
         if size > MOST_POINTS:
             raise ValueError(
                 f"the posterior has modes too narrow for a grid of {MOST_POINTS} points between "
@@ -257,6 +258,19 @@ def grid_posterior(
         logs = _log_likelihood(model, x, theta) + log_prior(theta)
     logs -= logs.max()
     return GridPosterior(theta, logs - math.log(np.exp(logs).sum() * (theta[1] - theta[0])))
+
+
+def _finer(logs: Floats) -> int:
+    """How many times closer points must be: 1 at most 0.032 deviations of a mode apart, else 2**k."""
+    near = logs > logs.max() - NEAR
+    kinks = np.abs(np.diff(logs, 2))[near[1:-1]]
+    if near.sum() < 8 * STRIDE:
+        return 2
+    wide = np.abs(logs[2 * STRIDE :] - 2 * logs[STRIDE:-STRIDE] + logs[: -2 * STRIDE])
+    bend = float((wide[near[STRIDE:-STRIDE]] / STRIDE**2).max(initial=0.0))
+    if bend >= FINE:
+        return 1 << max(1, math.ceil(0.5 * math.log2(bend / FINE)))
+    return 1 if kinks.max(initial=0.0) < KINK else 2
 
 
 def _region(
@@ -290,7 +304,7 @@ def _region(
 
 def _log_likelihood(model: Contaminated, x: Floats, theta: Floats) -> Floats:
     """Log-likelihood at many parameters, interpolated where that loses nothing."""
-    if theta.size * x.size <= 1 << 19:
+    if model.likelihood.values is not None or theta.size * x.size <= 1 << 19:
         return model.log_likelihood(theta, x)
     low, high = theta[0], theta[-1]
     scaled = (2 * theta - low - high) / (high - low)

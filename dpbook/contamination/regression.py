@@ -31,6 +31,7 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
+from dpbook.contamination.calculator import check_tails
 from dpbook.contamination.estimator import (
     CONDITION,
     RESOLVED,
@@ -52,7 +53,13 @@ from dpbook.privacy.reading import count, generator, number
 
 Floats = NDArray[np.float64]
 
-__all__ = ["Laplace", "Regression", "cauchy_regression", "linear_regression", "logistic_regression"]
+__all__ = [
+    "LaplaceApproximation",
+    "Regression",
+    "cauchy_regression",
+    "linear_regression",
+    "logistic_regression",
+]
 
 STEPS = 60  # of Newton's method, at most
 MOST_COVARIATES = 16  # whose corners are counted
@@ -62,7 +69,7 @@ PARTICLE_DF = 5.0  # degrees of freedom of the law of the particles
 
 
 @dataclass(frozen=True, eq=False)
-class Laplace:
+class LaplaceApproximation:
     """The Laplace approximation of a posterior of several parameters.
 
     Attributes
@@ -74,7 +81,7 @@ class Laplace:
     Examples
     --------
     >>> import numpy as np
-    >>> law = Laplace(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
+    >>> law = LaplaceApproximation(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
     >>> law.sd.tolist()
     [0.2, 0.1]
     """
@@ -104,7 +111,7 @@ class Laplace:
     def __repr__(self) -> str:
         mode, sd = (", ".join(f"{v:.3g}" for v in row[:4]) for row in (self.mode, self.sd))
         more = ", ..." if self.mode.size > 4 else ""
-        return f"Laplace(mode=({mode}{more}), sd=({sd}{more}))"
+        return f"LaplaceApproximation(mode=({mode}{more}), sd=({sd}{more}); privacy of a draw: {CONDITION})"
 
 
 @dataclass(frozen=True)
@@ -166,11 +173,18 @@ class Regression(Described):
         number("delta", self.delta, "in (0, 1)")
         number("prior_sd", self.prior_sd, "> 0 and finite")
         self.model  # noqa: B018  checks the rate and the density
+        if self.density is not None:
+            self.density.check_coefficients(len(truth))
 
     @cached_property
     def model(self) -> Contaminated:
         """The contaminated likelihood."""
         return Contaminated(self.likelihood, self.density, self.rate)
+
+    @cached_property
+    def _tails(self) -> float:
+        centre = 0.0 if self.density is None else self.density.centre
+        return check_tails(self.model, centre)
 
     @property
     def d(self) -> int:
@@ -184,7 +198,7 @@ class Regression(Described):
     def __repr__(self) -> str:
         return (
             f"Regression(n={self.n}, d={self.d}, {self.likelihood}, {self.density}, "
-            f"rate={self.rate:.4g}, delta={self.delta:.3g})"
+            f"rate={self.rate:.4g}, delta={self.delta:.3g}; {CONDITION})"
         )
 
     def describe(self) -> str:
@@ -228,7 +242,7 @@ class Regression(Described):
         prior = -0.5 * np.sum((points / self.prior_sd) ** 2, axis=1)
         return prior + self.model.log_likelihood(points, x, w)
 
-    def laplace(self, x: ArrayLike, covariates: ArrayLike) -> Laplace:
+    def laplace(self, x: ArrayLike, covariates: ArrayLike) -> LaplaceApproximation:
         """Return the Laplace approximation, by Newton's method from theta*.
 
         Raises
@@ -254,7 +268,7 @@ class Regression(Described):
             step = np.linalg.solve(bend, slope)
             gain = float(slope @ step)
             if gain < 1e-12 and least > 0:
-                return Laplace(theta, _inverse(bend))
+                return LaplaceApproximation(theta, _inverse(bend))
             for _ in range(HALVINGS):
                 tried = float(self.log_posterior(theta + step, records, w)[0])
                 if tried >= value - 1e-9 * abs(value):
@@ -298,7 +312,7 @@ class Regression(Described):
         return self._particles(self.laplace(records, w), records, w, count("size", size, 2), rng)
 
     def _particles(
-        self, found: Laplace, x: Floats, w: Floats, size: int, rng: Generator | None
+        self, found: LaplaceApproximation, x: Floats, w: Floats, size: int, rng: Generator | None
     ) -> tuple[Floats, Floats]:
         z = student(size, self.d, generator(rng))
         particles = found.mode + z @ np.linalg.cholesky(found.covariance).T
@@ -340,10 +354,12 @@ class Regression(Described):
         Raises
         ------
         ValueError
-            Records or covariates that do not fit.
+            Records or covariates that do not fit; a density whose tails are too light for the model
+            (Assumption 4), or records without contamination that have no bound on their score.
         Unresolved
             Fewer than 10 particles lie outside the cube; of those that were given, effectively.
         """
+        self._tails  # noqa: B018  refuses a density that no epsilon belongs to
         records, w = self._read(x, covariates)
         posterior, truth = self.laplace(records, w), np.array(self.theta)
         if particles is None:
@@ -402,7 +418,9 @@ class Regression(Described):
             )
         return float(reach[order[place]])
 
-    def _without(self, posterior: Laplace, x: float, w: Floats) -> Laplace:
+    def _without(
+        self, posterior: LaplaceApproximation, x: float, w: Floats
+    ) -> LaplaceApproximation:
         """The approximation without one record: one Newton step with its derivatives."""
         s, centre = np.array([float(w @ posterior.mode)]), self._centre(w[None, :])
         record = np.array([x])
@@ -410,7 +428,7 @@ class Regression(Described):
         bend = float(self.model.curvature(record, s, centre)[0])
         precision = _inverse(posterior.covariance) + bend * np.outer(w, w)
         covariance = _inverse(precision)
-        return Laplace(posterior.mode - covariance @ w * slope, covariance)
+        return LaplaceApproximation(posterior.mode - covariance @ w * slope, covariance)
 
     def _centre(self, w: Floats) -> Floats:
         if self.density is None:
@@ -460,7 +478,7 @@ class Regression(Described):
             [offsets, np.broadcast_to(far, (truth.size, far.size))], axis=1
         )
 
-    def _expectations(self, rest: Laplace) -> tuple[float, float]:
+    def _expectations(self, rest: LaplaceApproximation) -> tuple[float, float]:
         """Log alpha and log beta: suprema over records and corners of the cube (line 12).
 
         The predictor is Gaussian under the approximation, its expectation a rule of 11 nodes.
@@ -525,10 +543,10 @@ def student(size: int, d: int, rng: Generator) -> Floats:
     return z
 
 
-def _moments(points: Floats, weights: Floats) -> Laplace:
+def _moments(points: Floats, weights: Floats) -> LaplaceApproximation:
     mean = weights @ points
     away = points - mean
-    return Laplace(mean, away.T @ (weights[:, None] * away))
+    return LaplaceApproximation(mean, away.T @ (weights[:, None] * away))
 
 
 def _inverse(matrix: Floats) -> Floats:

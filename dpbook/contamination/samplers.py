@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from dpbook.contamination.estimator import CONDITION
-from dpbook.contamination.regression import PARTICLE_DF, Laplace, Regression, student
+from dpbook.contamination.regression import PARTICLE_DF, LaplaceApproximation, Regression, student
 from dpbook.contamination.settings import Setting
 from dpbook.contamination.theory import with_approximation
 from dpbook.engine.card import Described
@@ -348,7 +348,7 @@ def tail_particles(
 def _mixture(
     log_density: Callable[[Floats], Floats],
     reach: Callable[[Floats], Floats],
-    around: Laplace,
+    around: LaplaceApproximation,
     delta: float,
     size: int,
     rng: Generator,
@@ -392,8 +392,8 @@ def _mixture(
     return points, log_density(points) - np.logaddexp.reduce(parts)
 
 
-def _fitted(states: Floats) -> Laplace:
-    return Laplace(states.mean(axis=0), WIDER * np.atleast_2d(np.cov(states.T)))
+def _fitted(states: Floats) -> LaplaceApproximation:
+    return LaplaceApproximation(states.mean(axis=0), WIDER * np.atleast_2d(np.cov(states.T)))
 
 
 def _log_student(points: Floats, mode: Floats, factor: Floats) -> Floats:

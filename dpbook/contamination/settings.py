@@ -76,7 +76,7 @@ class Setting(Described):
     >>> setting = private_mean(1000)
     >>> x = setting.simulate(np.random.default_rng(1))
     >>> setting.epsilon(x, method="exact")
-    DatasetEpsilon(0.33069 at delta=0.0001, exact, records=(10.98, 46.59); random DP, conditional on the model)
+    DatasetEpsilon(0.3307 at delta=0.0001, exact, records=(10.98, 46.58); random DP, conditional on the model)
     """
 
     n: int
@@ -103,6 +103,9 @@ class Setting(Described):
                 object.__setattr__(self, name, default(n))
             number(name, getattr(self, name), "in (0, 1)")
         self.model  # noqa: B018  checks the density
+        if self.likelihood.values is None:
+            around = self.theta + self.likelihood.scale * np.linspace(-40.0, 40.0, 4001)
+            self.density.check_positive(around)
 
     @cached_property
     def model(self) -> Contaminated:
@@ -113,6 +116,29 @@ class Setting(Described):
     def _fast(self) -> kernels.Model | None:
         return estimator.fast_model(self)
 
+    @cached_property
+    def _tails(self) -> float:
+        found = calculator.check_tails(self.model, self.theta)
+        if self.likelihood.values is not None:
+            return found
+        # what one record far away may say for a parameter there, against what the prior says
+        near = self.likelihood.scale * np.linspace(-8.0, 8.0, 161)
+        for sign in (-1, 1):
+            said = []
+            for away in (100.0, 1000.0):
+                at = np.array(float(self.prior.mean) + sign * away * float(self.prior.sd))
+                logs = self.likelihood.log_density(at + near, at)
+                gain = logs - self.density.log_density(at + near, np.array(self.density.centre))
+                said.append(max(float(gain.max()), 0.0) - 0.5 * away**2)
+            if said[1] > said[0]:
+                raise ValueError(
+                    f"density must have tails that are heavy for the prior, got "
+                    f"{self.density!r:.80} with {self.prior}: a record far away would take the "
+                    "posterior with it however far, and no epsilon belongs to it; take one with "
+                    "heavier tails, such as CauchyDensity"
+                )
+        return found
+
     def __getstate__(self) -> dict[str, Any]:
         names = ("n", "likelihood", "density", "prior", "theta", "rate", "delta")
         return {name: getattr(self, name) for name in names}
@@ -120,7 +146,7 @@ class Setting(Described):
     def __repr__(self) -> str:
         return (
             f"Setting(n={self.n}, {self.likelihood}, {self.density}, theta={self.theta:g}, "
-            f"rate={self.rate:.4g}, delta={self.delta:.3g})"
+            f"rate={self.rate:.4g}, delta={self.delta:.3g}; {CONDITION})"
         )
 
     def describe(self) -> str:
@@ -255,7 +281,7 @@ class Setting(Described):
         ------
         ValueError
             A method or tail that there is not; records that are not n numbers; without particles, a
-            delta below 1e-15.
+            delta below 1e-15; a density whose tails are too light for the model (Assumption 4).
         Unresolved
             The particles are too few for delta.
 
@@ -271,9 +297,15 @@ class Setting(Described):
 
         The interval of "sharp" has mass 1 - delta under the posterior of x itself; with another last
         record it may have slightly less.
+
+        Without particles the relative error is below 1e-4: parameters are at most 0.032 standard
+        deviations of a mode apart, and where a density crosses another the trapezoid rule is put
+        right to the third order. Against 30 digits, and against grids eight times as fine, the
+        exact epsilon is off by 1e-5 at most. It is an approximation, no bound.
         """
         _known("method", method, METHODS)
         _known("tail", tail, ("refuse", "normal", "printed"))
+        self._tails  # noqa: B018  refuses a density that no epsilon belongs to
         records = self._records(x)
         if np.abs((records - self.theta) / self.likelihood.scale).max() > FAR:
             raise ValueError(
@@ -346,12 +378,14 @@ class Setting(Described):
         Raises
         ------
         ValueError
-            A number out of its range, a method that there is not, or a delta below 1e-15.
+            A number out of its range, a method that there is not, a delta below 1e-15, or a density
+            whose tails are too light for the model (Assumption 4).
         """
         size = count("size", size)
         for method in methods:
             _known("method", method, METHODS)
         self._check_delta()
+        self._tails  # noqa: B018
         found: dict[Method, Floats] = {method: np.empty(size) for method in methods}
         bits = sum({BITS[method] for method in methods})
         for k, stream in enumerate(generator(rng).spawn(size)):
@@ -394,6 +428,10 @@ class Setting(Described):
             A number out of its range, or a method that there is not.
         Unresolved
             The particles are too few for delta.
+
+        Notes
+        -----
+        Each epsilon has a relative error below 1e-4, see `epsilon`.
         """
         level = number("quantile", quantile, "in (0, 1)")
         if particles is None:
@@ -504,6 +542,11 @@ def estimate_epsilon(
         When `setting` is none.
     Unresolved
         The particles are too few for delta.
+
+    Notes
+    -----
+    Each epsilon has a relative error below 1e-4, see `Setting.epsilon`; the quantile of few datasets
+    is far less sure, see `EpsilonEstimate.error`.
 
     Examples
     --------

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from dpbook.contamination.estimator import CONDITION, EpsilonEstimate, Method, Unresolved
 from dpbook.contamination.mechanisms import (
-    ClippedMean,
     CoinPress,
     Conversion,
+    QuantileClippedMean,
     Sorted,
     zcdp_budget,
 )
@@ -347,7 +347,7 @@ def figure_1(rng: Generator, n: int, datasets: int, repetitions: int) -> dict[st
         rho = zcdp_budget(TABLE_1[n], at.delta, conversion).value
         others[f"CoinPress, 3 steps, {conversion}"] = CoinPress(rho, 8.0, 3)
         others[f"CoinPress, 10 steps, {conversion}"] = CoinPress(rho, 8.0, 10)
-        others[f"clipped mean, {conversion}"] = ClippedMean(rho)  # type: ignore[assignment]
+        others[f"clipped mean, {conversion}"] = QuantileClippedMean(rho)  # type: ignore[assignment]
     found: dict[str, list[float]] = {}
     for _ in range(datasets):
         clean = at.clean(rng)
@@ -491,7 +491,7 @@ class FigureTwo:
         return f"FigureTwo({shown}; {CONDITION})"
 
     def _repr_html_(self) -> str:
-        return figures.html_table(self.rows)
+        return f"{figures.html_table(self.rows)}<p>Epsilon: {CONDITION}.</p>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

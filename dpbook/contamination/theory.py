@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 from scipy.special import ndtri
 
@@ -51,6 +52,7 @@ SPLIT = 2 / 3  # k of lemma 16
 ROOT = 5.0  # exp(tau / 2) of lemma 8
 C_0 = (ROOT - 1 - math.log(ROOT)) / (1 - 1 / ROOT) ** 2
 C_1 = 1 / 12
+SMALLEST = sys.float_info.min  # what underflows is at most this, and not 0
 
 
 def printed_c() -> float:
@@ -90,19 +92,36 @@ def theorem_4_epsilon(varepsilon_n: float, delta_n: float) -> float:
 
 
 def theorem_4_delta(n: float, phi: float, c_3: float) -> float:
-    """Delta of Theorem 4: 4 exp(-c_1 n phi**2 / 2) / c_3."""
-    return 4 / c_3 * math.exp(-C_1 * n * phi**2 / 2)
+    """Delta of Theorem 4: 4 exp(-c_1 n phi**2 / 2) / c_3; where that underflows, a bound on it."""
+    return max(4 / c_3 * math.exp(-C_1 * n * phi**2 / 2), SMALLEST)
 
 
-def theorem_4_failure(n: float, phi: float, c_2: float, c_4: float, alpha: float) -> float:
-    """Failure probability of Theorem 4, eq. 14: C'(n, phi) exp(-c_5 n phi**2)."""
+def printed_shells(phi: float) -> float:
+    """The bound on (1 + L)(1 + N) that Lemma 13 prints; it is false for some phi above 1/3."""
+    share = -math.log2(phi)
+    return 20 * max(share, share**2)
+
+
+def repaired_shells(phi: float) -> float:
+    """(1 + L)(1 + N) of lemma 8, where lemma 16 is used at sqrt(2) phi and k / 2, or its printed bound.
+
+    N is the least number with 2**N s > sqrt(2) phi, and s = (k / 2)**2 2 phi**2 / (2**4.5 exp(tau / 2)).
+    """
+    scales = math.floor(math.log2(2**4.5 * ROOT / ((SPLIT / 2) ** 2 * math.sqrt(2) * phi))) + 1
+    shells = max(math.ceil(-2 * math.log2(phi) - 1), 0)
+    return max(float((1 + shells) * (1 + scales)), printed_shells(phi))
+
+
+def theorem_4_failure(
+    n: float, phi: float, c_2: float, c_4: float, alpha: float, *, printed: bool = False
+) -> float:
+    """Failure probability of Theorem 4, eq. 14: C'(n, phi) exp(-c_5 n phi**2), or a bound on it."""
     c_5 = min(C_1 * alpha / 8, c_2)
     if n * c_2 * phi**2 >= math.log(2):
         constant = 4.0
     else:
-        share = -math.log2(phi)
-        constant = 20 * max(share, share**2)
-    return (4 + 2 * constant + 2 * c_4) * math.exp(-c_5 * n * phi**2)
+        constant = printed_shells(phi) if printed else repaired_shells(phi)
+    return max((4 + 2 * constant + 2 * c_4) * math.exp(-c_5 * n * phi**2), SMALLEST)
 
 
 def least_phi(n: float, c: float, entropy: float) -> float:

@@ -71,6 +71,10 @@ class SmoothedDepth:
     start: Floats
     n: int
 
+    def __repr__(self) -> str:
+        count, dimension = self.directions.shape
+        return f"SmoothedDepth(n={self.n}, dimension={dimension}, directions={count})"
+
     @classmethod
     def of(cls, data: ArrayLike, directions: ArrayLike, smoothing: float = 10.0) -> SmoothedDepth:
         """Tabulate F within 10 units of the median of each projection.

@@ -178,6 +178,8 @@ class Quadratic:
 class ExponentialMechanism:
     """The law with density proportional to exp(-epsilon * O / (4 eta)) where O <= tau.
 
+    The mechanism on a list of candidates is `dpbook.privacy.ExponentialMechanism`.
+
     Attributes
     ----------
     outlyingness : Outlyingness

@@ -12,6 +12,8 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+LINE = 120  # characters of formulas that stand in one line
+
 
 class Described:
     """A result that says in a sentence what was found: a notebook shows the sentence."""
@@ -56,6 +58,12 @@ class Row:
     label: str
     parts: tuple[Part, ...]
     comma: str = ", "
+
+    @property
+    def listed(self) -> bool:
+        """Whether its parts stand below each other: several formulas, too long for a line."""
+        formulas = [part for part in self.parts if isinstance(part, Maths)]
+        return len(formulas) > 1 and sum(len(part.text) for part in formulas) > LINE
 
 
 @dataclass(frozen=True)
@@ -107,6 +115,9 @@ def as_lines(rows: Sequence[Row]) -> list[str]:
     """Return rows as lines of text."""
     lines = []
     for one in rows:
+        if one.listed:
+            lines += [f"  {one.label}:", *(f"    {_plain(part)}" for part in one.parts)]
+            continue
         first, *more = one.comma.join(map(_plain, one.parts)).splitlines()
         lines += [f"  {one.label}: {first}", *(f"    {line}" for line in more)]
     return lines
@@ -144,11 +155,25 @@ def _marked(part: Part) -> str:
         return f"<code>{html.escape(part.key)}</code>"
     if isinstance(part, Code):
         return f"<code>{html.escape(part.text)}</code>"
-    pieces = re.split(r"`+([^`]+)`+", part)
-    return "".join(
-        f"<code>{html.escape(piece)}</code>" if place % 2 else html.escape(piece)
-        for place, piece in enumerate(pieces)
-    )
+    return "".join(_TAGS[kind].format(html.escape(piece)) for kind, piece in marks(part))
+
+
+_TAGS = {"": "{}", "code": "<code>{}</code>", "power": "<sup>{}</sup>"}
+
+
+def marks(said: str) -> list[tuple[str, str]]:
+    """Return text in pieces with their kinds: `code` as in Markdown, and x**2 as a power."""
+    pieces = []
+    for place, part in enumerate(re.split(r"`+([^`]+)`+", said)):
+        if place % 2:
+            pieces.append(("code", part))
+            continue
+        for power, piece in enumerate(re.split(r"\*\*(\([^()]*\)|\w+)", part)):
+            if power % 2:
+                pieces.append(("power", piece.removeprefix("(").removesuffix(")")))
+            elif piece:
+                pieces.append(("", piece))
+    return pieces
 
 
 def as_html(shown: Card) -> str:
@@ -166,6 +191,11 @@ def as_html(shown: Card) -> str:
     else:
         parts = [f"<p>{badge(shown.verdict, shown.colour)} {statement}</p>"]
     for one in shown.rows:
+        if one.listed:
+            items = "".join(f"<li>{_marked(part)}</li>" for part in one.parts)
+            label = f"<small>{html.escape(one.label)}:</small>"
+            parts.append(f'<p style="margin-bottom:0">{label}</p><ul>{items}</ul>')
+            continue
         said = one.comma.join(map(_marked, one.parts)).replace("\n", "<br>")
         parts.append(f"<p><small>{html.escape(one.label)}:</small> {said}</p>")
     inside = "".join(parts) + shown.below

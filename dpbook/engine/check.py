@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import sympy
 
 from dpbook.engine import workers
 from dpbook.engine.accept import checked, no_lemmas
+from dpbook.engine.decimals import found_in_decimals, typed_decimals, with_decimals
 from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
 from dpbook.engine.parse import ParseError, parse_condition
 from dpbook.engine.proofs import without_certificate
@@ -107,6 +109,14 @@ def check(
         if not isinstance(statement, str):
             remarks = (evidence.reason, _maybe_folded(form))
             evidence = replace(evidence, reason="; ".join(filter(None, remarks)))
+        said = (statement, *([given] if isinstance(given, str) else listed(given)))
+        typed_ones = typed_decimals(one for one in said if isinstance(one, str))
+        if typed_ones:
+            form = form.map(partial(with_decimals, shown=typed_ones))
+            assumed = [tree.map(partial(with_decimals, shown=typed_ones)) for tree in assumed]
+            if evidence.counterexample is not None:
+                found = found_in_decimals(evidence.counterexample)
+                evidence = replace(evidence, counterexample=found)
         free = {s.name for thing in (form, *assumed) for s in free_symbols(thing) if s.is_integer}
         return replace(
             evidence,

@@ -253,6 +253,8 @@ def symbols(names: str, **ranges: Any) -> tuple[RangedSymbol, ...]:
     >>> symbols("a b", above=0)
     (a, b)
     """
+    if not isinstance(names, str) or not names.split():
+        raise ValueError(f"names must be text such as 'a b', got {names!r}")
     return tuple(symbol(name, **ranges) for name in names.split())
 
 

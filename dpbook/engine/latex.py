@@ -42,6 +42,7 @@ from dpbook.engine.parse import (
     parse_given,
     parse_line,
     parse_statement,
+    thousands_at,
     turned,
 )
 from dpbook.engine.statement import Both, Either, Relation, Tree
@@ -734,7 +735,8 @@ class _Reader:
     def _juxtaposed(self, before: Node, word: str, place: int) -> None:
         """Refuse factors side by side that mean something else on paper."""
         if word[0].isdigit() or word[0] == ".":
-            raise self.fail(place, r"a number after a factor: write \cdot between them")
+            why = thousands_at(self.text, place)
+            raise self.fail(place, why or r"a number after a factor: write \cdot between them")
         if before.kind == "number" and word in (r"\frac", r"\dfrac", r"\tfrac", r"\cfrac"):
             raise self.fail(place, r"a mixed number, or a product? write + or \cdot between them")
 

@@ -10,6 +10,7 @@ import importlib.util
 import pkgutil
 import sys
 import traceback
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,13 +24,14 @@ from sympy import Expr
 from dpbook.engine import card, finite_models, proofs, record
 from dpbook.engine.accept import checked, entry_refutes, fits
 from dpbook.engine.card import Card, Key, Maths, maths
-from dpbook.engine.claim import REGISTRY, Claim, ClaimError
+from dpbook.engine.claim import REGISTRY, Claim, ClaimError, staying
 from dpbook.engine.classes import classes_in, sources_of
 from dpbook.engine.confirm import Confirm, exact
 from dpbook.engine.domain import Bounds, with_ranges
 from dpbook.engine.failing import kernel_point
 from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.mutants import mutants_of, tally
+from dpbook.engine.named import Named, with_names
 from dpbook.engine.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.engine.proofs import Replay
 from dpbook.engine.sequents import Untranslatable, sequent_of
@@ -66,6 +68,7 @@ FAULTS = {
 AXIOM = "of the literature: tested and not proved, taken as true by what rests on it"
 _SIGNS = ("integers ", "<", "<=", ">", ">=")
 _TEX_SIGNS = (r"\text{integers }", "<", r"\leq", ">", r"\geq")
+WHOLE = "the statement without these names"
 WIDE = 3.0  # how much wider the net is for what is on record
 
 
@@ -120,7 +123,7 @@ def load_file(path: Path) -> list[Claim]:
     sys.path.insert(0, folder)
     sys.dont_write_bytecode = True  # a folder of the user's stays as it was
     try:
-        with sympy.evaluate(True):
+        with sympy.evaluate(True), staying():
             spec.loader.exec_module(module)
     except ClaimError as error:
         raise ClaimError(f"{path}{_line_in(path, error)}: {error}") from error
@@ -899,40 +902,49 @@ def _plant(
 ) -> None:
     """Decide planted faults in every proved claim and put the counts into the rows."""
     by_key = {row["key"]: row for row in rows}
-    jobs_todo = []
+    todo: deque[tuple[str, int, Any]] = deque()
+    left: Counter[str] = Counter()
     keys: dict[str, str] = {}
+    stored_at: dict[str, tuple[str, str]] = {}
+
+    def tell(key: str, found: list[Evidence]) -> None:
+        """At once when a claim is done: a run that is stopped loses the mutants of few claims."""
+        by_key[key]["mutants"] = counts = tally(found)
+        if use_cache:
+            record.remember("mutants", *stored_at[key], counts)
+
     for claim in claims:
         row = by_key[claim.key]
         if row["verdict"] != "proved":
             continue
-        key = content_key(claim, seed, keys) + record.source_hash("engine")
-        stored = record.recall("mutants", _file(claim), key) if use_cache else None
+        content = content_key(claim, seed, keys) + record.source_hash("engine")
+        stored = record.recall("mutants", _file(claim), content) if use_cache else None
         if stored is not None:
             row["mutants"] = stored
             continue
-        task = claim.task(_used(claim), seed)
-        for number, mutant in enumerate(mutants_of(task)):
-            jobs_todo.append((claim, number, mutant.job, key))
-    outcomes: dict[str, list[Evidence]] = {}
+        stored_at[claim.key] = _file(claim), content
+        mutants = mutants_of(claim.task(_used(claim), seed))
+        todo.extend((claim.key, number, mutant.job) for number, mutant in enumerate(mutants))
+        left[claim.key] = len(mutants)
+        if not mutants:
+            tell(claim.key, [])
+    outcomes: dict[str, list[Evidence]] = {key: [] for key in left}
     pool = Pool(jobs)
     try:
-        todo = list(jobs_todo)
         while todo or pool.busy:
             while pool.idle and todo:
-                claim, number, job, _ = todo.pop(0)
-                pool.submit((claim.key, number), job)
+                key, number, job = todo.popleft()
+                pool.submit((key, number), job)
             for (key, _), answer in pool.wait():
                 if isinstance(answer, Evidence):  # a mutant without a domain says nothing
-                    outcomes.setdefault(key, []).append(answer)
+                    outcomes[key].append(answer)
                 if progress:
                     progress(f"mutants of {key}")
+                left[key] -= 1
+                if not left[key]:
+                    tell(key, outcomes.pop(key))
     finally:
         pool.close()
-    for claim, key in dict.fromkeys((claim, key) for claim, _, _, key in jobs_todo):
-        counts = tally(outcomes.get(claim.key, []))
-        by_key[claim.key]["mutants"] = counts
-        if use_cache:
-            record.remember("mutants", _file(claim), key, counts)
 
 
 # --- entries ------------------------------------------------------------------------------------------
@@ -1062,20 +1074,44 @@ class Entry:
             load(self.claim.topic)
         return [c.key for c in REGISTRY.values() if self.claim.key in c.corrects]
 
+    @cached_property
+    def named(self) -> Named | None:
+        """The statement with names for its parts; None where it is short."""
+        if isinstance(self.claim.form, Noted):
+            return None
+        return with_names(self.claim.form, self.claim.given, self.abbreviations)
+
     @property
     def card(self) -> Card:
-        """What is shown of it."""
+        """What is shown of it: of a long statement the one with names, the whole being closed."""
+        return self._card(self.named)
+
+    @property
+    def whole_card(self) -> Card:
+        """What is shown of it, the statement written as the claim has it, without further names."""
+        return self._card(None)
+
+    def _card(self, named: Named | None) -> Card:
         claim, evidence = self.claim, self.evidence
-        given = (Maths(str(tree), tree.latex()) for tree in claim.given)
-        names = (
-            Maths(f"{symbol.name} = {text(meant)}", f"{latex(symbol)} = {latex(meant)}")
-            for symbol, meant in self.abbreviations
-        )
+        trees = claim.given if named is None else named.given
+        given = [Maths(str(tree), tree.latex()) for tree in trees]
+        meant = self.abbreviations if named is None else named.names
+        names = [
+            Maths(f"{text(symbol)} = {text(value)}", f"{latex(symbol)} = {latex(value)}")
+            for symbol, value in meant
+        ]
+        if card.Row("where", tuple(names)).listed:  # each has a line, with room for its meaning
+            meanings = [getattr(symbol, "meaning", "") for symbol, _ in meant]
+            names = [
+                replace(name, text=f"{name.text}  ({meaning})") if meaning else name
+                for name, meaning in zip(names, meanings, strict=True)
+            ]
         repairs = [(key, REGISTRY[key]) for key in self.corrected_by]
         noted = evidence.verdict is Verdict.NOTED
         line = card.row
         rows = [
             *line("axiom", AXIOM if claim.axiom else ""),
+            *line("in words", claim.words),
             *line("for every", *self.left_open),
             *line("given", *self.ranges, *given, comma="; "),
             *line("where", *names),
@@ -1098,14 +1134,27 @@ class Entry:
             *line("where it stands", str(claim.source)),
         ]
         below, lines = "", list[str]()
+        if named is not None:
+            whole = (
+                claim.form,
+                *(
+                    tree
+                    for tree, short in zip(claim.given, trees, strict=True)
+                    if str(tree) != str(short)
+                ),
+            )
+            formulas = "".join(f"<p>{maths(tree.latex())}</p>" for tree in whole)
+            below = f"<details><summary>{WHOLE}</summary>{formulas}</details>"
+            lines = [f"{WHOLE}: dpbook show {claim.key} --expanded"]
+            evidence = replace(evidence, statement=str(named.form), latex=named.form.latex())
         if claim.proof is not None:
             told = (
                 f"<li>{html.escape(s.title)}: {maths(s.latex())}</li>" for s in claim.proof.steps
             )
-            below = (
+            below += (
                 f"<details><summary>the proof in steps</summary><ol>{''.join(told)}</ol></details>"
             )
-            lines = ["proof", *(f"  {one}" for one in str(claim.proof).splitlines())]
+            lines += ["proof", *(f"  {one}" for one in str(claim.proof).splitlines())]
         if self.steps:
             below += f"<details><summary>{CHECKED}</summary>{as_html(self.steps)}</details>"
         bare = replace(evidence, statement="", latex="") if noted else evidence

@@ -134,7 +134,7 @@ def canonical(name: str) -> str:
 
 _TURNED = {"=<": "<=", "=>": ">=", "<>": "!=", "><": "!="}  # as some write a relation
 _DECIMAL = re.compile(
-    r"(?<![0-9A-Za-z_.])(?<![0-9],)([0-9]+(?:\.[0-9]{3})*)(?:,|\{,\})([0-9]+)(?![0-9A-Za-z_]|[.,][0-9])"
+    r"(?<![0-9A-Za-z_.])(?<![0-9],)([0-9]+(?:\.[0-9]{3})*)(?:,|\{,\})([0-9]+)(?![0-9A-Za-z_]|[.,][0-9]|\{,\})"
 )
 _UNITS = frozenset({
     "nm", "mm", "cm", "dm", "km", "mg", "kg", "ms", "Hz", "kHz", "MHz", "GHz", "kB", "MB", "GB",
@@ -176,18 +176,19 @@ def decimal_comma(text: str, place: int) -> str:
     for match in _DECIMAL.finditer(text):
         if match.start() <= place < match.end():
             whole = match[1].replace(".", "")
-            if re.fullmatch(r"[1-9][0-9]{0,2},[0-9]{3}", match[0]):
+            if re.fullmatch(r"[1-9][0-9]{0,2}(,|\{,\})[0-9]{3}", match[0]):
                 thousands = f"{whole}{match[2]}"
                 return f"is {match[0]} a decimal? write {whole}.{match[2]}, or {thousands} for thousands"
             return f"is {match[0]} a decimal? write {whole}.{match[2]}"
     return thousands_at(text, place)
 
 
+_GAP = r"(?:[ \u00a0~]|\\[,:; ])"
 _THOUSANDS = re.compile(
-    r"(?<![0-9A-Za-z_.,])[1-9][0-9]{0,2}(?:(?:,[0-9]{3}){2,}|(?:\.[0-9]{3}){2,}|(?:[ \u00a0'][0-9]{3})+)"
-    r"(?![0-9A-Za-z_]|[.,'][0-9])"
+    rf"(?<![0-9A-Za-z_.,^])[1-9][0-9]{{0,2}}(?:(?:,[0-9]{{3}}){{2,}}|(?:\{{,\}}[0-9]{{3}}){{2,}}"
+    rf"|(?:\.[0-9]{{3}}){{2,}}|(?:(?:{_GAP}|')[0-9]{{3}})+)(?![0-9A-Za-z_]|[.,'][0-9])"
 )
-_MIXED = re.compile(r"(?<![0-9A-Za-z_.,])([0-9]+)[ \u00a0]+([0-9]+/[0-9]+)(?![0-9A-Za-z_.])")
+_MIXED = re.compile(rf"(?<![0-9A-Za-z_.,^])([0-9]+){_GAP}+([0-9]+/[0-9]+)(?![0-9A-Za-z_.])")
 
 
 def thousands_at(text: str, place: int) -> str:

@@ -114,6 +114,8 @@ class Counterexample:
         What both sides are there, to a few digits; empty where a side is undefined.
     note : str
         ``undefined at ...`` where a side is not a real number, the limit where one refutes.
+    shown : tuple of (name, value)
+        How the point is written, where not as it is in `point`.
     """
 
     point: tuple[tuple[str, str], ...]
@@ -121,6 +123,7 @@ class Counterexample:
     relation: str = ""
     rhs: str = ""
     note: str = ""
+    shown: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def as_dict(self) -> dict[str, str]:
         """Return the point as a mapping from symbol name to exact text."""
@@ -129,7 +132,7 @@ class Counterexample:
     @property
     def where(self) -> str:
         """The point as one line of text; empty where no point refutes, but a limit or a proof."""
-        return ", ".join(f"{name} = {value}" for name, value in self.point)
+        return ", ".join(f"{name} = {value}" for name, value in self.shown or self.point)
 
     @property
     def finding(self) -> str:

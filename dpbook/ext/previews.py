@@ -51,9 +51,10 @@ def claim(key: str) -> str:
     one = recorded.entry(key)
     evidence = one.evidence
     said = f"<strong>{escape(one.claim.title)}</strong>, {evidence.word}"
-    if evidence.verdict is Verdict.NOTED or len(evidence.latex) > LONGEST:
+    formula = "" if evidence.verdict is Verdict.NOTED else one.card.statement.latex
+    if not formula or len(formula) > LONGEST:
         return said
-    return f"{said}<br>\\({escape(evidence.latex)}\\)"
+    return f"{said}<br>\\({escape(formula)}\\)"
 
 
 class Previews:

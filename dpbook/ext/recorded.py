@@ -68,6 +68,25 @@ def rows(topic: str) -> list[dict[str, Any]]:
     return [row(one.claim.key) for one in entries(topic)]
 
 
+def drawn(topic: str) -> list[dict[str, Any]]:
+    """Return what a graph shows of the claims of a topic; no statement is read for it.
+
+    Raises
+    ------
+    ValueError
+        When a claim is not on record.
+    """
+    found = []
+    for claim in ledger.load(topic):
+        on_record = verdicts(topic).get(claim.key)
+        if on_record is None:
+            raise ValueError(f"{claim.key} is not on record: dpbook verify --record")
+        shown = {"key": claim.key, "title": claim.title, "verdict": on_record["verdict"]}
+        rests = {"using": claim.using, "cites": claim.cites, "corrects": claim.corrects}
+        found.append({**shown, **rests})
+    return found
+
+
 def row(key: str) -> dict[str, Any]:
     """Return one claim as a row of the ledger."""
     one = entry(key)

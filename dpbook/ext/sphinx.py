@@ -31,7 +31,7 @@ from sphinx.util.nodes import make_refnode, split_explicit_title
 
 from dpbook import __version__
 from dpbook.engine import record
-from dpbook.engine.card import Code, Key, Maths, Part, Row
+from dpbook.engine.card import Code, Key, Maths, Part, Row, marks
 from dpbook.engine.domain import RangedSymbol
 from dpbook.engine.drawing import svg
 from dpbook.engine.ledger import FAULTS, Entry
@@ -43,7 +43,6 @@ from dpbook.ext.previews import Previews
 
 Nodes = list[nodes.Node]
 logger = logging.getLogger(__name__)
-_POWER = re.compile(r"\*\*(\([^()]*\)|\w+)")
 # --- small pieces ---------------------------------------------------------------------------------
 
 
@@ -57,17 +56,12 @@ def _display(tex: str) -> nodes.math_block:
 
 def _text(text: str) -> Nodes:
     """Text in which `code` is marked as in Markdown, and x**2 is set as a power."""
-    made: Nodes = []
-    for place, part in enumerate(re.split(r"`+([^`]+)`+", text)):
-        if place % 2:
-            made.append(nodes.literal(part, part))
-            continue
-        for power, piece in enumerate(_POWER.split(part)):
-            if power % 2:
-                made.append(nodes.superscript("", piece.removeprefix("(").removesuffix(")")))
-            elif piece:
-                made.append(nodes.Text(piece))
-    return made
+    kinds = {"": nodes.Text, "code": _literal, "power": lambda piece: nodes.superscript("", piece)}
+    return [kinds[kind](piece) for kind, piece in marks(text)]
+
+
+def _literal(text: str) -> nodes.Node:
+    return nodes.literal(text, text)
 
 
 def _badge(evidence: Evidence) -> nodes.raw:
@@ -87,9 +81,8 @@ def _fields(pairs: Iterable[tuple[str, Nodes]]) -> nodes.field_list:
     fields = nodes.field_list()
     for name, body in pairs:
         if body:
-            block = (
-                body if isinstance(body[0], nodes.math_block) else [nodes.paragraph("", "", *body)]
-            )
+            whole = isinstance(body[0], (nodes.math_block, nodes.bullet_list))
+            block = body if whole else [nodes.paragraph("", "", *body)]
             fields += nodes.field("", nodes.field_name("", name), nodes.field_body("", *block))
     return fields
 
@@ -251,7 +244,12 @@ class ClaimCard(_Directive):
 def _rows(rows: Iterable[Row], docname: str) -> Iterator[tuple[str, Nodes]]:
     """The rows of a card as fields."""
     for one in rows:
-        yield one.label, _joined((_part(part, docname) for part in one.parts), one.comma)
+        parts = [_part(part, docname) for part in one.parts]
+        if one.listed:
+            items = [nodes.list_item("", nodes.paragraph("", "", *part)) for part in parts]
+            yield one.label, [nodes.bullet_list("", *items)]
+        else:
+            yield one.label, _joined(parts, one.comma)
 
 
 def _part(part: Part, docname: str) -> Nodes:
@@ -259,11 +257,7 @@ def _part(part: Part, docname: str) -> Nodes:
         return [_maths(part.latex)]
     if isinstance(part, Key):
         return [_link(part.key, docname)]
-    return _code(part.text) if isinstance(part, Code) else _text(part)
-
-
-def _code(text: str) -> Nodes:
-    return [nodes.literal(text, text)]
+    return [_literal(part.text)] if isinstance(part, Code) else _text(part)
 
 
 class ClaimTable(_Directive):
@@ -289,11 +283,11 @@ class ClaimGraph(_Directive):
 
     def made(self) -> Nodes:
         topic = self.arguments[0]
-        rows = recorded.rows(topic)
+        rows = recorded.drawn(topic)
         present = {row["key"] for row in rows}
         others = {key for row in rows for key in (*row["using"], *row["cites"])} - present
         for other in dict.fromkeys(key.partition(":")[0] for key in sorted(others)):
-            rows = [*(row for row in recorded.rows(other) if row["key"] in others), *rows]
+            rows = [*(row for row in recorded.drawn(other) if row["key"] in others), *rows]
         return [graph_node("", rows=rows, topic=topic)]
 
 
@@ -391,7 +385,7 @@ class Notation(_Directive):
             key = f"{topic}:{name}"
             names.append(domain.note("symbol", key, docname, symbol.meaning))
             rows.append(
-                [[_maths(latex(symbol))], _code(name), _text(symbol.meaning), _range(symbol)]
+                [[_maths(latex(symbol))], [_literal(name)], _text(symbol.meaning), _range(symbol)]
             )
         table = _table(("symbol", "in Python", "meaning", "range or definition"), rows, "symbols")
         for row, name in zip(table.findall(nodes.row), ["", *names], strict=True):

@@ -189,7 +189,7 @@ def pair_curve(family: str, distance: float, view: str = "delta") -> PairCurve:
 
 def _positive(**values: float) -> None:
     for name, value in values.items():
-        if not (value > 0 and math.isfinite(value)):
+        if not (isinstance(value, (int, float)) and value > 0 and math.isfinite(value)):
             raise ValueError(f"{name} must be > 0 and finite, got {value}")
 
 
@@ -296,7 +296,7 @@ def composition_curve(epsilon: float, delta: float, most: int = 1000) -> Composi
     CompositionCurve(after 100 releases: basic 10, advanced 6.308, by zCDP 5.757, certified 4.693)
     """
     _positive(epsilon=epsilon)
-    if most != int(most) or most < 2:
+    if not isinstance(most, (int, float)) or most != int(most) or most < 2:
         raise ValueError(f"most must be an integer >= 2, got {most}")
     releases = sorted({round(float(k)) for k in np.geomspace(1, most, 25)})
     names = ("epsilon", "k", "delta")

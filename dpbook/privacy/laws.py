@@ -48,6 +48,9 @@ __all__ = [
 ]
 
 
+FEW = 4  # laws of a mixture that a line has room for
+
+
 class Law(Basic):
     """A law with named parameters; each is a real number in its range, or an expression.
 
@@ -495,6 +498,14 @@ class Mixture(_Weighted):
         return sympy.Add(
             *(w * law.density(at) for w, law in zip(self.weights, self.laws, strict=True))
         )
+
+
+def briefly(law: Any) -> str:
+    """Write a law in a line: a mixture of many by their number and their ends."""
+    if not isinstance(law, Mixture) or len(law.laws) <= FEW:
+        return str(law)
+    kinds = sorted({type(part).__name__ for part in law.laws})
+    return f"Mixture of {len(law.laws)} laws ({', '.join(kinds)})"
 
 
 class EvenMixture(Law):

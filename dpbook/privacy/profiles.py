@@ -35,6 +35,7 @@ from dpbook.privacy.laws import (
     Law,
     Mixture,
     Normal,
+    briefly,
 )
 from dpbook.teaching import figures
 
@@ -282,19 +283,19 @@ class Profile:
             f"{names.get(name, name.replace('largest', 'max').replace(' ', '_'))}={value:.6g}"
             for name, value in self._rows()
         )
-        return f"Profile({self.P} over {self.Q}: {found})"
+        return f"Profile({briefly(self.P)} over {briefly(self.Q)}: {found})"
 
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><th>{name}</th><td>{value:.6g}</td></tr>" for name, value in self._rows()
         )
-        title = html.escape(f"{self.P} over {self.Q}")
+        title = html.escape(f"{briefly(self.P)} over {briefly(self.Q)}")
         return f"<table><caption>{title}</caption>{rows}</table>"
 
     def describe(self) -> str:
         """Return the words for the picture."""
         found = ", ".join(f"{name} {value:.4g}" for name, value in self._rows())
-        words = f"Two laws, {self.P} over {self.Q}: {found}."
+        words = f"Two laws, {briefly(self.P)} over {briefly(self.Q)}: {found}."
         if not self._pair.tests:
             return words
         ends = [f"{self.delta(e):.4g} at epsilon {e:g}" for e in (0.0, 1.0, self._last)]

@@ -190,8 +190,8 @@ def _parsed(answer: str, symbols: Mapping[str, Symbol]) -> Tree | Expr:
             if isinstance(tree, Relation):
                 return tree.rhs
             raise error from None
-    except ParseError as error:
-        raise Unreadable(str(error)) from None
+    except ParseError as error:  # an exercise has its symbols: nobody can add one
+        raise Unreadable(str(error).partition("; for a symbol add the condition")[0]) from None
 
 
 def _entered(answer: Any) -> Any:
@@ -228,8 +228,8 @@ def _refuse_strangers(found: Mapping[str, Any], names: Sequence[str]) -> None:
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
             hint = f"; nearest: {near[0]}" if near else ""
-            if name == "e":
-                hint = "; write E for Euler's number"
+            if name in ("e", "E"):
+                hint = "; write exp(1) for Euler's number"
             raise Unreadable(
                 f"{name} is no symbol of this exercise, which has {', '.join(names) or 'none'}{hint}"
             )

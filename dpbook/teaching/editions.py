@@ -51,6 +51,8 @@ def copy(
         raise NotebookError(f"no notebooks in {shelf}; make notebooks, or install dpbook again")
     if folder.exists() and not folder.is_dir():
         raise NotebookError(f"{folder} is a file; name a folder")
+    if seed is not None and seed < 0:
+        raise NotebookError(f"the seed must be 0 or more, got {seed}")
     contents = list(_contents(paths, edition, seed))
     if edition == "student":
         _refuse_solutions(folder, contents)
@@ -81,6 +83,10 @@ def copy(
 def _refuse_solutions(folder: Path, contents: Sequence[tuple[str, bytes]]) -> None:
     """Refuse a folder where a notebook stands that is not the edition for students."""
     own = dict(contents)
+    if (folder / CONFIG).exists() or (folder / "source").is_dir():
+        raise NotebookError(
+            f"{folder} is the folder of a course, which holds solutions: name another folder"
+        )
     others = [
         path.name
         for path in sorted(folder.glob("*.ipynb"))
@@ -148,7 +154,8 @@ def graded(notebook: Notebook, name: str, seed: int | None = None) -> Notebook |
     The answer cell keeps its first try; the solution stands below it, between the marks that
     nbgrader cuts out. The check becomes a locked test that fails unless its last expression is
     true. Where that is ``exercises.check(...)``, a hidden test, which only the autograder runs,
-    decides the answer once more in a process of its own: names of the notebook do not count there.
+    hands the answer over as data, and the autograder's own process decides it once more, after the
+    notebook has run (`dpbook.teaching.course`): nothing that the notebook did counts there.
 
     Parameters
     ----------
@@ -166,7 +173,8 @@ def graded(notebook: Notebook, name: str, seed: int | None = None) -> Notebook |
         if role == "solution" and cell["cell_type"] == "code":
             solutions.setdefault(label, []).append(text_of(cell["source"]))
     keys = _keys(made)
-    cells, points, checks = [], 0, dict[str, int]()
+    cells: list[Any] = []
+    points, checks = 0, dict[str, int]()
     varied = [label for label, key in keys.items() if seed is not None and _varies(key)]
     for cell in made["cells"]:
         role, label = role_of(cell)
@@ -176,6 +184,9 @@ def graded(notebook: Notebook, name: str, seed: int | None = None) -> Notebook |
             cell["outputs"], cell["execution_count"] = [], None
         if role == "answer":
             if label in varied:
+                if cells and cells[-1]["cell_type"] == "markdown":
+                    text = f"{text_of(cells[-1]['source']).rstrip()}\n{OWN}"
+                    cells[-1]["source"] = text.splitlines(keepends=True)
                 shown = f"exercises.find({keys[label]!r}, student, seed={seed})"
                 cells.append(_code(f"{label}-own", f"{shown}  # your own numbers"))
             first = text_of(cell["source"]).rstrip()
@@ -204,9 +215,15 @@ def graded(notebook: Notebook, name: str, seed: int | None = None) -> Notebook |
 
 STUDENT = 'student = ""  # your ID in this course: some exercises have numbers of your own'
 
+OWN = ">\n> **In this course** your numbers are those shown below, not those above."
+
 CONFIGURATION = """\
 # Written by `dpbook lab --nbgrader`; nbgrader reads it when it runs in this folder.
+from dpbook.teaching.course import autograders
+
 c = get_config()
+# Answers are decided in the autograder's own process, after a notebook has run.
+c.Autograde.autograde_preprocessors = autograders()
 c.CourseDirectory.course_id = "dpbook"
 # The first try stays in the answer cell; this line stands where the solution was.
 c.ClearSolutions.code_stub = {"python": "# change the answer above"}
@@ -263,7 +280,7 @@ def _varies(key: str) -> bool:
 
 
 def decided_apart(source: str, own: str = "") -> str:
-    """Return a check that has to be true, with the hidden test that decides the answer apart.
+    """Return a check that has to be true, with the hidden test that hands the answer over.
 
     Parameters
     ----------
@@ -280,18 +297,11 @@ def decided_apart(source: str, own: str = "") -> str:
         # the call is the last expression, and its closing bracket the last one of the source
         cut = source.rstrip().rindex(")")
         source = f"{source[:cut]}, {own}{source[cut:]}"
-    named = ", str(student), " + repr(own.rpartition("=")[2]) if own else ""
+    seed = f", {own.partition(', ')[2]}" if own else ""
     hidden = f"""\
 {BEGIN_HIDDEN}
-import importlib, subprocess, sys
-from dpbook.teaching.grading import sent
-importlib.reload(subprocess)  # as Python has it, whatever was done to it above
-graded = subprocess.run(
-    [sys.executable, "-I", "-m", "dpbook.teaching.grading", {key}{named}],
-    input=sent({answer}),
-    capture_output=True,
-)
-assert graded.returncode == 0, (graded.stdout or graded.stderr).decode()
+from dpbook.teaching import grading
+grading.handed({key}, {answer}{seed})
 {END_HIDDEN}"""
     return f"{asserted(source)}\n{hidden}"
 

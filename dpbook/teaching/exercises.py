@@ -26,6 +26,8 @@ import sympy
 
 from dpbook.engine import record
 from dpbook.teaching.answers import Unreadable
+from dpbook.teaching.apart import received
+from dpbook.teaching.plain import Unsendable, sent
 from dpbook.teaching.questions import Exercise, Mark, Outcome, Reading
 
 
@@ -163,7 +165,13 @@ def check(id: str, answer: Any, student: str = "", seed: int = 0) -> Outcome:
     NoExercise
         When there is no such exercise; the message names the nearest.
     """
-    return judged(find(id, student, seed), answer)
+    asked = find(id, student, seed)
+    try:  # a grader gets the answer as data: what is lost on the way is lost here as well
+        there = received(sent(answer))
+    except ValueError as problem:
+        outcome = judged(asked, answer)
+        return asked.said(Mark.OPEN, str(problem)) if outcome else outcome
+    return judged(asked, there)
 
 
 def judged(asked: Exercise, answer: Any) -> Outcome:
@@ -171,7 +179,7 @@ def judged(asked: Exercise, answer: Any) -> Outcome:
     try:
         reading = asked.read(answer) if isinstance(answer, str) else Reading()
         return replace(asked.judge(answer), reading=reading)
-    except Unreadable as problem:
+    except (Unreadable, Unsendable) as problem:
         return asked.said(Mark.OPEN, str(problem))
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import html
-import inspect
-import io
 import numbers
 import re
 import time
@@ -49,8 +46,11 @@ from dpbook.teaching.answers import (
     as_point,
     refuse_restated,
 )
+from dpbook.teaching.apart import Apart, Ended, Late, Raised
+from dpbook.teaching.plain import sent
 
 ROUNDED = Rational(1, 10**9)  # a float that is as near to a number stands for the number
+NOT_EXACT = "a decimal is not exact: write numbers as they are, such as log(2), sqrt(2) or 2/3"
 SLIP_SECONDS = 4.0  # for each misconception that a wrong answer is compared with
 END_SECONDS = 2.0  # for each end of a condition
 
@@ -293,6 +293,8 @@ class Formula(Exercise):
             message = "; ".join(step.remarks())
             return self.said(Mark.RIGHT, message, evidence=step.evidence)
         message = _difference(found, _names(expression, solution), expression, solution)
+        if _inexact(answer) and _nearly(expression, solution, found.counterexample):
+            message += f"; {NOT_EXACT}"
         for slip in self.slips:
             mistaken = as_expression(_called(slip.answer), symbols)
             if self._same(expression, mistaken, [*given, *_called(slip.given)]):
@@ -384,6 +386,8 @@ class Number(Exercise):
             exact = text(solution)
             return self.said(Mark.RIGHT, f"to the digits that were given; exactly it is {exact}")
         message = f"it is not within {self.tolerance}" if self.tolerance else "it is another number"
+        if not self.tolerance and _inexact(answer) and _nearly(expression, solution):
+            message += f"; {NOT_EXACT}"
         for slip in self.slips:
             mistaken = as_expression(_called(slip.answer), {})
             if self._near(expression, mistaken, SLIP_SECONDS).holds:
@@ -402,13 +406,9 @@ class Number(Exercise):
 
     def _rounded(self, answer: Any, solution: Expr) -> bool:
         """Whether an answer is a float, or decimals, that agrees with a number to nine digits."""
-        decimals = isinstance(answer, str) and re.search(r"[0-9]\.[0-9]", answer)
-        inexact = isinstance(answer, numbers.Real) and not isinstance(answer, numbers.Rational)
-        floats = isinstance(answer, sympy.Basic) and answer.has(sympy.Float)
-        if not (decimals or inexact or floats):
-            return False
         return (
-            replace(self, relative=ROUNDED)
+            _inexact(answer)
+            and replace(self, relative=ROUNDED)
             ._near(as_number(answer), solution, self.time_limit)
             .holds
         )
@@ -528,7 +528,8 @@ class Property:
 class Program(Exercise):
     """The answer is a function, right if it has all the properties.
 
-    It runs in a process of its own, which is ended when its time is up.
+    It runs in a process of its own, which is ended when its time is up and gets inputs only: the
+    properties are tried here, on the values that it hands back.
 
     Attributes
     ----------
@@ -555,56 +556,60 @@ class Program(Exercise):
                 f"a function of {', '.join(self.parameters)} is asked for, "
                 f"got {type(answer).__name__}"
             )
+        apart = answer if isinstance(answer, Apart) else Apart(sent(answer))
         try:
-            signature = inspect.signature(answer)
-        except (TypeError, ValueError):  # it is not written in Python
-            signature = None
+            return self._judged(apart)
+        finally:
+            apart.stop()
+
+    def _judged(self, answer: Apart) -> Outcome:
         try:
-            if signature:
-                signature.bind(*self.parameters)
-        except TypeError:
+            signature = answer.refused(self.parameters)
+        except Raised as error:
+            raise Unreadable(f"your function cannot be read: {error}") from None
+        except (Late, Ended):
+            return self.said(Mark.OPEN, "the process that runs your function did not start")
+        if signature:
             raise Unreadable(
                 f"a function of {', '.join(self.parameters)} is asked for, got one of {signature}"
-            ) from None
-        kind, text = _isolated(self._tried, answer, self.time_limit)
-        if kind == "late":
-            return self.said(
-                Mark.OPEN, f"your function did not come back within {self.time_limit:g} s{text}"
             )
-        if kind == "right":
-            return self.said(Mark.RIGHT, f"it has all {len(self.properties)} properties")
-        if kind == "lost":
-            return self.said(Mark.OPEN, f"the process that ran your function ended by itself{text}")
-        return self.said(Mark.WRONG, text, self.slips[int(kind)].hint if kind.isdigit() else "")
-
-    def _tried(self, answer: Callable[..., Any], tell: Callable[[str, str], None]) -> None:
+        answer.deadline = time.monotonic() + self.time_limit
         for number, one in enumerate(self.properties, 1):
-            tell("trying", f", while it was tried whether it {one.title}")
             returned: list[Any] = []
             try:
-                failure = one.test(_noted(answer, returned))
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    failure = one.test(_noted(answer, returned))
+            except Late:
+                limit = f"did not come back within {self.time_limit:g} s"
+                message = f"your function {limit}, while it was tried whether it {one.title}"
+                return self.said(Mark.OPEN, message)
+            except Ended:
+                message = "the process that ran your function ended by itself"
+                return self.said(Mark.OPEN, f"{message}, while it was tried whether it {one.title}")
+            except Raised as error:
+                failure = f"it raised {error}"
             except Exception as error:
                 failure = f"it raised {type(error).__name__}: {error}"
                 if any(value is None for value in returned):
                     failure = "it returned None: is a `return` missing?"
             if failure:
                 place = f"property {number} of {len(self.properties)}"
-                tell(self._slip(answer), f"{place} fails, that it {one.title}: {failure}")
-                return
-        tell("right", "")
+                message = f"{place} fails, that it {one.title}: {failure}"
+                return self.said(Mark.WRONG, message, self._slip(answer))
+        return self.said(Mark.RIGHT, f"it has all {len(self.properties)} properties")
 
     def _slip(self, answer: Callable[..., Any]) -> str:
-        for number, slip in enumerate(self.slips):
+        for slip in self.slips:
             with contextlib.suppress(Exception):
                 if slip.answer(answer):
-                    return str(number)
-        return "wrong"
+                    return slip.hint
+        return ""
 
 
 def _noted(answer: Callable[..., Any], returned: list[Any]) -> Callable[..., Any]:
     """The function, noting what it returns."""
 
-    @functools.wraps(answer, updated=())
     def noted(*arguments: Any, **named: Any) -> Any:
         value = answer(*arguments, **named)
         returned.append(value)
@@ -642,16 +647,24 @@ def _with_gaps(
         step = derive([solution, answer], list(given), time_limit=limit).steps[1]
     except ValueError:
         return None
-    gaps = all(_is_gap(r) for tree in step.conditions for r in tree.relations())
-    return step if step.evidence is not None and step.evidence.holds and gaps else None
+    if step.evidence is None or not step.evidence.holds:
+        return None
+    gaps = all(_is_gap(r, given) for tree in step.conditions for r in tree.relations())
+    return step if gaps else None
 
 
 _SMOOTH = (sympy.exp, sympy.log, sympy.sinh, sympy.cosh, sympy.tanh, sympy.erf)
 
 
-def _is_gap(relation: Relation) -> bool:
-    """Whether a relation fails at single points, or on curves; ``sign(x) != 1`` leaves out a half."""
-    if relation.op != "!=":
+def _is_gap(relation: Relation, given: Sequence[Any]) -> bool:
+    """Whether a relation fails at single points, or on curves; ``sign(x) != 1`` leaves out a half.
+
+    So does ``x > 0`` where only ``x >= 0`` is given.
+    """
+    if relation.op in (">", "<"):
+        if not _decide(replace(relation, op=f"{relation.op}="), given).holds:
+            return False
+    elif relation.op != "!=":
         return False
     for side in (relation.lhs, relation.rhs):
         whole = any(free.is_integer for free in side.free_symbols)
@@ -711,18 +724,45 @@ def _difference(found: Evidence, names: set[str], answer: Expr, solution: Expr) 
 
 def _apart(answer: Expr, solution: Expr, point: Counterexample) -> tuple[str, str] | None:
     """Both values with as many digits as it takes to tell them apart."""
-    put = {name: sympy.Rational(value) for name, value in point.point if _rational(value)}
-    values = []
-    for side in map(unfold_definitions, (answer, solution)):
-        at = {free: put[free.name] for free in side.free_symbols if free.name in put}
-        values.append(side.xreplace(at))
-    if any(value.free_symbols for value in values):
-        return None
     for digits in (20, 40, 80):
-        own, right = (str(sympy.N(value, digits)) for value in values)
+        values = _values(answer, solution, point, digits)
+        if values is None:
+            return None
+        own, right = map(str, values)
         if own[: digits - 2] != right[: digits - 2]:
             return own, right
     return None
+
+
+def _values(
+    answer: Expr, solution: Expr, point: Counterexample | None, digits: int
+) -> tuple[Expr, Expr] | None:
+    """Both values at a point, in so many digits; None where one of them is no number."""
+    at = point.point if point else ()
+    put = {name: sympy.Rational(value) for name, value in at if _rational(value)}
+
+    def value(side: Expr) -> Expr:
+        whole = unfold_definitions(side)
+        free = {one: put[one.name] for one in whole.free_symbols if one.name in put}
+        return sympy.N(whole.xreplace(free), digits)
+
+    values = value(answer), value(solution)
+    return values if all(one.is_Float for one in values) else None
+
+
+def _inexact(answer: Any) -> bool:
+    """Whether an answer is a float, or has decimals."""
+    if isinstance(answer, str):
+        return re.search(r"[0-9]\.[0-9]", answer) is not None
+    if isinstance(answer, sympy.Basic):
+        return answer.has(sympy.Float)
+    return isinstance(answer, numbers.Real) and not isinstance(answer, numbers.Rational)
+
+
+def _nearly(answer: Expr, solution: Expr, point: Counterexample | None = None) -> bool:
+    """Whether values agree to five digits; only to say that an answer is rounded."""
+    values = _values(answer, solution, point, 20)
+    return bool(values and abs(values[0] - values[1]) <= abs(values[1]) / 10**5)
 
 
 def _rational(value: str) -> bool:
@@ -811,31 +851,3 @@ def _outside(
 def _shortest(relation: Relation) -> str:
     """A condition as a student types it; claims may hold products that are not carried out."""
     return min(_typed(relation), _typed(relation.map(evaluated)), key=len)
-
-
-def _isolated(
-    run: Callable[[Any, Callable[[str, str], None]], None], answer: Any, limit: float
-) -> tuple[str, str]:
-    """Run in a fork, which sees the answer as it is; return what it told last."""
-
-    def body(send: Callable[[Any], None]) -> None:
-        silent = io.StringIO()
-        with (
-            contextlib.redirect_stdout(silent),
-            contextlib.redirect_stderr(silent),
-            warnings.catch_warnings(),
-        ):
-            warnings.simplefilter("ignore")
-            run(answer, lambda kind, text: send((kind, text)))
-
-    worker, deadline, text = workers.Worker.fork(body), time.monotonic() + limit, ""
-    try:
-        while worker.ready(deadline - time.monotonic()):
-            kind, text = worker.receive()
-            if kind != "trying":
-                return kind, text
-        return "late", text
-    except EOFError:
-        return "lost", text
-    finally:
-        worker.kill()

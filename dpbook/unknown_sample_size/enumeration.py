@@ -68,6 +68,12 @@ class FiniteModel:
     sizes: dict[int, Fraction]
     release: Callable[[int, int], Fraction]
 
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{n}: {weight}" for n, weight in self.sizes.items())
+        chances = "; ".join(", ".join(map(str, row)) for row in self.chances)
+        masses = ", ".join(map(str, self.masses))
+        return f"FiniteModel(masses=({masses}), chances=({chances}), sizes={{{sizes}}})"
+
     def __post_init__(self) -> None:
         for name, values in (("masses", self.masses), *(("chances", c) for c in self.chances)):
             if min(values) <= 0 or sum(values) != 1:

@@ -73,6 +73,8 @@ class Mechanism(ABC):
 class Laplace(Mechanism):
     """Laplace noise of scale sensitivity / epsilon on each coordinate.
 
+    The distribution itself is `dpbook.privacy.Laplace`.
+
     Attributes
     ----------
     epsilon : float

@@ -57,6 +57,9 @@ class Held(ABC):
     rng: Generator
     cycles: int
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.setting.model}, {self.cycles} cycles)"
+
     @abstractmethod
     def _said(self) -> dict[str, Any]:
         """Options and counters, as JSON has them."""

@@ -173,14 +173,15 @@ def test_solution_is_closed_until_it_is_opened(browser, site):
 
 
 def found_by(browser, site, query):
-    """What the search lists, in its order, when it lists no more."""
+    """What the search lists, when it lists no more: the links of each result, in their order."""
     look(browser, f"{site}/search.html?q={query}")
     deadline = time.monotonic() + 60
     done = "return document.querySelector('#search-results h2 + p, #search-results p').textContent"
     while "found" not in (browser.execute_script(done) or "") and time.monotonic() < deadline:
         time.sleep(0.1)
     return browser.execute_script(
-        "return [...document.querySelectorAll('#search-results li > a')].map(a => a.href)"
+        "return [...document.querySelectorAll('#search-results ul.search > li')]"
+        ".map(one => [...one.querySelectorAll(':scope > a, p.also a')].map(a => a.href))"
     )
 
 
@@ -196,10 +197,18 @@ def found_by(browser, site, query):
     ],
 )
 def test_search_puts_what_is_asked_for_among_the_first(browser, site, query, goal, places):
-    links = found_by(browser, site, query)
-    assert any(goal in link for link in links[:places]), f"{query}: {links[:places]}"
+    found = found_by(browser, site, query)
+    links = [link for result in found[:places] for link in result]
+    assert any(goal in link for link in links), f"{query}: {links}"
     if query == "eq. 14":
         assert links[0].partition("#")[2].endswith("-eq-14"), links[0]
+
+
+def test_search_has_one_result_for_a_page(browser, site):
+    found = found_by(browser, site, "lemma 4.2")
+    assert max(map(len, found)) > 1
+    pages = [re.sub(r"[?#].*", "", first) for first, *_ in found]
+    assert len(pages) == len(set(pages))
 
 
 def test_search_shows_words_and_not_the_source_of_formulas(browser, site):

@@ -20,14 +20,8 @@ every_chapter = pytest.mark.skipif(
 # --- an answer in another process -------------------------------------------------------------------
 
 
-def graded(key, answer, *rest, folder=None):
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "dpbook.teaching.grading", key, *rest],
-        input=grading.sent(answer),
-        capture_output=True,
-        cwd=folder,
-    )
-    return done.returncode, done.stdout.decode() + done.stderr.decode()
+def graded(key, answer, student="", seed=0):
+    return grading.decided(key, grading.sent(answer), student, seed)
 
 
 @pytest.mark.parametrize(
@@ -41,49 +35,100 @@ def test_an_answer_arrives_as_it_was_sent(answer):
     ).replace("(", "[").replace(")", "]")
 
 
-def test_formulas_numbers_of_numpy_and_functions_of_libraries_arrive():
-    import math
+def test_formulas_and_numbers_of_numpy_arrive():
+    import decimal
 
     import numpy as np
     import sympy
 
     x = sympy.Symbol("x")
-    for answer in (x**2 + sympy.log(x), sympy.Rational(1, 3), np.float64(0.1), math.log):
+    formulas = (x**2 + sympy.log(x), sympy.Sum(x, (x, 0, 1)), x > 1, sympy.Float("0.1", 30))
+    for answer in (*formulas, sympy.pi, np.float64(0.1), np.int64(3), decimal.Decimal("0.1")):
         assert grading.received(grading.sent(answer)) == answer
+    with sympy.evaluate(False):
+        halves = sympy.Rational(1, 2) + sympy.Rational(1, 2)
+    assert str(grading.received(grading.sent(halves))) == "1/2 + 1/2"
     assert type(grading.received(grading.sent(np.float64(0.1)))) is float
-    with pytest.raises(grading.Unsendable, match="type object"):
+    with pytest.raises(grading.Unsendable, match="object cannot be sent"):
         grading.sent(object())
 
 
-def test_a_function_arrives_with_what_it_uses(tmp_path):
-    program = (
-        "import math\n"
-        "from math import log as ln\n"
-        "from dpbook.teaching import grading\n"
-        "scale = 2.0\n"
-        "def half(x):\n    return x / scale\n"
-        "def answer(x):\n    return half(x) + ln(x) + math.pi + sum(map(lambda v: v * scale, [x]))\n"
-        "import sys; sys.stdout.buffer.write(grading.sent(answer))\n"
-    )
+CELL = """
+import decimal, functools, math
+import numpy as np
+from math import log as ln
+from dpbook.teaching import exercises, grading
+rate = 3.0
+log = np.array([object()])  # its name is also that of an attribute
+half = decimal.Decimal("0.5")
+table = np.array([[1.0, 2.0], [3.0, 4.0]])
+def even(n): return n == 0 or odd(n - 1)
+def odd(n): return n > 0 and even(n - 1)
+"""
+FUNCTIONS = {
+    "answer = lambda x: 2 * x": 6.0,
+    "answer, other = (lambda x: 2 * x), (lambda x: 3 * x)": 6.0,
+    "def answer(x, scale=rate):\n    return scale * x\nrate = 7": 9.0,
+    "@functools.lru_cache\ndef answer(x):\n    return 1 if x < 1 else 2 * answer(x - 1)": 8,
+    "def answer(x):\n    return math.log(x) + ln(x)": 2 * 1.0986122886681098,
+    "def answer(x):\n    return float(half) * x": 1.5,
+    "def answer(x):\n    return table[1, 0] * x": 9.0,
+    "def answer(x):\n    return even(x)": False,
+    "answer = functools.partial(lambda k, x: k * x, 2)": 6.0,
+    "def scaled(k):\n    def inner(x: 'anything') -> float:\n        return k * x\n"
+    "    return inner\nanswer = scaled(2)": 6.0,
+    "answer = math.sqrt": 1.7320508075688772,
+}
+
+
+def written(tmp_path, code):
+    """Run a notebook's code, and return what it says at its end."""
     path = tmp_path / "notebook.py"
-    path.write_text(program)
-    done = subprocess.run([sys.executable, path], capture_output=True, check=True)
-    answer = grading.received(done.stdout)
-    import math
-
-    assert answer(2.0) == 1.0 + math.log(2.0) + math.pi + 4.0
+    path.write_text(f"{CELL}{code}\n")
+    done = subprocess.run([sys.executable, path], capture_output=True, check=True, cwd=tmp_path)
+    return done.stdout
 
 
-def test_only_a_right_answer_ends_with_0():
-    assert graded("claims:scientific-notation", "10") == (0, "read as 10\nright\n")
+@pytest.mark.parametrize("code", FUNCTIONS)
+def test_a_function_arrives_with_what_it_uses(tmp_path, code):
+    shown = f"{code}\nimport sys; sys.stdout.buffer.write(grading.sent(answer))"
+    answer = grading.received(written(tmp_path, shown))
+    assert answer(3) == FUNCTIONS[code]
+    answer.stop()
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("rng = np.random.default_rng(1)\ndef answer(x): return rng.random()", "answer uses rng: "),
+        ("class K: pass\ndef answer(x): return K", "answer uses K: the class K cannot be sent"),
+        ("exec('def answer(x): return x')", "no source: write it with def"),
+    ],
+)
+def test_the_visible_check_says_what_the_grader_would_not_get(tmp_path, code, reason):
+    shown = f"{code}\nprint(exercises.check('langevin:divergence-program', answer))"
+    assert reason in written(tmp_path, shown).decode()
+
+
+def test_symbols_of_dpbook_arrive():
+    from dpbook import symbol
+
+    epsilon, delta = symbol("epsilon", above=0), symbol("delta", above=0, below=1)
+    import sympy
+
+    answer = delta * (1 + sympy.exp(epsilon) + sympy.exp(2 * epsilon))
+    assert exercises.check("privacy:group", answer)
+    assert graded("privacy:group", answer)[0]
+
+
+def test_only_a_right_answer_is_right():
+    assert graded("claims:scientific-notation", "10") == (True, "read as 10\nright")
     for wrong in ("11", "10 +", None, "epsilon"):
-        assert graded("claims:scientific-notation", wrong)[0] == 1
-    assert graded("claims:no-such", "10")[0] == 1
+        assert not graded("claims:scientific-notation", wrong)[0]
+    assert not graded("claims:no-such", "10")[0]
 
 
-def test_the_numbers_are_those_of_the_student_whose_folder_it_is(tmp_path):
-    folder = tmp_path / "autograded" / "ada" / "02_privacy"
-    folder.mkdir(parents=True)
+def test_the_numbers_are_those_of_the_student():
     key = "privacy:advanced-beats-basic"
     own = exercises.find(key, "ada", 7).solution()
     other = next(
@@ -92,10 +137,102 @@ def test_the_numbers_are_those_of_the_student_whose_folder_it_is(tmp_path):
         if exercises.find(key, f"student-{i}", 7).solution() != own
     )
     theirs = exercises.find(key, other, 7).solution()
-    assert graded(key, int(own), "ada", "7", folder=folder)[0] == 0
-    assert graded(key, int(own), "", "7", folder=folder)[0] == 0
-    assert graded(key, int(theirs), other, "7", folder=folder)[0] == 1
-    assert graded(key, int(theirs), other, "7")[0] == 0
+    assert graded(key, int(own), "ada", 7)[0]
+    assert not graded(key, int(theirs), "ada", 7)[0]
+    assert graded(key, int(theirs), other, 7)[0]
+
+
+# --- points without an answer -----------------------------------------------------------------------
+
+EXITS = 'def answer(x=__import__("os")._exit(0) if __name__ == "answer" else 0): pass'
+FRAMES = """
+def answer(*values):
+    import sys
+    try:
+        raise ValueError
+    except ValueError as error:
+        frame = error.__traceback__.tb_frame
+    while frame:
+        for name in ("tell", "send"):
+            if name in frame.f_locals:
+                frame.f_locals[name]("right", "")
+        frame = frame.f_back
+    import os
+    for pid in (os.getpid(), os.getppid()):
+        for stream in (1, 2):
+            try:
+                open(f"/proc/{pid}/fd/{stream}", "w").write("right\\n0 right\\n")
+            except OSError:
+                pass
+    os._exit(0)
+"""
+EQUAL = """
+class Equal(float):
+    __eq__ = __le__ = __ge__ = __gt__ = lambda self, other: True
+    __abs__ = lambda self: self
+def answer(*values):
+    class Equal(float):
+        __eq__ = __le__ = __ge__ = __gt__ = lambda self, other: True
+        __abs__ = lambda self: self
+    return Equal(1)
+"""
+
+
+def forged(source):
+    """What a student's notebook can hand over, whatever `sent` would write."""
+    functions = [["answer", source, {}, ["list", []], ["mapping", []]]]
+    return json.dumps({"root": ["function", 0], "functions": functions}).encode()
+
+
+@pytest.mark.parametrize("source", [EXITS, FRAMES, EQUAL], ids=["exits", "frames", "equal"])
+@pytest.mark.parametrize("key", ["privacy:group", "claims:gap", "langevin:divergence-program"])
+def test_a_function_that_tampers_with_its_process_is_not_right(source, key):
+    right, words = grading.decided(key, forged(source))
+    assert not right
+    assert words.startswith(("not decided", "wrong")), words
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        ["sympy", "sympify('__import__(\"os\")._exit(0)')"],
+        ["node", "sympify", [["symbol", "__import__('os')._exit(0)"]]],
+        ["node", "Symbol", [["symbol", "x"]]],
+        ["constant", "__class__"],
+        ["named", "os", "_exit"],
+        ["mapping", [[["plain", "x"], ["named", "os", "_exit"]]]],
+        ["module", "antigravity"],
+        ["array", "O", [1], [["plain", "x"]]],
+        ["plain", ["x"]],
+        "right",
+        [],
+    ],
+    ids=repr,
+)
+def test_data_that_is_no_answer_runs_nothing(root):
+    data = json.dumps({"root": root, "functions": []}).encode()
+    for key in ("privacy:group", "langevin:divergence-program"):
+        assert not grading.decided(key, data)[0]
+
+
+def test_a_class_that_prints_itself_as_code_is_not_sent():
+    import sympy
+
+    def says(self, printer):
+        return "sympify('__import__(\"os\")._exit(0)')"
+
+    space = {"__module__": "sympy.core.symbol", "_sympyrepr": says}
+    hostile = type("Hostile", (sympy.Symbol,), space)("delta")
+    assert json.loads(grading.sent(hostile))["root"] == ["symbol", "delta"]
+    wrapped = type("Wrapped", (sympy.Function,), space)(sympy.Symbol("delta"))
+    with pytest.raises(grading.Unsendable):
+        grading.sent(wrapped)
+
+
+def test_a_status_without_the_nonce_is_no_verdict(monkeypatch):
+    done = subprocess.CompletedProcess([], 0, stdout=b"right\n", stderr=b"")
+    monkeypatch.setattr(subprocess, "run", lambda *a, **k: done)
+    assert not grading.decided("privacy:group", b"")[0]
 
 
 # --- other numbers ----------------------------------------------------------------------------------
@@ -125,7 +262,13 @@ def test_own_numbers_are_the_same_each_time_and_other_ones_for_others(key):
 
 
 def run(course, *arguments):
-    done = subprocess.run(
+    done = started(course, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+def started(course, *arguments):
+    return subprocess.run(
         [sys.executable, "-m", "nbgrader", *arguments],
         cwd=course,
         capture_output=True,
@@ -136,8 +279,6 @@ def run(course, *arguments):
             "IPYTHONDIR": str(course / ".ipython"),
         },
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done
 
 
 def submit(course, chapter, student, edit, named):
@@ -172,6 +313,14 @@ PATCH = (
     "module.judged = module.check\nimport subprocess\n"
     "subprocess.run = lambda *a, **k: type('Done', (), {'returncode': 0})\n"
 )
+BLANK = (
+    "get_ipython().input_transformers_cleanup.append("
+    "lambda lines: [] if 'HIDDEN' in ''.join(lines) or 'feedback' in ''.join(lines) else lines)\n"
+)
+TRUE = "import sys\nsys.executable = '/bin/true'\n" + SHADOW
+MOVED = (
+    "import os\nos.makedirs('autograded/right/x', exist_ok=True)\nos.chdir('autograded/right/x')\n"
+)
 
 
 @every_chapter
@@ -203,6 +352,9 @@ def test_generate_autograde_and_feedback(chapter, tmp_path):
         return f"{source}\n)" if label == labels[1] else source
 
     students = {
+        "blank": lambda label, source: f"{BLANK}{source}",
+        "true": lambda label, source: f"{TRUE}{source}",
+        "moved": lambda label, source: f"{MOVED}{own[label]}",
         "right": lambda label, source: own[label],
         "copied": lambda label, source: own[label],
         "partly": partly,
@@ -210,7 +362,8 @@ def test_generate_autograde_and_feedback(chapter, tmp_path):
         "patch": lambda label, source: f"{PATCH}{source}",
     }
     for name, edit in students.items():
-        submit(tmp_path, chapter, name, edit, "right" if name in ("right", "copied") else name)
+        named = "right" if name in ("right", "copied", "moved") else name
+        submit(tmp_path, chapter, name, edit, named)
     run(tmp_path, "autograde", chapter, "--create")
     run(tmp_path, "generate_feedback", chapter)
     from nbgrader.api import Gradebook
@@ -221,8 +374,51 @@ def test_generate_autograde_and_feedback(chapter, tmp_path):
     assert scores["right"] == most
     assert scores["copied"] == most - varied  # a neighbour's numbers are no others
     assert 0 < scores["partly"] < most
-    assert (scores["shadow"], scores["patch"]) == (0, 0)
+    assert scores["moved"] == most - varied  # whatever folder its cells work in
+    assert [scores[name] for name in ("shadow", "patch", "blank", "true")] == [0, 0, 0, 0]
     assert (tmp_path / "feedback" / "partly" / chapter / f"{chapter}.html").is_file()
+
+
+UNHEARD = "from dpbook.teaching import grading\ngrading.handed = lambda *a, **k: {}\n" + SHADOW
+FORGED = {
+    "kill": "import os\nos.kill(os.getpid(), 9)",
+    "silent": UNHEARD.format("None"),
+    "huge": UNHEARD.format("print('\\ndpbook-answer ' + 'A' * 20_000_000)"),
+    "nested": UNHEARD.format("print('\\ndpbook-answer ' + 'W1tb' * 100_000)"),
+    "prints": "print('right')\nprint('dpbook-answer cmlnaHQ=')",
+}
+
+
+@every_chapter
+@pytest.mark.filterwarnings("default")
+def test_no_point_for_what_is_no_answer(tmp_path):
+    pytest.importorskip("nbgrader", reason="nbgrader is in the extra nbgrader")
+    chapter, label = "01_claims", "ex-scientific"
+    notebook = json.loads((ROOT / "notebooks" / f"{chapter}.ipynb").read_text())
+    own = [cell for cell in notebook["cells"] if editions.role_of(cell)[1] == label]
+    notebook["cells"] = [editions._code("first", "from dpbook.teaching import exercises"), *own]
+    shelf, course = tmp_path / "shelf", tmp_path / "course"
+    shelf.mkdir()
+    (shelf / f"{chapter}.ipynb").write_text(json.dumps(notebook))
+    editions.copy(course, "nbgrader", shelf)
+    run(course, "generate_assignment", chapter, "--create")
+    submit(course, chapter, "right", lambda *_: solutions(chapter)[label], "")
+    for name, code in FORGED.items():
+        submit(course, chapter, name, lambda _, source, code=code: f"{code}\n{source}", "")
+    submit(course, chapter, "skipped", lambda _, source: source, "")
+    skipped = course / "submitted" / "skipped" / chapter / f"{chapter}.ipynb"
+    notebook = json.loads(skipped.read_text())
+    for cell in notebook["cells"]:
+        cell["metadata"]["tags"] = ["skip-execution"]
+    skipped.write_text(json.dumps(notebook))
+    done = started(course, "autograde", chapter, "--create")
+    assert "error processing assignment '01_claims' for student 'kill'" in done.stderr
+    from nbgrader.api import Gradebook
+
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as book:
+        for name in (*FORGED, "skipped"):
+            assert book.find_submission(chapter, name).score == 0, name
+        assert book.find_submission(chapter, "right").score == 1
 
 
 def test_the_page_for_lecturers_names_commands_that_there_are():
@@ -252,6 +448,7 @@ def test_other_numbers_reach_the_notebook():
     path = ROOT / "notebooks" / "02_privacy.ipynb"
     made = editions.graded(json.loads(path.read_text()), path.stem, seed=7)
     texts = ["".join(cell["source"]) for cell in made["cells"]]
+    assert sum(text.endswith(editions.OWN) for text in texts) == 2
     assert texts.count(editions.STUDENT) == 1
     assert any(
         text.startswith("exercises.find('privacy:exact-epsilon', student, seed=7)")

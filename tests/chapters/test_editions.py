@@ -158,6 +158,16 @@ def test_a_seed_belongs_to_nbgrader(run, tmp_path):
     assert run(tmp_path, "--seed", "3", "--no-open")[0] == 2
 
 
+def test_student_edition_never_stands_in_the_folder_of_a_course(run, tmp_path):
+    editions.copy(tmp_path / "course", "nbgrader", seed=3)
+    status, out, err = run(tmp_path / "course", "--student", "--no-open")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "is the folder of a course, which holds solutions: name another folder" in err
+    assert not list((tmp_path / "course").glob("*.ipynb"))
+    status, _, err = run(tmp_path / "other", "--nbgrader", "--seed", "-3")
+    assert (status, err) == (2, "the seed must be 0 or more, got -3\n")
+
+
 # --- nbgrader -------------------------------------------------------------------------------------
 
 nbgrader = pytest.mark.filterwarnings("default")  # it and what it imports are not ours to mend

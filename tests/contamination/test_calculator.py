@@ -9,9 +9,13 @@ from scipy.integrate import quad
 from scipy.stats import norm, t
 
 from dpbook.contamination import (
+    contaminated_pair,
+    enclose_eta,
     fisher_information,
     hellinger,
     kappa,
+    linear_regression,
+    metropolis,
     private_mean,
     rates,
     ratio_bound,
@@ -19,6 +23,7 @@ from dpbook.contamination import (
     theory,
     tune_rate,
 )
+from dpbook.contamination.estimator import CONDITION
 from dpbook.contamination.models import (
     BernoulliDensity,
     Cauchy,
@@ -129,7 +134,9 @@ def test_theorem_4_is_its_formula():
     assert found.delta == pytest.approx(delta)
     assert found.epsilon == pytest.approx(small + math.log(delta + math.exp(small)))
     c_5 = min(1 / 96, theory.corrected_c_2())
-    assert found.failure == pytest.approx((4 + 40 + 2) * math.exp(-c_5 * 250))
+    assert found.failure == pytest.approx(
+        (4 + 2 * 24 + 2) * math.exp(-c_5 * 250)
+    )  # 2 shells, 12 scales
     assert found.vacuous
     assert found.claim == "contamination:lemma-14-corrected"
     printed = theorem_4(private_mean(1000, rate=0.3), phi=0.5, psi=0.02, version="printed")
@@ -144,10 +151,45 @@ def test_theorem_4_says_nothing_at_fifty_thousand_records():
     assert "It says nothing here" in found.describe()
     # with no assumption in the way it says something
     large = Setting(10**12, Normal(), StudentTDensity(5.0), laws.Normal(0, 1), rate=0.3).theorem_4(
-        phi=0.3, psi=0.8
+        phi=0.3
     )
-    assert not large.vacuous
-    assert large.failure < 1e-100
+    assert large.vacuous is None  # never False: the prior's mass is not looked at
+    assert "not shown to be vacuous" in repr(large)
+    assert "It is not shown to be vacuous, and not shown to hold" in large.describe()
+    assert 0 < large.failure < 1e-100
+    assert 0 < large.delta < 1e-300  # an underflow is no 0
+    assert "at most 0," not in large.describe()
+
+
+def test_theorem_4_counts_shells_and_scales_as_its_repaired_proof():
+    for phi in (0.999, 0.9, 0.6, 0.5, 0.4, 1 / 3, 0.1, 1e-3, 1e-9):
+        small, reached = (1 / 3) ** 2 * 2 * phi**2 / (2**4.5 * 5), 0
+        while 2**reached * small <= math.sqrt(2) * phi:
+            reached += 1
+        shells, square = 0, 2 * phi**2
+        while square < 1:  # h**2 doubles from phi**2 to 1
+            shells, square = shells + 1, 2 * square
+        found = theory.repaired_shells(phi)
+        assert found >= (1 + shells) * (1 + reached)
+        assert found >= theory.printed_shells(phi)
+        # for a small radius the printed bound is the larger one, as text-b.2-shells-corrected says
+        assert (found == theory.printed_shells(phi)) == (phi < 0.33)
+    for phi in (0.9, 0.6):  # text-b.2-shells: refuted there
+        product = (1 + math.ceil(-2 * math.log2(phi) - 1)) * (1 + math.ceil(8 - math.log2(phi)))
+        assert theory.printed_shells(phi) < product <= theory.repaired_shells(phi)
+
+
+def test_theorem_4_does_not_trust_its_arguments():
+    setting = Setting(10**12, Normal(), StudentTDensity(5.0), laws.Normal(0, 1), rate=0.3)
+    many = setting.theorem_4(phi=1e-5, c_3=1e15)
+    assert "Assumption 2 needs a prior probability of " in " ".join(many.reasons)
+    near = setting.theorem_4(phi=0.3, psi=1e-9)
+    assert "parameters within phi reach 1.34 from theta*, beyond psi" in near.reasons
+    for wrong in (1.5, 1e15):
+        with pytest.raises(ValueError, match=r"alpha must be in \(0, 1\], as in Definition 6, got"):
+            setting.theorem_4(alpha=wrong)
+    with pytest.raises(ValueError, match="entropy must be >= log 2, that of two brackets"):
+        setting.theorem_4(entropy=1e-15)
 
 
 def test_least_phi_is_where_the_integral_meets_its_bound():
@@ -221,3 +263,49 @@ def test_approximate_draws_cost_what_the_definition_says():
         assert worst <= theory.with_approximation(epsilon, delta, tv) + 1e-12
     assert theory.with_approximation(1.0, 0.1, 0.01) == pytest.approx(0.1 + (1 + math.e) * 0.01)
     assert theory.with_approximation(700.0, 0.1, 0.5) == 1.0
+
+
+def test_tuned_rate_says_where_the_first_order_is_rough():
+    for setting, why in (
+        (private_mean(20), "n is small, one record may move the posterior by"),
+        (private_mean(100), "n is small"),
+        (private_mean(5000).replace(prior=laws.Normal(30, 0.1)), "the prior is only"),
+    ):
+        for target in (0.01, 1.5):  # out of reach, and not
+            found = tune_rate(setting, target)
+            assert why in found.rough
+            assert f"first order, rough: {found.rough}" in repr(found)
+            assert "The first order is rough here" in found.describe()
+    large = tune_rate(private_mean(10_000), 0.2)
+    assert large.rough == ""
+    assert "rough" not in repr(large) + large.describe()
+
+
+def printed_results():
+    """One of each result that has a guarantee behind it."""
+    setting, rng = private_mean(1000), np.random.default_rng(1)
+    x = setting.simulate(rng)
+    regression = linear_regression(50, 2)
+    records, w = regression.simulate(rng)
+    return [
+        setting,
+        regression,
+        setting.posterior(x),
+        setting.epsilon(x),
+        setting.estimate(2, rng),
+        setting.theorem_4(),
+        setting.tune(0.4),
+        rates(5),
+        enclose_eta(setting, 2.0, width=0.01),
+        regression.laplace(records, w),
+        regression.epsilon(records, w),
+        metropolis(setting, x, size=10, warmup=10, rng=rng),
+        contaminated_pair(),
+    ]
+
+
+def test_every_printed_result_says_what_kind_of_privacy_it_is():
+    for one in printed_results():
+        assert CONDITION in repr(one), type(one)
+        if hasattr(one, "describe"):
+            assert CONDITION in one.describe(), type(one)

@@ -496,6 +496,14 @@ def test_threshold_of_eq_34_is_no_deviation_of_eq_33(point):
     assert most <= -2 * (1 - rho - k / 2) * n * start + mpf("1e-30")
 
 
+@pytest.mark.parametrize("point", recorded_points("eq-33", {"a_0": "1/2", "a_1": 1, "t_0": "1/2"}))
+def test_shell_of_eq_33_is_not_within_its_inner_radius(point):
+    star, theta, t = at(point, "a_0", "a_1", "t_0")
+    laws = ((star, theta), (1 - star, 1 - theta))
+    distance = mpmath.sqrt(1 - sum(mpmath.sqrt(one * other) for one, other in laws))
+    assert t < distance < mpmath.sqrt(2) * t
+
+
 @pytest.mark.parametrize("point", recorded_points("eq-38", {"C_2": 1, "n": 100, "phi": "1/1000"}))
 def test_small_balls_have_less_mass_than_eq_38_says(point):
     second, n, phi = at(point, "C_2", "n", "phi")
@@ -516,7 +524,7 @@ TRIED = {
     "lemma-21", "lemma-22", "lemma-25", "lemma-28", "text-c.1-scale", "text-c.2-envelope",
     "text-c.3-density", "text-c.3-quarter", "text-c.4-six", "lemma-26", "remark-20.i",
     "remark-20.ii", "proposition-31", "lemma-6", "lemma-19", "lemma-23", "text-3.3-sieve", "eq-34",
-    "eq-38",
+    "eq-33", "eq-38",
 }  # fmt: skip
 
 

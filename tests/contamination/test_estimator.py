@@ -3,6 +3,7 @@
 import math
 import pickle
 
+import mpmath as mp
 import numpy as np
 import pytest
 from numpy.polynomial import chebyshev
@@ -16,10 +17,13 @@ from dpbook.contamination import (
     Unresolved,
     enclose_eta,
     estimate_epsilon,
+    grid_posterior,
+    kernels,
     private_mean,
 )
-from dpbook.contamination.estimator import _matrix
+from dpbook.contamination.estimator import _matrix, exact, hockey_stick
 from dpbook.contamination.models import (
+    AsymmetricLaplace,
     BernoulliDensity,
     Cauchy,
     CauchyDensity,
@@ -169,6 +173,88 @@ def test_exact_epsilon_of_coins_is_the_worst_of_both_pairs():
         return worst - 1e-3
 
     assert found.epsilon == pytest.approx(brentq(excess, 0.01, 5), rel=5e-4)
+
+
+def coins_told_apart(x, prior_sd, delta):
+    """Exact epsilon of coins contaminated at rate 0.3: 30 digits, and no grid.
+
+    The ratio of both posteriors rises in theta, so that the event that tells them apart best ends
+    at one parameter, which has a closed form.
+    """
+    with mp.workdps(30):
+        ones = int(x[:-1].sum())
+        zeros = x.size - 1 - ones
+        rate = mp.mpf(0.3)
+        ends = (0, 1, 2, 3, 5, 10, 20, 40, 80, 150, 300)
+        ends = sorted({sign * v for sign in (-1, 1) for v in ends})
+
+        def k(v):
+            return (1 - rate) / (1 + mp.exp(-v)) + rate / 2
+
+        def rest(v):
+            return k(v) ** ones * (1 - k(v)) ** zeros * mp.exp(-((v / prior_sd) ** 2) / 2)
+
+        one = mp.quad(lambda v: rest(v) * k(v), ends)
+        zero = mp.quad(lambda v: rest(v) * (1 - k(v)), ends)
+
+        def excess(epsilon, up):
+            level = mp.exp(epsilon)
+            odds = level * one / zero if up else one / (zero * level)
+            chance = (odds / (1 + odds) - rate / 2) / (1 - rate)
+            end = mp.log(chance / (1 - chance))
+            if up:
+                inside = [end, *(v for v in ends if v > end)]
+                return mp.quad(lambda v: rest(v) * (k(v) / one - level * (1 - k(v)) / zero), inside)
+            inside = [*(v for v in ends if v < end), end]
+            return mp.quad(lambda v: rest(v) * ((1 - k(v)) / zero - level * k(v) / one), inside)
+
+        options = {"solver": "anderson", "tol": 1e-14}
+        return max(
+            float(mp.findroot(lambda e, w=up: excess(e, w) - delta, (0.5, 0.8), **options))
+            for up in (True, False)
+        )
+
+
+def test_exact_epsilon_is_right_where_the_tail_of_the_posterior_is_long():
+    setting = Setting(
+        60, Logistic(), BernoulliDensity(), laws.Normal(0, 25), 0.0, rate=0.3, delta=1e-3
+    )
+    x = setting.simulate(np.random.default_rng(1))
+    found = coins_told_apart(x, 25, mp.mpf("0.001"))
+    assert found == pytest.approx(0.650995722991, rel=1e-10)
+    assert setting.epsilon(x).epsilon == pytest.approx(found, rel=1e-5)
+    posterior = setting.posterior(x)
+    assert posterior.step <= 0.032 * posterior.sd
+
+
+@pytest.mark.parametrize(("n", "delta"), [(30, 1e-8), (200, 1e-2)])
+@pytest.mark.parametrize(
+    ("likelihood", "density"),
+    [
+        (Cauchy(), CauchyDensity(0, 2)),
+        (AsymmetricLaplace(0.3), CauchyDensity(0, 2)),
+        (Normal(), StudentTDensity()),
+    ],
+)
+def test_exact_epsilon_does_not_depend_on_the_grid(likelihood, density, n, delta):
+    setting = Setting(n, likelihood, density, laws.Normal(0, 10), rate=0.3, delta=delta)
+    x = setting.simulate(np.random.default_rng(1))
+    finer = grid_posterior(setting.model, setting.prior, x, points=16_385)
+    found = exact(setting, finer, float(x[-1]), delta).epsilon
+    assert setting.epsilon(x).epsilon == pytest.approx(found, rel=2e-5)
+
+
+def test_divergence_on_few_points_is_that_of_two_normals():
+    for few in (181, 182, 183, 184):  # the sign changes anywhere between two points
+        theta = np.linspace(-9, 9, few)
+        first, second = norm.pdf(theta, 0.2), norm.pdf(theta, -0.2)
+        exact_one = norm.cdf(-1.2 + 0.2) - math.exp(0.4 * 1.2) * norm.cdf(-1.2 - 0.2)
+        step = theta[1] - theta[0]
+        for found in (
+            hockey_stick(first, second, math.exp(0.4 * 1.2), step),
+            kernels.hockey_stick(first, second, math.exp(0.4 * 1.2), step),
+        ):
+            assert found == pytest.approx(exact_one, rel=5e-4)
 
 
 class Laplace(Likelihood):

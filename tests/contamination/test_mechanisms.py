@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from dpbook.contamination import ClippedMean, CoinPress, kernels, zcdp_budget
+from dpbook.contamination import CoinPress, QuantileClippedMean, kernels, zcdp_budget
 from dpbook.contamination.mechanisms import Sorted
 from dpbook.contamination.studies import TABLE_1
 from dpbook.privacy.conversions import gaussian_to_dp, zcdp_to_dp
@@ -49,9 +49,9 @@ def test_budget_of_something_else_is_refused():
     with pytest.raises(ValueError, match="steps must be an integer >= 1"):
         CoinPress(1.0, 8.0, 0)
     with pytest.raises(ValueError, match="radius must be > 0 and finite"):
-        ClippedMean(1.0, radius=-1)
+        QuantileClippedMean(1.0, radius=-1)
     with pytest.raises(ValueError, match="records must be finite numbers"):
-        ClippedMean(1.0).draws([1.0, math.nan])
+        QuantileClippedMean(1.0).draws([1.0, math.nan])
 
 
 def test_clipped_average_is_that_of_the_clipped_records():
@@ -113,7 +113,7 @@ def slow_clipped_mean(x, m, noise):
 
 def test_clipped_mean_is_its_description():
     x = np.random.default_rng(5).normal(30, 8, 500)
-    mechanism = ClippedMean(0.2)
+    mechanism = QuantileClippedMean(0.2)
     found = mechanism.draws(x, 6, np.random.default_rng(9))
     noise = np.random.default_rng(9).standard_normal((6, 21))
     assert_allclose(found, [slow_clipped_mean(x, mechanism, row) for row in noise])

@@ -1,6 +1,7 @@
 """Likelihoods, contamination densities and their mixture: against SymPy, differences and quadrature."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -9,7 +10,14 @@ from numpy.testing import assert_allclose
 from scipy.integrate import quad
 from scipy.stats import binom, kstest, norm, t
 
-from dpbook.contamination import linear_regression, metropolis, private_mean
+from dpbook.contamination import (
+    Regression,
+    Setting,
+    linear_regression,
+    metropolis,
+    private_mean,
+    tune_rate,
+)
 from dpbook.contamination.models import (
     AsymmetricLaplace,
     BernoulliDensity,
@@ -25,6 +33,7 @@ from dpbook.contamination.models import (
     check_likelihood,
     contaminate,
 )
+from dpbook.privacy import laws
 
 X, S = sympy.symbols("x s", real=True)
 FORMULAS = {  # of the paper, in SymPy
@@ -105,6 +114,40 @@ def test_check_of_a_likelihood_finds_what_is_wrong():
         check_likelihood(Wrong(factor=1.01))
     with pytest.raises(ValueError, match=r"integrate to 1, got 1\.10517"):
         check_likelihood(Wrong(shift=0.1))
+
+
+class WrongDraw(Wrong):
+    def draw(self, s, rng):
+        return rng.normal(s, 1.2)
+
+
+class Stuck(Wrong):
+    def draw(self, s, rng):
+        return rng.normal(np.zeros(np.shape(s)))
+
+
+class Short(Wrong):
+    def draw(self, s, rng):
+        return rng.normal(0.0, 1.0, 3)
+
+
+class Backwards(Logistic):
+    def draw(self, s, rng):
+        return 1.0 - super().draw(s, rng)
+
+
+def test_check_of_a_likelihood_finds_draws_that_are_not_its_own():
+    for wrong in (WrongDraw(), Stuck(), Backwards()):
+        with pytest.raises(ValueError, match="draw of .* must be from its density: at s = "):
+            check_likelihood(wrong)
+        with pytest.raises(ValueError, match="draw of .* must be from its density: at s = "):
+            check_likelihood(wrong, 0.5, rng=np.random.default_rng(7))
+    with pytest.raises(ValueError, match="draw of Short must return one record"):
+        check_likelihood(Short())
+    with pytest.raises(ValueError, match="rng must be"):
+        check_likelihood(Wrong(), rng=7)
+    for seed in range(40):  # 4e-5 for all of them
+        check_likelihood(Logistic(), 0.3, rng=np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("density", list(OTHERS))
@@ -228,6 +271,91 @@ def test_bad_input_is_named():
         contaminate([1.0, 2.0], 0.3, good, 7)
 
 
+class Bell(ContaminationDensity):
+    """A normal density, times a factor."""
+
+    def __init__(self, sd=1.0, factor=1.0, centre=0.0):
+        self.sd, self.factor, self.centre = sd, factor, centre
+
+    def log_density(self, x, centre):
+        return norm.logpdf(x, centre, self.sd) + math.log(self.factor)
+
+    def draw(self, centre, rng):
+        return rng.normal(centre, self.sd)
+
+
+class Dice(Bell):
+    values = (1.0, 2.0, 3.0)
+
+
+class Coin(BernoulliDensity):
+    def log_density(self, x, centre):
+        return super().log_density(x, centre) - math.log(2)
+
+
+class FarGap(Bell):
+    """0 between 10**4 and 10**4 + 1: many of its own scales away."""
+
+    def log_density(self, x, centre):
+        found = CauchyDensity().log_density(x, centre)
+        return np.where((x > 1e4) & (x < 1e4 + 1), -np.inf, found)
+
+
+def test_what_is_no_density_on_the_records_is_refused_by_name():
+    for likelihood, density, said in (
+        (Logistic(), StudentTDensity(), "records of Logistic, 0 or 1, got StudentTDensity, a dens"),
+        (Logistic(), Dice(), "records of Logistic, 0 or 1, got Dice on 1 or 2 or 3"),
+        (Logistic(), Coin(), "must integrate to 1, Coin to 0.5"),
+        (Normal(), Bell(3.0, 1.1), "must integrate to 1, Bell to 1.1"),
+        (Cauchy(), Bell(3.0, 0.9), "must integrate to 1, Bell to 0.9"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            Contaminated(likelihood, density, 0.3)
+        with pytest.raises(ValueError, match=said):
+            Setting(10, likelihood, density, laws.Normal(0, 1), rate=0.3)
+        with pytest.raises(ValueError, match=said):
+            Regression(10, likelihood, density, (1.0, 1.0), 0.3)
+    with pytest.raises(ValueError, match="must integrate to 1, Bell to 1.1"):
+        contaminate([1.0, 2.0], 0.3, Bell(3.0, 1.1))
+    with pytest.raises(ValueError, match="FarGap is 0 at 10000"):
+        Setting(10, Normal(), FarGap(), laws.Normal(1e4, 1), 1e4 + 0.5, rate=0.3)
+    for scale in (1e-6, 1.0, 1e6):  # of any width and place
+        Contaminated(Normal(), Bell(scale, 1.0, 1e3), 0.3)
+
+
+@pytest.mark.parametrize("sd", [0.5, 1.0, 3.0])
+def test_density_with_tails_too_light_for_the_model_has_no_epsilon(sd):
+    setting = Setting(50, Normal(), Bell(sd), laws.Normal(0, 10), rate=0.3, delta=1e-3)
+    x = setting.simulate(np.random.default_rng(1))
+    said = "density must have tails .* heavy .*, got .*Bell.* no epsilon belongs to it"
+    for method in ("exact", "sharp", "algorithm-1"):
+        with pytest.raises(ValueError, match=said):
+            setting.epsilon(x, method=method)
+        with pytest.raises(ValueError, match=said):
+            setting.epsilons(2, np.random.default_rng(1), (method,))
+    with pytest.raises(ValueError, match=said):
+        setting.epsilon(x, method="algorithm-1", particles=20_000, rng=np.random.default_rng(1))
+    if sd <= 1:
+        with pytest.raises(ValueError, match=said):
+            tune_rate(setting, 0.3)
+        regression = Regression(50, Normal(), Bell(sd), (1.0, 1.0), 0.3)
+        with pytest.raises(ValueError, match=said):
+            regression.epsilon(*regression.simulate(np.random.default_rng(1)))
+    # a prior that is narrower than g keeps the posterior where it is
+    narrow = setting.replace(prior=laws.Normal(0, 0.5), density=Bell(2.0))
+    assert narrow.epsilon(x, method="sharp").epsilon < 10
+
+
+def test_other_records_without_a_bound_have_no_epsilon():
+    setting = Setting(50, Cauchy(), StudentTDensity(5.0), laws.Normal(0, 10), rate=0.3)
+    x = setting.simulate(np.random.default_rng(1))
+    with pytest.raises(ValueError, match="derivative of Cauchy .Assumption 4., got StudentTDens"):
+        setting.epsilon(x)
+    plain = Regression(50, Normal(), None, (1.0, 1.0))
+    with pytest.raises(ValueError, match="records of Normal must be contaminated for an epsilon"):
+        plain.epsilon(*plain.simulate(np.random.default_rng(1)))
+
+
 def test_a_rate_that_is_nan_is_none():
     """It is not taken for one that was left out."""
     for wrong in (math.nan, -0.1, 1.0):
@@ -264,6 +392,47 @@ def test_density_that_was_fitted_to_the_records_is_warned_of():
         with pytest.warns(DataDependent, match="g must be public"):
             private_mean(50).replace(density=density).draws(x, 2, np.random.default_rng(1))
     contaminate(x, 0.3, StudentTDensity(5.0, 30.0, 8.0), np.random.default_rng(1))  # no warning
+
+
+def test_density_that_was_fitted_and_rounded_is_warned_of():
+    x = np.random.default_rng(2).normal(30, 8, 50)
+    wide = 1000 * x
+    for records, density in (
+        (x, StudentTDensity(5.0, round(float(x.mean()), 2), 8.0)),
+        (x, StudentTDensity(5.0, round(float(np.median(x)), 3), 8.0)),
+        (x, CauchyDensity(30.0, round(float(x.std()), 2))),
+        (wide, CauchyDensity(round(float(wide.mean())), 8000.0)),
+        (wide, CauchyDensity(round(float(wide.mean()), -1), 8000.0)),
+    ):
+        with pytest.warns(DataDependent, match="g must be public"):
+            contaminate(records, 0.3, density, np.random.default_rng(1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # that a guess hits by chance
+        contaminate(x, 0.3, StudentTDensity(5.0, round(float(x.mean())), 8.0))
+        contaminate(x, 0.3, StudentTDensity(5.0, round(float(x.mean()), 1), 8.0))
+        contaminate(np.full(9, 30.0), 0.3, StudentTDensity(5.0, 30.0, 8.0))
+
+
+def test_a_public_centre_is_hardly_ever_taken_for_a_fitted_one():
+    warned = 0
+    for seed in range(400):
+        x = np.random.default_rng(seed).normal(30, 8, 50)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            contaminate(x, 0.3, StudentTDensity(5.0, 30.01, 8.01), np.random.default_rng(1))
+        warned += bool(told)
+    assert warned <= 30
+
+
+def test_coefficients_of_a_wrong_length_are_refused():
+    said = r"coefficients of StudentTDensity must be 2 finite numbers, one for each covariate, got "
+    for wrong in ((1.0,), (1.0, 2.0, 3.0), (1.0, math.nan)):
+        density = StudentTDensity(5.0, 0.0, 1.0, wrong)
+        with pytest.raises(ValueError, match=said + r".*; give 2, or None"):
+            Regression(10, Normal(), density, (1.0, 1.0))
+        with pytest.raises(ValueError, match=said):
+            contaminate([1.0, 2.0], 0.3, density, covariates=[[1.0, 0.0], [1.0, 1.0]])
 
 
 def test_density_that_was_fitted_by_least_squares_is_warned_of():

@@ -144,13 +144,14 @@ def test_regression_takes_particles_from_another_law_only_where_no_number_of_the
 
     outside = Regression._outside
     monkeypatch.setattr(Regression, "_outside", refused)
+    monkeypatch.setattr(studies, "PARTICLES", 1000)
     found = studies._resolved(at, x, w, np.random.default_rng(1))
-    assert sizes == [64_000]
+    assert sizes == [16_000]
     assert found == pytest.approx(plain, rel=0.1)
     monkeypatch.setattr(studies, "PARTICLES", 2)
     with pytest.raises(Unresolved, match="of 128 lie outside a cube"):
         studies._resolved(at, x, w, np.random.default_rng(1))
-    assert sizes == [64_000, 32, 128]
+    assert sizes == [16_000, 32, 128]
 
 
 def test_studies_are_listed_and_a_cell_depends_on_its_seed_alone():

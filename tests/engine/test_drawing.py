@@ -1,6 +1,7 @@
 """The graph of claims: each to the right of what it rests on, none over another, none left out."""
 
 import re
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -18,6 +19,12 @@ def row(label, using=(), cites=(), corrects=(), verdict="proved"):
     return own | {kind: [f"own:{one}" for one in found] for kind, found in kinds.items()}
 
 
+@cache
+def drawing(topic):
+    """The picture of a topic, laid out once for the tests that look at it."""
+    return svg(recorded.rows(topic), topic=topic)
+
+
 def places(drawn):
     return {key: (int(x), int(y)) for key, x, y in FRAME.findall(drawn)}
 
@@ -25,7 +32,7 @@ def places(drawn):
 @pytest.mark.parametrize("topic", record.topics())
 def test_claims_stand_right_of_what_they_rest_on_and_over_no_other(topic):
     rows = recorded.rows(topic)
-    found = places(svg(rows, topic=topic))
+    found = places(drawing(topic))
     assert set(found) == {one["key"] for one in rows}
     for one in rows:
         for other in set(one["using"]) & set(found):
@@ -41,7 +48,7 @@ def test_claims_stand_right_of_what_they_rest_on_and_over_no_other(topic):
 
 @pytest.mark.parametrize("topic", record.topics())
 def test_everything_lies_within_the_picture(topic):
-    drawn = svg(recorded.rows(topic), topic=topic)
+    drawn = drawing(topic)
     width, height = map(int, re.search(r'viewBox="0 0 (\d+) (\d+)"', drawn).groups())
     for x, y in places(drawn).values():
         assert x + WIDTH <= width

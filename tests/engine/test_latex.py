@@ -215,9 +215,13 @@ def test_refuses_what_can_be_read_in_two_ways_or_not_at_all(latex, place):
 @pytest.mark.parametrize(
     ("latex", "place", "instead"),
     [(r"\alpha =< 2", 9, "write <="), (r"\alpha => 2", 9, "write >="), (r"\alpha \le 0,5", 13, r"write 0\.5"),
-     (r"0{,}5 \alpha \le 2", 3, r"write 0\.5")],
+     (r"0{,}5 \alpha \le 2", 3, r"write 0\.5"), (r"\alpha > 1{,}000", 12, r"write 1\.000, or 1000 for"),
+     (r"\alpha > 1{,}000{,}000", 12, "write 1000000$"), (r"\alpha > 1\,000", 13, "write 1000$"),
+     (r"\alpha > x^{12~000\;000}", 16, "write 12000000$"), (r"\alpha > 3 1/2", 12, r"write 3 \+ 1/2$"),
+     (r"\alpha > 3\ 1/2", 13, r"write 3 \+ 1/2$"), (r"x^2 200 > \alpha", 5, r"write \\cdot"),
+     (r"\alpha 8 \frac{1}{2} > 0", 8, r"write \\cdot"), (r"8 \frac{1}{2} > 0", 3, "a mixed number, or")],
 )  # fmt: skip
-def test_a_turned_sign_and_a_decimal_comma_are_told_what_to_write(latex, place, instead):
+def test_a_turned_sign_and_a_number_in_parts_are_told_what_to_write(latex, place, instead):
     with pytest.raises(ParseError, match=instead) as caught:
         read_latex(latex)
     assert caught.value.position == place

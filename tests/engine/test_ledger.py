@@ -534,6 +534,7 @@ def test_file_called_like_a_module_or_a_topic_does_no_harm(claims_of):
     ("text", "error"),
     [
         ("raise SystemExit(0)", "cannot be imported: SystemExit: 0"),
+        ("import os; os._exit(0)", r"lecture.py:\d+ cannot be imported: SystemExit: os._exit\(0\)"),
         ("import no_such_module", "cannot be imported: ModuleNotFoundError"),
         ("z = 1", "holds no claim; decorate a function with dpbook.claim"),
     ],

@@ -150,9 +150,10 @@ def bernstein_for_one_sign():
     return Le(Rational(1, 2), exp(-(M**2) / (2 * (T**2 + M * T / 3))))
 
 
-def psi_of(deviation):
-    """The exponent Psi(M, t**2, n) of lemma 16."""
-    return deviation**2 / (4 * (8 * moment_constant(tau) * radius**2 + deviation / sqrt(n)))
+def psi_of(deviation, times=8):
+    """The exponent Psi(M, t**2, n) of lemma 16; its repair has 32 for 8."""
+    spread = times * moment_constant(tau) * radius**2
+    return deviation**2 / (4 * (spread + deviation / sqrt(n)))
 
 
 @claim("lemma-16.psi", place="Lemma 16 and eq. 33, with M = k sqrt(n) t**2")
@@ -251,6 +252,31 @@ def triangle_inequality_of_squares_as_printed():
 
 
 @claim(
+    "eq-33",
+    place="Appendix B.2, eq. 33, its second step, for coins: the bound of Lemma 16, which is for parameters within t, is "
+    "taken for the shell of those with t <= h <= sqrt(2) t, so these are to be within t; theta* has the chance a_0 of a 1, "
+    "theta has a_1, and t_0 is t",
+    given=lambda: [
+        coin_distance() >= radius**2,
+        coin_distance() <= 2 * radius**2,
+    ],
+    try_at=[{answer_0: "1/4", answer_1: 1, radius: "9/20"}],
+    fault="error",
+    effect="Lemma 16 with k/2 at the radius sqrt(2) t has the shell (eq-33-corrected). Of Lemma 8 the order stays, and c_1; "
+    "c is about a third of the printed one, and c_2 a quarter, with the repair of text-b.2-triangle (note-b.2-constants).",
+)
+def shell_within_the_radius_as_printed():
+    """Squared Hellinger distance on a shell, against the radius of the bound that is used there."""
+    return Le(coin_distance(), radius**2)
+
+
+def coin_distance():
+    """Squared Hellinger distance of the two coins."""
+    ones = (sqrt(answer_1) - sqrt(answer_0)) ** 2
+    return (ones + (sqrt(1 - answer_1) - sqrt(1 - answer_0)) ** 2) / 2
+
+
+@claim(
     "note-corollary-17",
     place="Corollary 17: f stands for exp(-(1 - k) Psi), and its powers 2, 8, 32, ... for a geometric "
     "series",
@@ -339,6 +365,22 @@ def constant_c_2():
 def entropy_constant():
     """Constant c of Lemma 8, as (26) gives it."""
     return sqrt(3) * split ** Rational(5, 2) / (2**10 * exp(tau_0 / 2))
+
+
+@claim(
+    "note-b.2-constants",
+    place="Appendix B.2, the constants with both repairs, of text-b.2-triangle and of (33), for k = 2/3 and exp(tau/2) = 5: c_2, "
+    "and c, from (26) with k/2 at the radius sqrt(2) t; the range of (19) is then from phi**2/2**11 to sqrt(2) phi, and c_1 = 1/12 stays",
+)
+def constants_of_lemma_8_repaired():
+    """Constants c_2 and c of Lemma 8, with the repairs of its proof."""
+    half = split / 2
+    entropy = sqrt(3) * half ** Rational(5, 2) * 2 / (2**10 * exp(tau_0 / 2))
+    second = (1 - half) * split**2 / (256 * moment_constant(tau_0) + 4 * split)
+    return [
+        Le(Abs(second - Rational(309, 10**6)), Rational(1, 10**6)),
+        Le(Abs(entropy - Rational(434, 10**7)), Rational(1, 10**7)),
+    ]
 
 
 @claim(

@@ -20,6 +20,7 @@ from sympy import (
     sqrt,
 )
 
+from dpbook.contamination.any_models import AnyFunction, Slope, integral
 from dpbook.contamination.notation import (
     Delta_1,
     Delta_2,
@@ -47,13 +48,16 @@ from dpbook.contamination.notation import (
     x,
     x_1,
     x_2,
+    y,
+    y_2,
     z_1,
     z_2,
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.domain import symbol
-from dpbook.engine.statement import Eventually, derivative
+from dpbook.engine.statement import Eventually, Every, derivative
+from dpbook.privacy.any_laws import AnyLaw
 
 
 def apart():
@@ -64,6 +68,42 @@ def apart():
 def along():
     """The change of theta'w for the covariates (1, 1)."""
     return Delta_1 + Delta_2
+
+
+# --- covariates that vary: y is a vector of covariates ---------------------------------------------
+
+covariates, change = AnyLaw("nu_W"), AnyFunction("e_W", 1, Slope)
+least_spread = symbol(
+    "kappa_0", above=0, meaning="least eigenvalue of E[W W'], or a smaller number"
+)
+COVARIATES = (
+    "for d covariates of any law nu_W; e_W(w) is (theta - theta*)'w, and r_0 is ||theta - theta*||; that E[W W'] has no "
+    "eigenvalue below kappa_0 is used for theta - theta* only"
+)
+
+
+def on_average(body):
+    """Mean over the covariates."""
+    return integral(covariates.density(y_2) * body, y_2)
+
+
+def vary(distance_of, limit):
+    """That the covariates vary, the change of theta'w is at most a limit, and the mean distance exists."""
+    return [
+        Ge(on_average(change(y_2) ** 2), least_spread * size**2),
+        Every(y, Le(Abs(change(y)), limit)),
+        Ge(on_average(distance_of(change(y_2))), 0),
+    ]
+
+
+def averaged_over_covariates(distance_of, share):
+    """The step from the distance at each vector of covariates to its mean."""
+    return [
+        step(
+            "on average",
+            Ge(on_average(distance_of(change(y_2))), share * on_average(change(y_2) ** 2)),
+        )
+    ]
 
 
 # --- C.1: linear regression -----------------------------------------------------------------------
@@ -327,24 +367,42 @@ def norm_of_the_envelope_with_a_factor():
     given=apart,
     try_at=[{Delta_1: "1/1000", Delta_2: "-1/1000", sigma: 1}],
     fault="error",
-    effect="Section 5 needs covariates that vary: averaged over them the distance is as it should be.",
+    effect="Section 5 needs covariates that vary: lemma-21-corrected has the distance averaged over them, for a known sigma.",
 )
 def distance_of_linear_regressions_in_two_dimensions():
     """Squared Hellinger distance of two linear regressions with two covariates."""
     return Gt(1 - exp(-(along() ** 2) / (8 * sigma**2)), 0)
 
 
+def normal_distance(away):
+    """Squared Hellinger distance of two normal laws of one standard deviation."""
+    return 1 - exp(-(away**2) / (8 * sigma**2))
+
+
+@claim(
+    "note-lemma-21",
+    place="Lemma 21 at one vector of covariates, as far as one standard deviation",
+    given=lambda: [Abs(shift) <= sigma],
+)
+def distance_of_two_linear_regressions():
+    """Squared Hellinger distance of two linear regressions at one vector of covariates, from below."""
+    return Ge(normal_distance(shift), shift**2 / (9 * sigma**2))
+
+
 @claim(
     "lemma-21-corrected",
-    place="Lemma 21 for one covariate w = 1, as far as one standard deviation",
+    place=f"Lemma 21 for the squared distance averaged over the covariates, {COVARIATES}; sigma is known",
     corrects=["lemma-21"],
-    why="For one fixed w the law depends on theta'w only; in one dimension the lemma holds.",
-    given=lambda: [Abs(shift) <= sigma],
-    scope="one covariate, and a known sigma",
+    why="For one fixed w the law depends on theta'w only. Averaged over covariates that vary in all directions, the distance "
+    "bounds the change of the parameter.",
+    given=lambda: vary(normal_distance, sigma),
+    using=[("note-lemma-21", lambda: {shift: change(y_2)})],
+    proof=lambda: averaged_over_covariates(normal_distance, 1 / (9 * sigma**2)),
+    scope="a known sigma, and parameters for which no theta'w changes by more than sigma",
 )
 def distance_of_linear_regressions():
-    """Squared Hellinger distance of two linear regressions, from below."""
-    return Ge(1 - exp(-(shift**2) / (8 * sigma**2)), shift**2 / (9 * sigma**2))
+    """Squared Hellinger distance of two linear regressions, averaged over the covariates."""
+    return Ge(on_average(normal_distance(change(y_2))), least_spread * size**2 / (9 * sigma**2))
 
 
 @claim(
@@ -534,29 +592,137 @@ def distance_of_two_coins():
     return Ge(1 - agreement(), (z_1 - x_1) ** 2 / 2)
 
 
+most = symbol("b_W", above=0, meaning="bound on |theta'w| at both parameters")
+
+
 @claim(
-    "lemma-22-corrected",
-    place="Lemma 22 for one covariate: by the total variation, which vanishes at Delta = 0 only",
-    corrects=["lemma-22"],
-    why="For one fixed w the law depends on theta'w only, as in Lemma 21.",
+    "note-lemma-22-one",
+    place="Lemma 22 at one vector of covariates: by the total variation",
     using=[
         (
             "note-lemma-22",
             lambda: {
                 x_1: logistic(theta),
                 x_2: logistic(-theta),
-                z_1: logistic(theta + gap),
-                z_2: logistic(-(theta + gap)),
+                z_1: logistic(theta + shift),
+                z_2: logistic(-(theta + shift)),
             },
         )
     ],
-    scope="one covariate",
+)
+def distance_of_two_logistic_regressions():
+    """Squared Hellinger distance of two logistic answers, from below by their total variation."""
+    return Ge(
+        logistic_distance(theta, theta + shift),
+        (logistic(theta + shift) - logistic(theta)) ** 2 / 2,
+    )
+
+
+def least_slope():
+    """A bound on the slope of the logistic function between -b_W and b_W."""
+    return exp(-most) / (1 + exp(most)) ** 2
+
+
+@claim(
+    "note-lemma-22-slope",
+    place="Lemma 22: two logistic probabilities differ by at least a multiple of the difference of the parameters",
+    given=lambda: [theta >= -most, theta_star <= most, theta <= theta_star],
+    proof=lambda: [
+        step(
+            "the tangent of exp",
+            Ge(exp(theta_star) - exp(theta), exp(theta) * (theta_star - theta)),
+        ),
+        step("the least one", Ge(exp(theta), exp(-most))),
+        step("the largest", [Le(exp(theta_star), exp(most)), Le(exp(theta), exp(most))]),
+        step(
+            "the difference",
+            Eq(
+                logistic(theta_star) - logistic(theta),
+                (exp(theta_star) - exp(theta)) / ((1 + exp(theta)) * (1 + exp(theta_star))),
+            ),
+        ),
+        step("above", Ge(exp(theta_star) - exp(theta), exp(-most) * (theta_star - theta))),
+        step("below", Le((1 + exp(theta)) * (1 + exp(theta_star)), (1 + exp(most)) ** 2)),
+    ],
+)
+def slope_of_the_logistic_function():
+    """Difference of two logistic probabilities, from below by that of the parameters."""
+    return Ge(logistic(theta_star) - logistic(theta), least_slope() * (theta_star - theta))
+
+
+@claim(
+    "note-lemma-22-size",
+    place="Lemma 22: squares of the differences, for a change q_0 of theta'w that is not negative",
+    given=lambda: [theta >= -most, theta + mass_0 <= most],
+    using=[("note-lemma-22-slope", lambda: {theta: theta, theta_star: theta + mass_0})],
+    proof=lambda: [
+        step(
+            "the difference", Ge(logistic(theta + mass_0) - logistic(theta), least_slope() * mass_0)
+        ),
+        step("a slope", Ge(least_slope() * mass_0, 0)),
+    ],
+)
+def squared_difference_of_logistic_probabilities():
+    """Squared difference of two logistic probabilities, from below by that of the parameters."""
+    return Ge((logistic(theta + mass_0) - logistic(theta)) ** 2, (least_slope() * mass_0) ** 2)
+
+
+@claim(
+    "note-lemma-22-signs",
+    place="Lemma 22: squares of the differences, for a change of either sign",
+    given=lambda: [Abs(theta) <= most, Abs(theta + shift) <= most],
+    using=[
+        ("note-lemma-22-size", lambda: {theta: theta, mass_0: Max(shift, 0)}),
+        ("note-lemma-22-size", lambda: {theta: theta + shift, mass_0: Max(-shift, 0)}),
+    ],
+)
+def squared_difference_for_either_sign():
+    """Squared difference of two logistic probabilities, for a change of either sign."""
+    return Ge((logistic(theta + shift) - logistic(theta)) ** 2, (least_slope() * shift) ** 2)
+
+
+@claim(
+    "note-lemma-22-bound",
+    place="Lemma 22 at one vector of covariates: theta stands for theta*'w, s for the change of theta'w",
+    given=lambda: [Abs(theta) <= most, Abs(theta + shift) <= most],
+    using=["note-lemma-22-one", "note-lemma-22-signs"],
+)
+def distance_of_logistic_answers():
+    """Squared Hellinger distance of two logistic answers, from below by the change of theta'w."""
+    return Ge(logistic_distance(theta, theta + shift), least_slope() ** 2 / 2 * shift**2)
+
+
+true_value = AnyFunction("t_W", 1, Slope)
+
+
+def distance_at(covariate):
+    """Squared Hellinger distance of the answers at one vector of covariates."""
+    return logistic_distance(true_value(covariate), true_value(covariate) + change(covariate))
+
+
+@claim(
+    "lemma-22-corrected",
+    place=f"Lemma 22 for the squared distance averaged over the covariates, {COVARIATES}; t_W(w) is theta*'w",
+    corrects=["lemma-22"],
+    why="For one fixed w the law depends on theta'w only, as in Lemma 21.",
+    given=lambda: [
+        Ge(on_average(change(y_2) ** 2), least_spread * size**2),
+        Every(y, Le(Abs(true_value(y)), most)),
+        Every(y, Le(Abs(true_value(y) + change(y)), most)),
+        Ge(on_average(distance_at(y_2)), 0),
+    ],
+    using=[("note-lemma-22-bound", lambda: {theta: true_value(y_2), shift: change(y_2)})],
+    proof=lambda: [
+        step(
+            "on average",
+            Ge(on_average(distance_at(y_2)), least_slope() ** 2 / 2 * on_average(change(y_2) ** 2)),
+        )
+    ],
+    scope="parameters for which no |theta'w| exceeds b_W, on which the constant depends",
 )
 def distance_of_logistic_regressions():
-    """Squared Hellinger distance of two logistic answers, from below."""
-    return Ge(
-        logistic_distance(theta, theta + gap), (logistic(theta + gap) - logistic(theta)) ** 2 / 2
-    )
+    """Squared Hellinger distance of two logistic regressions, averaged over the covariates."""
+    return Ge(on_average(distance_at(y_2)), least_slope() ** 2 / 2 * least_spread * size**2)
 
 
 # --- C.3: Cauchy regression -----------------------------------------------------------------------
@@ -652,6 +818,138 @@ def envelope_of_cauchy_regression():
 
 
 @claim(
+    "note-lemma-23-falls",
+    place="Lemma 23: a power that falls",
+    given=lambda: [x_1 >= x_2, x_2 >= 1],
+)
+def power_that_falls():
+    """Power of a larger number, with a negative exponent."""
+    return Le(x_1 ** Rational(-3, 2), x_2 ** Rational(-3, 2))
+
+
+@claim(
+    "note-lemma-23-power",
+    place="Lemma 23: the power in the derivatives, for gamma up to R_n",
+    given=lambda: [gamma_1 <= R],
+    using=[("note-lemma-23-falls", lambda: {x_1: 1 + x**2 / gamma_1, x_2: 1 + x**2 / R})],
+)
+def power_for_a_larger_scale():
+    """Power in the derivatives of the root of a Cauchy density, from above at the largest scale."""
+    return Le(power_of(gamma_1), power_of(R))
+
+
+@claim(
+    "note-lemma-23-scale",
+    place="Lemma 23: the powers of a scale from 1/R_n on",
+    given=lambda: [gamma_1 * R >= 1],
+    proof=lambda: [
+        step("a small scale", Le(1 / gamma_1, R)),
+        step(
+            "its powers",
+            [
+                Le((1 / gamma_1) ** Rational(5, 4), R ** Rational(5, 4)),
+                Le((1 / gamma_1) ** Rational(9, 4), R ** Rational(9, 4)),
+            ],
+        ),
+    ],
+)
+def powers_of_a_small_scale():
+    """Negative powers of a scale, from above at the smallest scale."""
+    return [
+        Le(gamma_1 ** Rational(-5, 4), R ** Rational(5, 4)),
+        Le(gamma_1 ** Rational(-9, 4), R ** Rational(9, 4)),
+    ]
+
+
+@claim(
+    "note-lemma-23-factor",
+    place="Lemma 23: the factor of the derivative in gamma",
+    given=lambda: [gamma_1 * R >= 1],
+    using=["note-lemma-23-scale"],
+    proof=lambda: [
+        step("a power", Eq(gamma_1 ** Rational(-9, 4) * gamma_1, gamma_1 ** Rational(-5, 4))),
+        step("either sign", Le(Abs(x**2 - gamma_1), x**2 + gamma_1)),
+        step(
+            "times the power",
+            Le(
+                gamma_1 ** Rational(-9, 4) * Abs(x**2 - gamma_1),
+                gamma_1 ** Rational(-9, 4) * (x**2 + gamma_1),
+            ),
+        ),
+        step(
+            "of the square",
+            Le(gamma_1 ** Rational(-9, 4) * x**2, R ** Rational(9, 4) * x**2),
+        ),
+    ],
+)
+def factor_of_the_derivative_in_the_scale():
+    """Factor of the derivative in the scale of the root of a Cauchy density, from above."""
+    return Le(
+        gamma_1 ** Rational(-9, 4) * Abs(x**2 - gamma_1),
+        R ** Rational(9, 4) * x**2 + R ** Rational(5, 4),
+    )
+
+
+@claim(
+    "note-lemma-23-product",
+    place="Lemma 23: products of bounds",
+    given=lambda: [mass_0 <= x_1, mass_1 <= x_2],
+)
+def product_of_two_bounds():
+    """Product of two numbers, by that of their bounds."""
+    return Le(mass_0 * mass_1, x_1 * x_2)
+
+
+@claim(
+    "note-lemma-23-theta",
+    place="Lemma 23: the derivative in theta'w, over the size of y",
+    given=lambda: [gamma_1 * R >= 1, gamma_1 <= R],
+    using=[
+        "note-lemma-23-power",
+        "note-lemma-23-scale",
+        (
+            "note-lemma-23-product",
+            lambda: {
+                mass_0: gamma_1 ** Rational(-5, 4),
+                x_1: R ** Rational(5, 4),
+                mass_1: power_of(gamma_1),
+                x_2: power_of(R),
+            },
+        ),
+    ],
+)
+def derivative_in_the_location():
+    """Derivative in the location of the root of a Cauchy density, by an envelope."""
+    return Le(gamma_1 ** Rational(-5, 4) * power_of(gamma_1), R ** Rational(5, 4) * power_of(R))
+
+
+@claim(
+    "note-lemma-23-gamma",
+    place="Lemma 23: the derivative in gamma, four times",
+    given=lambda: [gamma_1 * R >= 1, gamma_1 <= R],
+    using=[
+        "note-lemma-23-power",
+        "note-lemma-23-factor",
+        (
+            "note-lemma-23-product",
+            lambda: {
+                mass_0: gamma_1 ** Rational(-9, 4) * Abs(x**2 - gamma_1),
+                x_1: R ** Rational(9, 4) * x**2 + R ** Rational(5, 4),
+                mass_1: power_of(gamma_1),
+                x_2: power_of(R),
+            },
+        ),
+    ],
+)
+def derivative_in_the_scale():
+    """Derivative in the scale of the root of a Cauchy density, by an envelope."""
+    return Le(
+        gamma_1 ** Rational(-9, 4) * Abs(x**2 - gamma_1) * power_of(gamma_1),
+        (R ** Rational(9, 4) * x**2 + R ** Rational(5, 4)) * power_of(R),
+    )
+
+
+@claim(
     "lemma-23-corrected",
     place="Lemma 23 for the density that integrates to 1 and gamma from 1/R_n to R_n, as Lemma 24 has it: the "
     "derivatives of its root in theta'w and in gamma (note-lemma-23), without 1/sqrt(pi); x stands for y",
@@ -660,24 +958,7 @@ def envelope_of_cauchy_regression():
     why="|gamma - gamma*| < R_n allows gamma far above R_n, and the power is bounded for gamma up to R_n only; "
     "the density is that of text-c.3-density-corrected.",
     given=lambda: [gamma_1 * R >= 1, gamma_1 <= R],
-    proof=lambda: [
-        step("the power", Le(power_of(gamma_1), power_of(R))),
-        step("a small scale", Le(1 / gamma_1, R)),
-        step(
-            "its powers",
-            [
-                Le(gamma_1 ** Rational(-5, 4), R ** Rational(5, 4)),
-                Le(gamma_1 ** Rational(-9, 4), R ** Rational(9, 4)),
-            ],
-        ),
-        step(
-            "the second factor",
-            Le(
-                gamma_1 ** Rational(-9, 4) * Abs(x**2 - gamma_1),
-                gamma_1 ** Rational(-9, 4) * x**2 + gamma_1 ** Rational(-5, 4),
-            ),
-        ),
-    ],
+    using=["note-lemma-23-theta", "note-lemma-23-gamma"],
     scope="one covariate, and the two derivatives, from which the mean value theorem has the difference",
 )
 def derivatives_of_the_root_of_a_cauchy_density():
@@ -888,7 +1169,7 @@ def norm_in_parts():
     given=apart,
     try_at=[{Delta_1: "1/1000", Delta_2: "-1/1000"}],
     fault="error",
-    effect="As for lemma-21.",
+    effect="As for lemma-21, for a known gamma.",
 )
 def distance_of_cauchy_regressions_in_two_dimensions():
     """Total variation of two Cauchy regressions with two covariates."""
@@ -904,19 +1185,54 @@ def variation_of_cauchy_laws():
     return Eq(Integral(cauchy(x), (x, -gap / 2, gap / 2)), 2 / pi * atan(gap / 2))
 
 
+def half_squared_variation(away):
+    """Half of the squared total variation of two Cauchy laws, by note-lemma-25."""
+    return (2 / pi * atan(Abs(away) / (2 * sigma))) ** 2 / 2
+
+
+@claim(
+    "note-lemma-25-one",
+    place="Lemma 25 at one vector of covariates, as far as two widths",
+    given=lambda: [Abs(shift) <= 2 * sigma],
+)
+def variation_of_cauchy_regressions():
+    """Total variation of two Cauchy regressions at one vector of covariates, from below."""
+    return Ge(2 / pi * atan(Abs(shift) / (2 * sigma)), Abs(shift) / (4 * sigma))
+
+
+@claim(
+    "note-lemma-25-squared",
+    place="Lemma 25 at one vector of covariates: half of the squared total variation",
+    given=lambda: [Abs(shift) <= 2 * sigma],
+    using=["note-lemma-25-one"],
+    proof=lambda: [
+        step(
+            "squared",
+            Ge((2 / pi * atan(Abs(shift) / (2 * sigma))) ** 2, (Abs(shift) / (4 * sigma)) ** 2),
+        ),
+    ],
+)
+def squared_variation_of_cauchy_regressions():
+    """Half of the squared total variation of two Cauchy regressions, from below."""
+    return Ge(half_squared_variation(shift), shift**2 / (32 * sigma**2))
+
+
 @claim(
     "lemma-25-corrected",
-    place="Lemma 25 for one covariate w = 1, as far as two widths, from below by the total variation: "
-    "the mass within half of the shift, by note-lemma-25",
+    place=f"Lemma 25 for half of the squared total variation averaged over the covariates, {COVARIATES}; gamma = sigma**2 is known",
     corrects=["lemma-25"],
-    why="For one fixed w the law depends on theta'w only; in one dimension the lemma holds.",
-    given=lambda: [Abs(shift) <= 2 * sigma],
-    scope="one covariate, a known gamma, and the total variation, of which the Hellinger distance is "
-    "at least 1/sqrt(2)",
+    why="For one fixed w the law depends on theta'w only, as in Lemma 21.",
+    given=lambda: vary(half_squared_variation, 2 * sigma),
+    using=[("note-lemma-25-squared", lambda: {shift: change(y_2)})],
+    proof=lambda: averaged_over_covariates(half_squared_variation, 1 / (32 * sigma**2)),
+    scope="a known gamma, parameters for which no theta'w changes by more than two widths, and the total variation; that the "
+    "squared Hellinger distance is at least half of its square is on paper only",
 )
 def distance_of_cauchy_regressions():
-    """Total variation of two Cauchy regressions, from below."""
-    return Ge(2 / pi * atan(Abs(shift) / (2 * sigma)), Abs(shift) / (4 * sigma))
+    """Half of the squared total variation of two Cauchy regressions, averaged over the covariates."""
+    return Ge(
+        on_average(half_squared_variation(change(y_2))), least_spread * size**2 / (32 * sigma**2)
+    )
 
 
 @claim(
@@ -1054,7 +1370,7 @@ def laplace_distance(away):
     given=apart,
     try_at=[{Delta_1: "1/1000", Delta_2: "-1/1000"}],
     fault="error",
-    effect="As for lemma-21.",
+    effect="As for lemma-21, for the median.",
 )
 def distance_of_quantile_regressions_in_two_dimensions():
     """Squared Hellinger distance of two median regressions with two covariates."""
@@ -1069,37 +1385,56 @@ def affinity_of_median_regressions():
 
 
 @claim(
-    "lemma-28-corrected",
-    place="Lemma 28 for one covariate and tau = 1/2, for parameters within 1",
-    corrects=["lemma-28"],
-    why="For one fixed w the law depends on theta'w only, as in Lemma 21.",
-    using=["note-lemma-28"],
-    given=lambda: [gap <= 1],
+    "note-lemma-28-one",
+    place="Lemma 28 at one vector of covariates, tau = 1/2, q_0 is the change of theta'w",
+    given=lambda: [mass_0 <= 1],
     proof=lambda: [
         step(
             "the series of exp",
-            Ge(exp(gap / 4), 1 + gap / 4 + gap**2 / 32 + gap**3 / 384),
+            Ge(exp(mass_0 / 4), 1 + mass_0 / 4 + mass_0**2 / 32 + mass_0**3 / 384),
         ),
         step(
             "a polynomial",
             Ge(
-                (1 - gap**2 / 40) * (1 + gap / 4 + gap**2 / 32 + gap**3 / 384),
-                1 + gap / 4,
+                (1 - mass_0**2 / 40) * (1 + mass_0 / 4 + mass_0**2 / 32 + mass_0**3 / 384),
+                1 + mass_0 / 4,
             ),
         ),
-        step("so", Ge((1 - gap**2 / 40) * exp(gap / 4), 1 + gap / 4)),
-        step("the inverse", Eq(exp(gap / 4) * exp(-gap / 4), 1)),
+        step("so", Ge((1 - mass_0**2 / 40) * exp(mass_0 / 4), 1 + mass_0 / 4)),
+        step("the inverse", Eq(exp(mass_0 / 4) * exp(-mass_0 / 4), 1)),
         step(
             "times the inverse",
-            Ge((1 - gap**2 / 40) * exp(gap / 4) * exp(-gap / 4), (1 + gap / 4) * exp(-gap / 4)),
+            Ge(
+                (1 - mass_0**2 / 40) * exp(mass_0 / 4) * exp(-mass_0 / 4),
+                (1 + mass_0 / 4) * exp(-mass_0 / 4),
+            ),
         ),
-        step("written shorter", Ge(1 - gap**2 / 40, (1 + gap / 4) * exp(-gap / 4))),
+        step("written shorter", Ge(1 - mass_0**2 / 40, (1 + mass_0 / 4) * exp(-mass_0 / 4))),
     ],
-    scope="one covariate and the median",
+)
+def distance_of_two_quantile_regressions():
+    """Squared Hellinger distance of two median regressions at one vector of covariates, from below."""
+    return Ge(laplace_distance(mass_0), mass_0**2 / 40)
+
+
+def distance_at_the_median(away):
+    """Squared Hellinger distance of two median regressions."""
+    return laplace_distance(Abs(away))
+
+
+@claim(
+    "lemma-28-corrected",
+    place=f"Lemma 28 for the squared distance averaged over the covariates, {COVARIATES}; tau = 1/2",
+    corrects=["lemma-28"],
+    why="For one fixed w the law depends on theta'w only, as in Lemma 21.",
+    given=lambda: vary(distance_at_the_median, 1),
+    using=[("note-lemma-28-one", lambda: {mass_0: Abs(change(y_2))}), "note-lemma-28"],
+    proof=lambda: averaged_over_covariates(distance_at_the_median, Rational(1, 40)),
+    scope="the median, and parameters for which no theta'w changes by more than 1",
 )
 def distance_of_quantile_regressions():
-    """Squared Hellinger distance of two median regressions, from below."""
-    return Ge(laplace_distance(gap), gap**2 / 40)
+    """Squared Hellinger distance of two median regressions, averaged over the covariates."""
+    return Ge(on_average(distance_at_the_median(change(y_2))), least_spread * size**2 / 40)
 
 
 @claim(

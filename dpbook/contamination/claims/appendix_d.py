@@ -253,7 +253,8 @@ def evidences_of_a_toss():
     "the prior both have the Jacobian; delta at epsilon = 0 is the total variation of the posteriors, "
     "with the evidences of note-proposition-31",
     fault="error",
-    effect="Only the prior may have the Jacobian: with it alone the proposition is right.",
+    effect="Only the prior may have the Jacobian: with it alone this model keeps its delta (proposition-31-corrected); for others "
+    "that is the change of variables in an integral, on paper only. No other result rests on it.",
 )
 def change_of_parameter_as_printed():
     """Delta at epsilon 0 after a change of parameter, as printed."""
@@ -270,7 +271,7 @@ def change_of_parameter_as_printed():
     corrects=["proposition-31"],
     why="A likelihood is a density in the records: a change of the parameter leaves it as it is. With "
     "the Jacobian it is no density, and the posterior another one.",
-    scope="one toss, a uniform chance and its root",
+    scope="one toss, a uniform chance and its root, and delta at epsilon = 0 only",
 )
 def change_of_parameter():
     """Delta at epsilon 0 after a change of parameter."""
@@ -296,7 +297,7 @@ def equal_likelihoods():
     "proposition-32",
     place="Proposition 32, eq. 39: two parameters of one likelihood, of prior weights w_1 and w_2; f and "
     "f_0 are what each weight is multiplied with given X and given Z",
-    scope="two parameters that become one; for a measurable quotient it is an integral of this",
+    scope="two parameters of positive prior weight that become one; that it is so for any measurable quotient is on paper only",
 )
 def quotient_keeps_delta():
     """Smallest delta of a model, and of the model where equal parameters are one."""

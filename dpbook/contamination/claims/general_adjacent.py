@@ -218,8 +218,8 @@ def pairs_of_datasets():
     place="Corollary 30; B is any event of pairs of strictly adjacent datasets for each of which the "
     "inequality fails at some set S, whichever of the two is the larger. n is the number of records of the "
     "smaller one, n - 1 in the print, of which the constant takes the rest",
-    scope="from the conclusions of lemmas 12 and 13 for the two sizes, which are conditions here; that of "
-    "lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
+    scope="from the conclusions of lemmas 12 and 13 for the two sizes, and of proposition 3, that A lies within psi_n of theta*, "
+    "which are conditions here; that of lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a "
     "neighbourhood, Remark 20 as repaired, and densities f that are positive",
     cites=["remark-20.i-corrected", "remark-20.ii-corrected"],
     try_at=[

@@ -4,6 +4,8 @@ As in `general_privacy`: densities are those for a measure mu. Those of the mode
 divided by them, as in Theorem 5 and Lemma 6; that of the contamination is positive.
 """
 
+from functools import partial
+
 from sympy import (
     Abs,
     Eq,
@@ -48,6 +50,7 @@ from dpbook.contamination.notation import (
     mass_1,
     moment,
     n,
+    number,
     odds,
     p,
     p_less,
@@ -599,10 +602,9 @@ def roots_of_the_ends_of_a_bracket():
 
 
 @claim(
-    "lemma-9",
-    place="Lemma 9, eq. 20, for a bracket of a law contaminated at the rate p_1: what it becomes is a "
-    "bracket of the law at the rate p, of a size smaller by the factor (at p = 0, where p_1 is 0 too, there is nothing to show). So a set of brackets becomes one "
-    "of as many, and the entropy, the logarithm of the least number, is no larger; p_1 = 0 is eq. 21",
+    "note-lemma-9-bracket",
+    place="Lemma 9, eq. 20, for one bracket of a law contaminated at the rate p_1: what it becomes is a bracket of the law at "
+    "the rate p, of a size smaller by the factor",
     given=lambda: [
         in_the_bracket((low_end, high_end), p_less),
         Le(width_of(low_end(y_2), high_end(y_2)), u**2),
@@ -640,13 +642,62 @@ def roots_of_the_ends_of_a_bracket():
         ),
     ],
 )
-def brackets_when_the_rate_is_raised():
-    """Brackets of contaminated laws, when the rate of contamination is raised."""
+def bracket_when_the_rate_is_raised():
+    """Bracket of a contaminated law, when the rate of contamination is raised."""
     ends = [
         Le(moved(low_end, y), mixed(p)(y, theta)),
         Le(mixed(p)(y, theta), moved(high_end, y)),
     ]
     return [*ends, Le(width_of(moved(low_end), moved(high_end)), left_over * u**2)]
+
+
+low_of, high_of = AnyFunction("b_L", 2, Distance), AnyFunction("b_U", 2, Distance)
+bracket_of = AnyFunction("i_0", 1, Slope)
+
+
+def ends_of(which):
+    """The ends of one of a set of brackets."""
+    return (lambda record: low_of(which, record)), (lambda record: high_of(which, record))
+
+
+def within(ends, rate):
+    """That the law at theta, contaminated at a rate, lies in a bracket."""
+    low, high = ends
+    density = mixed(rate)(y, theta)
+    return [Le(low(y), density), Le(density, high(y))]
+
+
+def moved_ends(which):
+    """The ends of a bracket, when the rate is raised from p_1 to p."""
+    low, high = ends_of(which)
+    return partial(moved, low), partial(moved, high)
+
+
+@claim(
+    "lemma-9",
+    place="Lemma 9, eq. 20, for any set of brackets, numbered by numbers k_1: b_L(k_1, .) and b_U(k_1, .) are the ends, and "
+    "i_0(theta) is the number of a bracket that has the law at theta. A set of brackets of the laws at the rate p_1, of a size "
+    "up to u, becomes one of the laws at the rate p with the same numbers, of a size smaller by the factor (at p = 0, where p_1 "
+    "is 0 too, there is nothing to show); the entropy is the logarithm of the least number of brackets. p_1 = 0 is eq. 21",
+    given=lambda: [
+        Every(y, within(ends_of(bracket_of(theta)), p_less)),
+        Le(width_of(*(end(y_2) for end in ends_of(bracket_of(theta)))), u**2),
+        Ge(width_of(*(end(y_2) for end in moved_ends(bracket_of(theta)))), 0),
+    ],
+    using=[
+        (
+            "note-lemma-9-bracket",
+            lambda: {
+                low_end(y).function: Lambda((y,), low_of(bracket_of(theta), y)),
+                high_end(y).function: Lambda((y,), high_of(bracket_of(theta), y)),
+            },
+        )
+    ],
+)
+def brackets_when_the_rate_is_raised():
+    """Brackets of contaminated laws, when the rate of contamination is raised."""
+    size_ = width_of(*(end(y_2) for end in moved_ends(bracket_of(theta))))
+    return [*within(moved_ends(bracket_of(theta)), p), Le(size_, left_over * u**2)]
 
 
 # --- appendix B.2, the end of a bracket -----------------------------------------------------------
@@ -774,23 +825,16 @@ def tilted(body):
     return under_mu((f_at(y_2) / f_of(y_2, theta)) ** (alpha + 1) * body)
 
 
+mean_slope = AnyFunction("E_f", 1, Distance)
+
+
 @claim(
-    "lemma-6-corrected",
-    place="Lemma 6, repaired, for all models: kappa is the uniform law on the segment from theta* to theta, "
-    "D_f the size of the directional derivative of Definition 7, and c its bound M there, in the ball of "
-    "radius c_r. That f is the integral of its derivative along the segment, and the order of two integrals, "
-    "are conditions",
-    corrects=["lemma-6"],
-    why="The bound M holds in the ball of radius c_r only, so t_n / M may be at most c_r.",
+    "note-lemma-6-integrated",
+    place="Lemma 6, integrated over the records; E_f is the mean of the directional derivative on the segment from theta* to theta",
     given=lambda: [
-        Every(y, Le(f_at(y) - f_of(y, theta), away(theta) * on_the_segment(slope_of(y, inner)))),
-        Every(at, Or(Eq(segment.density(at), 0), Le(tilted(slope_of(y_2, at)), c))),
-        Eq(
-            tilted(on_the_segment(slope_of(y_2, inner))),
-            on_the_segment(tilted(slope_of(y_2, inner))),
-        ),
-        Le(away(theta) * c, t),
+        Every(y, Le(f_at(y) - f_of(y, theta), away(theta) * mean_slope(y))),
         Ge(excess(theta, without_contamination), -1),
+        Ge(tilted(mean_slope(y_2)), 0),
     ],
     using=[
         (
@@ -800,7 +844,7 @@ def tilted(body):
                 f_star: f_at(y_2),
                 weight: records.density(y_2),
                 slope_1: away(theta),
-                slope_2: on_the_segment(slope_of(y_2, inner)),
+                slope_2: mean_slope(y_2),
             },
         )
     ],
@@ -809,24 +853,73 @@ def tilted(body):
             "integrated",
             Le(
                 excess(theta, without_contamination),
-                alpha * away(theta) * tilted(on_the_segment(slope_of(y_2, inner))),
+                alpha * away(theta) * tilted(mean_slope(y_2)),
             ),
         ),
+    ],
+)
+def excess_by_the_mean_of_the_derivative():
+    """Integral of the divergence of two laws, by the mean of the derivative on the segment."""
+    return Le(excess(theta, without_contamination), alpha * away(theta) * tilted(mean_slope(y_2)))
+
+
+value_at = AnyFunction("G_f", 1, Distance)
+
+
+@claim(
+    "note-lemma-6-point",
+    place="Lemma 6, at a point of the segment; w_0 is its weight, q_0 the integral of the condition there",
+    given=lambda: [Or(Eq(weight, 0), mass_0 <= c)],
+)
+def bound_at_a_point_of_the_segment():
+    """Weighted integral at a point of the segment, by its bound."""
+    return Le(weight * mass_0, c * weight)
+
+
+@claim(
+    "note-lemma-6-segment",
+    place="Lemma 6: a mean over the segment, by the bound on the segment; G_f is the integral of the condition at a point",
+    given=lambda: [
+        Every(at, Or(Eq(segment.density(at), 0), Le(value_at(at), c))),
+        Ge(on_the_segment(value_at(inner)), 0),
+    ],
+    using=[
+        ("note-lemma-6-point", lambda: {weight: segment.density(inner), mass_0: value_at(inner)}),
+    ],
+    proof=lambda: [
         step(
-            "the bound at a point",
-            Every(
-                at,
-                Le(
-                    segment.density(at) * tilted(slope_of(y_2, at)),
-                    segment.density(at) * c,
-                ),
-            ),
+            "integrated",
+            Le(on_the_segment(value_at(inner)), c * integral(segment.density(inner), inner)),
         ),
-        step("the bound", Le(on_the_segment(tilted(slope_of(y_2, inner))), c)),
-        step(
-            "times the distance",
-            Le(away(theta) * on_the_segment(tilted(slope_of(y_2, inner))), away(theta) * c),
-        ),
+    ],
+)
+def mean_over_the_segment():
+    """Mean over the segment from theta* to theta, by a bound on the segment."""
+    return Le(on_the_segment(value_at(inner)), c)
+
+
+@claim(
+    "lemma-6-corrected",
+    place="Lemma 6, repaired, for all models: kappa is the uniform law on the segment from theta* to theta, "
+    "D_f the size of the directional derivative of Definition 7, E_f its mean on the segment, G_f the integral of the condition at a "
+    "parameter, and c its bound M in the ball of radius c_r; the order of two integrals is that of Fubini's theorem",
+    corrects=["lemma-6"],
+    why="The bound M holds in the ball of radius c_r only, so t_n / M may be at most c_r.",
+    scope="from f as the integral of its directional derivative along a segment, which is a condition here",
+    given=lambda: [
+        Every(y, Le(f_at(y) - f_of(y, theta), away(theta) * mean_slope(y))),
+        Every(y, Eq(mean_slope(y), on_the_segment(slope_of(y, inner)))),
+        Every(at, Eq(value_at(at), tilted(slope_of(y_2, at)))),
+        Every(at, Or(Eq(segment.density(at), 0), Le(value_at(at), c))),
+        Eq(tilted(mean_slope(y_2)), on_the_segment(value_at(inner))),
+        Ge(tilted(mean_slope(y_2)), 0),
+        Le(away(theta) * c, t),
+        Ge(excess(theta, without_contamination), -1),
+    ],
+    using=["note-lemma-6-integrated", "note-lemma-6-segment"],
+    proof=lambda: [
+        step("the mean", Le(tilted(mean_slope(y_2)), c)),
+        step("times the distance", Le(away(theta) * tilted(mean_slope(y_2)), away(theta) * c)),
     ],
 )
 def balls_inside_the_neighbourhoods_of_all_models():
@@ -846,26 +939,45 @@ def chi_squared(radius_):
     return lowergamma(d / 2, radius_**2 / 2) / gamma(d / 2)
 
 
+def mass_of(event):
+    """Prior probability of a set of parameters."""
+    return probability(normal_prior, event)
+
+
+def shifted(record=theta):
+    """The prior's density around theta*, over that around 0."""
+    return exp(-(level_0**2) / 2 - along(record))
+
+
 @claim(
-    "lemma-7",
-    place="Lemma 7, both lines; they hold for every r. N is the ball of radius r around theta*, N_1 and N_2 "
-    "those of radius r and r - |theta*| around 0, b_0 is |theta*|, and e_0 the product of a point and theta*; "
-    "of each law what is used is that it is at least so much",
-    scope="from the chi-squared law of the squared norm, the prior's density at a shifted point, and the "
-    "symmetry of a ball, which are conditions here",
+    "note-lemma-7-tangent",
+    place="Lemma 7, first line, at a parameter; b_0 is |theta*|, u_1 the product of the parameter and theta*, w_0 its weight",
+    proof=lambda: [step("the tangent of exp", Ge(exp(-number), 1 - number))],
+)
+def tangent_of_the_shifted_density():
+    """Density of the prior at a shifted point, from below."""
+    return Ge(
+        weight * exp(-(level_0**2) / 2 - number),
+        exp(-(level_0**2) / 2) * weight - exp(-(level_0**2) / 2) * (weight * number),
+    )
+
+
+@claim(
+    "lemma-7.i",
+    place="Lemma 7, first line, which the print has for small r; it holds for every r. N is the ball of radius r around theta*, "
+    "N_1 that around 0, b_0 is |theta*|, and e_0 the product of a point and theta*; of the chi-squared law what is used is that "
+    "the mass of N_1 is at least so much",
+    scope="from the chi-squared law of the squared norm, the prior's density at a shifted point, and the symmetry of a ball, "
+    "which are conditions here",
     try_at=[{d: 1, r: 2, level_0: 1}],
     given=lambda: [
-        r > level_0,
-        Every(theta, Le(away(theta), norm_of(theta) + level_0)),
-        Every(theta, Or(Eq(smaller.indicator(theta), 0), Le(norm_of(theta), r - level_0))),
-        Every(theta, Or(Eq(ball.indicator(theta), 1), Gt(away(theta), r))),
         Ge(
-            probability(normal_prior, ball),
-            integral(
-                normal_prior.density(theta)
-                * (around_0.indicator(theta) * exp(-(level_0**2) / 2 - along(theta))),
-                theta,
-            ),
+            mass_of(ball),
+            integral(normal_prior.density(theta) * (around_0.indicator(theta) * shifted()), theta),
+        ),
+        Ge(
+            integral(normal_prior.density(theta) * (around_0.indicator(theta) * shifted()), theta),
+            0,
         ),
         Eq(
             integral(
@@ -873,21 +985,85 @@ def chi_squared(radius_):
             ),
             0,
         ),
-        Ge(probability(normal_prior, around_0), chi_squared(r)),
-        Ge(probability(normal_prior, smaller), chi_squared(r - level_0)),
+        Ge(mass_of(around_0), chi_squared(r)),
+    ],
+    using=[
+        (
+            "note-lemma-7-tangent",
+            lambda: {
+                number: along(theta),
+                weight: normal_prior.density(theta) * around_0.indicator(theta),
+            },
+        )
     ],
     proof=lambda: [
         step(
-            "the smaller ball",
-            Every(theta, Le(smaller.indicator(theta), ball.indicator(theta))),
+            "integrated",
+            Ge(
+                integral(
+                    normal_prior.density(theta) * (around_0.indicator(theta) * shifted()), theta
+                ),
+                exp(-(level_0**2) / 2)
+                * integral(normal_prior.density(theta) * around_0.indicator(theta), theta)
+                - exp(-(level_0**2) / 2)
+                * integral(
+                    normal_prior.density(theta) * (around_0.indicator(theta) * along(theta)), theta
+                ),
+            ),
         ),
-        step("the tangent of exp", Every(theta, Ge(exp(-along(theta)), 1 - along(theta)))),
+        step("a factor", Gt(exp(-(level_0**2) / 2), 0)),
+        step(
+            "by symmetry",
+            Ge(
+                integral(
+                    normal_prior.density(theta) * (around_0.indicator(theta) * shifted()), theta
+                ),
+                exp(-(level_0**2) / 2) * mass_of(around_0),
+            ),
+        ),
     ],
 )
 def prior_mass_of_a_ball():
-    """Standard normal prior mass of a ball, from below."""
-    mass = probability(normal_prior, ball)
-    return [Ge(mass, exp(-(level_0**2) / 2) * chi_squared(r)), Ge(mass, chi_squared(r - level_0))]
+    """Standard normal prior mass of a ball, from below by that of the ball around 0."""
+    return Ge(mass_of(ball), exp(-(level_0**2) / 2) * chi_squared(r))
+
+
+@claim(
+    "note-lemma-7-balls",
+    place="Lemma 7, second line: the ball of radius r - |theta*| around 0 lies in N",
+    given=lambda: [
+        Every(theta, Le(away(theta), norm_of(theta) + level_0)),
+        Every(theta, Or(Eq(smaller.indicator(theta), 0), Le(norm_of(theta), r - level_0))),
+        Every(theta, Or(Eq(ball.indicator(theta), 1), Gt(away(theta), r))),
+    ],
+)
+def ball_within_a_ball():
+    """Ball around 0 within the ball around the true parameter."""
+    return Every(theta, Le(smaller.indicator(theta), ball.indicator(theta)))
+
+
+@claim(
+    "lemma-7.ii",
+    place="Lemma 7, second line, for r above |theta*|: N is the ball of radius r around theta*, N_2 that of radius r - |theta*| "
+    "around 0, and b_0 is |theta*|",
+    scope="from the chi-squared law of the squared norm, which is a condition here",
+    try_at=[{d: 1, r: 2, level_0: 1}],
+    given=lambda: [
+        r > level_0,
+        Every(theta, Le(away(theta), norm_of(theta) + level_0)),
+        Every(theta, Or(Eq(smaller.indicator(theta), 0), Le(norm_of(theta), r - level_0))),
+        Every(theta, Or(Eq(ball.indicator(theta), 1), Gt(away(theta), r))),
+        Ge(mass_of(smaller), chi_squared(r - level_0)),
+    ],
+    using=["note-lemma-7-balls"],
+    proof=lambda: [
+        step("the smaller ball", Every(theta, Le(smaller.indicator(theta), ball.indicator(theta)))),
+        step("its mass", Le(mass_of(smaller), mass_of(ball))),
+    ],
+)
+def prior_mass_of_a_larger_ball():
+    """Standard normal prior mass of a ball, from below by that of the ball around 0 within."""
+    return Ge(mass_of(ball), chi_squared(r - level_0))
 
 
 # --- eq. 22 ---------------------------------------------------------------------------------------

@@ -865,9 +865,9 @@ def bounds_of_lemmas_12_and_13():
     place="Theorem 4, eq. 14, and the last display of its proof; B is any event of pairs of datasets for "
     "each of which the inequality fails at some set S, so it is about the outer measure. B_1, B_2 and "
     "B_3 are where the bounds of Lemmas 12 and 13 fail, C_0 is C(n, phi_n)",
-    scope="from the conclusions of lemmas 12 and 13, which are conditions here; that of lemma 13 rests "
-    "on lemma 8, a bound on an empirical process. Assumption 4 is taken for a neighbourhood, as "
-    "lemma 14 needs it, and densities f that are positive",
+    scope="from the conclusions of lemmas 12 and 13 and of proposition 3, that A lies within psi_n of theta*, which are conditions "
+    "here; that of lemma 13 rests on lemma 8, a bound on an empirical process. Assumption 4 is taken for a neighbourhood, as "
+    "lemma 14 needs it, and densities f that are positive. That the bound tends to 0 is not part of this",
     using=["note-theorem-4-datasets", "note-theorem-4-union", "note-theorem-4-failure"],
     without={
         "lemma-8": "it is needed for lemma 13",

@@ -54,6 +54,7 @@ from dpbook.contamination.notation import (
     distance_0,
     f,
     f_star,
+    in_a,
     in_b,
     k,
     level_0,
@@ -1147,26 +1148,269 @@ CHAINING = (
     "first are at most 3k/8 of M by (26) and (29), as the last two stay below k/8 each, and for each scale a bound by Bernstein's inequality "
     "and the number of brackets, (28) and (31)"
 )
+AS_PRINTED = (
+    ". The bound for the first scale is that of the print, with 8 c_0, which the proof has by text-b.2-triangle; that is "
+    "refuted, and its repair gives 32 c_0 (note-lemma-16-repaired; the same for Corollary 17)"
+)
 WITHOUT_15 = {
     "theorem-15.i": "what it gives for each scale, (31), is a condition",
     "theorem-15.ii": "what it gives for the first part is a condition",
 }
 
 
-def exponent_16():
+def exponent_16(times=8):
     """The exponent (1 - k) Psi of Lemma 16."""
-    return (1 - k) * psi_of(large_deviation())
+    return (1 - k) * psi_of(large_deviation(), times)
 
 
-def by_all_scales():
+def first_bound(times=8):
+    """What the first part of (30) exceeds its level with at most, by (25) and the number of brackets."""
+    return exp(number - psi_of((1 - 3 * k / 8) * large_deviation(), times))
+
+
+def by_all_scales(times=8):
     """How the probability of the event V grows, scale by scale."""
-    first = exp(number - psi_of((1 - 3 * k / 8) * large_deviation()))
     return [
         Every(data, parts_of_the_deviation()),
         Le(probability(datasets, scales_fail), chances(shells)),
-        Le(number, k / 4 * psi_of(large_deviation())),
-        Le(chances(0), first),
-        Every(count, Le(chances(count + 1), chances(count) + exp(-exponent_16() * (2 * 4**count)))),
+        Le(number, k / 4 * psi_of(large_deviation(), times)),
+        Le(chances(0), first_bound(times)),
+        Every(
+            count,
+            Le(chances(count + 1), chances(count) + exp(-exponent_16(times) * (2 * 4**count))),
+        ),
+    ]
+
+
+@claim(
+    "note-lemma-16-parts",
+    place="Lemma 16, eq. 30, in numbers: I_B where the process reaches M, I_A where a part exceeds its level; "
+    "b_1 is M, q_2 the first part and u_1 the others",
+    given=lambda: [
+        zero_or_one(in_b),
+        zero_or_one(in_a),
+        Or(Eq(in_b, 0), mean_1 >= level_1),
+        mean_1 <= mass_2 + number,
+        Or(Eq(in_a, 1), mass_2 < (1 - 3 * k / 8) * level_1),
+        Or(Eq(in_a, 1), number <= 3 * k / 8 * level_1),
+    ],
+)
+def large_deviation_by_its_parts():
+    """That a sum is large, by the event where one of its parts is."""
+    return Le(in_b, in_a)
+
+
+@claim(
+    "note-lemma-16-event",
+    place="Lemma 16: the probability of a large deviation, by that of the event V",
+    given=lambda: [
+        Every(data, parts_of_the_deviation()),
+        Le(probability(datasets, scales_fail), mass_2),
+    ],
+    using=[
+        (
+            "note-lemma-16-parts",
+            lambda: {
+                in_b: chosen(bad),
+                in_a: chosen(scales_fail),
+                mean_1: deviation(data),
+                mass_2: first_part(data),
+                number: other_parts(data),
+                level_1: large_deviation(),
+            },
+        ),
+    ],
+    proof=lambda: [step("a dataset", Every(data, Le(chosen(bad), chosen(scales_fail))))],
+)
+def large_deviation_by_an_event():
+    """Probability of a large deviation, by that of the event where a part exceeds its level."""
+    return Le(probability(datasets, bad), mass_2)
+
+
+@claim(
+    "note-lemma-16-share",
+    place="Lemma 16, the bound on P_1: the exponent at a share of the deviation; v_0 is 8 c_0 t**2 in the print, b_0 is M, "
+    "and r_0 is M / sqrt(n)",
+    proof=lambda: [
+        step("the share", [Ge(1 - 3 * k / 8, 0), Le(1 - 3 * k / 8, 1)]),
+        step(
+            "below the line",
+            Ge(
+                ((1 - 3 * k / 8) * level_0) ** 2 / (4 * (moment + (1 - 3 * k / 8) * size)),
+                (1 - 3 * k / 8) ** 2 * (level_0**2 / (4 * (moment + size))),
+            ),
+        ),
+        step("the squared share", Ge((1 - 3 * k / 8) ** 2 - k / 4, 1 - k)),
+        step("the exponent", Ge(level_0**2 / (4 * (moment + size)), 0)),
+        step(
+            "times the exponent",
+            Ge(
+                ((1 - 3 * k / 8) ** 2 - k / 4) * (level_0**2 / (4 * (moment + size))),
+                (1 - k) * (level_0**2 / (4 * (moment + size))),
+            ),
+        ),
+    ],
+)
+def exponent_at_a_smaller_deviation():
+    """Exponent of Bernstein's inequality at a share of a deviation, less a share of the exponent."""
+    smaller = ((1 - 3 * k / 8) * level_0) ** 2 / (4 * (moment + (1 - 3 * k / 8) * size))
+    return Ge(
+        smaller - k / 4 * (level_0**2 / (4 * (moment + size))),
+        (1 - k) * (level_0**2 / (4 * (moment + size))),
+    )
+
+
+@claim(
+    "note-lemma-16-first",
+    place="Lemma 16, the bound on P_1, in numbers; b_1 is Psi, b_3 is Psi at the share of the deviation",
+    given=lambda: [
+        number <= k / 4 * level_1,
+        level_3 - k / 4 * level_1 >= (1 - k) * level_1,
+        mass_2 <= exp(number - level_3),
+    ],
+    proof=lambda: [step("the exponents", Le(number - level_3, -((1 - k) * level_1)))],
+)
+def chance_of_the_first_part():
+    """Probability that the first part is large, by the exponent of Lemma 16."""
+    return Le(mass_2, exp(-((1 - k) * level_1)))
+
+
+@claim(
+    "note-lemma-16-next",
+    place="Lemma 16, eq. 31: exponents that only grow",
+    proof=lambda: [
+        step("a power of 4", Ge(2 * 4**count, 1)),
+        step("the exponents", Ge(weight * (2 * 4**count), weight)),
+    ],
+)
+def larger_exponents():
+    """Exponential of a multiple of an exponent."""
+    return Le(exp(-weight * (2 * 4**count)), exp(-weight))
+
+
+def by_scales(least):
+    """That p_j is small for the first scale, and by how much it grows."""
+    return [
+        Le(chances(0), exp(-least)),
+        Every(count, Le(chances(count + 1), chances(count) + exp(-least * (2 * 4**count)))),
+    ]
+
+
+@claim(
+    "note-lemma-16-sum",
+    place="Lemma 16: the sum over the scales; w_0 is (1 - k) Psi",
+    given=lambda: by_scales(weight),
+    using=[
+        ("note-lemma-16-next", lambda: {count: count}),
+        ("note-lemma-8-induction", lambda: {level_0: exp(-weight)}),
+    ],
+    proof=lambda: [
+        step(
+            "each scale",
+            Every(count, Le(chances(count + 1), chances(count) + exp(-weight))),
+        ),
+    ],
+)
+def sum_over_all_scales():
+    """A sequence that grows by exponentials of at least one exponent."""
+    return Le(chances(shells), (1 + shells) * exp(-weight))
+
+
+@claim("note-lemma-16-constant", place="Lemma 16: its constant c_0")
+def constant_is_not_negative():
+    """Constant c_0 of Lemma 16, from below."""
+    return Ge(moment_constant(tau), 0)
+
+
+def note_on_the_share(times):
+    """What note-lemma-16-share says of the deviation M, for a factor of c_0."""
+    whole = large_deviation()
+    return [
+        "note-lemma-16-constant",
+        (
+            "note-lemma-16-share",
+            lambda: {
+                level_0: whole,
+                moment: times * moment_constant(tau) * radius**2,
+                size: whole / sqrt(n),
+            },
+        ),
+    ]
+
+
+def share_of_the_deviation(times):
+    """Psi at the share of the deviation, less a share of Psi, against (1 - k) Psi; and that Psi is not negative."""
+    whole = large_deviation()
+    return [
+        Ge(
+            psi_of((1 - 3 * k / 8) * whole, times) - k / 4 * psi_of(whole, times),
+            exponent_16(times),
+        ),
+        Ge(exponent_16(times), 0),
+    ]
+
+
+def about_the_share(times):
+    """The steps for the exponents of Lemma 16."""
+    whole, share = large_deviation(), 1 - 3 * k / 8
+    spread = times * moment_constant(tau) * radius**2
+    return [
+        step("its multiple", Ge(spread, 0)),
+        step("the shares of M", Eq(share * whole / sqrt(n), share * (whole / sqrt(n)))),
+        step(
+            "the smaller exponent",
+            Eq(
+                psi_of(share * whole, times),
+                (share * whole) ** 2 / (4 * (spread + share * (whole / sqrt(n)))),
+            ),
+        ),
+    ]
+
+
+@claim(
+    "note-lemma-16-exponents",
+    place="Lemma 16, the bound on P_1: its exponents",
+    using=note_on_the_share(8),
+    proof=lambda: about_the_share(8),
+)
+def exponents_of_the_first_part():
+    """Exponents of the bound on the first part, with the printed constant."""
+    return share_of_the_deviation(8)
+
+
+@claim(
+    "note-lemma-16-exponents-repaired",
+    place="Lemma 16, the bound on P_1: its exponents with 32 c_0",
+    using=note_on_the_share(32),
+    proof=lambda: about_the_share(32),
+)
+def exponents_of_the_first_part_repaired():
+    """Exponents of the bound on the first part, with the larger constant."""
+    return share_of_the_deviation(32)
+
+
+def bernstein_for_each_scale(times=8):
+    """The first member of `by_scales`, from what (25) and (28) say of the first part."""
+    whole = large_deviation()
+    return [
+        "note-lemma-16-exponents" if times == 8 else "note-lemma-16-exponents-repaired",
+        (
+            "note-lemma-16-first",
+            lambda: {
+                mass_2: chances(0),
+                level_1: psi_of(whole, times),
+                level_3: psi_of((1 - 3 * k / 8) * whole, times),
+            },
+        ),
+    ]
+
+
+def in_steps(total, times=8):
+    """The steps from the bounds for each scale to the exponent of Lemma 16."""
+    return [
+        step("the first part", Le(chances(0), exp(-exponent_16(times)))),
+        step("all scales", Le(chances(shells), total)),
+        step("the event V", Le(probability(datasets, scales_fail), total)),
     ]
 
 
@@ -1174,15 +1418,45 @@ def by_all_scales():
     "lemma-16",
     place=f"Lemma 16, eq. 26 to 31; {AROUND_LEMMA_16}. N(t) is L_0, and u_1 the entropy at the largest "
     "scale",
-    scope=CHAINING,
+    scope=CHAINING + AS_PRINTED,
     without=WITHOUT_15,
     try_at=[{n: 1, k: "1/2", radius: 1, tau: 2, shells: 1, number: 0}],
     given=by_all_scales,
-    using=["note-lemma-8-induction"],
+    using=[
+        *bernstein_for_each_scale(),
+        ("note-lemma-16-sum", lambda: {weight: exponent_16()}),
+        (
+            "note-lemma-16-event",
+            lambda: {mass_2: (1 + shells) * exp(-exponent_16())},
+        ),
+    ],
+    proof=lambda: in_steps((1 + shells) * exp(-exponent_16())),
 )
 def empirical_process_near_the_truth():
     """Deviation of the empirical process near the true parameter (Wong and Shen)."""
     return Le(probability(datasets, bad), (1 + shells) * exp(-exponent_16()))
+
+
+@claim(
+    "note-lemma-16-repaired",
+    place="Lemma 16 with the repair of text-b.2-triangle: with 8 t**2 for 2 t**2 in the bound on P_1 the proof gives 32 c_0 "
+    "for 8 c_0 in Psi",
+    scope=CHAINING,
+    try_at=[{n: 1, k: "1/2", radius: 1, tau: 2, shells: 1, number: 0}],
+    given=lambda: by_all_scales(32),
+    using=[
+        *bernstein_for_each_scale(32),
+        ("note-lemma-16-sum", lambda: {weight: exponent_16(32)}),
+        (
+            "note-lemma-16-event",
+            lambda: {mass_2: (1 + shells) * exp(-exponent_16(32))},
+        ),
+    ],
+    proof=lambda: in_steps((1 + shells) * exp(-exponent_16(32)), 32),
+)
+def empirical_process_by_the_repaired_proof():
+    """Deviation of the empirical process near the true parameter, with the larger constant."""
+    return Le(probability(datasets, bad), (1 + shells) * exp(-exponent_16(32)))
 
 
 # --- eq. 28 ---------------------------------------------------------------------------------------
@@ -1266,14 +1540,6 @@ def exponents_four_times_as_large():
     return Le(exp(-weight * (2 * 4**count)), 2 ** (-count) * (exp(-weight) / 2))
 
 
-def by_scales(least):
-    """That p_j is small for the first scale, and by how much it grows."""
-    return [
-        Le(chances(0), exp(-least)),
-        Every(count, Le(chances(count + 1), chances(count) + exp(-least * (2 * 4**count)))),
-    ]
-
-
 @claim(
     "note-corollary-17-sum",
     place="Corollary 17, the sum of the exponentials; w_0 is (1 - k) Psi",
@@ -1298,15 +1564,64 @@ def sum_over_the_scales():
     return Le(chances(shells), 2 * exp(-weight))
 
 
+def small_bound():
+    """Eq. 32: that the exponential is at most 1/2."""
+    return Le(exp(-exponent_16()), Rational(1, 2))
+
+
+@claim(
+    "note-eq-32",
+    place="Corollary 17, eq. 32: what it says of the exponent; w_0 is (1 - k) Psi",
+    given=lambda: [exp(-weight) <= Rational(1, 2)],
+)
+def exponent_of_a_small_bound():
+    """Exponent whose exponential is at most 1/2."""
+    return Ge(weight, log(2))
+
+
 @claim(
     "corollary-17",
     place=f"Corollary 17, eq. 32; {AROUND_LEMMA_16}. N(t) is L_0, and u_1 the entropy at the largest scale",
-    scope=CHAINING,
+    scope=CHAINING + AS_PRINTED,
     without={"lemma-16": "its proof is followed, and its conclusion not used"},
     try_at=[{n: 400, k: "1/2", radius: 1, tau: 2, shells: 1, number: 0}],
-    given=lambda: [Le(exp(-exponent_16()), Rational(1, 2)), *by_all_scales()],
-    using=["note-corollary-17-sum"],
+    given=lambda: [small_bound(), *by_all_scales()],
+    using=[
+        *bernstein_for_each_scale(),
+        ("note-eq-32", lambda: {weight: exponent_16()}),
+        ("note-corollary-17-sum", lambda: {weight: exponent_16()}),
+        ("note-lemma-16-event", lambda: {mass_2: 2 * exp(-exponent_16())}),
+    ],
+    proof=lambda: in_steps(2 * exp(-exponent_16())),
 )
 def empirical_process_with_a_small_bound():
     """Deviation of the empirical process where its bound is small."""
     return Le(probability(datasets, bad), 2 * exp(-exponent_16()))
+
+
+# --- eq. 33, repaired -------------------------------------------------------------------------------
+
+
+@claim(
+    "eq-33-corrected",
+    place="Appendix B.2, eq. 33, for all models: the shell of the parameters with t <= h <= sqrt(2) t lies within the radius "
+    "sqrt(2) t, where Lemma 16 with k/2 has the level k sqrt(n) t**2 of (33); its exponent (1 - k/2) Psi, with the 32 c_0 of "
+    "note-lemma-16-repaired. Where sqrt(2) t is above 1, the shell lies within 1",
+    corrects=["eq-33"],
+    why="Lemma 16 at the radius t is about parameters within t, and the shell ends at sqrt(2) t.",
+    given=lambda: [
+        Ge(hellinger(theta, with_contamination), radius**2),
+        Le(hellinger(theta, with_contamination), 2 * radius**2),
+    ],
+)
+def shell_within_the_larger_radius():
+    """Shell within the radius of the bound, its level and its exponent there."""
+    wide = sqrt(2) * radius
+    level_of = k / 2 * sqrt(n) * wide**2
+    exponent_of = level_of**2 / (4 * (32 * moment_constant(tau) * wide**2 + level_of / sqrt(n)))
+    rate = (1 - k / 2) * k**2 / (256 * moment_constant(tau) + 4 * k)
+    return [
+        Le(hellinger(theta, with_contamination), wide**2),
+        Eq(level_of, k * sqrt(n) * radius**2),
+        Eq((1 - k / 2) * exponent_of, rate * n * radius**2),
+    ]

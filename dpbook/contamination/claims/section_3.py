@@ -85,8 +85,8 @@ def bounded_entropy_is_enough():
     "enough for (8) by note-assumption-1",
     cites=["eq-22"],
     without={"eq-22": "its consequence (23) is what is put in"},
-    scope="from (23), for one q and one sequence: five dimensions, log M the root of the number of records, "
-    "R_n + phi_0 its square, c = 1/8000 and log C* = 10",
+    scope="from (23), which is put in, for one example: five dimensions, q = 1/2, one sequence phi_n, log M the root of the number of "
+    "records, R_n + phi_0 the square of that number, c = 1/8000 and log C* = 10",
 )
 def smooth_likelihoods_have_small_entropy():
     """Entropy of likelihoods whose roots are locally Lipschitz."""
@@ -543,7 +543,7 @@ def stirling(order, end):
 @claim(
     "remark-11",
     place="Remark 11, for the orders d/2 that it is used for",
-    scope="one and two dimensions, orders 1/2 and 1",
+    scope="one and two dimensions, orders 1/2 and 1 only, in closed form; the print has every order, and is used for d/2",
 )
 def incomplete_gamma_from_below():
     """Incomplete gamma function, from below."""

@@ -21,6 +21,9 @@ __all__ = ["BernoulliDensity", "CauchyDensity", "ContaminationDensity", "Student
 
 AROUND = np.sinh(np.linspace(-14.5, 14.5, 2001))  # scales from the centre: to 10**6 on both sides
 
+WIDTH = 0.01
+WIDTHS = np.exp(np.arange(-30.0, 300.0, WIDTH))  # away from the centre
+
 
 class ContaminationDensity(ABC):
     """Density that replaces records; subclass it for one of your own.
@@ -49,30 +52,100 @@ class ContaminationDensity(ABC):
         """One record for each centre."""
 
     def centres(self, n: int, covariates: Floats | None = None) -> Floats:
-        """Centre of each of n records, shape (n,)."""
-        if covariates is None or self.coefficients is None:
-            return np.full(n, self.centre)
-        found: Floats = self.centre + covariates @ np.asarray(self.coefficients)
-        return found
-
-    def check_support(self, likelihood: Likelihood) -> None:
-        """See that g is positive wherever a record may be.
+        """Centre of each of n records, shape (n,).
 
         Raises
         ------
         ValueError
-            It is 0 at a point, which the message names; or it is on other values than the model.
+            Not as many coefficients as covariates, or one that is not finite.
         """
+        if covariates is None or self.coefficients is None:
+            return np.full(n, self.centre)
+        self.check_coefficients(covariates.shape[1])
+        found: Floats = self.centre + covariates @ np.asarray(self.coefficients)
+        return found
+
+    def check_coefficients(self, d: int) -> None:
+        """See that there are as many coefficients as covariates.
+
+        Raises
+        ------
+        ValueError
+            There are not, or one is not finite.
+        """
+        if self.coefficients is None:
+            return
+        found = np.asarray(self.coefficients, dtype=float)
+        if found.shape != (d,) or not np.isfinite(found).all():
+            raise ValueError(
+                f"coefficients of {type(self).__name__} must be {d} finite numbers, one for each "
+                f"covariate, got {self.coefficients!r:.60}; give {d}, or None for a centre that does "
+                "not depend on covariates"
+            )
+
+    def check_support(self, likelihood: Likelihood) -> None:
+        """See that g is a density on the records of a likelihood, positive wherever one may be.
+
+        Raises
+        ------
+        ValueError
+            It is 0 at a point, which the message names; its mass is not 1; or it is on other values
+            than the model.
+
+        Notes
+        -----
+        A gap in the support is found where it is wider than 0.015 scales near the centre, or 0.015
+        of its distance farther away; a mass where it is off by 0.005. Of the densities of this
+        package the mass is known.
+        """
+        name, model = type(self).__name__, type(likelihood).__name__
         if likelihood.values is not None:
+            shown = " or ".join(f"{value:g}" for value in likelihood.values)
+            if self.values is None:
+                raise ValueError(
+                    f"density must be on the records of {model}, {shown}, got {name}, a density on "
+                    "the line; take one on these values, such as BernoulliDensity"
+                )
+            if set(self.values) != set(likelihood.values):
+                raise ValueError(
+                    f"density must be on the records of {model}, {shown}, got {name} on "
+                    f"{' or '.join(f'{value:g}' for value in self.values)}; take one on these values"
+                )
             self.check_positive(np.array(likelihood.values))
         elif self.values is not None:
             raise ValueError(
-                f"{type(self).__name__} is on {self.values}, the records of "
-                f"{type(likelihood).__name__} are real numbers; take a density with support "
-                "everywhere, such as StudentTDensity"
+                f"{name} is on {self.values}, the records of {model} are real numbers; take a density "
+                "with support everywhere, such as StudentTDensity"
             )
         else:
             self.check_positive(self.centre + max(likelihood.scale, 1.0) * AROUND)
+        self.check_mass()
+
+    def check_mass(self) -> None:
+        """See that g adds up to 1.
+
+        Raises
+        ------
+        ValueError
+            It does not; the message says to what it adds up.
+        """
+        if type(self) in (StudentTDensity, CauchyDensity, BernoulliDensity):
+            return
+        centre = np.array(self.centre)
+        with np.errstate(all="ignore"):
+            if self.values is not None:
+                total = float(np.exp(self.log_density(np.array(self.values), centre)).sum())
+            else:
+                # x = centre + exp(v): any scale and any power of a tail is reached
+                total = 0.0
+                for sign in (-1.0, 1.0):
+                    logs = self.log_density(self.centre + sign * WIDTHS, centre)
+                    total += float(np.nansum(np.exp(logs) * WIDTHS)) * WIDTH
+        if not abs(total - 1) <= 0.005:
+            raise ValueError(
+                f"density must integrate to 1, {type(self).__name__} to {total:.4g}: the rate is "
+                "another then; divide it by that"
+            )
 
     def check_positive(self, at: Floats) -> None:
         """See that g is positive at some points, from its own centre.

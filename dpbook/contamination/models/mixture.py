@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 __all__ = ["Contaminated", "DataDependent", "contaminate"]
 
 CONDITION = "random DP, conditional on the model"
+COARSE = 0.02  # standard errors, of half a unit of the last decimal
 BOUND = 1.0  # on covariates, Remark 14
 BLOCK = 1 << 20  # numbers of a table that is made at once
 
@@ -56,7 +57,8 @@ class Contaminated:
     Raises
     ------
     ValueError
-        A rate outside (0, 1), a density that is 0 somewhere.
+        A rate outside (0, 1), a density that is 0 somewhere, whose mass is not 1, or that is on
+        other values than the records.
 
     Notes
     -----
@@ -156,6 +158,11 @@ class Contaminated:
         points = np.atleast_1d(np.asarray(theta, dtype=float))
         centre = self._centres(x, covariates)
         found = np.empty(len(points))
+        if covariates is None and self.likelihood.values is not None:
+            kinds, counts = np.unique(x, return_counts=True)
+            logs = self.log_density(kinds, points[:, None], centre[: kinds.size])
+            weighted: Floats = logs @ counts
+            return weighted
         size = max(1, BLOCK // x.size)
         for start in range(0, len(points), size):
             block = points[start : start + size]
@@ -228,14 +235,16 @@ def contaminate(
     ------
     ValueError
         A rate outside (0, 1), records that are not finite, covariates beyond the bound, a density
-        that is 0 somewhere or on other values than the records.
+        that is 0 somewhere, whose mass is not 1, or that is on other values than the records.
 
     Warns
     -----
     DataDependent
         The centre or the scale of the density is a mean, median, standard deviation, MAD or
-        interquartile range of the records, or its coefficients are their least-squares fit. The
-        analysis of the paper then does not hold: g must be public.
+        interquartile range of the records, in full or rounded to decimals that no guess hits by
+        chance; or its coefficients are their least-squares fit. The analysis of the paper then does
+        not hold: g must be public. A mean that is rounded further is not told from a public guess:
+        that no warning comes is no proof that g is public.
 
     Examples
     --------
@@ -260,6 +269,7 @@ def contaminate(
             )
     if density.values is None:
         density.check_positive(density.centre + AROUND)
+        density.check_mass()
     elif not np.isin(records, density.values).all():
         raise ValueError(
             f"records must be {' or '.join(f'{v:g}' for v in density.values)}, as those of "
@@ -275,10 +285,14 @@ def warn_of_fit(
 ) -> None:
     """Warn where a density looks as if it was fitted to the records.
 
-    A round number is no sign, and what else g was chosen by cannot be seen.
+    A centre or a scale is taken for fitted where it is a statistic of the records, in full or rounded
+    to the decimals that it has. Where these are so few that a public guess hits it by chance, that is
+    no sign: half a unit of the last decimal must be below 0.02 standard errors of the mean, so that
+    a guess that is right hits the mean with probability 0.016 at most. What else g was chosen by, and
+    a mean that was rounded further, cannot be seen.
     """
     found = {name: getattr(density, name, None) for name in ("centre", "scale")}
-    own = {name: float(v) for name, v in found.items() if v is not None and v != round(float(v), 3)}
+    own = {name: float(v) for name, v in found.items() if v is not None}
     slopes = getattr(density, "coefficients", None)
     odd = slopes is not None and any(v != round(float(v), 3) for v in slopes)
     if records.size < 3 or not (own or odd):
@@ -288,24 +302,39 @@ def warn_of_fit(
             _warn("coefficients", "least-squares fit", slopes)
             return
         records = records - covariates @ np.asarray(slopes)
-    median = float(np.median(records))
-    mad = float(np.median(np.abs(records - median)))
-    low, high = np.quantile(records, [0.25, 0.75])
-    fitted = {
-        "mean": float(records.mean()),
-        "median": median,
-        "standard deviation": float(records.std()),
-        "standard deviation, n - 1": float(records.std(ddof=1)),
-        "median absolute deviation": mad,
-        "median absolute deviation, times 1.4826": 1.4826 * mad,
-        "interquartile range": float(high - low),
-        "interquartile range over 1.349": float(high - low) / 1.349,
-    }
+    with np.errstate(over="ignore", invalid="ignore"):
+        median = float(np.median(records))
+        mad = float(np.median(np.abs(records - median)))
+        low, high = np.quantile(records, [0.25, 0.75])
+        fitted = {
+            "mean": float(records.mean()),
+            "median": median,
+            "standard deviation": float(records.std()),
+            "standard deviation, n - 1": float(records.std(ddof=1)),
+            "median absolute deviation": mad,
+            "median absolute deviation, times 1.4826": 1.4826 * mad,
+            "interquartile range": float(high - low),
+            "interquartile range over 1.349": float(high - low) / 1.349,
+        }
     for name, mine in own.items():
+        half = _last_decimal(mine)
+        if half > COARSE * fitted["standard deviation"] / math.sqrt(records.size):
+            half = 0.0
+        exact = mine != round(mine, 3)
         for what, value in fitted.items():
-            if value and abs(mine - value) <= 1e-9 * abs(value):
+            off = abs(mine - value)
+            rounded = half > 0 and off <= half * (1 + 1e-9)
+            if value and (rounded or (exact and off <= 1e-9 * abs(value))):
                 _warn(name, what, value)
                 return
+
+
+def _last_decimal(value: float) -> float:
+    """Half a unit of the last decimal digit of a number; 0 where it has more than nine."""
+    for digits in range(-15, 10):
+        if round(value, digits) == value:
+            return 0.5 * 10.0**-digits
+    return 0.0
 
 
 def _warn(name: str, what: str, value: object) -> None:

@@ -46,7 +46,12 @@ def compiled(
     >>> compiled(sympy.exp(x), x)(1).str(20)
     '[2.7182818284590452354 +/- 2.88e-20]'
     """
-    expr = unfold_definitions(sympy.sympify(expr))
+    read = sympy.sympify(expr) if isinstance(expr, (int, float, sympy.Basic)) else None
+    if not isinstance(read, sympy.Expr) or not all(isinstance(s, Symbol) for s in symbols):
+        raise ValueError(
+            f"expr must be a SymPy expression, and symbols SymPy symbols, got {expr!r} and {symbols!r}"
+        )
+    expr = unfold_definitions(read)
     missing = sorted(str(s) for s in expr.free_symbols - set(symbols))
     if missing:
         raise ValueError(f"symbols must hold every free symbol, got none for {', '.join(missing)}")

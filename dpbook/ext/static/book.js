@@ -63,7 +63,7 @@
     }
   };
 
-  const SCROLLS = "div.math, div.cell_output p, div.cell_output > a, div.output.text_html, dd > p, pre, mjx-container[display], article table.docutils";
+  const SCROLLS = "div.math, div.cell_output p, div.cell_output li, div.cell_output > a, div.output.text_html, dd > p, dd li > p, section.claim details p, pre, mjx-container[display], article table.docutils";
   const shadows = () => {
     const watch = (box) => {
       const look = () => {
@@ -118,6 +118,47 @@
     };
   };
 
+  /* Results of one page stand together: the best one with its summary, the others as links below it. */
+  const merged = () => {
+    const list = document.querySelector("#search-results");
+    if (!list) return;
+    const first = new Map();
+    const page = (link) => link.href.replace(/[?#].*/, "");
+    const take = (item) => {
+      const link = item.matches("ul.search > li") && item.querySelector("a[href]");
+      if (!link) return;
+      const held = first.get(page(link));
+      if (!held || !held.isConnected) {
+        first.set(page(link), item);
+        return;
+      }
+      let others = held.querySelector("p.also");
+      if (!others) {
+        others = document.createElement("p");
+        others.className = "also";
+        others.append("also there: ");
+        held.append(others);
+      }
+      if ([held.querySelector("a"), ...others.querySelectorAll("a")].some((one) => one.href === link.href)) {
+        item.remove();
+        return;
+      }
+      if (others.querySelector("a")) others.append(", ");
+      others.append(link);
+      item.remove();
+    };
+    new MutationObserver((changes) => {
+      for (const change of changes) change.addedNodes.forEach((one) => { if (one.nodeType === 1) take(one); });
+    }).observe(list, { childList: true, subtree: true });
+  };
+
+  /* Of a search for "eq. 14" not each "eq" of the page is marked: only words that tell something. */
+  const marks = () => {
+    for (const mark of document.querySelectorAll("span.highlighted")) {
+      if (/^([a-z]{1,2}|[0-9.]+|claim|lemma|theorem)$/i.test(mark.textContent)) mark.replaceWith(mark.textContent);
+    }
+  };
+
   /* What a term or a claim means, beside the link to it. */
   const previews = () => {
     const box = document.createElement("div");
@@ -136,8 +177,21 @@
       box.style.left = `${left + window.scrollX}px`;
       box.style.top = `${top + window.scrollY}px`;
     };
+    // what is read already, or holds the link itself, needs no preview, which would cover it
+    const inView = (link) => {
+      const here = link.origin + link.pathname === window.location.origin + window.location.pathname;
+      const target = here && link.hash && document.getElementById(decodeURIComponent(link.hash.slice(1)));
+      if (!target) return false;
+      const at = target.getBoundingClientRect();
+      return target.contains(link) || (at.top >= 0 && at.bottom <= window.innerHeight);
+    };
+    let waiting = null;
+    const soon = (link) => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => show(link), 300); // a pointer that only passes opens nothing
+    };
     const show = (link) => {
-      if (shown === link) return;
+      if (shown === link || inView(link)) return;
       shown = link;
       box.innerHTML = link.dataset.preview; // written by the build, escaped there
       box.hidden = false;
@@ -148,13 +202,14 @@
       }
     };
     const hide = () => {
+      clearTimeout(waiting);
       if (!shown) return;
       shown.removeAttribute("aria-describedby");
       shown = null;
       box.hidden = true;
     };
     for (const link of document.querySelectorAll("a[data-preview]")) {
-      link.addEventListener("mouseenter", () => show(link));
+      link.addEventListener("mouseenter", () => soon(link));
       link.addEventListener("focus", () => show(link));
       link.addEventListener("mouseleave", hide);
       link.addEventListener("blur", hide);
@@ -167,6 +222,8 @@
     copyButtons();
     graphs();
     previews();
+    merged();
+    setTimeout(marks, 0); // after the words are marked
     const typeset = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
     if (typeset) typeset.then(() => { fit(); shadows(); });
     else window.addEventListener("load", () => setTimeout(() => { fit(); shadows(); }, 500));

@@ -93,6 +93,10 @@ class Model(ABC):
     support: ClassVar[str]
     priors: ClassVar[tuple[type, ...]] = ()
 
+    def __repr__(self) -> str:
+        named = ", ".join(f"{name}={value}" for name, value in vars(self).items() if name[0] != "_")
+        return f"{type(self).__name__}({named})"
+
     @abstractmethod
     def inside(self, records: Floats) -> Flags:
         """Whether each record is one that the model can produce."""

@@ -96,7 +96,7 @@ def test_nothing_is_found_where_the_facts_can_hold(name: str) -> None:
     names, *texts = NEAR_MISSES[name]
     given = facts(names, *texts)
     for degree in (2, 4, 6):
-        for products in (1, 2):
+        for products in (1, 2) if degree < 6 else (1,):  # both take a minute in three variables
             assert semidefinite.refute(given, degree, products, lambda _: None) is None
 
 

@@ -1,0 +1,216 @@
+"""Long statements with names for their parts: what a card shows first, the whole being one fold away.
+
+A part that a symbol of the statement abbreviates is shown by that symbol; a distribution, or a term
+that recurs, gets a name of its own. Nothing here is decided from: a name stands for its part alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import sympy
+from sympy import Basic, Expr, Symbol
+from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.core.function import AppliedUndef
+
+from dpbook.engine.statement import (
+    Form,
+    Tree,
+    bound_in,
+    everies,
+    free_in,
+    text,
+    unfold_definitions,
+)
+from dpbook.engine.task import expressions_of
+from dpbook.engine.unknown import unknowns_of
+
+LONG = 240  # characters of a statement, or of a condition, that is shown with names
+TERM, LAW = 20, 60  # least characters of a term that recurs, and of a distribution, with a name
+SAVED = 30  # least characters that a name saves
+MOST = 12  # names in one statement
+LETTERS = ("t", "u", "v", "w", "T", "U", "V", "W")  # of terms
+CAPITALS = ("P", "Q", "R", "D")  # of distributions
+
+Meant = tuple[Basic, Basic]  # a name, and what the name stands for
+
+
+@dataclass(frozen=True)
+class Named:
+    """A statement and its conditions with names, and what each name stands for."""
+
+    form: Any
+    given: tuple[Tree, ...]
+    names: tuple[Meant, ...]
+
+
+def with_names(
+    form: Form, given: Sequence[Tree], abbreviations: Sequence[tuple[Symbol, Expr]]
+) -> Named | None:
+    """Return a statement with names for its parts; None where it is short, or nothing is named."""
+    things: tuple[Any, ...] = (form, *given)
+    if max(len(str(thing)) for thing in things) <= LONG:
+        return None
+    with sympy.evaluate(False):
+        known = _known(abbreviations)
+        others = [{w: s for w, s in known.items() if s != short} for short, _ in abbreviations]
+        shown = [thing.map(partial(put_in, names=known)) for thing in things]
+        meant = [put_in(m, o) for (_, m), o in zip(abbreviations, others, strict=True)]
+        names = list[Meant]()
+        bound = _bound([*things, *meant])
+        fresh = _Fresh(things, abbreviations)
+        lengths: dict[Basic, int] = {}
+        while len(names) < MOST:
+            part = _worst([*shown, *meant, *(inside for _, inside in names)], lengths)
+            if part is None:
+                break
+            name = fresh.name(part, sorted(free_in(part) & bound, key=str))
+            change: dict[Basic, Basic] = {part: name}
+            shown = [thing.map(partial(put_in, names=change)) for thing in shown]
+            meant = [put_in(m, change) for m in meant]
+            names = [(other, put_in(inside, change)) for other, inside in names]
+            names.append((name, part))
+        if [str(a) for a in shown] == [str(b) for b in things]:
+            return None
+        symbols = [(short, m) for (short, _), m in zip(abbreviations, meant, strict=True)]
+        told = list(_in_order(shown, dict([*names, *symbols])))
+        numbered = fresh.numbered([name for name, _ in told if name not in dict(symbols)])
+        return Named(
+            shown[0].map(partial(put_in, names=numbered)),
+            tuple(thing.map(partial(put_in, names=numbered)) for thing in shown[1:]),
+            tuple((put_in(name, numbered), put_in(inside, numbered)) for name, inside in told),
+        )
+
+
+def _known(abbreviations: Sequence[tuple[Symbol, Expr]]) -> dict[Basic, Basic]:
+    """The symbols of a statement by what they abbreviate, written out."""
+    known: dict[Basic, Basic] = {}
+    for short, meant in abbreviations:
+        whole = unfold_definitions(meant)
+        if whole.args and len(text(whole)) > 8:
+            known.setdefault(whole, short)
+    return known
+
+
+def put_in(expression: Basic, names: Mapping[Basic, Basic]) -> Any:
+    """Return an expression with names in place of parts; a part that must be whole stays."""
+    if expression in names:
+        return names[expression]
+    if not expression.args:
+        return expression
+    arguments = [put_in(argument, names) for argument in expression.args]
+    if all(new is old for new, old in zip(arguments, expression.args, strict=True)):
+        return expression
+    if isinstance(expression, Expr) and not isinstance(expression, ExprWithLimits):
+        try:
+            return expression.func(*arguments)
+        except (TypeError, ValueError):
+            return expression
+    made = Basic.__new__(type(expression), *arguments)  # their own would ask for distributions
+    if isinstance(expression, ExprWithLimits):
+        made.is_commutative = True
+    return made
+
+
+def _law(part: Basic) -> bool:
+    return callable(getattr(part, "density", None))
+
+
+def _parts(expression: Basic) -> Iterator[Basic]:
+    """The parts of an expression that may have a name: terms and distributions, no conditions."""
+    if isinstance(expression, Expr) or _law(expression):
+        yield expression
+    for argument in expression.args:
+        yield from _parts(argument)
+
+
+def _worst(things: Sequence[Any], lengths: dict[Basic, int]) -> Basic | None:
+    """The part whose name saves most characters."""
+    count = Counter[Basic]()
+    for thing in things:  # what a name stands for is an expression, and needs no second name
+        for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
+            found = list(_parts(expression))
+            count.update(found[1:] if isinstance(thing, Basic) else found)
+    best, saved = None, SAVED
+    for part, times in count.items():
+        named = isinstance(part, AppliedUndef) or not part.args
+        if named or (times == 1 and not _law(part)) or _signed(part):
+            continue
+        if part not in lengths:
+            lengths[part] = len(text(part))
+        gain = (lengths[part] - 6) * (times if _law(part) else times - 1)
+        if lengths[part] >= (LAW if _law(part) else TERM) and gain > saved:
+            best, saved = part, gain
+    return best
+
+
+def _signed(part: Basic) -> bool:
+    """Whether a number stands in front: the rest is what has a name."""
+    return isinstance(part, sympy.Mul) and bool(part.args[0].is_Number)
+
+
+def _bound(things: Sequence[Any]) -> set[Symbol]:
+    """The symbols that a sum, an integral, a mixture or "for all" binds."""
+    found = {every.variable for every in everies(t for t in things if not isinstance(t, Basic))}
+    for thing in things:
+        for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
+            found |= bound_in(expression)
+            for node in sympy.preorder_traversal(expression):
+                if _law(node):
+                    inside = set().union(*(free_in(a) for a in node.args))
+                    found |= inside - free_in(node)
+    return found
+
+
+class _Fresh:
+    """Names that occur nowhere else in a statement."""
+
+    def __init__(self, things: Sequence[Any], abbreviations: Sequence[tuple[Symbol, Any]]) -> None:
+        taken = {str(function) for function in unknowns_of(list(things))}
+        for expression in (
+            *(e for thing in things for e in expressions_of(thing)),
+            *(meant for _, meant in abbreviations),
+        ):
+            for node in sympy.preorder_traversal(expression):
+                if isinstance(node, Symbol):
+                    taken |= {node.name, getattr(node, "latex_text", None) or node.name}
+        begin = {name.partition("_")[0] for name in taken}
+        self._letter = next((a for a in LETTERS if a not in begin), "term")
+        self._capital = next((a for a in CAPITALS if a not in begin), "law")
+        self._count = 0
+
+    def name(self, part: Basic, of: Sequence[Symbol]) -> Basic:
+        """Return a name for a part, with the bound symbols that the part depends on."""
+        self._count += 1
+        return _called(f"{self._capital if _law(part) else self._letter}_0{self._count}", of)
+
+    def numbered(self, names: Sequence[Basic]) -> dict[Basic, Basic]:
+        """Return names numbered from 1, in the order in which a reader meets them."""
+        count = Counter[str]()
+        made = dict[Basic, Basic]()
+        for name in names:
+            letter = str(name).partition("_")[0]
+            count[letter] += 1
+            made[name] = _called(f"{letter}_{count[letter]}", name.args)
+        return made
+
+
+def _called(name: str, of: Sequence[Basic]) -> Basic:
+    return sympy.Function(name)(*of) if of else Symbol(name, real=True)
+
+
+def _in_order(shown: Sequence[Any], meanings: Mapping[Basic, Basic]) -> Iterator[Meant]:
+    """The names in the order in which a reader meets them, each after what it is used in."""
+    waiting: list[Basic] = [e for thing in shown for e in expressions_of(thing)]
+    met = dict[Basic, None]()
+    while waiting:
+        for node in sympy.preorder_traversal(waiting.pop(0)):
+            if node in meanings and node not in met:
+                met[node] = None
+                waiting.append(meanings[node])
+    for name in met:
+        yield name, meanings[name]
