@@ -15,7 +15,17 @@ from dpbook.privacy.any_laws import AnyLaw
 from dpbook.privacy.laws import Law, Normal
 from dpbook.privacy.selection import AnyFunction
 
-__all__ = ["ADDED", "CENTRE_FOUND", "COUNT_FOUND", "LAW", "MEAN", "TIMES", "VARIANCE", "after_a_step", "normal_density"]
+__all__ = [
+    "ADDED",
+    "CENTRE_FOUND",
+    "COUNT_FOUND",
+    "LAW",
+    "MEAN",
+    "TIMES",
+    "VARIANCE",
+    "after_a_step",
+    "normal_density",
+]
 
 
 class Numbers(Unknown):

@@ -60,7 +60,11 @@ SAMPLES = 400  # points at which an integrand is tried
 MOST_TOTALS = 24  # relations of one combination
 MOST_SPLITS = 6  # alternatives in a row
 FEW = 20  # points that say nothing
-LARGEST = {"erfc": num(2), "erf": ONE, "exp": ONE}  # sizes; of exp where what it is taken of is negative
+LARGEST = {
+    "erfc": num(2),
+    "erf": ONE,
+    "exp": ONE,
+}  # sizes; of exp where what it is taken of is negative
 
 
 def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -313,7 +317,9 @@ def _as_given(search: Search, s: Sequent) -> Node | None:
         while isinstance(there, All) and isinstance(chain.s.goal, All) and chain.apply("all"):
             name = chain.s.variables[-1][0]
             before = len(chain.s.hypotheses)
-            if not chain.apply_by(partial(_all_known, search), "instance", hypothesis=at, value=name):
+            if not chain.apply_by(
+                partial(_all_known, search), "instance", hypothesis=at, value=name
+            ):
                 break
             new = chain.s.hypotheses[before:]
             at, there = before + len(new) - 1, new[-1] if new else there
