@@ -92,6 +92,8 @@ u, a, e = (AnyScore(name, dimension) for name in ("u", "a", "e"))
 WEIGHTS, OTHER = (AnyScore(name, dimension) for name in ("w", "v"))
 CENTRE, PRIOR = (AnyScore(name, dimension) for name in ("m_N", "m_0"))
 TARGETS = AnyScore("t", n)
+"""Any vectors in the proof: a move u, the posterior's mean less the prior's, a, and the errors there, e; then the
+weights, another point, both means and the targets of eq. 11."""
 
 
 def design(record, covariate):
