@@ -145,9 +145,12 @@ class Search:
                 return self.by(s, "and", 0)
             return self._opening(s, depth) or self.by(s, "and", depth)
         if isinstance(goal, All):
-            index = self._index(s, goal)
+            index = self.index_of(s, goal)
             if index is None:
                 return self.by(s, "all", depth)
+            for name, tactic, _ in self.tactics:
+                if name == "induction for all" and (node := tactic(self, s, depth)) is not None:
+                    return node
             return self.by(s, "induct", depth, variable=index, start="0")
         if isinstance(goal, Is):
             return self._property(s, goal, depth)
@@ -156,7 +159,7 @@ class Search:
         return self._relation(s, goal, depth)
 
     @staticmethod
-    def _index(s: Sequent, goal: All) -> str | None:
+    def index_of(s: Sequent, goal: All) -> str | None:
         """The variable that is the index of an unknown function in a goal for all other values."""
         unknown = dict(s.functions)
         found = [t for f in terms_of(goal) for t in subterms(f) if t.head in unknown]

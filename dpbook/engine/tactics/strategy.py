@@ -96,6 +96,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("unlog", shape.unlog, 1),
     ("generalised", names.generalised, 1),
     ("induction", discrete.induct, 1),
+    ("induction for all", unknown.induct_for_all, 1),
     ("strengthened", discrete.strengthened, 1),
     ("concave", calculus.concave, 1),
     ("monotone", calculus.monotone, 1),

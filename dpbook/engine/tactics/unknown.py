@@ -60,6 +60,11 @@ SAMPLES = 400  # points at which an integrand is tried
 MOST_TOTALS = 24  # relations of one combination
 MOST_SPLITS = 6  # alternatives in a row
 FEW = 20  # points that say nothing
+LARGEST = {
+    "erfc": num(2),
+    "erf": ONE,
+    "exp": ONE,
+}  # sizes; of exp where what it is taken of is negative
 
 
 def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
@@ -76,8 +81,8 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
         _put_values_in(chain)
         if search.env.settled(chain.s):
             return chain.close(search.node("known")) if chain.steps else None
-        node = _exists(search, chain.s, goal.term, depth)
-        return chain.close(node or _elsewhere(search, chain.s, goal.term))
+        node = _exists(search, chain.s, goal.term, depth) or _elsewhere(search, chain.s, goal.term)
+        return chain.close(node or _of_nothing(search, chain.s, goal.term, depth))
     if isinstance(goal, Or):
         return _by_cases(search, s, goal, depth) or _one_of(search, s, depth)
     if isinstance(goal, Relation):
@@ -90,6 +95,7 @@ def unknown(search: Search, s: Sequent, depth: int) -> Node | None:
             or _unfolded(search, s, goal, depth)
             or (_by_alternatives(search, s, goal, depth) if depth else None)
             or _one_of(search, s, depth)
+            or (_of_nothing(search, s, goal.left, depth) if goal.right == ZERO else None)
         )
     return None
 
@@ -247,6 +253,79 @@ def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
         return None
     node = polynomial.combination(search, premises[0], 0)
     return None if node is None else search.node("weaken", [node], keep=sorted(kept))
+
+
+# --- what holds for all values, by induction -------------------------------------------------------
+
+
+def induct_for_all(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show what holds for all values at every index: the lowest one and the next, each by one lemma."""
+    if not isinstance(s.goal, All) or not search.at_points:
+        return None
+    index = search.index_of(s, s.goal)
+    if index is None:
+        return None
+    fields = {"variable": index, "start": "0"}
+    found = []
+    for premise in search.premises(s, "induct", **fields) or ():
+        node = _by_a_lemma(search, premise) or search.prove(premise, depth - 1)
+        if node is None:
+            return None
+        found.append(node)
+    return search.node("induct", found, **fields) if found else None
+
+
+def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
+    """Show what holds for all values by a lemma at a new one, whose conditions are given."""
+    chain = Chain(search, s, 0)
+    while isinstance(chain.s.goal, All) and chain.apply("all"):
+        pass
+    if not chain.steps:
+        return None
+
+    def given(premise: Sequent) -> Node | None:
+        if search.env.settled(premise):
+            return search.node("known")
+        if isinstance(premise.goal, All):
+            return _as_given(search, premise)
+        return search.prove(premise, 0) if isinstance(premise.goal, Is) else None
+
+    names = {n for n, _ in chain.s.variables}
+    here = var(chain.s.variables[-1][0])
+    new = {n.rstrip("_"): var(n) for n in names if n.endswith("_")}
+    for one in search.at_points:
+        values = dict.fromkeys(one.speaks_of - names, here)
+        later = {**values, **{n: v for n, v in new.items() if n in one.speaks_of & names}}
+        chain.apply_by(given, "lemma", **one.at_point(chain.s, later))
+    return chain.close(_all_known(search, chain.s))
+
+
+def _all_known(search: Search, s: Sequent) -> Node | None:
+    """Show what is known, each part of it."""
+    if search.env.settled(s):
+        return search.node("known")
+    parts = s.goal.parts if isinstance(s.goal, And) else ()
+    if not parts or not all(search.env.settled(s.showing(part)) for part in parts):
+        return None
+    return search.node("and", [search.node("known") for _ in parts])
+
+
+def _as_given(search: Search, s: Sequent) -> Node | None:
+    """Show what is given for all values, with other names for what is bound."""
+    for i, h in enumerate(s.hypotheses):
+        chain, at, there = Chain(search, s, 0), i, h
+        while isinstance(there, All) and isinstance(chain.s.goal, All) and chain.apply("all"):
+            name = chain.s.variables[-1][0]
+            before = len(chain.s.hypotheses)
+            if not chain.apply_by(
+                partial(_all_known, search), "instance", hypothesis=at, value=name
+            ):
+                break
+            new = chain.s.hypotheses[before:]
+            at, there = before + len(new) - 1, new[-1] if new else there
+        if chain.steps and (node := _all_known(search, chain.s)) is not None:
+            return chain.close(node)
+    return None
 
 
 # --- what is one or the other, such as an event that is defined by a relation ------------------------
@@ -834,6 +913,16 @@ def _elsewhere(search: Search, s: Sequent, t: Term) -> Node | None:
     return None
 
 
+def _of_nothing(search: Search, s: Sequent, t: Term, depth: int) -> Node | None:
+    """Show that an integral exists, or its value, where the integrand is 0 everywhere."""
+    if t.head != "integral" or not s.functions:
+        return None
+    chain = Chain(search, s, depth)
+    if not _applied(chain, "linear integral", integral=str(t), parts=[]):
+        return None
+    return chain.close(_all_known(search, chain.s) or polynomial.combination(search, chain.s, 0))
+
+
 Parts = list[tuple[Term, Term]]
 
 
@@ -888,6 +977,8 @@ class _Bound:
             return None if None in parts else add(*kept)
         if t.head == "abs":
             return self.of(t.args[0])
+        if t.head in LARGEST:
+            return LARGEST[t.head]
         if t.head == "mul":
             whole = self._times_given(t)
             if whole is not None:

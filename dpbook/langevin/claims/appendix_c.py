@@ -5,10 +5,27 @@ C.2 and C.3 bound the probability that the noise of a count spoils the release; 
 size, claims C.4 and C.5, stand in `appendix_c_centre`.
 """
 
-from sympy import Abs, Eq, Ge, Gt, Le, Lt, Rational, exp, log, oo
+from sympy import (
+    Abs,
+    Eq,
+    Ge,
+    Gt,
+    Integer,
+    Integral,
+    Lambda,
+    Le,
+    Lt,
+    Rational,
+    Symbol,
+    exp,
+    log,
+    oo,
+)
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
+from dpbook.engine.statement import Either, as_tree
+from dpbook.langevin.any_chains import CENTRE_FOUND, COUNT_FOUND
 from dpbook.langevin.notation import (
     all_kept,
     base,
@@ -31,7 +48,6 @@ from dpbook.langevin.notation import (
     noise_between,
     noise_high,
     noise_low,
-    noisy_centre,
     noisy_n_1,
     passed,
     rare_miss,
@@ -43,6 +59,9 @@ from dpbook.langevin.notation import (
     true_rate,
     x_h,
 )
+from dpbook.privacy.any_laws import AnyChance, AnyLaw, Where, law_for
+from dpbook.privacy.laws import Normal
+from dpbook.privacy.notation import at
 
 # --- Laplace noise --------------------------------------------------------------------------------
 
@@ -133,17 +152,135 @@ def event_that_tells_the_datasets_apart():
     return Gt(draw_3 * release_3, exp(epsilon) * (draw_4 * release_4) + delta)
 
 
+FOUND, DRAWN = AnyLaw("P"), AnyChance("s")
+"""Law of what lines 6 to 13 find, told by a number; and the chance to pass line 16 and draw a point of S."""
+
+
+OUTPUT = Symbol("z", real=True)
+
+
+def near(name, covariate, response):
+    """The event that line 14 keeps a record."""
+    away = Abs(response / covariate - CENTRE_FOUND(OUTPUT))
+    return Where(name, OUTPUT, away, "<=", COUNT_FOUND(OUTPUT) ** rho_2).indicator(at)
+
+
+def ordinary_record():
+    """Whether line 14 keeps an ordinary record of D_3 or D_4."""
+    return near("K", x_h, n_1**rho_3 * x_h)
+
+
+def odd_record():
+    """Whether line 14 keeps the odd record of D_4."""
+    return near("K_odd", x_h / 2, n_1**rho_3 * (x_h / 2))
+
+
+def all_or_none(ordinary, odd):
+    """Whether all records are kept, and whether none is: n_1 - 1 ordinary ones and another."""
+    every = ordinary ** (n_1 - 1) * odd
+    return every, (1 - ordinary) ** (n_1 - 1) * (1 - odd)
+
+
+def some_but_not_all(ordinary, odd):
+    """Whether W holds some of the records and not all."""
+    every, none = all_or_none(ordinary, odd)
+    return (1 - every) * (1 - none)
+
+
+def either_way(number):
+    """That a number is 0 or 1."""
+    return Either((as_tree(Eq(number, 0)), as_tree(Eq(number, 1))))
+
+
 @claim(
-    "eq-29",
-    scope="the two posteriors at one point of the event",
-    place="eq. 29: all records of D_3 and D_4 have one ratio, so W holds all or none",
+    "note-29-number",
+    place="eq. 29, for any numbers",
+    given=lambda: [either_way(counted)],
+)
+def all_or_none_of_one_kind():
+    """All records or none, where one number tells for each whether it is kept."""
+    return Eq(some_but_not_all(counted, counted), 0)
+
+
+@claim(
+    "note-29-numbers",
+    place="eq. 29, for any numbers",
+    given=lambda: [either_way(counted), Eq(kept_centre, counted)],
+    using=["note-29-number"],
+    proof=lambda: [
+        step(
+            "one number",
+            Eq(some_but_not_all(counted, kept_centre), some_but_not_all(counted, counted)),
+        )
+    ],
+)
+def all_or_none_of_equal_numbers():
+    """All records or none, where equal numbers tell whether a record is kept."""
+    return Eq(some_but_not_all(counted, kept_centre), 0)
+
+
+def one_output():
+    """A law of outputs that all say the same: all records are kept, and half of the draws are in S."""
+    value = Symbol("t", real=True)
+    numbers = {
+        **{ordinary_record().function: 1, odd_record().function: 1},
+        **{CENTRE_FOUND: 1, COUNT_FOUND: 1},
+    }
+    return {
+        **{one: Lambda((value,), Integer(number)) for one, number in numbers.items()},
+        **{n_1: Integer(1), rho_1: Rational(5, 4), rho_2: Rational(1, 4), rho_3: Rational(9, 8)},
+        x_h: Integer(1),
+    }
+
+
+@claim(
+    "note-29-ratio",
+    place="eq. 29: all records of D_4 have one ratio",
+    example=one_output,
+)
+def odd_record_is_kept_with_the_others():
+    """The odd record of D_4 in W, and the others."""
+    return Eq(ordinary_record(), odd_record())
+
+
+@claim(
+    "note-29-records",
+    place="eq. 29, at what lines 6 to 13 find: W holds all records or none, of D_3 and of D_4",
+    example=one_output,
+    using=[
+        "note-29-ratio",
+        ("note-29-number", lambda: {counted: ordinary_record()}),
+        ("note-29-numbers", lambda: {counted: ordinary_record(), kept_centre: odd_record()}),
+    ],
 )
 def all_records_or_none():
-    """Distance of a record of D_4 from the noisy centre: the same for all."""
-    ratio = n_1**rho_3
-    return Eq(
-        Abs(ratio * (x_h / 2) / (x_h / 2) - noisy_centre), Abs(ratio * x_h / x_h - noisy_centre)
-    )
+    """Records of D_3 and of D_4 in W: all or none."""
+    return [
+        Eq(some_but_not_all(ordinary_record(), ordinary_record()), 0),
+        Eq(some_but_not_all(ordinary_record(), odd_record()), 0),
+    ]
+
+
+def outputs_in_s(odd):
+    """Probability that the output is in S and W is not all: a draw from no record at all is null."""
+    there = some_but_not_all(ordinary_record(), odd) * DRAWN(at)
+    return Integral(FOUND.density(at) * there, (at, -oo, oo))
+
+
+@claim(
+    "eq-29",
+    place="eq. 29, whatever the law of what lines 6 to 13 find is, and whatever line 19 draws from; the noisy centre "
+    "M and the noisy size N of V are told by what they find, and line 14 keeps a record where K is 1",
+    example=lambda: {
+        **one_output(),
+        **law_for(FOUND, Normal(0, 1)),
+        DRAWN: Lambda((Symbol("t", real=True),), Rational(1, 2)),
+    },
+    using=[("note-29-records", lambda: {at: at})],
+)
+def no_output_in_s_unless_all_are_kept():
+    """Outputs in S where W is not all of the dataset, for D_3 and for D_4."""
+    return [Eq(outputs_in_s(ordinary_record()), 0), Eq(outputs_in_s(odd_record()), 0)]
 
 
 @claim(
@@ -183,19 +320,6 @@ def draws_far_apart():
 )
 def draws_apart_as_printed():
     """Draws on D_3 and D_4 against 6 delta, as printed."""
-    return Gt(draw_3, exp(chain_loss) * draw_4 + 6 * delta)
-
-
-@claim(
-    "eq-31-corrected",
-    scope="the last step, from the probability of the event on D_4",
-    place="eq. 31, repaired",
-    corrects=["eq-31"],
-    why="The left side is 1 / 2, so 6 delta has to be below it: delta < 1 / 12.",
-    given=lambda: [delta < Rational(1, 12), *draws_far_apart()],
-)
-def draws_apart():
-    """Draws on D_3 and D_4 against 6 delta, repaired."""
     return Gt(draw_3, exp(chain_loss) * draw_4 + 6 * delta)
 
 

@@ -2,6 +2,11 @@
 
 import pytest
 
+from dpbook.engine.certify import _Use
+from dpbook.engine.tactics.core import Search
+from dpbook.engine.tactics.strategy import TACTICS
+from dpbook.kernel import check
+from dpbook.kernel.formulas import sequent_from_json
 from tests.engine.tactics.searched import certificate, rules
 
 MOMENT = "integral(P(t)^{nu}*Q(t)^(1 - {nu}), t, -oo, oo)"
@@ -54,3 +59,81 @@ PRODUCTS = [f"defined(integral(exp(-abs(t))/m*{name}(t), t, -oo, oo))" for name 
 def test_a_combination_of_products_that_have_integrals_has_one(body, exists):
     given = {**sequent(f"defined(integral({body}, t, -oo, oo))"), "given": ["m > 2", *PRODUCTS]}
     assert (certificate(given, ("unknown",)) is not None) == exists
+
+
+INTEGRABLE = ["defined(integral(P(t), t, -oo, oo))", "all(t; real; P(t) >= 0)"]
+
+
+@pytest.mark.parametrize(
+    ("body", "exists"),
+    [
+        ("P(t)*exp(-t^2/2)", True),
+        ("P(t)*exp(-(t - m)^2)/m", True),
+        ("P(t)*exp(t^2/2)", False),
+        ("P(t)*exp(t)", False),
+        ("Q(t)*exp(-t^2/2)", False),
+    ],
+)
+def test_a_density_times_an_exponential_of_what_is_not_positive_has_an_integral(body, exists):
+    given = {**sequent(f"defined(integral({body}, t, -oo, oo))"), "given": ["m > 2", *INTEGRABLE]}
+    names = tuple(name for name, _, _ in TACTICS)
+    assert (certificate(given, names) is not None) == exists
+
+
+@pytest.mark.parametrize(
+    ("either", "body", "zero"),
+    [
+        ("Q(t) == 0 or Q(t) == 1", "P(t)*(1 - Q(t))*Q(t)", True),
+        ("Q(t) == 0 or Q(t) == 2", "P(t)*(1 - Q(t))*Q(t)", False),
+        ("Q(t) == 0 or Q(t) == 1", "P(t)*(2 - Q(t))*Q(t)", False),
+        ("Q(t) >= 0", "P(t)*(1 - Q(t))*Q(t)", False),
+    ],
+)
+def test_the_integral_of_what_is_0_everywhere_exists_and_is_0(either, body, zero):
+    goal = f"integral({body}, t, -oo, oo) == 0"
+    given = {**sequent(goal), "given": ["m > 2", f"all(t; real; {either})"]}
+    assert (certificate(given, tuple(name for name, _, _ in TACTICS)) is not None) == zero
+
+
+def law_at_every_index(start, step, goal="P(m, x) == 0"):
+    """Search for what holds at every index, from lemmas about the lowest one and about a next one."""
+    shared = {"functions": {"P": 2}}
+    lemmas = {
+        "first": {"variables": {"x": "real"}, "given": [], "goal": start, **shared},
+        "next": {
+            "variables": {"m": "integer", "x": "real"},
+            "given": ["m >= 0", "all(x; real; P(m, x) == 0)"],
+            "goal": step,
+            **shared,
+        },
+    }
+    said = {key: sequent_from_json(data) for key, data in lemmas.items()}
+    data = {"variables": {"m": "integer"}, "given": ["m >= 0"], "goal": f"all(x; real; {goal})"}
+    s = sequent_from_json({**data, **shared})
+    search = Search(TACTICS, said, 60)
+    search.top = frozenset(["m"])
+    at = {"first": {"x": "x"}, "next": {"m": "m", "x": "x"}}
+    search.at_points = [_Use(key, at[key], {}, said[key]) for key in said]
+    node = search.solve(s, (0, 1))
+    if node is not None:
+        check(s, node, said)
+    return node
+
+
+def test_what_holds_at_the_lowest_index_and_at_each_next_one_holds_at_all():
+    node = law_at_every_index("P(0, x) == 0", "P(m + 1, x) == 0")
+    assert node is not None
+    assert node["rule"] == "induct"
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "goal"),
+    [
+        ("P(1, x) == 0", "P(m + 1, x) == 0", "P(m, x) == 0"),
+        ("P(0, x) == 0", "P(m + 2, x) == 0", "P(m, x) == 0"),
+        ("P(0, x) == 0", "P(m + 1, x) >= 0", "P(m, x) == 0"),
+        ("P(0, x) == 0", "P(m + 1, x) == 0", "P(m - 1, x) == 0"),
+    ],
+)
+def test_an_index_that_is_left_out_is_no_induction(start, step, goal):
+    assert law_at_every_index(start, step, goal) is None
