@@ -1609,6 +1609,7 @@ def empirical_process_with_a_small_bound():
     "note-lemma-16-repaired. Where sqrt(2) t is above 1, the shell lies within 1",
     corrects=["eq-33"],
     why="Lemma 16 at the radius t is about parameters within t, and the shell ends at sqrt(2) t.",
+    scope="the shell, the level and the exponent, which is what the repair changes; the probability is that of Lemma 16",
     given=lambda: [
         Ge(hellinger(theta, with_contamination), radius**2),
         Le(hellinger(theta, with_contamination), 2 * radius**2),
