@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import norm
 
 from dpbook.contamination import (
-    Laplace,
+    LaplaceApproximation,
     Regression,
     Unresolved,
     cauchy_regression,
@@ -143,7 +143,7 @@ def test_leaving_a_record_out_is_close_to_fitting_without_it():
 
 
 def test_box_keeps_all_but_delta():
-    law = Laplace(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
+    law = LaplaceApproximation(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
     half = law.box(np.zeros(2), 1e-3)
     outside = sum(
         norm.sf((half - m) / s) + norm.cdf((-half - m) / s) for m, s in ((0.3, 0.2), (-0.1, 0.1))
@@ -159,7 +159,7 @@ def test_one_covariate_is_the_location_model():
     x, w = one.simulate(np.random.default_rng(2))
     other = Setting(2000, Normal(), StudentTDensity(5.0, 0.5, 1.0), laws.Normal(0, 10), 0.5)
     found, wanted = one.epsilon(x, w), other.epsilon(x, method="algorithm-1")
-    # the tail of the Laplace approximation stands for that of the posterior
+    # the tail of the LaplaceApproximation approximation stands for that of the posterior
     assert found.phi == pytest.approx(wanted.phi, rel=0.01)
     assert found.epsilon == pytest.approx(wanted.epsilon, rel=0.015)
 
