@@ -159,7 +159,7 @@ def test_one_covariate_is_the_location_model():
     x, w = one.simulate(np.random.default_rng(2))
     other = Setting(2000, Normal(), StudentTDensity(5.0, 0.5, 1.0), laws.Normal(0, 10), 0.5)
     found, wanted = one.epsilon(x, w), other.epsilon(x, method="algorithm-1")
-    # the tail of the LaplaceApproximation approximation stands for that of the posterior
+    # the tail of the Laplace approximation stands for that of the posterior
     assert found.phi == pytest.approx(wanted.phi, rel=0.01)
     assert found.epsilon == pytest.approx(wanted.epsilon, rel=0.015)
 
