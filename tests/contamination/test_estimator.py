@@ -245,9 +245,9 @@ def test_exact_epsilon_does_not_depend_on_the_grid(likelihood, density, n, delta
 
 
 def test_record_is_looked_for_with_parameters_that_are_close_everywhere():
-    # two modes far apart: a grid of 2048 points is half a deviation wide there
-    x = np.concatenate([np.full(50, 110.0), np.full(49, -50.0), [-50.0]])
-    setting = private_mean(100)
+    # two modes far apart: a grid of 2048 points is 0.4 deviations wide there
+    x = np.concatenate([np.full(2000, 110.0), np.full(2000, -50.0)])
+    setting = private_mean(4000)
     posterior = setting.posterior(x)
     few, seen = [], Conditional.densities
 
@@ -258,7 +258,7 @@ def test_record_is_looked_for_with_parameters_that_are_close_everywhere():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Conditional, "densities", densities)
         exact(setting, posterior, float(x[-1]), setting.delta)
-    assert max(few) <= 0.13 * 8 / math.sqrt(50)
+    assert max(few) <= 0.13 * 8 / math.sqrt(2000)
 
 
 def test_divergence_on_few_points_is_that_of_two_normals():
