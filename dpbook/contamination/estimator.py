@@ -55,7 +55,8 @@ NODES = ((3000, 25), (20_000, 17), (10**15, 13))  # up to so many records, so ma
 RECORDS = 161  # where suprema over real records are first looked for
 AROUND = 41  # and around the best of them, three times
 DROPPED = 25.0  # in the log density, below delta: there no parameter counts for the divergence
-LOOKED = 2048  # parameters that records are looked for with, and up to twice as many
+LOOKED = 2048  # parameters that records are looked for with, at least
+SPARSE = 4  # but at least every fourth: 0.13 deviations apart
 RESOLVED = 10  # particles of effective mass delta that a tail needs
 
 
@@ -495,7 +496,7 @@ def exact(setting: Setting, posterior: GridPosterior, last: float, delta: float)
     Epsilon itself is found with all of them.
     """
     part = Conditional.of(setting.model, posterior, last).within(DROPPED - math.log(delta))
-    few = part.thinned(max(1, part.posterior.points.size // LOOKED))
+    few = part.thinned(min(SPARSE, max(1, part.posterior.points.size // LOOKED)))
     x, refined = candidates(setting, posterior), setting.likelihood.values is None
     step, coarse = part.posterior.step, few.posterior.step
     table = few.densities(x)

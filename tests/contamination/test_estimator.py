@@ -21,7 +21,7 @@ from dpbook.contamination import (
     kernels,
     private_mean,
 )
-from dpbook.contamination.estimator import _matrix, exact, hockey_stick
+from dpbook.contamination.estimator import Conditional, _matrix, exact, hockey_stick
 from dpbook.contamination.models import (
     AsymmetricLaplace,
     BernoulliDensity,
@@ -242,6 +242,23 @@ def test_exact_epsilon_does_not_depend_on_the_grid(likelihood, density, n, delta
     finer = grid_posterior(setting.model, setting.prior, x, points=16_385)
     found = exact(setting, finer, float(x[-1]), delta).epsilon
     assert setting.epsilon(x).epsilon == pytest.approx(found, rel=2e-5)
+
+
+def test_record_is_looked_for_with_parameters_that_are_close_everywhere():
+    # two modes far apart: a grid of 2048 points is 0.4 deviations wide there
+    x = np.concatenate([np.full(2000, 110.0), np.full(2000, -50.0)])
+    setting = private_mean(4000)
+    posterior = setting.posterior(x)
+    few, seen = [], Conditional.densities
+
+    def densities(self, at):
+        few.append(self.posterior.step)
+        return seen(self, at)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Conditional, "densities", densities)
+        exact(setting, posterior, float(x[-1]), setting.delta)
+    assert max(few) <= 0.13 * 8 / math.sqrt(2000)
 
 
 def test_divergence_on_few_points_is_that_of_two_normals():

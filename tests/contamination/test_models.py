@@ -414,6 +414,15 @@ def test_density_that_was_fitted_and_rounded_is_warned_of():
         contaminate(np.full(9, 30.0), 0.3, StudentTDensity(5.0, 30.0, 8.0))
 
 
+def test_heavy_tails_are_no_reason_to_take_a_whole_number_for_fitted():
+    x = np.random.default_rng(1).standard_cauchy(100)
+    x[0] = 1e6
+    for scale in (1.0, 2.0, 3.0, 1e5):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            contaminate(x, 0.3, CauchyDensity(0.0, scale), np.random.default_rng(1))
+
+
 def test_a_public_centre_is_hardly_ever_taken_for_a_fitted_one():
     warned = 0
     for seed in range(400):

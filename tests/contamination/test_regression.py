@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import norm
 
 from dpbook.contamination import (
-    Laplace,
+    LaplaceApproximation,
     Regression,
     Unresolved,
     cauchy_regression,
@@ -143,7 +143,7 @@ def test_leaving_a_record_out_is_close_to_fitting_without_it():
 
 
 def test_box_keeps_all_but_delta():
-    law = Laplace(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
+    law = LaplaceApproximation(np.array([0.3, -0.1]), np.diag([0.04, 0.01]))
     half = law.box(np.zeros(2), 1e-3)
     outside = sum(
         norm.sf((half - m) / s) + norm.cdf((-half - m) / s) for m, s in ((0.3, 0.2), (-0.1, 0.1))

@@ -10,7 +10,7 @@ from scipy.special import logsumexp, ndtr
 from scipy.stats import multivariate_t
 
 from dpbook.contamination import (
-    Laplace,
+    LaplaceApproximation,
     Regression,
     Unresolved,
     linear_regression,
@@ -120,7 +120,7 @@ class TwoParts(Regression):
         return log_two_parts(theta)
 
     def laplace(self, x, covariates):
-        return Laplace(np.zeros(D), np.eye(D))
+        return LaplaceApproximation(np.zeros(D), np.eye(D))
 
 
 @pytest.fixture(scope="module")

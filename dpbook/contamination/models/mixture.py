@@ -288,7 +288,7 @@ def warn_of_fit(
     A centre or a scale is taken for fitted where it is a statistic of the records, in full or rounded
     to the decimals that it has. Where these are so few that a public guess hits it by chance, that is
     no sign: half a unit of the last decimal must be below 0.02 standard errors of the mean, so that
-    a guess that is right hits the mean with probability 0.016 at most. What else g was chosen by, and
+    a guess that is right hits the mean of normal records with probability 0.016 at most. What else g was chosen by, and
     a mean that was rounded further, cannot be seen.
     """
     found = {name: getattr(density, name, None) for name in ("centre", "scale")}
@@ -318,7 +318,9 @@ def warn_of_fit(
         }
     for name, mine in own.items():
         half = _last_decimal(mine)
-        if half > COARSE * fitted["standard deviation"] / math.sqrt(records.size):
+        # of heavy tails the standard deviation is no measure of what a guess may hit
+        spread = min(fitted["standard deviation"], 1.4826 * mad)
+        if half > COARSE * spread / math.sqrt(records.size):
             half = 0.0
         exact = mine != round(mine, 3)
         for what, value in fitted.items():
