@@ -89,6 +89,7 @@ _OPENING = {
 }  # fmt: skip
 _CALLS = {"(", "[", r"\{", r"\lbrace", r"\lbrack"}
 _ACCENTS = {"hat": "hat", "bar": "bar", "tilde": "tilde", "dot": "dot", "overline": "bar"}
+_NO_GROUP = _CALLS - {"("}  # round a letter or a number they may mean a whole or a fractional part
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?|\.[0-9]+")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 _ENDS = {"", ")", "]", "}", r"\}", r"\rvert", r"\rfloor", r"\rceil", r"\rbrace", r"\rbrack"}
@@ -785,7 +786,13 @@ class _Reader:
         return match.group()[: len(match.group()) - len(name) + 1]
 
     def factor(self) -> Node:
+        sign, opens = self.look()
+        called = self.letter[2] == opens  # a letter before the bracket: asked about by the product
         base, start = self.atom()
+        if sign in _NO_GROUP and not called and base.kind in ("name", "number"):
+            raise self.fail(
+                start, r"the whole or the fractional part? write (..) for brackets, or \lfloor"
+            )
         while self.look()[0] == "!":
             self.take()
             base = self.node("factorial", start, base)
@@ -804,9 +811,19 @@ class _Reader:
         if self.look()[0] in (r"\circ", r"\prime", "'"):
             raise self.fail(place, "degrees and primes are not understood")
         letter, at, before = self.letter
+        raised = self.look()[1]
         exponent = self.argument("^")
         if self.look()[0] == "^":
             raise self.fail(self.place, "a second exponent: write braces or brackets")
+        opened, closed = self.bracket
+        whole = (
+            self.text[raised:opened].strip() == "{"
+            and self.text[closed : self.place].strip() == "}"
+        )
+        if before == place and whole and exponent.kind in ("name", "number"):
+            raise self.fail(
+                opened, "an upper index, a derivative or a power? write no brackets in a power"
+            )
         if before == place and self._opens_bracket(self.look()[0]):
             self._refuse_inverse(letter, at, exponent)
         made = self._raised(base, exponent, start)
