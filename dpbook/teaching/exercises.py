@@ -112,7 +112,7 @@ def _sought(key: str) -> bool:
     return False
 
 
-def find(key: str, student: str = "", seed: int = 0) -> Exercise:
+def find(key: str, student: str = "", seed: int | None = None) -> Exercise:
     """Return an exercise by its id; it shows its question.
 
     Parameters
@@ -121,11 +121,13 @@ def find(key: str, student: str = "", seed: int = 0) -> Exercise:
         The id.
     student : str
         Whose numbers; those of the book when it is empty, or when the exercise has no others.
-    seed : int
-        Another seed, another course: it gives all students other numbers.
+    seed : int, optional
+        Of a course: another one gives all students other numbers. Without it 0.
 
     Raises
     ------
+    ValueError
+        When the numbers of a course are asked for, and no student is named.
     NoExercise
         When there is none; the message names the nearest id.
 
@@ -138,12 +140,17 @@ def find(key: str, student: str = "", seed: int = 0) -> Exercise:
         near = difflib.get_close_matches(str(key), list(REGISTRY), 1, cutoff=0.3)
         hint = f"; nearest: {near[0]}" if near else ""
         raise NoExercise(f"no exercise {key}{hint}")
+    if key in VARIED and seed is not None and not student:
+        raise ValueError(
+            "student must be your ID in the course, got '': "
+            "write it in the first code cell, and run that cell again"
+        )
     if student and key in VARIED:
-        return replace(VARIED[key](random.Random(f"{seed}:{student}:{key}")), key=key)
+        return replace(VARIED[key](random.Random(f"{seed or 0}:{student}:{key}")), key=key)
     return REGISTRY[key]
 
 
-def check(id: str, answer: Any, student: str = "", seed: int = 0) -> Outcome:
+def check(id: str, answer: Any, student: str = "", seed: int | None = None) -> Outcome:
     """Decide an answer to an exercise.
 
     Parameters
@@ -164,6 +171,8 @@ def check(id: str, answer: Any, student: str = "", seed: int = 0) -> Outcome:
     ------
     NoExercise
         When there is no such exercise; the message names the nearest.
+    ValueError
+        When the numbers of a course are asked for, and no student is named.
     """
     asked = find(id, student, seed)
     try:  # a grader gets the answer as data: what is lost on the way is lost here as well
@@ -206,7 +215,7 @@ def preview(id: str, answer: Any) -> Reading:
     return find(id).read(answer)
 
 
-def hint(id: str, number: int = 1, student: str = "", seed: int = 0) -> Hint:
+def hint(id: str, number: int = 1, student: str = "", seed: int | None = None) -> Hint:
     """Return a hint; the first helps least.
 
     Raises

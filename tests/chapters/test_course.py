@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -248,6 +249,9 @@ def test_own_numbers_are_the_same_each_time_and_other_ones_for_others(key):
     assert one.question == exercises.find(key, "ada", 1).question
     assert {exercises.find(key, "ada", seed).question for seed in range(20)} != {one.question}
     assert exercises.find(key, "").question == exercises.find(key).question
+    for ask in (exercises.find, partial(exercises.check, answer="1")):
+        with pytest.raises(ValueError, match="student must be your ID in the course"):
+            ask(key, student="", seed=1)
     for name in ("ada", "bob"):
         made = exercises.find(key, name, 1)
         assert exercises.check(key, made.solution(), name, 1)
