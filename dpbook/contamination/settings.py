@@ -425,7 +425,7 @@ class Setting(Described):
         Raises
         ------
         ValueError
-            A number out of its range, or a method that there is not.
+            A number out of its range, records in place of their number, or a method that there is not.
         Unresolved
             The particles are too few for delta.
 
@@ -434,6 +434,10 @@ class Setting(Described):
         Each epsilon has a relative error below 1e-4, see `epsilon`.
         """
         level = number("quantile", quantile, "in (0, 1)")
+        if np.ndim(size):
+            raise ValueError(
+                "size must be how many datasets are drawn, got records: those have epsilon(records)"
+            )
         if particles is None:
             values = self.epsilons(size, rng, (method,))[method]
         else:

@@ -409,8 +409,8 @@ exercise(
     "privacy:group",
     Formula(
         question="A mechanism is (epsilon, delta)-private for datasets that differ in one record. "
-        "Two datasets differ in three. One record at a time gives a loss of 3*epsilon; "
-        "with which delta?",
+        "Two datasets differ in three. One record at a time gives 3*epsilon for these two; "
+        "which delta goes with it?",
         hints=(
             "P(A) <= exp(epsilon)*P_1(A) + delta, and P_1(A) is bounded in the same way.",
             "The delta of an inner step is multiplied by exp(epsilon) in each outer one.",

@@ -398,6 +398,11 @@ def test_first_value_of_the_table_is_about_the_papers():
     assert (found["exact"] < found["sharp"]).all()
 
 
+def test_records_are_no_number_of_datasets():
+    with pytest.raises(ValueError, match=r"size must be how many datasets.*epsilon\(records\)"):
+        private_mean(1000).estimate(np.zeros(1000))
+
+
 def test_estimate_depends_on_the_seed_alone_and_extends():
     few = private_mean(1000).estimate(5, np.random.default_rng(1))
     more = private_mean(1000).estimate(9, np.random.default_rng(1))
