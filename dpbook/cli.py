@@ -429,9 +429,10 @@ def show(
             typer.echo(line)
         return
     claim = _found(key)
-    from dpbook.engine.ledger import ledger
+    from dpbook.engine.ledger import Entry, closure, decide_one
 
-    entry = ledger[claim.key]
+    with _progress(len(closure([claim]))) as tell:  # a theorem rests on hundreds
+        entry = Entry(claim, decide_one(claim, progress=tell))
     from dpbook.engine.card import as_text as card_text
 
     typer.echo(card_text(entry.whole_card if expanded else entry.card))

@@ -691,12 +691,14 @@ def _used(claim: Claim) -> list[Lemma]:
     ]
 
 
-def decide_one(claim: Claim, seed: int = 0) -> Evidence:
+def decide_one(claim: Claim, seed: int = 0, progress: Progress | None = None) -> Evidence:
     """Decide one claim, with what it uses, by the methods on record; what is remembered is used."""
     recorded: dict[str, Row] = {}
     for topic in {c.topic for c in closure([claim])} & set(record.topics()):
         recorded |= record.read_record(record.record_path(topic))
-    return decide_all([claim], jobs=1, seed=seed, recorded=recorded)[claim.key][0]
+    return decide_all([claim], jobs=1, seed=seed, recorded=recorded, progress=progress)[claim.key][
+        0
+    ]
 
 
 def _point(evidence: Evidence) -> dict[str, Expr]:
