@@ -670,6 +670,10 @@ def _card_lines(one: Entry, labels: Sequence[str]) -> list[str]:
 
 @app.command()
 def graph(
+    key: Annotated[
+        str, typer.Argument(metavar="[KEY]", help="Only this claim and all that it rests on.")
+    ] = "",
+    *,
     output: Annotated[Path, typer.Option(help="The SVG file to write, such as graph.svg.")],
     topic: Annotated[str, typer.Option(help=f"Only one topic: {TOPICS}.")] = "",
 ) -> None:
@@ -684,12 +688,21 @@ def graph(
         raise ValueError(f"--output must end in .svg, got {output}")
     _in_a_folder(output)
     topics = [_topic(topic)] if topic else record.topics()
-    rows = []
+    rows: list[dict[str, Any]] = []
     with _progress(len(topics), "topic") as step:
         for name in topics:
             rows += recorded.drawn(name)
             if step is not None:
                 step(name)
+    if key:
+        known = {row["key"]: row for row in rows}
+        below, ahead = set[str](), [_found(key).key]
+        while ahead:
+            one = ahead.pop()
+            if one in known and one not in below:
+                below.add(one)
+                ahead += [*known[one]["using"], *known[one]["cites"]]
+        rows = [row for row in rows if row["key"] in below]
     record.write_atomically(output, svg(rows))
     typer.echo(f"{_claims(len(rows))} drawn to {output}")
 

@@ -833,13 +833,28 @@ def test_errata_of_a_claim_of_its_repair_and_of_what_holds(run):
 
 def test_graph_is_an_svg_with_every_claim_and_a_legend(run, monkeypatch, tmp_path):
     monkeypatch.setattr(record, "topics", lambda: ["own"])
-    monkeypatch.setattr(recorded, "rows", lambda topic: ROWS)
+    monkeypatch.setattr(recorded, "drawn", lambda topic: ROWS)
     output = tmp_path / "graph.svg"
     assert run("graph", "--output", output)[0] == 0
     root = ElementTree.parse(output).getroot()
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {"own:eq-1", "own:eq-1-corrected", "1 proved", "1 refuted", "corrects"} <= set(texts)
+
+
+def test_graph_of_a_claim_is_what_it_rests_on(run, tmp_path):
+    output = tmp_path / "graph.svg"
+    status, out, _ = run("graph", "langevin:lemma-4.2-corrected", "--output", output)
+    assert status == 0
+    shown = set(re.findall(r"<title>([\w.-]+:[\w.-]+):", output.read_text(encoding="utf-8")))
+    every = {row["key"]: row for topic in record.topics() for row in recorded.drawn(topic)}
+    assert "langevin:lemma-4.2-corrected" in shown < set(every)
+    assert out.startswith(f"{len(shown)} claims drawn")
+    for key in shown:
+        assert {*every[key]["using"], *every[key]["cites"]} <= shown
+    status, _, err = run("graph", "langevin:nothing", "--output", output)
+    assert status == 2
+    assert "langevin:nothing" in err
 
 
 def test_ctrl_c_ends_with_one_line(monkeypatch, capsys):

@@ -262,7 +262,7 @@ def triangle_inequality_of_squares_as_printed():
     ],
     try_at=[{answer_0: "1/4", answer_1: 1, radius: "9/20"}],
     fault="error",
-    effect="Lemma 16 with k/2 at the radius sqrt(2) t has the shell (eq-33-corrected). Of Lemma 8 the order stays, and c_1; "
+    effect="Lemma 16 with k/2 at the radius sqrt(2) t has the shell (eq-33-corrected, which is supported). Of Lemma 8 the order stays, and c_1; "
     "c is about a third of the printed one, and c_2 a quarter, with the repair of text-b.2-triangle (note-b.2-constants).",
 )
 def shell_within_the_radius_as_printed():
