@@ -367,7 +367,7 @@ def norm_of_the_envelope_with_a_factor():
     given=apart,
     try_at=[{Delta_1: "1/1000", Delta_2: "-1/1000", sigma: 1}],
     fault="error",
-    effect="Section 5 needs covariates that vary: lemma-21-corrected has the distance averaged over them, for a known sigma.",
+    effect="Section 5 needs covariates that vary: lemma-21-corrected (supported) has the distance averaged over them, for a known sigma.",
 )
 def distance_of_linear_regressions_in_two_dimensions():
     """Squared Hellinger distance of two linear regressions with two covariates."""

@@ -253,7 +253,7 @@ def evidences_of_a_toss():
     "the prior both have the Jacobian; delta at epsilon = 0 is the total variation of the posteriors, "
     "with the evidences of note-proposition-31",
     fault="error",
-    effect="Only the prior may have the Jacobian: with it alone this model keeps its delta (proposition-31-corrected); for others "
+    effect="Only the prior may have the Jacobian: with it alone this model keeps its delta (proposition-31-corrected, supported); for others "
     "that is the change of variables in an integral, on paper only. No other result rests on it.",
 )
 def change_of_parameter_as_printed():
