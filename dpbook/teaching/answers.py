@@ -38,6 +38,8 @@ _RELATION = re.compile(r"[<>=≤≥≠]|\bin\b")
 def as_expression(answer: Any, symbols: Mapping[str, Symbol], asks: str = "a formula") -> Expr:
     """Read an answer as an expression in the given symbols; `asks` says what was asked for.
 
+    ``b = 2/epsilon`` is the formula 2/epsilon where `b` is none of the symbols.
+
     Raises
     ------
     Unreadable
@@ -45,6 +47,8 @@ def as_expression(answer: Any, symbols: Mapping[str, Symbol], asks: str = "a for
     """
     if isinstance(answer, str):
         expression = _parsed(answer, symbols)
+        if isinstance(expression, Relation) and _names_it(expression, symbols):
+            expression = expression.rhs
         if not isinstance(expression, Expr):
             raise Unreadable(f'{asks} is asked for, and "{answer}" is a condition')
     else:
@@ -58,11 +62,19 @@ def as_number(answer: Any) -> Expr:
     """Read an answer as a number without symbols; ``k = 3`` is 3. See `as_expression`."""
     if isinstance(answer, str):
         tree = _parsed(answer, {})
-        if isinstance(tree, Relation) and tree.op == "==" and isinstance(tree.lhs, Symbol):
+        if isinstance(tree, Relation) and _names_it(tree, {}):
             return _named(tree.rhs, {})
         if not isinstance(tree, Expr):
-            raise Unreadable(f'a number alone is asked for, and "{answer}" is a condition')
+            end = tree.rhs if isinstance(tree, Relation) and not tree.rhs.free_symbols else ""
+            alone = f": write {end}" if end else ""
+            raise Unreadable(f'a number alone is asked for, and "{answer}" is a condition{alone}')
     return as_expression(answer, {}, "a number")
+
+
+def _names_it(relation: Relation, symbols: Mapping[str, Symbol]) -> bool:
+    """Whether an equation only names the answer: ``k = 3``, where `k` is no symbol of the exercise."""
+    left = relation.lhs
+    return relation.op == "==" and isinstance(left, Symbol) and left.name not in symbols
 
 
 def as_condition(answer: Any, symbols: Mapping[str, Symbol]) -> Tree:
@@ -91,9 +103,19 @@ def as_condition(answer: Any, symbols: Mapping[str, Symbol]) -> Tree:
 
 
 def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
-    """Read an answer as exact values of all the names; see `as_expression`."""
+    """Read an answer as exact values of all the names; see `as_expression`.
+
+    Where there is one name a value alone will do.
+    """
+    pairs: list[tuple[str, Expr]]
     if isinstance(answer, str):
         trees = _point(answer)
+        if (
+            len(names) == len(trees) == 1
+            and isinstance(trees[0], Expr)
+            and not trees[0].free_symbols
+        ):
+            return as_point({names[0]: trees[0]}, names)
         plain = not any(isinstance(tree, (Expr, Either, Declaration)) for tree in trees)
         found = [relation for tree in trees for relation in tree.relations()] if plain else []
         pairs = [(str(r.lhs), r.rhs) for r in found if r.op == "=="]
@@ -105,6 +127,8 @@ def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
             (str(name), as_expression(value, {}, f"a number for {name}"))
             for name, value in answer.items()
         ]
+    elif len(names) == 1 and isinstance(answer, (numbers.Number, Expr)):
+        return as_point({names[0]: answer}, names)
     else:
         raise Unreadable(f"a point is asked for, as in {_shown(names)}, got {_kind(answer)}")
     point = {canonical(name): value for name, value in pairs}
@@ -126,7 +150,7 @@ def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
 def _point(answer: str) -> Sequence[Any]:
     """Read the equations of a point; in LaTeX, too, a comma stands between them."""
     if not is_latex(answer):
-        return [_parsed(answer, {})]
+        return [_parsed(answer.replace(";", ","), {})]
     try:
         read = read_latex_given(answer)
     except ParseError as error:

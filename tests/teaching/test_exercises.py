@@ -260,10 +260,10 @@ GARBAGE = [
     ("own:third", "x", "x is no symbol of this exercise, which has none"),
     ("own:third", 1j, "a number is asked for, got complex"),
     ("own:third", "1/0", ""),
-    ("own:third", "k >= 3", 'a number alone is asked for, and "k >= 3" is a condition'),
+    ("own:third", "k >= 3", 'a number alone is asked for, and "k >= 3" is a condition: write 3'),
     ("own:third", "k = m", "m is no symbol of this exercise"),
     ("own:third", "2 = 3", "a number alone is asked for"),
-    ("own:even", 1, 'a point is asked for, as in "m = 2", got int'),
+    ("own:even", [1], 'a point is asked for, as in "m = 2", got list'),
     ("own:even", "m > 1", "a point is asked for"),
     ("own:even", "m = 1 or m = 1", "a point is asked for"),
     ("own:even", "m = k", "m needs a number, got k"),
@@ -274,6 +274,14 @@ GARBAGE = [
     ("own:double", (2).__mul__, "a method-wrapper cannot be sent to the grader"),
     ("own:double", int, "a function of number is asked for, got type"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [("own:even", 1), ("own:even", "1"), ("own:even", "m = 1"), ("own:square", "b = (x + y)^2"), ("own:third", "k = 1/3")],
+)  # fmt: skip
+def test_a_value_alone_and_a_name_for_the_answer_will_do(key, answer):
+    assert check(key, answer).verdict is Mark.RIGHT
 
 
 @pytest.mark.parametrize(("key", "answer", "reason"), GARBAGE)
