@@ -43,7 +43,16 @@ from dpbook.engine.methods.prover import ALGEBRA, Goal, renamed
 from dpbook.engine.methods.signs import Signs
 from dpbook.engine.points import ClosedForm, IsolatedRoot, Point, Sampler, as_sympy, equal_exactly
 from dpbook.engine.refute import short
-from dpbook.engine.statement import SWAPPED, Both, Either, ForAll, Relation, Tree, evaluated
+from dpbook.engine.statement import (
+    SWAPPED,
+    Both,
+    Either,
+    ForAll,
+    Relation,
+    Tree,
+    evaluated,
+    with_parts,
+)
 from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 
@@ -113,24 +122,8 @@ def changed(line: Content, changes: dict[Symbol, Symbol]) -> Content:
     """Put other symbols in place of a line's own, evaluating nothing."""
     with sympy.evaluate(False):
         if isinstance(line, (Relation, Both, Either)):
-            return line.map(lambda e: _put(e, changes))
-        return _put(line, changes)
-
-
-def _put(e: Any, changes: dict[Symbol, Symbol]) -> Any:
-    if e in changes:
-        return changes[e]
-    if not e.args:
-        return e
-    arguments = [_put(argument, changes) for argument in e.args]
-    if all(new is old for new, old in zip(arguments, e.args, strict=True)):
-        return e
-    if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
-        # their constructors multiply what they hold by 1
-        made = Expr.__new__(type(e), *arguments)
-        made.is_commutative = True
-        return made
-    return e.func(*arguments)
+            return line.map(lambda e: with_parts(e, changes))
+        return with_parts(line, changes)
 
 
 # --- truth at a point ---------------------------------------------------------------------------------

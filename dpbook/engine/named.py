@@ -14,7 +14,6 @@ from typing import Any
 
 import sympy
 from sympy import Basic, Expr, Symbol
-from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import AppliedUndef
 
 from dpbook.engine.statement import (
@@ -25,6 +24,7 @@ from dpbook.engine.statement import (
     free_in,
     text,
     unfold_definitions,
+    with_parts,
 )
 from dpbook.engine.task import expressions_of
 from dpbook.engine.unknown import unknowns_of
@@ -98,22 +98,16 @@ def _known(abbreviations: Sequence[tuple[Symbol, Expr]]) -> dict[Basic, Basic]:
 
 def put_in(expression: Basic, names: Mapping[Basic, Basic]) -> Any:
     """Return an expression with names in place of parts; a part that must be whole stays."""
-    if expression in names:
-        return names[expression]
-    if not expression.args:
-        return expression
-    arguments = [put_in(argument, names) for argument in expression.args]
-    if all(new is old for new, old in zip(arguments, expression.args, strict=True)):
-        return expression
-    if isinstance(expression, Expr) and not isinstance(expression, ExprWithLimits):
-        try:
-            return expression.func(*arguments)
-        except (TypeError, ValueError):
-            return expression
-    made = Basic.__new__(type(expression), *arguments)  # their own would ask for distributions
-    if isinstance(expression, ExprWithLimits):
-        made.is_commutative = True
-    return made
+    return with_parts(expression, names, _as_it_stands)
+
+
+def _as_it_stands(whole: Basic, arguments: Sequence[Basic]) -> Basic:
+    if not isinstance(whole, Expr):
+        return Basic.__new__(type(whole), *arguments)  # its own would ask for distributions
+    try:
+        return whole.func(*arguments)
+    except (TypeError, ValueError):
+        return whole
 
 
 def _law(part: Basic) -> bool:

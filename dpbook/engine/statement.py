@@ -457,6 +457,31 @@ def _with_limits(kind: type[ExprWithLimits], term: Basic, *limits: Basic) -> Bas
     return made
 
 
+def with_parts(
+    expression: Any,
+    parts: Mapping[Any, Any],
+    build: Callable[[Any, list[Any]], Any] = lambda whole, arguments: whole.func(*arguments),
+) -> Any:
+    """Put other expressions in place of parts; what holds none of them stays the same object.
+
+    Parameters
+    ----------
+    build : callable
+        Makes what holds a part anew, of its old self and its new arguments. A sum, a product or an
+        integral is always put together as it stands: its constructor would multiply by 1.
+    """
+    if expression in parts:
+        return parts[expression]
+    if not expression.args:
+        return expression
+    arguments = [with_parts(argument, parts, build) for argument in expression.args]
+    if all(new is old for new, old in zip(arguments, expression.args, strict=True)):
+        return expression
+    if isinstance(expression, ExprWithLimits):
+        return _with_limits(type(expression), *arguments)
+    return build(expression, arguments)
+
+
 @lru_cache(maxsize=50_000)
 def free_in(expression: Basic) -> frozenset[Symbol]:
     """The free symbols of an expression; SymPy rebuilds each sum and integral to name theirs."""
