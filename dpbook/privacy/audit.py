@@ -696,7 +696,7 @@ def audit(
         raise ValueError(f"size must be an integer >= {FEWEST}, got {size}")
     confidence = number("confidence", confidence, "in (0, 1)")
     delta = number("delta", delta, "in [0, 1)")
-    rng = np.random.default_rng(0) if rng is None else generator(rng)
+    rng = generator(rng, seed=0)
     size = int(size)
     x, z = (_draws(mechanism, data, name, size, rng) for data, name in ((X, "X"), (Z, "Z")))
     if x.shape != z.shape:

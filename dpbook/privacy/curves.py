@@ -17,6 +17,7 @@ from dpbook.engine.statement import unfold_definitions
 from dpbook.privacy.accounting import Enclosure, compose
 from dpbook.privacy.laws import Bernoulli, Laplace, Law, Normal
 from dpbook.privacy.profiles import Profile, profile
+from dpbook.privacy.reading import count, positive
 from dpbook.teaching import figures
 
 if TYPE_CHECKING:
@@ -183,14 +184,8 @@ def pair_curve(family: str, distance: float, view: str = "delta") -> PairCurve:
     for name, value, known in (("family", family, FAMILIES), ("view", view, VIEWS)):
         if value not in known:
             raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
-    _positive(distance=distance)
+    positive(distance=distance)
     return PairCurve(family, float(distance), view, profile(*_pair(family, distance)))
-
-
-def _positive(**values: float) -> None:
-    for name, value in values.items():
-        if not (isinstance(value, (int, float)) and value > 0 and math.isfinite(value)):
-            raise ValueError(f"{name} must be > 0 and finite, got {value}")
 
 
 @dataclass(frozen=True)
@@ -295,9 +290,8 @@ def composition_curve(epsilon: float, delta: float, most: int = 1000) -> Composi
     >>> composition_curve(epsilon=0.1, delta=1e-6, most=100)
     CompositionCurve(after 100 releases: basic 10, advanced 6.308, by zCDP 5.757, certified 4.693)
     """
-    _positive(epsilon=epsilon)
-    if not isinstance(most, (int, float)) or most != int(most) or most < 2:
-        raise ValueError(f"most must be an integer >= 2, got {most}")
+    positive(epsilon=epsilon)
+    most = count("most", most, 2)
     releases = sorted({round(float(k)) for k in np.geomspace(1, most, 25)})
     names = ("epsilon", "k", "delta")
     accounts = [_side("privacy:composition-advanced", side, *names) for side in ("rhs", "lhs")]

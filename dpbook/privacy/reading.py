@@ -87,8 +87,8 @@ def records(name: str, values: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
         raise ValueError(f"{name} must be real numbers, in rows of one length") from None
 
 
-def generator(rng: np.random.Generator | None) -> np.random.Generator:
-    """Return the caller's generator of random numbers, or a fresh one for None.
+def generator(rng: np.random.Generator | None, seed: int | None = None) -> np.random.Generator:
+    """Return the caller's generator of random numbers; for None that of a seed, or a fresh one.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def generator(rng: np.random.Generator | None) -> np.random.Generator:
         It is something else.
     """
     if rng is None:
-        return np.random.default_rng()
+        return np.random.default_rng(seed)
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r:.60}")
     return rng

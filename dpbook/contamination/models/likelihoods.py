@@ -238,9 +238,8 @@ def check_likelihood(
     -----
     10,000 draws at s, and as many at s plus the scale, are compared with the density. A right
     likelihood fails with probability 1e-6 at most (the inequality of Dvoretzky, Kiefer, Wolfowitz
-    and Massart; of finitely many values Hoeffding's). Two
-    distribution functions that are 0.06 apart are told from each other nearly surely, closer than
-    0.02 hardly ever.
+    and Massart; of finitely many values Hoeffding's). Two distribution functions that are 0.06
+    apart are told from each other nearly surely, closer than 0.02 hardly ever.
     """
     name, values = type(likelihood).__name__, likelihood.values
     predictor, step = np.array([number("s", s, "finite")]), 1e-5 * likelihood.scale
@@ -274,7 +273,7 @@ def check_likelihood(
                 f"the {what} of {name} must be what differences give, {found[k]:.6g} at "
                 f"x = {at[k]:g}, s = {s:g}, got {np.broadcast_to(claimed, at.shape)[k]:.6g}"
             )
-    source = np.random.default_rng(1) if rng is None else generator(rng)
+    source = generator(rng, seed=1)
     for at_s in (float(s), float(s) + likelihood.scale):
         _check_draws(likelihood, at_s, tolerance, source)
 
