@@ -41,11 +41,21 @@ def entry(key: str) -> Entry:
         when its statement has changed since.
     """
     claim = ledger.find(key)
-    row = verdicts(claim.topic).get(key)
-    if row is None or row["hash"] != claim.hash:
-        state = "not on record" if row is None else "changed since it was recorded"
-        raise ValueError(f"{claim.key} is {state}: dpbook verify --record")
+    row = _row(claim)
+    if row["hash"] != claim.hash:
+        raise _unfit(claim, "changed since it was recorded")
     return Entry(claim, _evidence(claim, row))
+
+
+def _row(claim: Claim) -> dict[str, Any]:
+    row = verdicts(claim.topic).get(claim.key)
+    if row is None:
+        raise _unfit(claim, "not on record")
+    return row
+
+
+def _unfit(claim: Claim, state: str) -> ValueError:
+    return ValueError(f"{claim.key} is {state}: dpbook verify --record")
 
 
 @cache
@@ -63,11 +73,6 @@ def repairs(topic: str) -> dict[str, list[str]]:
     return found
 
 
-def rows(topic: str) -> list[dict[str, Any]]:
-    """Return the claims of a topic as rows of the ledger."""
-    return [row(one.claim.key) for one in entries(topic)]
-
-
 def drawn(topic: str) -> list[dict[str, Any]]:
     """Return what a graph shows of the claims of a topic; no statement is read for it.
 
@@ -78,19 +83,10 @@ def drawn(topic: str) -> list[dict[str, Any]]:
     """
     found = []
     for claim in ledger.load(topic):
-        on_record = verdicts(topic).get(claim.key)
-        if on_record is None:
-            raise ValueError(f"{claim.key} is not on record: dpbook verify --record")
-        shown = {"key": claim.key, "title": claim.title, "verdict": on_record["verdict"]}
+        shown = {"key": claim.key, "title": claim.title, "verdict": _row(claim)["verdict"]}
         rests = {"using": claim.using, "cites": claim.cites, "corrects": claim.corrects}
         found.append({**shown, **rests})
     return found
-
-
-def row(key: str) -> dict[str, Any]:
-    """Return one claim as a row of the ledger."""
-    one = entry(key)
-    return ledger.row_of(one.claim, one.evidence, True, one.corrected_by)
 
 
 def anchor(key: str) -> str:

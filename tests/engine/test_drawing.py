@@ -22,7 +22,7 @@ def row(label, using=(), cites=(), corrects=(), verdict="proved"):
 @cache
 def drawing(topic):
     """The picture of a topic, laid out once for the tests that look at it."""
-    return svg(recorded.rows(topic), topic=topic)
+    return svg(recorded.drawn(topic), topic=topic)
 
 
 def places(drawn):
@@ -31,7 +31,7 @@ def places(drawn):
 
 @pytest.mark.parametrize("topic", record.topics())
 def test_claims_stand_right_of_what_they_rest_on_and_over_no_other(topic):
-    rows = recorded.rows(topic)
+    rows = recorded.drawn(topic)
     found = places(drawing(topic))
     assert set(found) == {one["key"] for one in rows}
     for one in rows:
