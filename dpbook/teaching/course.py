@@ -10,10 +10,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+import nbformat
 from nbgrader.converters import Autograde  # type: ignore[import-untyped]
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor  # type: ignore[import-untyped]
 
 from dpbook.teaching import grading
+
+FORMAT: Any = nbformat.v4  # in part without types
 
 
 class Decide(NbGraderPreprocessor):
@@ -53,17 +56,11 @@ def handing(source: str) -> tuple[str, int | None] | None:
 
 
 def _said(words: str) -> Any:
-    import nbformat
-
-    new: Any = nbformat.v4
-    return new.new_output("stream", name="stdout", text=f"{words}\n")
+    return FORMAT.new_output("stream", name="stdout", text=f"{words}\n")
 
 
 def _failed(words: str) -> Any:
-    import nbformat
-
-    new: Any = nbformat.v4
-    return new.new_output("error", ename="NotRight", evalue=words, traceback=words.splitlines())
+    return FORMAT.new_output("error", ename="NotRight", evalue=words, traceback=words.splitlines())
 
 
 def autograders() -> list[Any]:

@@ -1,7 +1,7 @@
 """Answers and values as plain data: numbers, text, formulas node by node, functions as their source.
 
-`sent` writes an answer down in the notebook, `received` reads it where it is decided. Reading runs
-nothing that a student wrote: a function stays data there, and runs in a process of its own
+`sent` writes an answer down in the notebook; `opened` and `read` read it where it is decided. Reading
+runs nothing that a student wrote: a function stays data there, and runs in a process of its own
 (`dpbook.teaching.apart`), which is handed inputs and hands back values, in this form too.
 """
 
@@ -26,29 +26,18 @@ LONGEST = 10**7  # bytes
 CALLED = ("function", "named", "partial")
 
 CONSTANTS = {
-    **{"Pi": "Pi", "Exp1": "Exp1", "EulerGamma": "EulerGamma", "GoldenRatio": "GoldenRatio"},
-    **{"Infinity": "Infinity", "NegativeInfinity": "NegativeInfinity", "NaN": "NaN"},
-    **{"ComplexInfinity": "ComplexInfinity", "ImaginaryUnit": "ImaginaryUnit"},
-    **{"BooleanTrue": "true", "BooleanFalse": "false"},
-}
+    name: name
+    for name in (
+        *("Pi", "Exp1", "EulerGamma", "GoldenRatio", "Infinity", "NegativeInfinity", "NaN"),
+        *("ComplexInfinity", "ImaginaryUnit"),
+    )
+} | {"BooleanTrue": "true", "BooleanFalse": "false"}
 """Classes of SymPy's constants, and their names in ``sympy.S``."""
 
 NODES = frozenset(
     {
-        *(
-            "Add",
-            "Mul",
-            "Pow",
-            "exp",
-            "log",
-            "Abs",
-            "sign",
-            "Max",
-            "Min",
-            "floor",
-            "ceiling",
-            "Mod",
-        ),
+        *("Add", "Mul", "Pow", "exp", "log", "Abs", "sign"),
+        *("Max", "Min", "floor", "ceiling", "Mod"),
         *("factorial", "binomial", "gamma", "loggamma", "beta", "lowergamma", "uppergamma", "zeta"),
         *("digamma", "polygamma", "erf", "erfc", "erfi", "erfinv", "erfcinv", "LambertW"),
         *("sin", "cos", "tan", "cot", "sec", "csc", "asin", "acos", "atan", "acot", "atan2"),
@@ -363,7 +352,11 @@ def _whole(digits: str) -> int:
 
 
 _COLLECTIONS: Mapping[str, Callable[..., Any]] = {
-    **{"list": list, "range": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+    "list": list,
+    "range": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
 }
 _ATOMS: Mapping[str, Callable[..., Any]] = {
     "plain": _plain,
