@@ -764,7 +764,8 @@ def study_run(
 ) -> None:
     """Run a study, a table or figure of a paper.
 
-    NAME is one of those that dpbook study list names. Its table, summary.json, picture and every finished cell stand in DIR.
+    NAME is one of those that dpbook study list names. Its table, summary.json, picture and every
+    finished cell stand in DIR.
     """
     from dpbook.study import Incomplete, find, run
 

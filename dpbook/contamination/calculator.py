@@ -697,8 +697,9 @@ def tune_rate(
     The error 2 / (n I_p) grows with the rate, so the answer is the smallest rate that keeps the
     target. A first-order argument, ours; `Setting.estimate` at the answer checks it by simulation.
     It is for the median dataset; the 99th percentile is larger: for the private mean at n = 1000
-    by 6 %, at n = 300 by 15 %, at n = 100 by 45 %. Where one record may move the posterior by more than 0.2 standard deviations, or the
-    prior is not much wider than the posterior, the result says that it is rough.
+    by 6 %, at n = 300 by 15 %, at n = 100 by 45 %. Where one record may move the posterior by more
+    than 0.2 standard deviations, or the prior is not much wider than the posterior, the result says
+    that it is rough.
 
     Examples
     --------
@@ -748,9 +749,8 @@ def tune_rate(
     return TunedRate(n, delta, target, rate, at(logit), error(logit), *rest, rough)
 
 
-MOST_SHIFT = (
-    0.2  # standard deviations: beyond, 99 % of datasets need a tenth more than the first order
-)
+# Standard deviations: beyond, 99 % of datasets need a tenth more than the first order.
+MOST_SHIFT = 0.2
 LEAST_WIDTH = 5.0  # of the prior in standard deviations of the posterior
 
 

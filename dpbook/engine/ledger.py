@@ -696,9 +696,8 @@ def decide_one(claim: Claim, seed: int = 0, progress: Progress | None = None) ->
     recorded: dict[str, Row] = {}
     for topic in {c.topic for c in closure([claim])} & set(record.topics()):
         recorded |= record.read_record(record.record_path(topic))
-    return decide_all([claim], jobs=1, seed=seed, recorded=recorded, progress=progress)[claim.key][
-        0
-    ]
+    found = decide_all([claim], jobs=1, seed=seed, recorded=recorded, progress=progress)
+    return found[claim.key][0]
 
 
 def _point(evidence: Evidence) -> dict[str, Expr]:

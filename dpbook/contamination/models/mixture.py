@@ -288,8 +288,8 @@ def warn_of_fit(
     A centre or a scale is taken for fitted where it is a statistic of the records, in full or rounded
     to the decimals that it has. Where these are so few that a public guess hits it by chance, that is
     no sign: half a unit of the last decimal must be below 0.02 standard errors of the mean, so that
-    a guess that is right hits the mean of normal records with probability 0.016 at most. What else g was chosen by, and
-    a mean that was rounded further, cannot be seen.
+    a guess that is right hits the mean of normal records with probability 0.016 at most. What else g
+    was chosen by, and a mean that was rounded further, cannot be seen.
     """
     found = {name: getattr(density, name, None) for name in ("centre", "scale")}
     own = {name: float(v) for name, v in found.items() if v is not None}

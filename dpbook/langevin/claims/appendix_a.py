@@ -305,10 +305,14 @@ def pull_of_the_prior(vector):
     return Sum(prior_precision(j, ell) * vector(ell), (ell, 1, dimension))
 
 
+def fitted():
+    """Mean of a target at the posterior's mean."""
+    return Sum(design(i, ell) * CENTRE(ell), (ell, 1, dimension))
+
+
 def mean_of_eq_11():
     """The second equation of eq. 11, times the third: what m_N is."""
-    fitted = Sum(design(i, ell) * CENTRE(ell), (ell, 1, dimension))
-    left = pull_of_the_prior(CENTRE) + beta * over_records(design(i, j) * fitted)
+    left = pull_of_the_prior(CENTRE) + beta * over_records(design(i, j) * fitted())
     right = pull_of_the_prior(PRIOR) + beta * over_records(design(i, j) * TARGETS(i))
     return each_covariate(Eq(left, right))
 
@@ -324,11 +328,11 @@ def at_the_mean():
 def moved_from_the_mean(weights):
     """Put in: a vector less the posterior's mean, that less the prior's, and the errors there."""
     whole = whole_number()
-    fitted = Sum(design(whole, j) * CENTRE(j), (j, 1, dimension))
+    mean = Sum(design(whole, j) * CENTRE(j), (j, 1, dimension))
     return {
         u(j).function: Lambda((whole,), weights(whole) - CENTRE(whole)),
         a(j).function: Lambda((whole,), CENTRE(whole) - PRIOR(whole)),
-        e(i).function: Lambda((whole,), TARGETS(whole) - fitted),
+        e(i).function: Lambda((whole,), TARGETS(whole) - mean),
     }
 
 
@@ -351,17 +355,15 @@ def least_loss():
 
 def errors_at_the_mean():
     """Pull of the data at the posterior's mean, for one covariate."""
-    fitted = Sum(design(i, ell) * CENTRE(ell), (ell, 1, dimension))
-    return over_records(design(i, j) * (TARGETS(i) - fitted))
+    return over_records(design(i, j) * (TARGETS(i) - fitted()))
 
 
 @claim("note-11-errors", place="eq. 11: the errors, for one covariate")
 def errors_multiplied_out():
     """Pull of the data, multiplied out."""
-    fitted = Sum(design(i, ell) * CENTRE(ell), (ell, 1, dimension))
     return Eq(
         errors_at_the_mean(),
-        over_records(design(i, j) * TARGETS(i)) - over_records(design(i, j) * fitted),
+        over_records(design(i, j) * TARGETS(i)) - over_records(design(i, j) * fitted()),
     )
 
 
