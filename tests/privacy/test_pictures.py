@@ -89,6 +89,12 @@ def test_certified_composition_is_what_sampled_losses_say():
     assert abs(excess.mean() - 0.01) < 5 * error
 
 
+def test_numbers_of_numpy_are_numbers():
+    curve = composition_curve(np.int64(1), 1e-6, np.int64(3))
+    assert curve.certified == composition_curve(1, 1e-6, 3).certified
+    assert pair_curve("normal", np.int64(1)).describe() == pair_curve("normal", 1).describe()
+
+
 def test_pictures_show_what_their_words_say():
     curve = composition_curve(0.05, 1e-6)
     labels = [text.get_text() for text in curve.plot().get_legend().get_texts()]
