@@ -168,11 +168,7 @@ def test_topic_is_as_on_record_and_remembered_as_a_whole(run):
     status, again, _ = run("verify", "privacy:renyi-normal")
     assert status == 0
     assert again.startswith("proved    privacy:renyi-normal    cached")
-
-
-def test_remembered_ledger_is_shown_without_sympy(run):
-    status, out, _ = run("verify", "--topic", "privacy")
-    assert status == 0, out
+    # and is shown without SymPy
     code = """
         import sys
         from dpbook import cli

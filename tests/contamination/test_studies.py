@@ -109,7 +109,7 @@ def test_figure_2_falls_like_a_power_of_n():
 
 
 def test_regression_of_few_records_takes_more_particles_where_they_are_too_few(monkeypatch):
-    at = studies.REGRESSIONS["logistic"](1000, 2)
+    at = studies.REGRESSIONS["logistic"](600, 2)
     x, w = at.simulate(np.random.default_rng(4))
     with pytest.raises(Unresolved):
         at.epsilon(x, w, particles=60, rng=np.random.default_rng(1))
@@ -124,7 +124,7 @@ def test_regression_of_few_records_takes_more_particles_where_they_are_too_few(m
 def test_regression_takes_particles_from_another_law_only_where_no_number_of_them_helps(
     monkeypatch,
 ):
-    at = studies.REGRESSIONS["logistic"](1000, 2)
+    at = studies.REGRESSIONS["logistic"](600, 2)
     x, w = at.simulate(np.random.default_rng(4))
     sizes = []
 

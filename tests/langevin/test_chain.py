@@ -1,9 +1,7 @@
 """The exact law of the chain against the recursion, and when the chain is stopped."""
 
-import doctest
 import math
 from fractions import Fraction
-from importlib import import_module
 
 import mpmath
 import numpy as np
@@ -338,22 +336,6 @@ def test_records_beyond_the_doubles_are_no_obstacle():
         2 * math.log(4e40) - 1, rel=1e-12
     )
     assert Setting(n=n, alpha=1, beta=1, x_h=2, c=1).stopping_step() % n == 0
-
-
-@pytest.mark.parametrize(
-    "module",
-    [
-        "theory.chain",
-        "theory.separation",
-        "theory.loss_floor",
-        "theory.distinguishability",
-        "setting",
-    ],
-)
-def test_examples_show_what_is_returned(module):
-    found = doctest.testmod(import_module(f"dpbook.langevin.{module}"))
-    assert found.attempted > 0
-    assert found.failed == 0
 
 
 # --- bad input ------------------------------------------------------------------------------------

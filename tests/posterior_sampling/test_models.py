@@ -1,6 +1,5 @@
 """Models against brute force, Bayes' rule and the laws of their draws."""
 
-import doctest
 import itertools
 import math
 
@@ -14,7 +13,7 @@ from scipy.stats import beta, binomtest, chisquare, dirichlet, gamma, kstest, no
 
 from dpbook.engine.domain import DomainError
 from dpbook.posterior_sampling import brute_force_lipschitz, kernels, models, posterior_pair
-from dpbook.posterior_sampling.models import base, priors
+from dpbook.posterior_sampling.models import priors
 from dpbook.privacy.laws import (
     Beta,
     Dirichlet,
@@ -433,12 +432,6 @@ def test_all_pairs_of_counts_are_there():
 
 
 # --- the interface, and what is refused --------------------------------------------------------------------
-
-
-def test_the_example_of_a_model_of_ones_own_runs():
-    found = doctest.testmod(base)
-    assert found.attempted > 5
-    assert found.failed == 0
 
 
 def cycle():

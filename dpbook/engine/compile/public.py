@@ -44,7 +44,7 @@ def compiled(
     --------
     >>> x = sympy.Symbol("x")
     >>> compiled(sympy.exp(x), x)(1).str(20)
-    '[2.7182818284590452354 +/- 2.88e-20]'
+    '[2.7182818284590452354 +/- 3.98e-20]'
     """
     read = sympy.sympify(expr) if isinstance(expr, (int, float, sympy.Basic)) else None
     if not isinstance(read, sympy.Expr) or not all(isinstance(s, Symbol) for s in symbols):
