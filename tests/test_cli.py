@@ -399,10 +399,10 @@ def test_check_answers_with_its_exit_status(run, arguments, status, begins):
 
 
 def test_a_name_that_only_a_condition_has_is_warned_of(run):
-    _, out, err = run("check", "ε > -1", "--given", "eps > 0", "--given", "n in integers")
+    _, out, err = run("check", "ε > -1", "--given", "epsilom > 0", "--given", "n in integers")
     assert out.startswith("refuted")
     assert err == (
-        "warning: eps of --given is not in the statement; nearest: epsilon\n"
+        "warning: epsilom of --given is not in the statement; nearest: epsilon\n"
         "warning: n of --given is not in the statement\n"
     )
     assert run("check", r"\varepsilon > -1", "--given", "ε > 0")[2] == ""
