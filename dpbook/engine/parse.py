@@ -480,7 +480,9 @@ def _words(text: str) -> list[Token]:
                 raise ParseError(text, position + 1, f"a name has at most {LONGEST_NAME} letters")
             kind, value = _NAMES.get(value, (kind, canonical(value)))
             if "eps" in match[0].split("_") and re.search(rf"(?<!\w){value}(?!\w)", text):
-                reason = f"is {match[0]} another symbol than {value}? one of them needs another name"
+                reason = (
+                    f"is {match[0]} another symbol than {value}? one of them needs another name"
+                )
                 raise ParseError(text, position + 1, reason)
             rest = text[match.end() :].lstrip(_BLANK)
             if kind == "NAME" and rest.startswith("(") and not _is_set(words):
