@@ -21,7 +21,7 @@ import typer
 
 from dpbook.engine import grammar, record
 from dpbook.engine.record import Row
-from dpbook.engine.verdict import LOOKS, NAMED
+from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 from dpbook.engine.verification import (
     Verification,
     own_file,
@@ -337,7 +337,8 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     counts = ", ".join(f"{count} {verdict}" for verdict, count in _summary(rows).items())
     resting = sum(bool(_named_axioms(row)) for row in rows)
     if resting:
-        counts = counts.replace(" proved", f" proved ({resting} on named axioms)", 1)
+        counts = counts.replace(" proved", f" proved ({resting} given {A_THEOREM})", 1)
+        lines.append(f"{A_THEOREM} {TAKEN}")
     if not differing:
         state = "as on record" if any(row["recorded"] for row in rows) else "as declared"
     elif all(why.endswith(" is expected") for why in differing.values()):

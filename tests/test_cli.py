@@ -229,7 +229,8 @@ def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent, caps
     resting = {**row, "trusted": ["kernel", named]}
     shown = cli._table([row, resting], {})
     assert f"rests on {named}\n" in shown
-    assert "2 claims: 2 proved (1 on named axioms); as declared" in shown
+    assert "2 claims: 2 proved (1 given a theorem of the literature); as declared" in shown
+    assert "a theorem of the literature is taken as an axiom: a statement from which" in shown
     other = {**resting, "verdict": "supported"}
     assert "2 claims: 1 proved, 1 supported; as declared" in cli._table([row, other], {})
     repair = recorded.entry("langevin:claim-c.11-corrected")
