@@ -12,7 +12,7 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,7 +21,7 @@ import typer
 
 from dpbook.engine import grammar, record
 from dpbook.engine.record import Row
-from dpbook.engine.verdict import LOOKS, NAMED
+from dpbook.engine.verdict import A_THEOREM, LOOKS, NAMED, TAKEN
 from dpbook.engine.verification import (
     Verification,
     own_file,
@@ -40,7 +40,12 @@ FIELDS = (
     *("corrected_by", "cites", "using", "reason", "mutants"),
 )
 VERDICTS = tuple(verdict.value for verdict in LOOKS)
-OURS = "not of a paper"  # what is said of a false statement that no paper makes
+KINDS = {  # of errata, in the order in which they are counted
+    **{"error": "errors", "boundary": "at the edge of what is assumed", "misprint": "misprints"},
+    **{"scan": "slips of the scan", "consequence": "consequences of others"},
+    **{"code": "in the authors' programs", "ours": "not of a paper"},
+}
+OURS = KINDS["ours"]  # what is said of a false statement that no paper makes
 TOPICS = ", ".join(record.topics())
 GENERAL = ("claims",)  # of these there are exercises and no claims: chapter 1 asks them
 EXIT_OF_VERDICT = {"proved": 0, "refuted": 1}
@@ -332,7 +337,8 @@ def _table(rows: Sequence[Row], differing: dict[str, str]) -> str:
     counts = ", ".join(f"{count} {verdict}" for verdict, count in _summary(rows).items())
     resting = sum(bool(_named_axioms(row)) for row in rows)
     if resting:
-        counts = counts.replace(" proved", f" proved ({resting} on named axioms)", 1)
+        counts = counts.replace(" proved", f" proved ({resting} given {A_THEOREM})", 1)
+        lines.append(f"{A_THEOREM} {TAKEN}")
     if not differing:
         state = "as on record" if any(row["recorded"] for row in rows) else "as declared"
     elif all(why.endswith(" is expected") for why in differing.values()):
@@ -506,11 +512,33 @@ def where(key: Annotated[str, typer.Argument(metavar="KEY")]) -> None:
 
 @app.command("list")
 def list_(
-    what: Annotated[str, typer.Argument(help="claims, exercises or topics.")] = "claims",
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="[WHAT]",
+            help="claims, exercises or topics; or whose claims: a topic, or a FILE.py of your own.",
+        ),
+    ] = "claims",
     topic: Annotated[str, typer.Option(help=f"Only one topic: {TOPICS}.")] = "",
 ) -> None:
-    """List claims with their verdicts, exercises, or topics."""
+    """List claims with their verdicts, exercises, or topics.
+
+    dpbook list langevin lists the claims of a topic, dpbook list mine.py those of a file of your
+    own. The verdicts are those on record; nothing is decided.
+    """
     known = record.topics()
+    file = Path(what if what.endswith(".py") else f"{what}.py")
+    if what not in ("claims", "exercises", "topics") and what not in known:
+        if file.is_file() or what.endswith(".py"):
+            if topic:
+                raise Unusable(f"give {what} without --topic")
+            return _list_own(file)
+        plain = what.lower().replace("-", "_")
+        what = plain if plain in known else what
+    if what in known:
+        if topic and _topic(topic) != what:
+            raise Unusable(f"give one topic: {what} or {_topic(topic)}")
+        what, topic = "claims", what
     if topic in GENERAL and what != "exercises":
         raise Unusable(
             f"of {topic} there are exercises alone: dpbook list exercises --topic {topic}"
@@ -534,8 +562,25 @@ def list_(
             if not topic or _of_topic(one.key, topic):
                 typer.echo(f"{key:{width}}  {one.asks.partition(',')[0]}")
     else:
-        hint = f"; for one topic: --topic {what}" if what in known else ""
-        raise Unusable(f"there are claims, exercises and topics to list, got {what}{hint}")
+        raise Unusable(
+            f"there are claims, exercises and topics to list, got {what}; it is no topic "
+            f"(dpbook list topics), and there is no {file} with claims of your own in this folder"
+        )
+
+
+def _list_own(path: Path) -> None:
+    """List the claims of a user's file with what is on record of them."""
+    if not path.is_file():
+        raise Unusable(f"no file {path}")
+    from dpbook.engine import ledger
+
+    rows = record.read_record(record_beside(path))
+    for claim in ledger.load_file(path.resolve()):
+        row = rows.get(claim.key)
+        verdict = row["verdict"] if row and row["hash"] == claim.hash else "-"
+        typer.echo(f"{verdict:10}{claim.key}  {claim.title}")
+    if not rows:
+        typer.echo(f"-: not on record; dpbook verify {path} --record decides and keeps them")
 
 
 def _of_topic(key: str, topic: str) -> bool:
@@ -547,11 +592,18 @@ def _of_topic(key: str, topic: str) -> bool:
 def errata(
     names: Annotated[list[str] | None, typer.Argument(metavar="[TOPIC | KEY] ...")] = None,
     topic: Annotated[str, typer.Option(help=f"Only one topic: {TOPICS}.")] = "",
+    whole: Annotated[
+        bool,
+        typer.Option(
+            "--whole", help="Show each erratum whole: statement, counterexample and repair."
+        ),
+    ] = False,
 ) -> None:
     """List what is refuted as printed, and the repairs.
 
-    TOPIC is one of those that dpbook list topics names; KEY is a claim's. Nothing is decided anew:
-    the verdicts are those on record.
+    Without a name their number is told by topic. A TOPIC, one of those that dpbook list topics
+    names, has a line for each erratum; the KEY of a claim shows its erratum whole. Nothing is
+    decided anew: the verdicts are those on record.
     """
     wanted = [*([topic] if topic else []), *(names or [])]
     for name in wanted:
@@ -578,33 +630,54 @@ def errata(
     }
     refuted = [key for key, verdict in on_record.items() if verdict == "refuted"]
     wrong = [key for key in refuted if not asked or about[key] & set(asked)]
-    shown = [about[key] for key in wrong]  # a repair leads to what it mends
-    kinds = Counter[str]()
+    from dpbook.engine import ledger
+
+    kinds = {key: ledger.find(key).fault or "ours" for key in wrong}
+    if not asked and not whole:
+        room = max(map(len, by_topic))
+        for name, rows in by_topic.items():
+            count = Counter(kinds[key] for key in wrong if key in rows)
+            told = ", ".join(f"{count[kind]} {word}" for kind, word in KINDS.items() if count[kind])
+            typer.echo(f"{name:{room}}  {told or 'none'}")
+    long = max(map(len, wrong), default=0)
+    named = {key for key in wrong if whole or about[key] & {one for one in asked if ":" in one}}
     # on a terminal the errata themselves show how far it is
-    with nullcontext() if sys.stdout.isatty() else _progress(len(wrong), "erratum") as step:
-        for key in wrong:
+    with nullcontext() if sys.stdout.isatty() else _progress(len(named), "erratum") as step:
+        for key in wrong if asked or whole else ():
+            if key not in named:
+                word = OURS if kinds[key] == "ours" else kinds[key]
+                typer.echo(f"{key:{long}}  {word:{len(OURS)}}  {ledger.find(key).title}")
+                continue
             one = recorded.entry(key)
-            kind = one.claim.fault or "ours"
-            kinds[kind if kind in ("code", "consequence", "ours") else "printed"] += 1
             _erratum(one, [recorded.entry(repair) for repair in one.corrected_by])
             if step is not None:
                 step(key)
     for key in asked:
-        if ":" in key and not any(key in about for about in shown):
+        if ":" in key and not any(key in about[one] for one in wrong):
             typer.echo(f"{key} is {on_record[key]}: no erratum")
     if not asked or any(":" not in name for name in asked):
         wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
-        more = [
-            f"{kinds[kind]} more {'is' if kinds[kind] == 1 else 'are'} {words}"
-            for kind, words in (
-                ("consequence", "consequences of these"),
-                ("code", "about the authors' programs"),
-                ("ours", OURS),
-            )
-            if kinds[kind]
-        ]
-        printed = f"{kinds['printed']} of {len(wide)} claims are refuted as printed"
-        typer.echo("; ".join([printed, *more]))
+        typer.echo(_errata_counted(kinds.values(), len(wide)))
+        if not asked and not whole:
+            typer.echo("a line each: dpbook errata TOPIC; all of them whole: dpbook errata --whole")
+        elif named != set(wrong):
+            typer.echo("one whole: dpbook errata KEY; all of these: the same command with --whole")
+
+
+def _errata_counted(kinds: Iterable[str], claims: int) -> str:
+    """Say how many claims are refuted as printed; what is no fault of its own is told apart."""
+    count = Counter(kinds)
+    more = [
+        f"{count[kind]} more {'is' if count[kind] == 1 else 'are'} {words}"
+        for kind, words in (
+            ("consequence", "consequences of these"),
+            ("code", "about the authors' programs"),
+            ("ours", OURS),
+        )
+        if count[kind]
+    ]
+    own = sum(count[kind] for kind in count if kind not in ("code", "consequence", "ours"))
+    return "; ".join([f"{own} of {claims} claims are refuted as printed", *more])
 
 
 def _topic(name: str) -> str:
@@ -688,6 +761,15 @@ def graph(
         raise ValueError(f"--output must end in .svg, got {output}")
     _in_a_folder(output)
     topics = [_topic(topic)] if topic else record.topics()
+    if key:
+        asked = _found(key)
+        if asked.topic not in record.topics():
+            raise Unusable(f"a graph is of the papers' claims, and {key} is one of your own")
+        if asked.topic not in topics:
+            raise Unusable(
+                f"{key} is a claim of {asked.topic}, not of {topics[0]}: leave --topic out"
+            )
+        topics = record.topics()  # what a claim rests on may be of any topic
     rows: list[dict[str, Any]] = []
     with _progress(len(topics), "topic") as step:
         for name in topics:
@@ -696,7 +778,7 @@ def graph(
                 step(name)
     if key:
         known = {row["key"]: row for row in rows}
-        below, ahead = set[str](), [_found(key).key]
+        below, ahead = set[str](), [asked.key]
         while ahead:
             one = ahead.pop()
             if one in known and one not in below:

@@ -225,7 +225,8 @@ def test_what_rests_on_a_fact_of_the_literature_is_told_apart(run, tangent, caps
     resting = {**row, "trusted": ["kernel", named]}
     shown = cli._table([row, resting], {})
     assert f"rests on {named}\n" in shown
-    assert "2 claims: 2 proved (1 on named axioms); as declared" in shown
+    assert "2 claims: 2 proved (1 given a theorem of the literature); as declared" in shown
+    assert "a theorem of the literature is taken as an axiom: a statement from which" in shown
     other = {**resting, "verdict": "supported"}
     assert "2 claims: 1 proved, 1 supported; as declared" in cli._table([row, other], {})
     repair = recorded.entry("langevin:claim-c.11-corrected")
@@ -395,10 +396,10 @@ def test_check_answers_with_its_exit_status(run, arguments, status, begins):
 
 
 def test_a_name_that_only_a_condition_has_is_warned_of(run):
-    _, out, err = run("check", "ε > -1", "--given", "eps > 0", "--given", "n in integers")
+    _, out, err = run("check", "ε > -1", "--given", "epsilom > 0", "--given", "n in integers")
     assert out.startswith("refuted")
     assert err == (
-        "warning: eps of --given is not in the statement; nearest: epsilon\n"
+        "warning: epsilom of --given is not in the statement; nearest: epsilon\n"
         "warning: n of --given is not in the statement\n"
     )
     assert run("check", r"\varepsilon > -1", "--given", "ε > 0")[2] == ""
@@ -499,6 +500,10 @@ def test_a_claim_that_cannot_be_read_is_one_line_and_the_others_are_decided(run,
         (["where", "claims:gap"], "no claim claims:gap; it is an exercise: dpbook show claims:gap"),
         (["show", "claims:gapp"], "no claim claims:gapp; exercises of that kind: dpbook list"),
         (["list", "--topic", "claims"], "of claims there are exercises alone: dpbook list exer"),
+        (
+            ["graph", "langevin:lemma-4.2", "--topic", "privacy", "--output", "g.svg"],
+            "langevin:lemma-4.2 is a claim of langevin, not of privacy: leave --topic out",
+        ),
         (["graph", "--output", "no/g.svg"], "there is no folder no to write g.svg to"),
         (["verify", "--output", "no/g.json"], "there is no folder no to write g.json to"),
         (["check", "1 < 2", "--certificate", "no/c.json"], "there is no folder no to write c.json"),
@@ -655,9 +660,29 @@ def test_no_command_is_summed_up_by_half_a_sentence(run, group):
     assert "..." not in out.partition("Commands:")[2]
 
 
-def test_a_topic_that_is_listed_in_the_wrong_place_is_told_the_right_one(run):
-    asked = "there are claims, exercises and topics to list, got privacy"
-    assert run("list", "privacy") == (2, "", f"{asked}; for one topic: --topic privacy\n")
+@pytest.mark.parametrize("name", ["unknown_sample_size", "Unknown-Sample-Size"])
+def test_the_claims_of_a_topic_are_listed(run, name):
+    status, out, err = run("list", name)
+    assert (status, err) == (0, "")
+    assert out == run("list", "--topic", "unknown_sample_size")[1]
+    rows = record.read_record(record.record_path("unknown_sample_size"))
+    assert [line.split()[1] for line in out.splitlines()] == list(rows)
+    assert run("list", name, "--topic", "privacy")[0] == 2
+
+
+def test_the_claims_of_a_file_are_listed_with_what_is_on_record(run, tangent, monkeypatch):
+    monkeypatch.chdir(tangent.parent)
+    [before, hint] = run("list", tangent.name)[1].splitlines()
+    assert before.startswith("-         my_lecture:tail  ")
+    assert hint == "-: not on record; dpbook verify my_lecture.py --record decides and keeps them"
+    assert run("verify", tangent, "--record")[0] == 0
+    assert run("list", "my_lecture")[1].splitlines() == [before.replace("-     ", "proved", 1)]
+    tangent.write_text(tangent.read_text().replace(">=", ">"))
+    assert run("list", "my_lecture.py")[1].splitlines() == [
+        before
+    ]  # another statement than on record
+    assert run("list", "nothing.py") == (2, "", "no file nothing.py\n")
+    assert "no nothing.py with claims of your own" in run("list", "nothing")[2]
 
 
 def test_version_and_lists(run):
@@ -771,15 +796,31 @@ def test_errata_of_a_topic_however_it_is_asked_for(run, asked):
     refuted = [
         key for key, row in recorded.verdicts("privacy").items() if row["verdict"] == "refuted"
     ]
-    status, out, err = run("errata", *asked.split())
+    status, out, err = run("errata", "--whole", *asked.split())
     assert (status, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines() if line.startswith("privacy:")] == refuted
     count = len(recorded.verdicts("privacy"))
     assert out.endswith(f"{len(refuted)} of {count} claims are refuted as printed\n")
 
 
+def test_errata_are_counted_first_and_have_a_line_each_before_they_are_whole(run):
+    status, out, err = run("errata")
+    assert (status, err) == (0, "")
+    assert len(out.splitlines()) == len(record.topics()) + 2
+    for line, topic in zip(out.splitlines(), record.topics(), strict=False):
+        rows = recorded.verdicts(topic)
+        refuted = [key for key, row in rows.items() if row["verdict"] == "refuted"]
+        assert line.split()[0] == topic
+        assert sum(map(int, re.findall(r"\b[0-9]+\b", line))) == len(refuted)
+        each = run("errata", topic)[1].splitlines()
+        told = [line.split()[:2] for line in each if line.startswith(f"{topic}:")]
+        assert [key for key, _ in told] == refuted
+        for key, kind in told:
+            assert kind == (ledger.find(key).fault or "not")
+
+
 def test_errata_count_programs_and_statements_of_our_own_apart(run):
-    out = run("errata", "unknown_sample_size")[1]
+    out = run("errata", "unknown_sample_size", "--whole")[1]
     keys = [line.split()[0] for line in out.splitlines() if line.startswith("unknown_sample_size:")]
     faults = [ledger.find(key).fault for key in keys]
     code, ours = faults.count("code"), faults.count("")
@@ -791,8 +832,9 @@ def test_errata_count_programs_and_statements_of_our_own_apart(run):
 
 
 def test_a_misprint_counts_once_and_what_falls_with_it_apart(run):
-    out = run("errata", "langevin")[1]
-    keys = [line.split()[0] for line in out.splitlines() if line.startswith("langevin:")]
+    *lines, last, hint = run("errata", "langevin")[1].splitlines()
+    keys = [line.split()[0] for line in lines]
+    assert hint.startswith("one whole: dpbook errata KEY; ")
     falling = [key for key in keys if ledger.find(key).fault == "consequence"]
     assert falling == [
         *("langevin:claim-4.1", "langevin:claim-c.11"),
@@ -801,7 +843,6 @@ def test_a_misprint_counts_once_and_what_falls_with_it_apart(run):
     assert ledger.find("langevin:eq-26").fault == "misprint"
     for key in falling:
         assert "langevin:eq-26" in ledger.find(key).cites
-    last = out.splitlines()[-1]
     assert last.startswith(f"{len(keys) - 4} of ")
     assert "4 more are consequences of these" in last
 
@@ -848,6 +889,8 @@ def test_graph_of_a_claim_is_what_it_rests_on(run, tmp_path):
     assert out.startswith(f"{len(shown)} claims drawn")
     for key in shown:
         assert {*every[key]["using"], *every[key]["cites"]} <= shown
+    whole = run("graph", "langevin:lemma-4.2-corrected", "--topic", "langevin", "--output", output)
+    assert whole[1] == out  # its topic named, a claim rests on those of other topics still
     status, _, err = run("graph", "langevin:nothing", "--output", output)
     assert status == 2
     assert "langevin:nothing" in err

@@ -158,6 +158,24 @@ def test_no_functions_repeat_the_numbers_of_a_setting(name):
     assert {pair: both for pair, both in shared.items() if len(both) > MOST_SHARED} == {}
 
 
+IN_ORDER = {  # of three numbers or more that are told apart by their place, as the formula has them
+    "contaminated", "gaussian_scale", "time_use_setting", "least_margin",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_three_numbers_or_more_are_given_by_name(name):
+    for key, known in parameters(name).items():
+        if "." in key:
+            continue
+        places = [
+            one.name
+            for one in known.values()
+            if one.kind is one.POSITIONAL_OR_KEYWORD and "float" in str(one.annotation)
+        ]
+        assert len(places) <= 2 or key in IN_ORDER, key
+
+
 @pytest.mark.parametrize("name", PACKAGES)
 def test_what_is_drawn_has_a_size_and_comes_from_rng(name):
     for key, known in parameters(name).items():

@@ -7,12 +7,14 @@ of code, or the key of a claim.
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 LINE = 120  # characters of formulas that stand in one line
+LONG = 160  # characters of a formula in a card whose lines are cut
 
 
 class Described:
@@ -28,10 +30,11 @@ class Described:
 
 @dataclass(frozen=True)
 class Maths:
-    """A formula, as text and as LaTeX."""
+    """A formula, as text and as LaTeX; in a list of definitions deeper than the one that uses it."""
 
     text: str
     latex: str
+    depth: int = 0
 
 
 @dataclass(frozen=True)
@@ -111,12 +114,16 @@ def _plain(part: Part) -> str:
     return part if isinstance(part, str) else part.text
 
 
+def _indented(part: Part) -> str:
+    return "  " * getattr(part, "depth", 0) + _plain(part)
+
+
 def as_lines(rows: Sequence[Row]) -> list[str]:
     """Return rows as lines of text."""
     lines = []
     for one in rows:
         if one.listed:
-            lines += [f"  {one.label}:", *(f"    {_plain(part)}" for part in one.parts)]
+            lines += [f"  {one.label}:", *(f"    {_indented(part)}" for part in one.parts)]
             continue
         first, *more = one.comma.join(map(_plain, one.parts)).splitlines()
         lines += [f"  {one.label}: {first}", *(f"    {line}" for line in more)]
@@ -131,7 +138,45 @@ def as_text(shown: Card) -> str:
     else:
         head = [f"{shown.key}  {shown.title}", "", f"  {shown.verdict.upper()}  {said}"]
     below = (f"  {line}" for line in shown.lines)
-    return "\n".join([*(line.rstrip() for line in head), *as_lines(shown.rows), *below])
+    lines = [*(line.rstrip() for line in head), *as_lines(shown.rows), *below]
+    if _has_long(shown):
+        lines = [piece for line in lines for piece in folded(line)]
+    return "\n".join(lines)
+
+
+_OPERATOR = re.compile(r"(?: |^)(?:[-+=<>]|[<>]=|and|or|for)$")  # begins a line, ends none
+
+
+def _has_long(shown: Card) -> bool:
+    """Whether a formula of a card is too long to be read in one line."""
+    parts = [shown.statement, *(part for one in shown.rows for part in one.parts)]
+    return any(isinstance(part, Maths) and len(part.text) > LONG for part in parts)
+
+
+def folded(line: str, width: int = LINE) -> list[str]:
+    """Return a line in pieces of a width, cut at blanks that stand in the fewest brackets.
+
+    Examples
+    --------
+    >>> folded("  f(x + y, z) <= g(x + y) and x > 0", 26)
+    ['  f(x + y, z) <= g(x + y)', '      and x > 0']
+    """
+    margin = len(line) - len(line.lstrip()) + 4
+    pieces, depth = list[str](), 0
+    while len(line) > width:
+        depths = list(
+            itertools.accumulate(((c in "([") - (c in ")]") for c in line[:width]), initial=depth)
+        )
+        start = max(len(line) - len(line.lstrip()) + 1, width // 2)
+        blanks = [place for place in range(start, width) if line[place] == " "]
+        blanks = [place for place in blanks if not _OPERATOR.search(line[:place])] or blanks
+        if not blanks:
+            break
+        cut = min(blanks, key=lambda place: (depths[place], -place))
+        pieces.append(line[:cut].rstrip())
+        depth = depths[cut]
+        line = " " * (margin + 2 * min(depth, 4)) + line[cut:].lstrip()
+    return [*pieces, line]
 
 
 # --- as HTML ----------------------------------------------------------------------------------------
@@ -156,6 +201,11 @@ def _marked(part: Part) -> str:
     if isinstance(part, Code):
         return f"<code>{html.escape(part.text)}</code>"
     return "".join(_TAGS[kind].format(html.escape(piece)) for kind, piece in marks(part))
+
+
+def _pushed(part: Part) -> str:
+    depth = getattr(part, "depth", 0)
+    return f' style="margin-left:{1.5 * depth:g}em"' if depth else ""
 
 
 _TAGS = {"": "{}", "code": "<code>{}</code>", "power": "<sup>{}</sup>"}
@@ -192,7 +242,7 @@ def as_html(shown: Card) -> str:
         parts = [f"<p>{badge(shown.verdict, shown.colour)} {statement}</p>"]
     for one in shown.rows:
         if one.listed:
-            items = "".join(f"<li>{_marked(part)}</li>" for part in one.parts)
+            items = "".join(f"<li{_pushed(part)}>{_marked(part)}</li>" for part in one.parts)
             label = f"<small>{html.escape(one.label)}:</small>"
             parts.append(f'<p style="margin-bottom:0">{label}</p><ul>{items}</ul>')
             continue

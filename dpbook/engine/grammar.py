@@ -43,6 +43,7 @@ OPERATIONS = (
 NAMES = (
     Row("epsilon", r"\varepsilon", "ε"),
     Row("epsilon", r"\epsilon", "ϵ"),
+    Row("eps", r"\epsilon", "epsilon"),
     Row("sigma_0", r"\sigma_0", "σ_0"),
     Row("theta_hat", r"\theta_{hat}", "θ_hat"),
     Row("lambda", r"\lambda", "λ"),

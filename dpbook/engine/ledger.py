@@ -36,6 +36,7 @@ from dpbook.engine.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.engine.proofs import Replay
 from dpbook.engine.sequents import Untranslatable, sequent_of
 from dpbook.engine.statement import (
+    Both,
     Eventually,
     ForAll,
     Noted,
@@ -1082,24 +1083,32 @@ class Entry:
             return None
         return with_names(self.claim.form, self.claim.given, self.abbreviations)
 
+    @cached_property
+    def spelled(self) -> Named | None:
+        """The statement in the symbols of its notation alone; None where it has no other form."""
+        if isinstance(self.claim.form, Noted):
+            return None
+        return with_names(self.claim.form, self.claim.given, self.abbreviations, most=0)
+
     @property
     def card(self) -> Card:
         """What is shown of it: of a long statement the one with names, the whole being closed."""
-        return self._card(self.named)
+        return self._card(self.named, closed=True)
 
     @property
     def whole_card(self) -> Card:
-        """What is shown of it, the statement written as the claim has it, without further names."""
-        return self._card(None)
+        """What is shown of it, the statement in the symbols of its notation, without further names."""
+        return self._card(self.spelled, closed=False)
 
-    def _card(self, named: Named | None) -> Card:
+    def _card(self, named: Named | None, closed: bool) -> Card:
         claim, evidence = self.claim, self.evidence
         trees = claim.given if named is None else named.given
         given = [Maths(str(tree), tree.latex()) for tree in trees]
         meant = self.abbreviations if named is None else named.names
+        depths = named.depths if named is not None else [0] * len(meant)
         names = [
-            Maths(f"{text(symbol)} = {text(value)}", f"{latex(symbol)} = {latex(value)}")
-            for symbol, value in meant
+            Maths(f"{text(symbol)} = {text(value)}", f"{latex(symbol)} = {latex(value)}", depth)
+            for (symbol, value), depth in zip(meant, depths, strict=True)
         ]
         if card.Row("where", tuple(names)).listed:  # each has a line, with room for its meaning
             meanings = [getattr(symbol, "meaning", "") for symbol, _ in meant]
@@ -1136,18 +1145,14 @@ class Entry:
         ]
         below, lines = "", list[str]()
         if named is not None:
-            whole = (
-                claim.form,
-                *(
-                    tree
-                    for tree, short in zip(claim.given, trees, strict=True)
-                    if str(tree) != str(short)
-                ),
-            )
-            formulas = "".join(f"<p>{maths(tree.latex())}</p>" for tree in whole)
-            below = f"<details><summary>{WHOLE}</summary>{formulas}</details>"
-            lines = [f"{WHOLE}: dpbook show {claim.key} --expanded"]
-            evidence = replace(evidence, statement=str(named.form), latex=named.form.latex())
+            whole = self.spelled or claim
+            pairs = zip((whole.form, *whole.given), (named.form, *trees), strict=True)
+            differing = [tree for tree, short in pairs if str(tree) != str(short)] if closed else []
+            if differing:
+                formulas = "".join(f"<p>{maths(tree.latex())}</p>" for tree in differing)
+                below = f"<details><summary>{WHOLE}</summary>{formulas}</details>"
+                lines = [f"{WHOLE}: dpbook show {claim.key} --expanded"]
+            evidence = replace(evidence, statement=str(named.form), latex=_stacked(named.form))
         if claim.proof is not None:
             told = (
                 f"<li>{html.escape(s.title)}: {maths(s.latex())}</li>" for s in claim.proof.steps
@@ -1166,6 +1171,15 @@ class Entry:
 
     def _repr_html_(self) -> str:
         return card.as_html(self.card)
+
+
+def _stacked(form: Any) -> str:
+    """Typeset a long statement of several parts below each other."""
+    tree = getattr(form, "tree", None)
+    if type(tree) is not Both or len(str(form)) <= card.LINE:
+        return str(form.latex())
+    parts = r" \\ &\wedge\; ".join(part.latex() for part in tree.parts)
+    return rf"\begin{{aligned}} &{parts} \end{{aligned}}"
 
 
 def _run(

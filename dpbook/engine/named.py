@@ -7,21 +7,23 @@ that recurs, gets a name of its own. Nothing here is decided from: a name stands
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import sympy
-from sympy import Basic, Expr, Symbol
+from sympy import Basic, Expr, Integer, Symbol
 from sympy.core.function import AppliedUndef
 
+from dpbook.engine.domain import Details, RangedSymbol
 from dpbook.engine.statement import (
     Form,
     Tree,
     bound_in,
     everies,
     free_in,
+    latex,
     text,
     unfold_definitions,
     with_parts,
@@ -41,22 +43,32 @@ Meant = tuple[Basic, Basic]  # a name, and what the name stands for
 
 @dataclass(frozen=True)
 class Named:
-    """A statement and its conditions with names, and what each name stands for."""
+    """A statement and its conditions with names, and what each name stands for.
+
+    A name stands below the one whose meaning uses it first, as deep as `depths` says.
+    """
 
     form: Any
     given: tuple[Tree, ...]
     names: tuple[Meant, ...]
+    depths: tuple[int, ...]
 
 
 def with_names(
-    form: Form, given: Sequence[Tree], abbreviations: Sequence[tuple[Symbol, Expr]]
+    form: Form,
+    given: Sequence[Tree],
+    abbreviations: Sequence[tuple[Symbol, Expr]],
+    most: int = MOST,
 ) -> Named | None:
-    """Return a statement with names for its parts; None where it is short, or nothing is named."""
+    """Return a statement with names for its parts; None where it is short, or nothing is named.
+
+    The symbols of the notation are put in for what they abbreviate, and up to `most` other names.
+    """
     things: tuple[Any, ...] = (form, *given)
     if max(len(str(thing)) for thing in things) <= LONG:
         return None
     with sympy.evaluate(False):
-        known = _known(abbreviations)
+        known = _known(abbreviations, _bound_by_laws(things))
         others = [{w: s for w, s in known.items() if s != short} for short, _ in abbreviations]
         shown = [thing.map(partial(put_in, names=known)) for thing in things]
         meant = [put_in(m, o) for (_, m), o in zip(abbreviations, others, strict=True)]
@@ -64,7 +76,7 @@ def with_names(
         bound = _bound([*things, *meant])
         fresh = _Fresh(things, abbreviations)
         lengths: dict[Basic, int] = {}
-        while len(names) < MOST:
+        while len(names) < most:
             part = _worst([*shown, *meant, *(inside for _, inside in names)], lengths)
             if part is None:
                 break
@@ -77,23 +89,37 @@ def with_names(
         if [str(a) for a in shown] == [str(b) for b in things]:
             return None
         symbols = [(short, m) for (short, _), m in zip(abbreviations, meant, strict=True)]
-        told = list(_in_order(shown, dict([*names, *symbols])))
-        numbered = fresh.numbered([name for name, _ in told if name not in dict(symbols)])
+        told = list(in_order(shown, dict([*names, *symbols])))
+        numbered = fresh.numbered([name for name, _, _ in told if name not in dict(symbols)])
         return Named(
             shown[0].map(partial(put_in, names=numbered)),
             tuple(thing.map(partial(put_in, names=numbered)) for thing in shown[1:]),
-            tuple((put_in(name, numbered), put_in(inside, numbered)) for name, inside in told),
+            tuple((put_in(name, numbered), put_in(inside, numbered)) for name, inside, _ in told),
+            tuple(depth for _, _, depth in told),
         )
 
 
-def _known(abbreviations: Sequence[tuple[Symbol, Expr]]) -> dict[Basic, Basic]:
-    """The symbols of a statement by what they abbreviate, written out."""
+def _known(
+    abbreviations: Sequence[tuple[Symbol, Expr]], indices: Iterable[Symbol]
+) -> dict[Basic, Basic]:
+    """The symbols of a statement by what they abbreviate, written out; also at the first index."""
     known: dict[Basic, Basic] = {}
     for short, meant in abbreviations:
         whole = unfold_definitions(meant)
         if whole.args and len(text(whole)) > 8:
             known.setdefault(whole, short)
+            for index in sorted(free_in(whole) & set(indices), key=str):
+                first = whole.xreplace({index: Integer(1)})
+                known.setdefault(first, _at_first(short, index, first))
     return known
+
+
+def _at_first(short: Symbol, index: Symbol, meant: Expr) -> Symbol:
+    """The symbol for an abbreviation at the first value of an index of laws."""
+    at = rf"{{\left. {latex(short)} \right|}}_{{{latex(index)} = 1}}"
+    return RangedSymbol(
+        f"{short.name}[{index.name} = 1]", Details(definition=lambda: meant, latex=at)
+    )
 
 
 def put_in(expression: Basic, names: Mapping[Basic, Basic]) -> Any:
@@ -153,6 +179,14 @@ def _bound(things: Sequence[Any]) -> set[Symbol]:
     for thing in things:
         for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
             found |= bound_in(expression)
+    return found | _bound_by_laws(things)
+
+
+def _bound_by_laws(things: Sequence[Any]) -> set[Symbol]:
+    """The symbols that a mixture binds."""
+    found = set[Symbol]()
+    for thing in things:
+        for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
             for node in sympy.preorder_traversal(expression):
                 if _law(node):
                     inside = set().union(*(free_in(a) for a in node.args))
@@ -197,14 +231,20 @@ def _called(name: str, of: Sequence[Basic]) -> Basic:
     return sympy.Function(name)(*of) if of else Symbol(name, real=True)
 
 
-def _in_order(shown: Sequence[Any], meanings: Mapping[Basic, Basic]) -> Iterator[Meant]:
-    """The names in the order in which a reader meets them, each after what it is used in."""
-    waiting: list[Basic] = [e for thing in shown for e in expressions_of(thing)]
-    met = dict[Basic, None]()
-    while waiting:
-        for node in sympy.preorder_traversal(waiting.pop(0)):
-            if node in meanings and node not in met:
-                met[node] = None
-                waiting.append(meanings[node])
-    for name in met:
-        yield name, meanings[name]
+def in_order(
+    shown: Sequence[Any], meanings: Mapping[Basic, Basic]
+) -> Iterator[tuple[Basic, Basic, int]]:
+    """The names, each followed by those that its meaning uses first, with how deep it stands."""
+    met = set[Basic]()
+
+    def below(expression: Basic, depth: int) -> Iterator[tuple[Basic, Basic, int]]:
+        own = [n for n in sympy.preorder_traversal(expression) if n in meanings and n not in met]
+        for node in dict.fromkeys(own):
+            if node not in met:
+                met.add(node)
+                yield node, meanings[node], depth
+                yield from below(meanings[node], depth + 1)
+
+    for thing in shown:
+        for expression in expressions_of(thing):
+            yield from below(expression, 0)

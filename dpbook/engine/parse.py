@@ -3,7 +3,7 @@
 The words are names, numbers, operators and the functions of `FUNCTIONS`; anything else is a
 `ParseError` with its position. A name before ``(`` is a function, else a symbol, so ``lambda``,
 and ``beta`` are symbols; ``pi`` is a constant, ``e`` and ``E`` are asked about unless a condition
-declares them, and ``oo`` stands only at an end of a range. A sequence is not read: ``x_i`` in a sum over i is refused. A Greek letter is its name: ``ε``, ``ϵ``, ``varepsilon`` and ``epsilon`` are one symbol.
+declares them, and ``oo`` stands only at an end of a range. A sequence is not read: ``x_i`` in a sum over i is refused. A Greek letter is its name: ``ε``, ``ϵ``, ``varepsilon``, ``eps`` and ``epsilon`` are one symbol.
 ``=`` and ``==``, ``^`` and ``**`` are the same, ``-x^2`` is ``-(x^2)``, powers group to the right,
 and decimals are exact. A number or a bracket may stand before a factor without a sign: ``2n + 1``,
 ``(a + 5)(b + 2)``; ``√2``, ``x²`` and ``ln 2`` are read; what can be meant in two ways is refused: ``1/2x``, ``x^2y``, ``x y``, ``e^x``.
@@ -80,7 +80,7 @@ GREEK = {
 }  # fmt: skip
 VARIANTS = {
     "varepsilon": "epsilon", "vartheta": "theta", "varkappa": "kappa", "varrho": "rho",
-    "varsigma": "sigma", "varphi": "phi",
+    "varsigma": "sigma", "varphi": "phi", "eps": "epsilon",
 }  # fmt: skip
 NO_FACTOR = {
     "if", "then", "thus", "hence", "where", "since", "for", "all", "let", "with", "not", "true",
@@ -118,12 +118,12 @@ def canonical(name: str) -> str:
 
     Examples
     --------
-    >>> canonical("σ_ε"), canonical("varepsilon_1")
-    ('sigma_epsilon', 'epsilon_1')
+    >>> canonical("σ_ε"), canonical("varepsilon_1"), canonical("eps_1")
+    ('sigma_epsilon', 'epsilon_1', 'epsilon_1')
     """
     if not name.isascii():
         name = "".join(GREEK.get(sign, sign) for sign in name)
-    if "var" not in name:
+    if "var" not in name and "eps" not in name:
         return name
     parts = (re.fullmatch(r"([a-z]+)([0-9]*)", part) for part in name.split("_"))
     return "_".join(
@@ -479,6 +479,11 @@ def _words(text: str) -> list[Token]:
             if len(value) > LONGEST_NAME:
                 raise ParseError(text, position + 1, f"a name has at most {LONGEST_NAME} letters")
             kind, value = _NAMES.get(value, (kind, canonical(value)))
+            if "eps" in match[0].split("_") and re.search(rf"(?<!\w){value}(?!\w)", text):
+                reason = (
+                    f"is {match[0]} another symbol than {value}? one of them needs another name"
+                )
+                raise ParseError(text, position + 1, reason)
             rest = text[match.end() :].lstrip(_BLANK)
             if kind == "NAME" and rest.startswith("(") and not _is_set(words):
                 kind = "FUNCTION"

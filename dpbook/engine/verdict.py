@@ -65,6 +65,11 @@ LOOKS = {
     Verdict.UNDECIDED: Look(1, 0, "#5a5a5a", "#777777", "magenta"),
 }
 
+A_THEOREM = "a theorem of the literature"
+TAKEN = (  # what an axiom is, where a reader meets one that the kernel does not have
+    "is taken as an axiom: a statement from which a proof begins, and which is not proved here; "
+    'the page "What is trusted" of the book lists them all (trusted.html#named-axioms)'
+)
 NAMED = "named axiom "  # what is trusted of the literature: its key and its source follow
 
 # what the methods do, in words for a reader who does not know their names
@@ -207,8 +212,10 @@ class Evidence:
     def word(self) -> str:
         """The verdict as a badge says it: not without the axioms of the literature."""
         count = len(self.named_axioms)
-        on = {0: "", 1: " on a named axiom"}.get(count, f" on {count} named axioms")
-        return f"{self.verdict.value}{on}"
+        given = {0: "", 1: f", given {A_THEOREM}"}.get(
+            count, f", given {count} theorems of the literature"
+        )
+        return f"{self.verdict.value}{given}"
 
     @property
     def by_tactic(self) -> bool:
@@ -245,6 +252,7 @@ class Evidence:
                 *self.trusted,
                 comma="; " if any("," in one for one in self.trusted) else ", ",
             ),
+            *row("not proved here", f"the named theorem {TAKEN}" if self.named_axioms else ""),
             *row("closest", self.margin),
             *row("remark", self.reason),
         ]

@@ -246,7 +246,14 @@ def _rows(rows: Iterable[Row], docname: str) -> Iterator[tuple[str, Nodes]]:
     for one in rows:
         parts = [_part(part, docname) for part in one.parts]
         if one.listed:
-            items = [nodes.list_item("", nodes.paragraph("", "", *part)) for part in parts]
+            items = [
+                nodes.list_item(
+                    "",
+                    nodes.paragraph("", "", *part),
+                    classes=[f"depth-{depth}"] if (depth := getattr(own, "depth", 0)) else [],
+                )
+                for own, part in zip(one.parts, parts, strict=True)
+            ]
             yield one.label, [nodes.bullet_list("", *items)]
         else:
             yield one.label, _joined(parts, one.comma)

@@ -200,8 +200,9 @@ the proofs of files again, with nothing else installed.
 """
 
 NAMED = """
-A theorem of the literature that the kernel has no rule for may stand in a proof as an *axiom with a name*: a claim with its
-published source, tried on small examples of which none may refute it, and not proved. What rests on it says so in its badge.
+An *axiom* is a statement from which a proof begins, and which is not proved itself. A theorem of the literature that the kernel
+has no rule for may stand in a proof as an *axiom with a name*: a claim with its published source, tried on small examples of
+which none may refute it, and not proved here. The badge of what rests on it says "proved, given a theorem of the literature".
 """
 
 ORACLES = """

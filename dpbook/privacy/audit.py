@@ -23,6 +23,7 @@ A single set, S2 empty, has n draws, a true binomial count, and the plain Cloppe
 from __future__ import annotations
 
 import html
+import inspect
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -49,6 +50,7 @@ BINS = 32  # cells of a histogram, beside those of atoms
 ATOMS = 256  # at most so many values have a cell of their own
 CUTS = 2_000  # at most so many thresholds are compared
 COORDINATES = 64  # at most so many are looked at one by one
+GENERATORS = ("rng", "generator", "random", "gen")  # names of an argument that takes a generator
 PRODUCTS = 8  # up to this dimension the classifier sees products of coordinates
 LARGEST = float(np.finfo(np.float64).max)
 
@@ -607,6 +609,38 @@ def _chosen(x: Floats, z: Floats, delta: float) -> Event:
 # the face
 
 
+def _refuse_signature(mechanism: Any) -> None:
+    """Refuse a function that cannot be called as mechanism(dataset, size, rng): how, and a remedy."""
+    try:
+        signature = inspect.signature(mechanism)
+    except (TypeError, ValueError):  # it is not written in Python
+        return
+    name = getattr(mechanism, "__name__", "mechanism")
+    called = "f" if name == "<lambda>" else name
+    places = [
+        one.name
+        for one in signature.parameters.values()
+        if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+    ]
+    swapped = len(places) > 2 and places[1] in GENERATORS and places[2] not in GENERATORS
+    try:
+        signature.bind(None, 0, None)
+    except TypeError:
+        pass
+    else:
+        if not swapped:
+            return
+    one_draw = len(places) == 1 or (len(places) == 2 and places[1] in GENERATORS)
+    if one_draw:
+        inner = f"[{called}({', '.join(['dataset', 'rng'][: len(places)])}) for _ in range(size)]"
+    else:
+        inner = f"{called}(dataset, rng, size)" if swapped else f"{called}(dataset, ...)"
+    raise ValueError(
+        f"mechanism must be a function of (dataset, size, rng) that returns size draws, "
+        f"got {called}{signature}; wrap it: lambda dataset, size, rng: {inner}"
+    )
+
+
 def _draws(mechanism: Any, dataset: Any, name: str, size: int, rng: Any) -> Floats:
     """Draws of the mechanism as rows of floats, or one clear line."""
     try:
@@ -618,6 +652,11 @@ def _draws(mechanism: Any, dataset: Any, name: str, size: int, rng: Any) -> Floa
         ) from error
     if found.dtype.kind not in "biuf":
         raise ValueError(f"mechanism must return numbers, got dtype {found.dtype} on {name}")
+    if found.ndim == 0:
+        raise ValueError(
+            f"mechanism must return an array of {size} draws, got one number on {name}; "
+            "draw size numbers, such as rng.laplace(size=size)"
+        )
     if found.ndim not in (1, 2) or len(found) != size or found.size == 0:
         raise ValueError(
             f"mechanism must return an array of shape ({size},) or ({size}, d), "
@@ -692,6 +731,7 @@ def audit(
         raise ValueError(
             f"mechanism must be callable as mechanism(dataset, size, rng), got {mechanism!r}"
         )
+    _refuse_signature(mechanism)
     if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < FEWEST:
         raise ValueError(f"size must be an integer >= {FEWEST}, got {size}")
     confidence = number("confidence", confidence, "in (0, 1)")

@@ -82,9 +82,8 @@ def as_condition(answer: Any, symbols: Mapping[str, Symbol]) -> Tree:
     if isinstance(answer, str):
         read = _parsed(answer, symbols)
         if isinstance(read, Expr):
-            raise Unreadable(
-                f"a condition such as 'x > 0' is asked for, and \"{answer}\" is a formula"
-            )
+            kind = "a formula" if read.free_symbols else "a number"
+            raise Unreadable(f'{_condition_on(symbols)} is asked for, and "{answer}" is {kind}')
         tree = read
     else:
         thing = _entered(answer)
@@ -92,14 +91,23 @@ def as_condition(answer: Any, symbols: Mapping[str, Symbol]) -> Tree:
             tree = as_tree(thing)
         except AlreadyEvaluated as folded:
             raise Unreadable(
-                f"the answer arrived as {folded.value}: write it as text, such as 'x > 0'"
+                f"the answer arrived as {folded.value}: write it as text, such as {_such_as(symbols)}"
             ) from None
         except ValueError:
             raise Unreadable(
-                f"a condition such as 'x > 0' is asked for, got {_kind(answer)}"
+                f"{_condition_on(symbols)} is asked for, got {_kind(answer)}"
             ) from None
     named: Tree = tree.map(lambda e: _named(e, symbols))
     return named
+
+
+def _condition_on(symbols: Mapping[str, Symbol]) -> str:
+    return f"a condition on {', '.join(symbols)} such as {_such_as(symbols)}"
+
+
+def _such_as(symbols: Mapping[str, Symbol]) -> str:
+    """A condition as it is typed; not one that may be the answer."""
+    return f'"{next(iter(symbols), "x")} > 7"'
 
 
 def as_point(answer: Any, names: Sequence[str]) -> dict[str, Expr]:
@@ -189,8 +197,10 @@ def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None
         if unevaluated:
             raise Unreadable(f"this restates the question: {name} is still in it")
         if strange:
-            allowed = f"; it may use {', '.join(functions or ())}" if functions else ""
-            raise Unreadable(f"the answer has to do without {name}{allowed}")
+            allowed = f"; {', '.join(functions or ())} may stand in it" if functions else ""
+            raise Unreadable(
+                f"the answer has to do without {name}: simplify it, or solve for the unknown{allowed}"
+            )
         if part in (sympy.oo, -sympy.oo, sympy.nan, sympy.zoo, sympy.I):
             raise Unreadable(f"{part} is no real number")
 

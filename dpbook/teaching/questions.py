@@ -335,19 +335,22 @@ class Condition(Exercise):
             refuse_restated(relation.rhs, self.functions)
         with sympy.evaluate(False):
             solution, given = as_tree(self.solution()), list(self.given())
+        names = _names(*symbols.values())  # a solution may hold others, which drop out of it
         for seconds in (self.time_limit / 4, self.time_limit):
-            verdict, message, found = _compared(tree, solution, given, seconds)
+            verdict, message, found = _compared(tree, solution, given, seconds, names)
             if verdict is Mark.OPEN:
                 # conditions that are nearly the same differ where one of them ends
-                apart = _compared_at_ends(tree, solution, given)
+                apart = _compared_at_ends(tree, solution, given, names)
                 verdict, message, found = apart or (verdict, message, found)
             if verdict is not Mark.OPEN:
                 break
         if verdict is not Mark.WRONG:
+            if verdict is Mark.OPEN and _inexact(answer):
+                message += f"; {NOT_EXACT}"
             return self.said(verdict, message, evidence=found)
         for slip in self.slips:
             mistaken = as_condition(_called(slip.answer), symbols)
-            if _compared(tree, mistaken, given, SLIP_SECONDS)[0] is Mark.RIGHT:
+            if _compared(tree, mistaken, given, SLIP_SECONDS, names)[0] is Mark.RIGHT:
                 return self.said(Mark.WRONG, message, slip.hint, evidence=found)
         return self.said(Mark.WRONG, message, evidence=found)
 
@@ -472,7 +475,7 @@ class Point(Exercise):
         domains = case_domains(names.values(), task.given)
         outside = _outside(domains, names, point)
         if outside:
-            message = f"outside the domain of the statement, for {outside} fails at {where}"
+            message = f"{where} is outside the domain: the statement is about {outside}"
             return self.said(Mark.WRONG, message, beyond)
         try:
             found = self._decided(task, domains, {names[name]: v for name, v in point.items()})
@@ -480,7 +483,7 @@ class Point(Exercise):
             return self.said(Mark.WRONG, f"outside the domain of the statement: {where}", beyond)
         if found.verdict is Verdict.REFUTED:
             finding = found.counterexample.finding if found.counterexample else ""
-            return self.said(Mark.RIGHT, finding, evidence=found)
+            return self.said(Mark.RIGHT, f"the statement fails there: {finding}", evidence=found)
         if found.holds:
             return self.said(
                 Mark.WRONG, f"the statement holds there: {where}", hint, evidence=found
@@ -770,10 +773,10 @@ def _rational(value: str) -> bool:
 
 
 def _compared(
-    tree: Tree, other: Tree, given: Sequence[Any], limit: float
+    tree: Tree, other: Tree, given: Sequence[Any], limit: float, names: set[str]
 ) -> tuple[Mark, str, Evidence]:
-    """Whether two conditions hold at the same points."""
-    names, undecided = _names(tree, other), []
+    """Whether two conditions hold at the same points; of those that differ `names` are shown."""
+    undecided = []
     for said, claimed, assumed in _directions(tree, other):
         found = _decide(claimed, [*given, assumed], limit)
         if found.verdict is Verdict.REFUTED:
@@ -790,10 +793,9 @@ def _directions(tree: Tree, other: Tree) -> tuple[tuple[str, Tree, Tree], ...]:
 
 
 def _compared_at_ends(
-    tree: Tree, other: Tree, given: Sequence[Any]
+    tree: Tree, other: Tree, given: Sequence[Any], names: set[str]
 ) -> tuple[Mark, str, Evidence] | None:
     """Compare two conditions where a relation of theirs is an equality; only to tell them apart."""
-    names = _names(tree, other)
     for end in (r for t in (tree, other) for r in t.relations()):
         for variable, value in ((end.lhs, end.rhs), (end.rhs, end.lhs)):
             if (

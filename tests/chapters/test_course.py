@@ -1,5 +1,7 @@
 """A course from the lecturer's side: generate, autograde, feedback; cheating gets no points."""
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -127,6 +129,31 @@ def test_only_a_right_answer_is_right():
     for wrong in ("11", "10 +", None, "epsilon"):
         assert not graded("claims:scientific-notation", wrong)[0]
     assert not graded("claims:no-such", "10")[0]
+
+
+def checked(first):
+    """Run a released check below other code; return whether it was content, and what it handed."""
+    source = editions.decided_apart('exercises.check("claims:scientific-notation", answer)')
+    code = f"from dpbook.teaching import exercises\nanswer = 11\n{first}\n{source}"
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        try:
+            exec(code, {"__name__": "__main__"})
+            content = True
+        except AssertionError:
+            content = False
+    return content, grading.data_in(shown.getvalue())
+
+
+def test_a_shadowed_name_wins_no_point():
+    content, data = checked("")
+    assert not content
+    content, data = checked(SHADOW)
+    assert content  # so it looks in the notebook, and the grader decides the answer itself
+    assert not grading.decided("claims:scientific-notation", data)[0]
+    content, data = checked("answer = 10")
+    assert content
+    assert grading.decided("claims:scientific-notation", data)[0]
 
 
 def test_the_numbers_are_those_of_the_student():

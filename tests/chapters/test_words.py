@@ -99,6 +99,46 @@ def test_chapter_2_teaches_the_notions_that_a_course_asks_for():
         assert introductions(term, text), term
 
 
+# What a card, a picture or a formula calls by another name than the glossary.
+INTRODUCED = {
+    "hockey[-_]stick": "**hockey-stick divergence**",
+    "[zZ]CDP": "**zero-concentrated differential privacy**",
+    "[Cc]oncentrated privacy": "*concentrated privacy*",
+    r"\baccount(?:s|ant|ing)?\b": "To *account* for",
+    "adds? up the divergences|divergences do": "its logarithm a sum",
+}
+
+
+@pytest.mark.parametrize("word", INTRODUCED)
+def test_chapter_2_uses_no_word_of_a_card_before_it_is_introduced(word):
+    _, _, text = source("02_privacy").partition("## Counting gives people away")
+    first = re.search(word, text)
+    assert first
+    assert text.index(INTRODUCED[word]) <= first.start()
+
+
+def test_chapter_1_needs_no_privacy():
+    chapter = source("01_claims")
+    later = [term for term in terms() if introductions(term, prose(source("02_privacy")))]
+    assert len(later) > 15
+    assert [term for term in later if uses(term, prose(chapter))] == []
+    asked = re.findall(r'exercises\.check\("([\w:.-]+)"', chapter)
+    assert len(asked) >= 6
+    assert all(key.startswith("claims:") for key in asked)
+    for word in (*later, "epsilon", "delta", "rho"):
+        assert all(not uses(word, exercises.find(key).question) for key in asked), word
+    # and "ledger" and "card" are introduced before the first of either is shown
+    first = re.search(r"^ledger\[", chapter, re.M).start()
+    assert chapter.index("**ledger**") < first
+    assert chapter.index("a **card**") < first
+
+
+def test_every_word_of_the_glossary_is_used_somewhere():
+    text = "\n".join(prose(source(name)) for name in NAMES)
+    unused = [term for term in terms() if not uses(term, text)]
+    assert unused == ["mutant"]  # of `dpbook verify --mutants`
+
+
 def test_the_test_of_words_can_fail():
     assert too_early("A **mechanism** is random. Mechanisms differ.", ["mechanism"]) == []
     assert too_early("Mechanisms differ. A **mechanism** is random.", ["mechanism"])

@@ -183,9 +183,14 @@ def test_badge_and_card_name_the_axiom(path):
     )
     assert resting.evidence.named_axioms == (NAMED,)
     assert f"trusted: kernel; named axiom {NAMED}" in repr(resting)
-    assert "PROVED ON A NAMED AXIOM" in repr(resting)
-    assert ">proved on a named axiom</strong>" in resting._repr_html_()
+    assert "PROVED, GIVEN A THEOREM OF THE LITERATURE" in repr(resting)
+    assert ">proved, given a theorem of the literature</strong>" in resting._repr_html_()
+    assert "not proved here: the named theorem is taken as an axiom: a statement from" in repr(
+        resting
+    )
+    assert "trusted.html#named-axioms" in resting._repr_html_()
     assert "PROVED  " in repr(apart)
+    assert "not proved here" not in repr(apart)
     assert apart.evidence.named_axioms == ()
     assert "SUPPORTED" in repr(axiom)
     assert "axiom: of the literature: tested and not proved" in repr(axiom)
@@ -196,7 +201,10 @@ def test_two_axioms_are_counted(path):
     other = TRUE.replace("axiom-affinity", "axiom-again").replace("def affinity", "def again")
     both = RESTING.replace('["axiom-affinity"]', '["axiom-affinity", "axiom-again"]')
     ledger.load_file(write(path, TRUE, other, both))
-    assert ledger.ledger["bounds:note-twice"].evidence.word == "proved on 2 named axioms"
+    assert (
+        ledger.ledger["bounds:note-twice"].evidence.word
+        == "proved, given 2 theorems of the literature"
+    )
 
 
 def test_an_axiom_that_is_named_in_vain_is_trusted_all_the_same(path):

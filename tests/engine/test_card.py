@@ -91,6 +91,16 @@ def test_the_same_rows_are_text_and_html():
     assert LOOKS[Verdict.REFUTED].frame in made
 
 
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_a_card_has_a_frame_in_the_colour_of_its_verdict_and_begins_with_it(verdict):
+    shown = card.as_html(Evidence(verdict, statement="x < y", latex="x < y").card(key="own:eq-1"))
+    style = re.match(r'<div class="claim-card" style="([^"]*)">', shown)[1]
+    assert "border:1px solid" in style
+    assert f"border-left:4px solid {LOOKS[verdict].frame}" in style
+    first = re.sub(r"<[^>]+>", " ", shown.partition("</p>")[0]).split()
+    assert first == [verdict.value, "own:eq-1"]
+
+
 def test_what_is_trusted_can_be_told_apart():
     names = ("kernel", "axiom Gaussian, from a point", "axiom log increasing")
     assert "  trusted: " + "; ".join(names) in repr(Evidence(Verdict.PROVED, trusted=names))

@@ -1,5 +1,7 @@
 """Long statements with names for their parts: they say what the statement says, and are shorter."""
 
+import re
+
 import pytest
 import sympy
 
@@ -8,6 +10,7 @@ from dpbook.engine.named import LONG, put_in, with_names
 from dpbook.engine.statement import unfold_definitions
 from dpbook.engine.task import expressions_of
 from dpbook.ext import recorded
+from dpbook.ext.sphinx import _rows
 
 LONG_ONES = (
     "langevin:theorem-1",
@@ -65,6 +68,51 @@ def test_theorem_1_is_read_in_a_glance():
     assert any(part.text.startswith("P_1 = even mixture") for part in rows["where"].parts)
     assert "--expanded" in card.as_text(shown)
     assert "<details>" in shown.below
+
+
+@pytest.mark.parametrize("shown", ["card", "whole_card"])
+def test_theorem_1_is_set_in_lines_with_each_name_below_the_one_that_uses_it_first(shown):
+    made = getattr(recorded.entry("langevin:theorem-1"), shown)
+    assert len(made.statement.text) < 2 * LONG
+    said = card.as_text(made)
+    assert max(map(len, said.splitlines())) <= card.LINE
+    assert "1 - 1" not in said  # an index that was put in is no arithmetic for the reader
+    [where] = [row for row in made.rows if row.label == "where"]
+    named = [(part.text.partition(" = ")[0], part) for part in where.parts]
+    seen, above = made.statement.text + str([r for r in made.rows if r.label == "given"]), []
+    for name, part in named:
+        assert re.search(rf"(?<![\w]){re.escape(name)}(?!\w)", seen), name
+        assert part.depth <= len(above)
+        above = [*above[: part.depth], part]
+        if part.depth:  # it stands below what uses it
+            assert re.search(rf"(?<![\w]){re.escape(name)}(?!\w)", above[-2].text), name
+        seen += part.text
+    assert max(part.depth for _, part in named) >= 2
+    assert "margin-left:3em" in card.as_html(made)
+
+
+def test_all_three_renderers_push_a_definition_in():
+    parts = (card.Maths("a = b", "a = b"), card.Maths("b = c" + " + c" * 40, "b = c", 1))
+    made = card.Card("proved", "#000", "#000", card.Maths("x", "x"), (card.Row("where", parts),))
+    assert "\n    a = b\n      b = c" in card.as_text(made)
+    assert '<li style="margin-left:1.5em">' in card.as_html(made)
+    [(_, [listed])] = _rows(made.rows, "index")
+    assert [item["classes"] for item in listed] == [[], ["depth-1"]]
+
+
+def test_the_expanded_statement_has_the_symbols_of_the_notation_and_no_others():
+    one = recorded.entry("langevin:theorem-1")
+    symbols = {name for name, _ in one.abbreviations}
+    assert {name for name, _ in one.spelled.names} <= symbols
+    assert "even mixture of Normal(mean_odd[r = 1]," in one.whole_card.statement.text
+    with sympy.evaluate(False):
+        for whole, short in zip(
+            (one.claim.form, *one.claim.given),
+            (one.spelled.form, *one.spelled.given),
+            strict=True,
+        ):
+            for said, shown in zip(expressions_of(whole), expressions_of(short), strict=True):
+                assert str(unfold_definitions(shown)) == str(unfold_definitions(said))
 
 
 def test_a_name_shows_the_bound_variables_that_its_part_depends_on():

@@ -83,7 +83,7 @@ def test_decimals_are_exact(text, value):
      ("34x + 45y", "34*x + 45*y"), ("2n!", "2*(n!)"), ("2x^2", "2*(x^2)"), ("-2x", "-(2*x)"),
      ("(x + 5)(y + 2)", "(x + 5)*(y + 2)"), ("2sin(x)cos(x)", "2*sin(x)*cos(x)"),
      ("(1/2)x", "x/2"), ("2 (x + 1) y", "2*(x + 1)*y"),
-     ("2x/3", "(2*x)/3"), ("ε + ϵ + varepsilon", "3*epsilon"), ("σ_ε", "sigma_epsilon"),
+     ("2x/3", "(2*x)/3"), ("ε + ϵ + varepsilon + eps", "4*epsilon"), ("σ_ε", "sigma_epsilon"),
      ("2π", "2*pi"), ("Γ(x)", "gamma(x)"),
      ("Sum(k^2, (k, 1, 3))", "sum(k^2, k, 1, 3)")],
 )  # fmt: skip
@@ -106,6 +106,14 @@ def test_e_is_a_symbol_where_a_condition_or_the_caller_says_so():
 def test_a_symbol_of_the_callers_own_may_be_spelled_otherwise():
     own = Symbol("ε", positive=True)
     assert sides_of("varepsilon > 0", {"ε": own}) == own
+
+
+def test_eps_is_epsilon_and_both_in_one_text_are_asked_about():
+    tree, conditions, _ = parse_statement("eps_1 + eps > 0", ["epsilon > 0", "ε_1 > 0"])
+    assert tree.free_symbols == conditions.free_symbols
+    for text in ("eps <= epsilon", "epsilon_1 < eps_1"):
+        with pytest.raises(ParseError, match="another symbol than epsilon"):
+            parse_relation(text)
 
 
 def sides_of(text, variables):
@@ -204,7 +212,7 @@ def test_errors_say_where_and_what_to_write(text, position, advice):
     ("text", "meaning"),
     [("x in [0,5]", "x in [0, 5]"), ("x > 1, 2 < y", "x > 1 and 2 < y"), ("x < max(0, 5)", "x < Max(0, 5)".lower()),
      ("x < x^2/2", "x < (x^2)/2"), ("x < x^(1)/2", "x < (x^1)/2"), ("x > (n!)!", "x > factorial(n!)"),
-     ("2 sigma > x", "2*sigma > x"), ("2eps > x", "2*eps > x")],
+     ("2 sigma > x", "2*sigma > x"), ("2eps > x", "2*epsilon > x")],
 )  # fmt: skip
 def test_what_looks_like_a_decimal_comma_or_a_unit_and_is_none_is_read(text, meaning):
     assert str(parse_given(text)) == str(parse_given(meaning))

@@ -223,7 +223,9 @@ def test_ties_are_decided_exactly():
     assert not first.passed(17 - 1e-14)
     assert last.compare(exact(200)) == 0  # 40000**(0.15 / 0.3), as doubles
     assert last.passed(200)
-    strict = theorem_1(1, 0.1, 5, **{**PRINT, "alpha": 36}).threshold.entries
+    strict = theorem_1(
+        epsilon=1, delta=0.1, epsilon_prime=5, **{**PRINT, "alpha": 36}
+    ).threshold.entries
     (prior,) = (entry for entry in strict if entry.name == "more signal than prior")
     assert prior.compare(exact(3)) == 0  # alpha / (x_h**2 beta)
     assert not prior.passed(3)
@@ -254,12 +256,12 @@ def test_an_integer_of_many_zeros_is_what_it_says():
 
 
 def test_printed_construction_fails_and_the_repaired_one_holds():
-    printed = theorem_1(1, 0.1, 5, version="printed", **PRINT)
+    printed = theorem_1(epsilon=1, delta=0.1, epsilon_prime=5, version="printed", **PRINT)
     assert int(printed.n) == 2726069374022
     assert not printed.holds
     assert [one.claim for one in printed.fails] == ["langevin:lemma-4.3-corrected"]
     assert float(printed.posterior.left) == pytest.approx(1.995, abs=5e-4)
-    corrected = theorem_1(1, 0.1, 5, **PRINT)
+    corrected = theorem_1(epsilon=1, delta=0.1, epsilon_prime=5, **PRINT)
     assert corrected.holds
     assert float(corrected.posterior.left) == pytest.approx(0.624, abs=1e-3)
     assert 1.07e16 < int(corrected.n) < 1.08e16
@@ -268,7 +270,7 @@ def test_printed_construction_fails_and_the_repaired_one_holds():
 
 def test_certificate_of_moderate_size():
     model = {"alpha": 3, "beta": 1, "x_h": 1.8, "gamma_1": 0.01}
-    found = theorem_1(1.6, 0.01, 10, gamma_2=1.27, **model)
+    found = theorem_1(epsilon=1.6, delta=0.01, epsilon_prime=10, gamma_2=1.27, **model)
     assert found.holds
     n = int(found.n)
     assert n == 1648413736
@@ -294,7 +296,16 @@ def test_certificate_of_moderate_size():
 
 
 def test_exact_loss_is_below_the_normal_tail():
-    found = theorem_1(1.6, 0.01, 1, alpha=3, beta=1, x_h=1.8, gamma_1=0.01, gamma_2=1.27)
+    found = theorem_1(
+        epsilon=1.6,
+        delta=0.01,
+        epsilon_prime=1,
+        alpha=3,
+        beta=1,
+        x_h=1.8,
+        gamma_1=0.01,
+        gamma_2=1.27,
+    )
     with ctx.workprec(200):
         deviations = arb(found.separation.left).sqrt()
         tail = (deviations / arb(2).sqrt()).erfc() / 2
@@ -322,7 +333,9 @@ def test_a_centre_of_ones_own_needs_fewer_records():
 )
 def test_certificates_of_any_size_are_decided(gamma_1, gamma_2, power):
     model = {"alpha": 0.1, "beta": 1, "x_h": 1.8}
-    found = theorem_1(0.1, 1e-6, 100, gamma_1=gamma_1, gamma_2=gamma_2, **model)
+    found = theorem_1(
+        epsilon=0.1, delta=1e-6, epsilon_prime=100, gamma_1=gamma_1, gamma_2=gamma_2, **model
+    )
     assert found.holds
     assert int(found.n.log10) == power
     assert found.threshold.met_by(found.n)
@@ -346,9 +359,9 @@ def test_the_repaired_construction_always_holds(
 ):
     gamma_2 = 1 + gamma_1 + part * (0.5 - gamma_1)
     found = theorem_1(
-        epsilon,
-        delta,
-        epsilon_prime,
+        epsilon=epsilon,
+        delta=delta,
+        epsilon_prime=epsilon_prime,
         alpha=alpha,
         beta=1,
         x_h=x_h,
@@ -372,11 +385,13 @@ def test_threshold_shows_its_entries():
 
 
 def test_certificate_shows_what_it_says():
-    found = theorem_1(1, 0.1, 5, version="printed", **PRINT)
+    found = theorem_1(epsilon=1, delta=0.1, epsilon_prime=5, version="printed", **PRINT)
     assert "holds=False; fails: loss of a posterior draw: 1.99466 <= 1 fails" in repr(found)
     assert found._repr_html_().count("<tr>") == len(found.inequalities) == 6
     assert "proves nothing" in found.describe()
-    assert "proves theorem 1" in theorem_1(1, 0.1, 5, **PRINT).describe()
+    assert (
+        "proves theorem 1" in theorem_1(epsilon=1, delta=0.1, epsilon_prime=5, **PRINT).describe()
+    )
     ax = found.plot()
     line, mark, _ = ax.get_lines()
     at = list(line.get_xdata()).index(found.epochs)

@@ -58,7 +58,9 @@ def test_bound_of_theorem_2_is_that_of_its_claim(dimension, radius):
         probability(Q, BALL): notation.ball_q,
     }
     bound = value(claimed("theorem-2-corrected").rhs.xreplace(stands_for), **numbers)
-    found = theorem_2_bound(q, radius, epsilon, lipschitz, dimension)
+    found = theorem_2_bound(
+        q_average=q, radius=radius, epsilon=epsilon, lipschitz=lipschitz, dimension=dimension
+    )
     assert found.value == pytest.approx(bound, rel=1e-13)
 
 

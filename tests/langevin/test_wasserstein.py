@@ -127,11 +127,25 @@ def test_theorem_2_holds_on_pairs_of_normal_laws(dimension, closeness, narrower,
     radius = epsilon * (1 + wider)
     p, q = average(first, point, radius), average(second, point, radius)
     for shift in (None, "best", share * radius):
-        bound = theorem_2_bound(q, radius, epsilon, lipschitz, dimension, shift=shift)
+        bound = theorem_2_bound(
+            q_average=q,
+            radius=radius,
+            epsilon=epsilon,
+            lipschitz=lipschitz,
+            dimension=dimension,
+            shift=shift,
+        )
         assert p <= bound.value * (1 + 1e-9)
     small = share * epsilon  # the sharper trade needs no radius above epsilon
     p, q = average(first, point, small), average(second, point, small)
-    bound = theorem_2_bound(q, small, epsilon, lipschitz, dimension, shift="best")
+    bound = theorem_2_bound(
+        q_average=q,
+        radius=small,
+        epsilon=epsilon,
+        lipschitz=lipschitz,
+        dimension=dimension,
+        shift="best",
+    )
     assert p <= bound.value * (1 + 1e-9)
 
 
@@ -140,11 +154,16 @@ def test_theorem_2_fails_for_laws_that_are_far_apart():
     first, second = IsotropicNormal(0, 1), IsotropicNormal(3, 1)
     p, q = average(first, [0], 0.5), average(second, [0], 0.5)
     assert wasserstein_2(first, second) > 0.05**2
-    assert p > theorem_2_bound(q, 0.5, 0.05, first.lipschitz, 1).value
+    assert (
+        p
+        > theorem_2_bound(
+            q_average=q, radius=0.5, epsilon=0.05, lipschitz=first.lipschitz, dimension=1
+        ).value
+    )
 
 
 def test_the_bound_is_what_the_paper_prints():
-    bound = theorem_2_bound(0.1, 0.5, 0.02, 0.3, 3)
+    bound = theorem_2_bound(q_average=0.1, radius=0.5, epsilon=0.02, lipschitz=0.3, dimension=3)
     inner, outer = ball_volume(3, 0.48), ball_volume(3, 0.5)
     assert bound.factor == pytest.approx(outer / inner)
     assert bound.factor == pytest.approx((1 + 0.02 / 0.48) ** 3)
@@ -153,7 +172,9 @@ def test_the_bound_is_what_the_paper_prints():
     parts = bound.factor * 0.1 + bound.from_lipschitz + bound.from_distance
     assert bound.value == pytest.approx(parts)
     assert bound.claim == "langevin:theorem-2-corrected"
-    chebyshev = theorem_2_bound(0.1, 0.5, 0.02, 0.3, 3, shift=0.02)
+    chebyshev = theorem_2_bound(
+        q_average=0.1, radius=0.5, epsilon=0.02, lipschitz=0.3, dimension=3, shift=0.02
+    )
     assert chebyshev.from_distance == pytest.approx(0.02**2 / inner)
     assert chebyshev.factor == bound.factor
 
@@ -167,9 +188,23 @@ def test_the_bound_is_what_the_paper_prints():
     lipschitz=floats(1e-3, 10),
 )
 def test_no_shift_is_better_than_the_best(dimension, q, radius, epsilon, lipschitz):
-    best = theorem_2_bound(q, radius, epsilon, lipschitz, dimension, shift="best").value
+    best = theorem_2_bound(
+        q_average=q,
+        radius=radius,
+        epsilon=epsilon,
+        lipschitz=lipschitz,
+        dimension=dimension,
+        shift="best",
+    ).value
     for share in np.geomspace(1e-6, 0.999, 60):
-        other = theorem_2_bound(q, radius, epsilon, lipschitz, dimension, shift=share * radius)
+        other = theorem_2_bound(
+            q_average=q,
+            radius=radius,
+            epsilon=epsilon,
+            lipschitz=lipschitz,
+            dimension=dimension,
+            shift=share * radius,
+        )
         assert best <= other.value * (1 + 1e-9)
 
 
@@ -178,7 +213,14 @@ def test_the_sharper_trade_depends_on_no_unit_of_length_and_the_printed_one_does
         law = IsotropicNormal((0.0, 0.0), unit)
         q = ball_average(law, (0, unit), 0.5 * unit).value
         epsilon = math.sqrt(0.001 * unit)
-        bound = theorem_2_bound(q, 0.5 * unit, epsilon, law.lipschitz, 2, shift=shift)
+        bound = theorem_2_bound(
+            q_average=q,
+            radius=0.5 * unit,
+            epsilon=epsilon,
+            lipschitz=law.lipschitz,
+            dimension=2,
+            shift=shift,
+        )
         return bound.value / q
 
     assert ratio(1.0, "best") == pytest.approx(ratio(50.0, "best"), rel=1e-9)
@@ -187,17 +229,33 @@ def test_the_sharper_trade_depends_on_no_unit_of_length_and_the_printed_one_does
 
 def test_tiny_distances_leave_the_average():
     for shift in (None, "best"):
-        bound = theorem_2_bound(0.2, 0.1, 1e-150, 1.0, 3, shift=shift)
+        bound = theorem_2_bound(
+            q_average=0.2, radius=0.1, epsilon=1e-150, lipschitz=1.0, dimension=3, shift=shift
+        )
         assert bound.value == pytest.approx(0.2, rel=1e-9)
         assert bound.says_something
 
 
 def test_extreme_arguments_give_numbers_and_not_errors():
-    assert theorem_2_bound(0.1, 2e-150, 1e-150, 1, 3).value == math.inf
-    assert theorem_2_bound(0.1, 2e-150, 1e-150, 1, 3, shift="best").value == math.inf
-    assert theorem_2_bound(0.1, 1.0, 1e-300, 1, 3, shift="best").value == pytest.approx(0.1)
+    assert (
+        theorem_2_bound(
+            q_average=0.1, radius=2e-150, epsilon=1e-150, lipschitz=1, dimension=3
+        ).value
+        == math.inf
+    )
+    assert (
+        theorem_2_bound(
+            q_average=0.1, radius=2e-150, epsilon=1e-150, lipschitz=1, dimension=3, shift="best"
+        ).value
+        == math.inf
+    )
+    assert theorem_2_bound(
+        q_average=0.1, radius=1.0, epsilon=1e-300, lipschitz=1, dimension=3, shift="best"
+    ).value == pytest.approx(0.1)
     # far laws: nearly all of the ball is taken off, 2 / (d + 2) of its radius
-    far = theorem_2_bound(0, 1, 1e60, 1, 3, shift="best")
+    far = theorem_2_bound(
+        q_average=0, radius=1, epsilon=1e60, lipschitz=1, dimension=3, shift="best"
+    )
     assert far.factor == pytest.approx((5 / 3) ** 3)
     assert lipschitz_bound(1e200, 3) == pytest.approx(1e150 * lipschitz_bound(1, 3))
     assert lipschitz_bound(1, 3, 1e200) == 0
@@ -225,7 +283,14 @@ def test_the_region_ends_where_the_bound_meets_what_is_known(ratio):
                     assert level < q * (1 + 1e-11)
                     continue
                 epsilon = math.sqrt(distance)
-                bound = theorem_2_bound(q, radius, epsilon, law.lipschitz, d, shift=shift)
+                bound = theorem_2_bound(
+                    q_average=q,
+                    radius=radius,
+                    epsilon=epsilon,
+                    lipschitz=law.lipschitz,
+                    dimension=d,
+                    shift=shift,
+                )
                 # where nearly nothing is left to say the levels themselves have few digits
                 assert bound.value == pytest.approx(level, rel=1e-8)
                 met += 1
@@ -274,10 +339,23 @@ def test_a_curve_is_made_of_the_bounds(dimension):
         assert curve.alone[place] == pytest.approx(
             lipschitz_bound(law.lipschitz, dimension, radius) / q, rel=1e-9
         )
-        best = theorem_2_bound(q, radius, epsilon, law.lipschitz, dimension, shift="best")
+        best = theorem_2_bound(
+            q_average=q,
+            radius=radius,
+            epsilon=epsilon,
+            lipschitz=law.lipschitz,
+            dimension=dimension,
+            shift="best",
+        )
         assert curve.sharp[place] == pytest.approx(best.value / q, rel=1e-9)
         if radius > epsilon:
-            printed = theorem_2_bound(q, radius, epsilon, law.lipschitz, dimension)
+            printed = theorem_2_bound(
+                q_average=q,
+                radius=radius,
+                epsilon=epsilon,
+                lipschitz=law.lipschitz,
+                dimension=dimension,
+            )
             assert curve.printed[place] == pytest.approx(printed.value / q, rel=1e-9)
         else:
             assert curve.printed[place] == math.inf
@@ -300,11 +378,11 @@ def test_a_curve_shows_what_its_words_say():
 
 
 def test_bounds_say_whether_they_say_something():
-    said = theorem_2_bound(0.1, 0.5, 0.001, 0.1, 1)
+    said = theorem_2_bound(q_average=0.1, radius=0.5, epsilon=0.001, lipschitz=0.1, dimension=1)
     assert said.says_something
     assert "is below what the Lipschitz constant says alone" in said.describe()
     assert repr(said).startswith("DensityBound(value=0.101403, factor=1.002")
-    vacuous = theorem_2_bound(0.1, 0.5, 0.4, 0.1, 1)
+    vacuous = theorem_2_bound(q_average=0.1, radius=0.5, epsilon=0.4, lipschitz=0.1, dimension=1)
     assert not vacuous.says_something
     assert "is not below" in vacuous._repr_html_()
 
@@ -313,19 +391,33 @@ def test_bounds_say_whether_they_say_something():
     ("call", "error", "message"),
     [
         (
-            lambda: theorem_2_bound(0.1, 0.02, 0.02, 1, 1),
+            lambda: theorem_2_bound(
+                q_average=0.1, radius=0.02, epsilon=0.02, lipschitz=1, dimension=1
+            ),
             DomainError,
             "langevin:theorem-2-corrected needs radius > epsilon = 0.02, got 0.02",
         ),
         (
-            lambda: theorem_2_bound(0.1, 0.02, 0.02, 1, 1, shift=0.03),
+            lambda: theorem_2_bound(
+                q_average=0.1, radius=0.02, epsilon=0.02, lipschitz=1, dimension=1, shift=0.03
+            ),
             DomainError,
             "langevin:theorem-2-corrected needs radius > shift = 0.03, got 0.02",
         ),
-        (lambda: theorem_2_bound(-1, 1, 0.1, 1, 1), ValueError, "q_average must be >= 0, got -1"),
-        (lambda: theorem_2_bound(1, 1, 0.1, 0, 1), ValueError, "lipschitz must be > 0, got 0"),
         (
-            lambda: theorem_2_bound(1, 1, 0.1, 1, 1, shift="least"),
+            lambda: theorem_2_bound(q_average=-1, radius=1, epsilon=0.1, lipschitz=1, dimension=1),
+            ValueError,
+            "q_average must be >= 0, got -1",
+        ),
+        (
+            lambda: theorem_2_bound(q_average=1, radius=1, epsilon=0.1, lipschitz=0, dimension=1),
+            ValueError,
+            "lipschitz must be > 0, got 0",
+        ),
+        (
+            lambda: theorem_2_bound(
+                q_average=1, radius=1, epsilon=0.1, lipschitz=1, dimension=1, shift="least"
+            ),
             ValueError,
             "shift must be > 0, got 'least'",
         ),

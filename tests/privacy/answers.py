@@ -16,7 +16,7 @@ RIGHT = {
         "nu/2*(d/sigma)^2",
     ],
     "privacy:clipped-mean": ["100/n", r"\frac{100}{n}", "(100 - 0)/n"],
-    "privacy:table-scale": ["2/epsilon", "1/epsilon + 1/epsilon", r"2/\varepsilon", "2/ε"],
+    "privacy:table-scale": ["2/epsilon", "1/epsilon + 1/epsilon", r"2/\varepsilon", "2/ε", "2/eps"],
     "claims:scientific-notation": [10, 10.0, "10", "sqrt(100)", 10e-5 / 1e-5, "10e-5/1e-5"],
     "privacy:advanced-composition": [
         {"epsilon": 1, "k": 100, "delta": 1e-5},
@@ -201,7 +201,7 @@ UNDECIDED = {
     "claims:tail-constant": ["c", "oo", None, ""],
     "claims:renyi-normal": ["mu", None, "", "nu*d^2/(2*s^2)", "nu >= 1"],
     "privacy:clipped-mean": ["100/m", None, "n >= 1", ""],
-    "privacy:table-scale": ["2/eps", None, "", "epsilon > 2"],
+    "privacy:table-scale": ["2/epsilom", None, "", "epsilon > 2"],
     "claims:scientific-notation": ["oo", "ten", None, "", math.inf, "10 or 11", [10]],
     "privacy:advanced-composition": [
         {"epsilon": 1, "k": 100},

@@ -299,7 +299,15 @@ def test_a_bad_option_is_named(options, message):
             lambda data, size, rng: rng.random(size - 1),
             r"shape \(100,\) or \(100, d\), got \(99,\)",
         ),
-        (lambda data, size, rng: 1.0, r"got \(\) on X"),
+        (lambda data, size, rng: 1.0, r"array of 100 draws, got one number on X; .*size=size"),
+        (
+            lambda data: data,
+            r"of \(dataset, size, rng\) that returns size draws, got f\(data\); wrap it: "
+            r"lambda dataset, size, rng: \[f\(dataset\) for _ in range\(size\)\]$",
+        ),
+        (lambda data, rng: data, r"got f\(data, rng\); .*: \[f\(dataset, rng\) for _ in range"),
+        (lambda data, rng, size: data, r"got f\(data, rng, size\); .*: f\(dataset, rng, size\)$"),
+        (lambda data, n: data, r"got f\(data, n\); wrap it: .*: f\(dataset, \.\.\.\)$"),
         (lambda data, size, rng: rng.random((size, 2, 2)), r"got \(100, 2, 2\) on X"),
         (lambda data, size, rng: rng.random((size, 0)), r"got \(100, 0\) on X"),
         (lambda data, size, rng: ["a"] * size, r"must return numbers, got dtype <U1 on X"),
@@ -310,3 +318,12 @@ def test_a_bad_option_is_named(options, message):
 def test_a_bad_mechanism_is_named(mechanism, message):
     with pytest.raises(ValueError, match=message):
         audit(mechanism, 0, 1, 100, rng=np.random.default_rng(0))
+
+
+def test_a_mechanism_with_defaults_or_stars_is_called():
+    def noisy(data, size=3, rng=None, scale=1.0):
+        return data + rng.laplace(scale=scale, size=size)
+
+    rng = np.random.default_rng
+    found = audit(noisy, 0, 1, 1000, rng=rng(1))
+    assert found == audit(lambda *given: noisy(*given), 0, 1, 1000, rng=rng(1))

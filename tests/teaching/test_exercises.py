@@ -203,9 +203,9 @@ def test_outside_the_domain_only_hints_on_the_domain_are_given():
     assert check("own:small", "m = 12").hint == "Not beyond 11."
     far = check("own:small", "m = 30")
     assert far.hint == ""
-    assert far.message.startswith("outside the domain of the statement, for abs(m - 6) <= 5 fails")
+    assert far.message.endswith(" is outside the domain: the statement is about abs(m - 6) <= 5")
     cancelled = check("depth_medians:margin-of-two", "epsilon = 10, delta = 1/1000").message
-    assert "for -epsilon + log(1/(2*delta)) >= 0 fails" in cancelled
+    assert "the statement is about -epsilon + log(1/(2*delta)) >= 0" in cancelled
     assert str(check("own:size", "|y|").reading.text) == "abs(y)"
 
 
@@ -249,13 +249,13 @@ GARBAGE = [
     ("own:square", sympy.Sum(x, (y, 0, 1)), "restates the question: Sum is still in it"),
     ("own:polynomial", "exp(2*log(x))", "the answer has to do without exp"),
     ("own:polynomial", "E^(2*log(x))", "is E Euler's number? write exp("),
-    ("own:range", "y", "a condition such as 'x > 0' is asked for, and \"y\" is a formula"),
+    ("own:range", "y", 'a condition on y such as "y > 7" is asked for, and "y" is a formula'),
     ("own:range", "y <", 'cannot read "y <" at character 4: the text ends too early'),
     ("own:square", r"\frac{x}{", "at character"),
     ("own:square", r"x > \sqrt{2}", "a formula is asked for"),
-    ("own:range", r"\sqrt{2}", "is a formula"),
+    ("own:range", r"\sqrt{2}", "is a number"),
     ("own:range", True, "the answer arrived as True"),
-    ("own:range", 3, "a condition such as 'x > 0' is asked for, got int"),
+    ("own:range", 3, 'a condition on y such as "y > 7" is asked for, got int'),
     ("own:third", float("nan"), "a finite number is asked for, got nan"),
     ("own:third", "x", "x is no symbol of this exercise, which has none"),
     ("own:third", 1j, "a number is asked for, got complex"),
@@ -461,6 +461,35 @@ def test_exercises_that_cannot_stand_are_refused():
 
 
 # --- right with a remark -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "answer", "said"),
+    [
+        ("claims:search", "5000", "the statement fails there: 2.718"),
+        (
+            "claims:search",
+            "4821.5",
+            "n = 9643/2 is outside the domain: the statement is about n in",
+        ),
+        ("claims:search", "n = 0", "n = 0 is outside the domain: the statement is about n >= 1"),
+        ("privacy:composition-gains", "epsilon >= 0.69314718056", "a decimal is not exact"),
+        ("privacy:composition-gains", "log(2)", 'on epsilon such as "epsilon > 7" is asked for'),
+        (
+            "privacy:composition-gains",
+            "exp(epsilon) >= 2",
+            "solve for the unknown; log may stand in",
+        ),
+    ],
+)
+def test_messages_of_the_first_exercises_say_what_to_do(key, answer, said):
+    assert said in check(key, answer).message
+
+
+def test_a_symbol_that_is_not_asked_for_is_not_shown():
+    message = check("privacy:composition-gains", "epsilon >= 1").message
+    assert "epsilon = " in message
+    assert "k = " not in message
 
 
 def test_answer_with_a_gap_is_right_and_the_gap_is_told():

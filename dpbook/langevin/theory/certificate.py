@@ -428,10 +428,10 @@ def _certificate(
 
 
 def theorem_1(
+    *,
     epsilon: float,
     delta: float,
     epsilon_prime: float,
-    *,
     alpha: float,
     beta: float,
     x_h: float,
@@ -478,7 +478,7 @@ def theorem_1(
     Examples
     --------
     >>> model = {"alpha": 3, "beta": 1, "x_h": 1.8, "gamma_1": 0.01, "gamma_2": 1.27}
-    >>> theorem_1(1.6, 0.01, 10, **model)
+    >>> theorem_1(epsilon=1.6, delta=0.01, epsilon_prime=10, **model)
     Certificate(n=1648413736, T=57694480760, posterior loss 0.966535 <= 1.6, chain loss 10 >= 10, holds=True)
     """
     key = "langevin:theorem-1"

@@ -182,12 +182,12 @@ class DensityBound(Described):
 
 
 def theorem_2_bound(
+    *,
     q_average: float,
     radius: float,
     epsilon: float,
     lipschitz: float,
     dimension: int,
-    *,
     shift: float | Literal["best"] | None = None,
 ) -> DensityBound:
     """Bound on the ball average p_lambda(x) of a density, from q_lambda(x) of one close to it.
@@ -227,7 +227,7 @@ def theorem_2_bound(
 
     Examples
     --------
-    >>> theorem_2_bound(0.2, 0.5, 0.1, 2.0, 1)
+    >>> theorem_2_bound(q_average=0.2, radius=0.5, epsilon=0.1, lipschitz=2.0, dimension=1)
     DensityBound(value=0.875, factor=1.25, says_something=True)
     """
     claim = "langevin:theorem-2-corrected"
