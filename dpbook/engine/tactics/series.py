@@ -40,11 +40,10 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
     there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO]
     if not there or not isinstance(s.goal, (Relation, And, Is)):
         return None
-    if isinstance(s.goal, Relation):
-        node = _combined(search, s, s.goal) or _not_negative(search, s, s.goal)
-        if node is not None:
-            return node
-    if isinstance(s.goal, And) and (node := by_steps(search, s)) is not None:
+    node = _combined(search, s, depth)
+    if node is None:
+        node = by_steps(search, s) if isinstance(s.goal, And) else _not_negative(search, s)
+    if node is not None:
         return node
     chain = Chain(search, s, max(depth, 1))
     names = {n for n, _ in s.variables}
@@ -105,28 +104,40 @@ def by_steps(search: Search, s: Sequent) -> Node | None:
     return None
 
 
-def _combined(search: Search, s: Sequent, goal: Relation) -> Node | None:
+def _combined(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a series is a linear combination of others that are known to exist, as it is written."""
-    t = goal.left
-    if goal.op != "==" or t.head != "sum":
-        return None
-    given = []
     chain = Chain(search, s, 1)
+    if isinstance(s.goal, Relation) and _as_a_combination(chain, s.goal):
+        return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+    for goal in s.goal.parts if isinstance(s.goal, And) else ():
+        if isinstance(goal, Relation) and not _known(s, goal.left):
+            if _as_a_combination(chain, goal):
+                return chain.close(search.prove(chain.s, depth))
+    return None
+
+
+def _as_a_combination(chain: Chain, goal: Relation) -> bool:
+    t, s = goal.left, chain.s
+    if goal.op != "==" or t.head != "sum" or t.args[2] != OO or goal in s.hypotheses:
+        return False
+    given = []
     for part in goal.right.args if goal.right.head == "add" else (goal.right,):
         factors = part.args if part.head == "mul" else (part,)
         inside = [f for f in factors if f.head == "sum" and f.args[1:] == t.args[1:]]
         if len(inside) != 1 or not (_known(s, inside[0]) or _written_otherwise(chain, inside[0])):
-            return None
+            return False
         (one,) = inside
         f = substitute(one.args[0], {one.name: var(t.name)})
         given.append([str(mul(*(c for c in factors if c != one))), str(f)])
-    if not chain.apply("linear series", sum=str(t), parts=given):
-        return None
-    return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+    near = partial(_near, chain.search)
+    return chain.apply_by(near, "linear series", sum=str(t), parts=given)
 
 
-def _not_negative(search: Search, s: Sequent, goal: Relation) -> Node | None:
+def _not_negative(search: Search, s: Sequent) -> Node | None:
     """Show that a series which is known to exist is not negative, as no term of it is."""
+    goal = s.goal
+    if not isinstance(goal, Relation):
+        return None
     t, zero = (goal.left, goal.right) if goal.op == ">=" else (goal.right, goal.left)
     if goal.op not in ("<=", ">=") or zero != ZERO or t.head != "sum" or not _known(s, t):
         return None
@@ -192,9 +203,10 @@ def _closed(chain: Chain, t: Term) -> bool:
 
 
 def _vanishing(chain: Chain, t: Term) -> bool:
-    """Sum terms that are all 0, as excesses over 0 can be."""
+    """Sum terms that are all 0, as excesses over 0 can be, and values of an unknown function."""
     body, start, _ = t.args
-    if body.head != "max" or ZERO not in body.args:
+    excess = body.head == "max" and ZERO in body.args
+    if not excess and body.head not in dict(chain.s.functions):
         return False
     mark = chain.mark()
     none = bind("sum", ZERO, t.name, start, OO)
@@ -347,7 +359,9 @@ def _differences(chain: Chain, t: Term) -> bool:
 
 
 def _near(search: Search, s: Sequent) -> Node | None:
-    """Prove a premise of such a series with what is said of a term."""
+    """Prove a premise about a series, with what is said of a term."""
+    if isinstance(s.goal, Relation) and search.premises(s, "identity") is not None:
+        return search.node("identity")
     found = at_a_point(search, s, 1) if isinstance(s.goal, Relation) else None
     return found or search.prove(s, 1)
 

@@ -4,21 +4,26 @@ Canonne, Kamath and Steinke sum by Poisson's formula. For what is said here the 
 the noise is moved by whole steps.
 """
 
-from sympy import Abs, Eq, Ge, Integer, Lambda, Le, Symbol, exp
+from sympy import Abs, Eq, Ge, Integer, Lambda, Le, Max, Symbol, exp
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Relation
 from dpbook.privacy.claims.integer_sums import G, cut_at, from_0, g, size
 from dpbook.privacy.claims.sources import CANONNE, HERE
+from dpbook.privacy.divergences import hockey_stick
 from dpbook.privacy.laws import DiscreteGaussian
+from dpbook.privacy.selection import AnyFunction
 from dpbook.privacy.notation import (
     count,
     epsilon,
     integer_output,
     mu_1,
+    multiple,
     other_count,
+    outcome,
     sigma_1,
+    start,
 )
 
 AROUND_0 = DiscreteGaussian(Integer(0), sigma_1)
@@ -101,8 +106,8 @@ def weights_cut_anywhere():
     ],
 )
 def total_of_the_weights():
-    """Total of the weights around 0, of which one is 1."""
-    return Ge(AROUND_0.total, 1)
+    """Total of the weights around 0, of which one is 1; both of its parts exist."""
+    return [Ge(AROUND_0.total, 1), *(Ge(part, 0) for part in AROUND_0.total.args)]
 
 
 UP_AND_DOWN = (lambda i: i, lambda i: -1 - i)
@@ -116,8 +121,216 @@ UP_AND_DOWN = (lambda i: i, lambda i: -1 - i)
         "gaussian-total",
         ("gaussian-weights-cut", lambda: {mu_1: Integer(0), count: -count}),
     ],
+    proof=lambda: [
+        step(
+            "the total is a factor",
+            [
+                Eq(
+                    from_0(lambda i, at=at: FIRST.density(at(i))),
+                    from_0(lambda i, at=at: FIRST.weight(at(i))) * (1 / FIRST.total),
+                )
+                for at in UP_AND_DOWN
+            ],
+        )
+    ],
 )
 def masses_of_discrete_gaussian_noise():
     """Masses of discrete Gaussian noise around an integer, added up over all integers."""
     up, down = (from_0(lambda i, at=at: FIRST.density(at(i))) for at in UP_AND_DOWN)
     return Eq(up + down, 1)
+
+
+# --- the smallest delta ---------------------------------------------------------------------------
+
+
+def excess_at(at):
+    """Excess of one noise over the other at an integer."""
+    return Max(FIRST.density(at) - exp(epsilon) * SECOND.density(at), 0)
+
+
+@claim(
+    "discrete-gaussian-excess-falls",
+    source=HERE,
+    using=[
+        "gaussian-total",
+        ("gaussian-weight-falls", lambda: {integer_output: integer_output, mu_1: count}),
+    ],
+    proof=lambda: [
+        step("the mass", FIRST.density(integer_output) <= FIRST.weight(integer_output)),
+        step("is above the excess", excess_at(integer_output) <= FIRST.weight(integer_output)),
+        step("which is no less than 0", Ge(excess_at(integer_output), 0)),
+    ],
+)
+def excess_falls():
+    """Excess of one discrete Gaussian noise over another at an integer, which falls like a square."""
+    return Le(Abs(excess_at(integer_output)) * (1 + integer_output**2), fall(count))
+
+
+def twice_the_loss(at):
+    """Twice the loss at an integer, times the variance."""
+    apart = count - other_count
+    return 2 * apart * (at - count) + apart**2
+
+
+@claim(
+    "discrete-gaussian-loss-above",
+    source=CANONNE,
+    place="Theorem 7, proof",
+    given=lambda: [twice_the_loss(integer_output) >= 2 * sigma_1**2 * epsilon],
+    using=["gaussian-total"],
+    proof=lambda: [
+        step(
+            "the exponents",
+            -((integer_output - count) ** 2) / (2 * sigma_1**2)
+            >= epsilon - (integer_output - other_count) ** 2 / (2 * sigma_1**2),
+        ),
+        step("the weights", FIRST.weight(integer_output) >= exp(epsilon) * SECOND.weight(integer_output)),
+    ],
+)
+def loss_above():
+    """Masses of two discrete Gaussian noises at an integer where the loss is at least epsilon."""
+    return exp(epsilon) * SECOND.density(integer_output) <= FIRST.density(integer_output)
+
+
+@claim(
+    "discrete-gaussian-loss-below",
+    source=CANONNE,
+    place="Theorem 7, proof",
+    given=lambda: [twice_the_loss(integer_output) <= 2 * sigma_1**2 * epsilon],
+    using=["gaussian-total"],
+    proof=lambda: [
+        step(
+            "the exponents",
+            -((integer_output - count) ** 2) / (2 * sigma_1**2)
+            <= epsilon - (integer_output - other_count) ** 2 / (2 * sigma_1**2),
+        ),
+        step("the weights", FIRST.weight(integer_output) <= exp(epsilon) * SECOND.weight(integer_output)),
+    ],
+)
+def loss_below():
+    """Masses of two discrete Gaussian noises at an integer where the loss is at most epsilon."""
+    return FIRST.density(integer_output) <= exp(epsilon) * SECOND.density(integer_output)
+
+
+def begins():
+    """That the integers at which the loss is at least epsilon begin at one."""
+    return [
+        count > other_count,
+        twice_the_loss(start) >= 2 * sigma_1**2 * epsilon,
+        twice_the_loss(start - 1) <= 2 * sigma_1**2 * epsilon,
+    ]
+
+
+def excesses():
+    """What puts the excess in for numbers that fall like a square."""
+    t = Symbol("t", real=True)
+    return {G: Lambda((t,), excess_at(t)), size: fall(count), count: start}
+
+
+@claim(
+    "discrete-gaussian-excess-cut",
+    source=HERE,
+    using=[
+        ("discrete-gaussian-excess-falls", lambda: {integer_output: integer_output}),
+        "gaussian-total",
+        ("sum-cut-anywhere", excesses),
+    ],
+)
+def excess_cut():
+    """Excess of one discrete Gaussian noise over another, added up from an integer up and down."""
+    here = [from_0(lambda i, at=at: excess_at(start + at(i))) for at in UP_AND_DOWN]
+    return [Eq(hockey_stick(FIRST, SECOND, epsilon), sum(here)), *(Ge(part, 0) for part in here)]
+
+
+def tail(law):
+    """Masses from an integer on, added up."""
+    return from_0(lambda i: law.density(start + i))
+
+
+@claim(
+    "discrete-gaussian-tails-exist",
+    source=HERE,
+    using=[
+        "gaussian-total",
+        ("gaussian-weights-cut", lambda: {mu_1: count, count: start}),
+    ],
+    proof=lambda: [
+        step(
+            "the total is a factor",
+            Eq(tail(FIRST), halves(FIRST, start)[0] * (1 / FIRST.total)),
+        )
+    ],
+)
+def tails_exist():
+    """Masses of discrete Gaussian noise from an integer on, added up."""
+    return Ge(tail(FIRST), 0)
+
+
+@claim(
+    "discrete-gaussian-no-excess",
+    source=CANONNE,
+    place="Theorem 7, proof",
+    given=begins,
+    using=[
+        "gaussian-total",
+        ("discrete-gaussian-loss-below", lambda: {integer_output: start - 1 - outcome}),
+    ],
+)
+def no_excess():
+    """Excess of one discrete Gaussian noise over another at an integer where the loss is small."""
+    return Eq(excess_at(start - 1 - outcome), 0)
+
+
+@claim(
+    "discrete-gaussian-all-excess",
+    source=CANONNE,
+    place="Theorem 7, proof",
+    given=begins,
+    using=[
+        "gaussian-total",
+        ("discrete-gaussian-loss-above", lambda: {integer_output: start + outcome}),
+    ],
+)
+def all_excess():
+    """Excess of one discrete Gaussian noise over another at an integer where the loss is large."""
+    there = start + outcome
+    return Eq(excess_at(there), FIRST.density(there) - exp(epsilon) * SECOND.density(there))
+
+
+def put_in(**functions):
+    """What puts functions of the index in for those of a series."""
+    t = Symbol("t", real=True)
+    return {AnyFunction(name): Lambda((t,), body(t)) for name, body in functions.items()}
+
+
+@claim(
+    "discrete-gaussian-delta-tails",
+    source=CANONNE,
+    place="Theorem 7, as sums from the first integer on at which the loss is at least epsilon",
+    given=begins,
+    using=[
+        "gaussian-total",
+        "discrete-gaussian-excess-cut",
+        ("discrete-gaussian-tails-exist", lambda: {count: count}),
+        ("discrete-gaussian-tails-exist", lambda: {count: other_count}),
+        ("discrete-gaussian-no-excess", lambda: {outcome: outcome}),
+        ("discrete-gaussian-all-excess", lambda: {outcome: outcome}),
+        ("series-of-zeros", lambda: put_in(g=lambda t: excess_at(start - 1 - t))),
+        (
+            "series-of-a-difference",
+            lambda: {
+                **put_in(
+                    f=lambda t: excess_at(start + t),
+                    g=lambda t: FIRST.density(start + t),
+                    h=lambda t: SECOND.density(start + t),
+                ),
+                multiple: exp(epsilon),
+            },
+        ),
+    ],
+)
+def delta_by_tails():
+    """Smallest delta of discrete Gaussian noise: a difference of two tails."""
+    return Eq(
+        hockey_stick(FIRST, SECOND, epsilon), tail(FIRST) - exp(epsilon) * tail(SECOND)
+    )

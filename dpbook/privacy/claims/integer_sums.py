@@ -93,6 +93,42 @@ def series_from_the_second_number_on():
     return [Eq(from_0(lambda i: g(i + 1)), from_0(g) - g(Integer(0))), Le(from_0(g), size)]
 
 
+@claim(
+    "series-of-zeros",
+    source=HERE,
+    given=lambda: [Every(outcome, Eq(g(outcome), 0))],
+    example=lambda: example(),
+)
+def series_of_zeros():
+    """Series of numbers that are 0."""
+    return Eq(from_0(g), 0)
+
+
+h = AnyFunction("h")
+f = AnyFunction("f")
+
+
+def of_difference():
+    """Functions that are 0."""
+    t = Symbol("t", real=True)
+    return {one: Lambda((t,), Integer(0)) for one in (f, g, h)} | {multiple: Integer(1)}
+
+
+@claim(
+    "series-of-a-difference",
+    source=HERE,
+    given=lambda: [
+        Every(outcome, Eq(f(outcome), g(outcome) - multiple * h(outcome))),
+        Ge(from_0(g), 0),
+        Ge(from_0(h), 0),
+    ],
+    example=of_difference,
+)
+def series_of_a_difference():
+    """Series of numbers less multiples of others."""
+    return Eq(from_0(f), from_0(g) - multiple * from_0(h))
+
+
 # --- over all integers ----------------------------------------------------------------------------
 
 
