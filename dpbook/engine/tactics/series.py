@@ -40,6 +40,12 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
     there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO]
     if not there or not isinstance(s.goal, (Relation, And, Is)):
         return None
+    if isinstance(s.goal, And) and all(
+        search.env.settled(s.showing(part)) or all(_known(s, t) for t in bound_terms([part], "sum"))
+        for part in s.goal.parts
+        if isinstance(part, Is)
+    ):
+        return None  # all of them are known to exist: what is said of them is shown by itself
     node = _combined(search, s, depth)
     if node is None:
         node = by_steps(search, s) if isinstance(s.goal, And) else _not_negative(search, s)

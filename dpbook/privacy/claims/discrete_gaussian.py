@@ -11,20 +11,23 @@ from dpbook.engine.derivation import step
 from dpbook.engine.statement import Relation
 from dpbook.privacy.claims.integer_sums import G, cut_at, from_0, g, size
 from dpbook.privacy.claims.sources import CANONNE, HERE
-from dpbook.privacy.divergences import hockey_stick
+from dpbook.privacy.divergences import hockey_stick, renyi_moment
 from dpbook.privacy.laws import DiscreteGaussian
 from dpbook.privacy.selection import AnyFunction
 from dpbook.privacy.notation import (
     count,
+    delta,
     epsilon,
     integer_output,
     mu_1,
     multiple,
+    nu,
     other_count,
     outcome,
     sigma_1,
     start,
 )
+from dpbook.privacy.statements import private
 
 AROUND_0 = DiscreteGaussian(Integer(0), sigma_1)
 FIRST, SECOND = (DiscreteGaussian(one, sigma_1) for one in (count, other_count))
@@ -137,7 +140,7 @@ UP_AND_DOWN = (lambda i: i, lambda i: -1 - i)
 def masses_of_discrete_gaussian_noise():
     """Masses of discrete Gaussian noise around an integer, added up over all integers."""
     up, down = (from_0(lambda i, at=at: FIRST.density(at(i))) for at in UP_AND_DOWN)
-    return Eq(up + down, 1)
+    return [Eq(up + down, 1), Ge(up, 0), Ge(down, 0)]
 
 
 # --- the smallest delta ---------------------------------------------------------------------------
@@ -334,3 +337,111 @@ def delta_by_tails():
     return Eq(
         hockey_stick(FIRST, SECOND, epsilon), tail(FIRST) - exp(epsilon) * tail(SECOND)
     )
+
+
+def difference():
+    """Difference of the two tails."""
+    return tail(FIRST) - exp(epsilon) * tail(SECOND)
+
+
+@claim(
+    "discrete-gaussian-delta-reverse",
+    source=CANONNE,
+    place="Theorem 7, the other way",
+    given=begins,
+    using=[
+        "gaussian-total",
+        (
+            "discrete-gaussian-excess-cut",
+            lambda: {count: other_count, other_count: count, start: Integer(1)},
+        ),
+        ("discrete-gaussian-tails-exist", lambda: {count: count}),
+        ("discrete-gaussian-tails-exist", lambda: {count: other_count}),
+        (
+            "discrete-gaussian-delta-tails",
+            lambda: {
+                count: -other_count,
+                other_count: -count,
+                start: start - count - other_count,
+            },
+        ),
+    ],
+)
+def delta_by_tails_the_other_way():
+    """Smallest delta of discrete Gaussian noise, the other way: the same difference of tails."""
+    return Eq(hockey_stick(SECOND, FIRST, epsilon), difference())
+
+
+@claim(
+    "discrete-gaussian-mechanism-up",
+    source=CANONNE,
+    place="Theorem 7",
+    given=lambda: [*begins(), Le(difference(), delta)],
+    using=["discrete-gaussian-delta-tails", "discrete-gaussian-delta-reverse"],
+)
+def privacy_of_discrete_gaussian_noise():
+    """Privacy of a count with discrete Gaussian noise, at the smallest delta."""
+    return private(FIRST, SECOND, epsilon, delta)
+
+
+# --- the Renyi divergence -------------------------------------------------------------------------
+
+
+def between():
+    """Center of what the integrand of a moment is proportional to."""
+    return nu * count + (1 - nu) * other_count
+
+
+def growth():
+    """Moment of a normal law in place of the discrete one."""
+    return exp(nu * (nu - 1) * (count - other_count) ** 2 / (2 * sigma_1**2))
+
+
+THIRD = DiscreteGaussian(start, sigma_1)
+
+
+def integrand(at):
+    """Term of the moment at an integer."""
+    return FIRST.density(at) ** nu * SECOND.density(at) ** (1 - nu)
+
+
+@claim(
+    "discrete-gaussian-moment-term",
+    source=CANONNE,
+    place="Proposition 5, proof",
+    given=lambda: [Eq(start, between())],
+    using=["gaussian-total"],
+)
+def term_of_a_moment():
+    """Term of the moment of two discrete Gaussian noises: a multiple of a mass of a third one."""
+    return Eq(integrand(integer_output), growth() * THIRD.density(integer_output))
+
+
+@claim(
+    "discrete-gaussian-moment",
+    source=CANONNE,
+    place="Proposition 5, at orders for which the order times the distance of the counts is an integer",
+    given=lambda: [Eq(start, between())],
+    using=[
+        "gaussian-total",
+        ("discrete-gaussian-total", lambda: {count: start}),
+        ("discrete-gaussian-moment-term", lambda: {integer_output: outcome}),
+        ("discrete-gaussian-moment-term", lambda: {integer_output: -1 - outcome}),
+        *(
+            (
+                "series-of-multiples",
+                lambda at=at: {
+                    **put_in(
+                        f=lambda t: integrand(at(t)),
+                        g=lambda t: THIRD.density(at(t)),
+                    ),
+                    multiple: growth(),
+                },
+            )
+            for at in UP_AND_DOWN
+        ),
+    ],
+)
+def moment_of_discrete_gaussian_noise():
+    """Moment of two discrete Gaussian noises: that of normal laws, at every integer order among others."""
+    return Eq(renyi_moment(FIRST, SECOND, nu), growth())

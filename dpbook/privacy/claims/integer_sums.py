@@ -129,6 +129,17 @@ def series_of_a_difference():
     return Eq(from_0(f), from_0(g) - multiple * from_0(h))
 
 
+@claim(
+    "series-of-multiples",
+    source=HERE,
+    given=lambda: [Every(outcome, Eq(f(outcome), multiple * g(outcome))), Ge(from_0(g), 0)],
+    example=lambda: {one: value for one, value in of_difference().items() if one != h},
+)
+def series_of_multiples():
+    """Series of multiples of numbers."""
+    return Eq(from_0(f), multiple * from_0(g))
+
+
 # --- over all integers ----------------------------------------------------------------------------
 
 
