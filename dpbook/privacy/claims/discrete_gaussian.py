@@ -4,7 +4,7 @@ Canonne, Kamath and Steinke sum by Poisson's formula. For what is said here the 
 the noise is moved by whole steps.
 """
 
-from sympy import Abs, Eq, Ge, Integer, Lambda, Le, Max, Symbol, exp
+from sympy import Abs, Eq, Ge, Integer, Lambda, Le, Max, Symbol, exp, floor
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -27,7 +27,7 @@ from dpbook.privacy.notation import (
     sigma_1,
     start,
 )
-from dpbook.privacy.statements import private
+from dpbook.privacy.statements import AtLeast, private, probability
 
 AROUND_0 = DiscreteGaussian(Integer(0), sigma_1)
 FIRST, SECOND = (DiscreteGaussian(one, sigma_1) for one in (count, other_count))
@@ -372,12 +372,150 @@ def delta_by_tails_the_other_way():
     return Eq(hockey_stick(SECOND, FIRST, epsilon), difference())
 
 
+# --- as probabilities -----------------------------------------------------------------------------
+
+
+def counted(at):
+    """Mass of an integer that is no smaller than the start, and else 0."""
+    return AtLeast(start).indicator(at) * FIRST.density(at)
+
+
 @claim(
-    "discrete-gaussian-mechanism-up",
+    "discrete-gaussian-counted-falls",
+    source=HERE,
+    using=[
+        "gaussian-total",
+        ("gaussian-weight-falls", lambda: {integer_output: integer_output, mu_1: count}),
+    ],
+    proof=lambda: [
+        step("the mass", FIRST.density(integer_output) <= FIRST.weight(integer_output)),
+        step("is no less", counted(integer_output) <= FIRST.weight(integer_output)),
+        step("nor less than 0", Ge(counted(integer_output), 0)),
+    ],
+)
+def counted_falls():
+    """Mass that is counted at an integer, which falls like a square."""
+    return Le(Abs(counted(integer_output)) * (1 + integer_output**2), fall(count))
+
+
+@claim("discrete-gaussian-counted-below", source=HERE, using=["gaussian-total"])
+def counted_below():
+    """Mass that is counted at an integer before the start."""
+    return Eq(counted(start - 1 - outcome), 0)
+
+
+@claim("discrete-gaussian-counted-above", source=HERE, using=["gaussian-total"])
+def counted_above():
+    """Mass that is counted at an integer from the start on."""
+    return Eq(counted(start + outcome), 1 * FIRST.density(start + outcome))
+
+
+@claim(
+    "discrete-gaussian-tail",
+    source=HERE,
+    using=[
+        "gaussian-total",
+        "discrete-gaussian-tails-exist",
+        ("discrete-gaussian-counted-falls", lambda: {integer_output: integer_output}),
+        ("discrete-gaussian-counted-below", lambda: {outcome: outcome}),
+        ("discrete-gaussian-counted-above", lambda: {outcome: outcome}),
+        (
+            "sum-cut-anywhere",
+            lambda: {**put_in(G=counted), size: fall(count), count: start},
+        ),
+        ("series-of-zeros", lambda: put_in(g=lambda t: counted(start - 1 - t))),
+        (
+            "series-of-multiples",
+            lambda: {
+                **put_in(
+                    f=lambda t: counted(start + t),
+                    g=lambda t: FIRST.density(start + t),
+                ),
+                multiple: Integer(1),
+            },
+        ),
+    ],
+)
+def tail_of_discrete_gaussian_noise():
+    """Probability that discrete Gaussian noise around an integer is no smaller than another integer."""
+    whole = probability(FIRST, AtLeast(start))
+    exist = (Relation(part, "==", part) for part in whole.definition().args)
+    return [Eq(whole, tail(FIRST)), *exist]
+
+
+def level():
+    """First integer at which the loss is above epsilon."""
+    apart = count - other_count
+    return count + floor(epsilon * sigma_1**2 / apart - apart / 2) + 1
+
+
+@claim(
+    "discrete-gaussian-level",
     source=CANONNE,
-    place="Theorem 7",
-    given=lambda: [*begins(), Le(difference(), delta)],
-    using=["discrete-gaussian-delta-tails", "discrete-gaussian-delta-reverse"],
+    place="Theorem 7, proof",
+    given=lambda: [count > other_count],
+)
+def losses_at_the_level():
+    """Losses of two discrete Gaussian noises at the first integer where the loss is large, and before."""
+    return [
+        twice_the_loss(level()) >= 2 * sigma_1**2 * epsilon,
+        twice_the_loss(level() - 1) <= 2 * sigma_1**2 * epsilon,
+    ]
+
+
+def smallest_delta(place):
+    """Difference of two probabilities of one event."""
+    first, second = (probability(law, AtLeast(place)) for law in (FIRST, SECOND))
+    return first - exp(epsilon) * second
+
+
+def both_ways(place):
+    """That the smallest delta is that difference."""
+    return [
+        Eq(hockey_stick(FIRST, SECOND, epsilon), smallest_delta(place)),
+        Eq(hockey_stick(SECOND, FIRST, epsilon), smallest_delta(place)),
+    ]
+
+
+@claim(
+    "discrete-gaussian-delta-from",
+    source=CANONNE,
+    place="Theorem 7, proof",
+    given=begins,
+    using=[
+        "gaussian-total",
+        ("discrete-gaussian-tail", lambda: {count: count}),
+        ("discrete-gaussian-tail", lambda: {count: other_count}),
+        "discrete-gaussian-delta-tails",
+        "discrete-gaussian-delta-reverse",
+    ],
+)
+def smallest_delta_from_a_start():
+    """Smallest delta of discrete Gaussian noise: two probabilities of one event, at its first integer."""
+    return both_ways(start)
+
+
+@claim(
+    "discrete-gaussian-delta",
+    source=CANONNE,
+    place="Theorem 7, both ways",
+    given=lambda: [count > other_count],
+    using=[
+        "discrete-gaussian-level",
+        ("discrete-gaussian-delta-from", lambda: {start: level()}),
+    ],
+)
+def smallest_delta_of_discrete_gaussian_noise():
+    """Smallest delta of discrete Gaussian noise: two probabilities of one event."""
+    return both_ways(level())
+
+
+@claim(
+    "discrete-gaussian-mechanism",
+    source=CANONNE,
+    place="Theorem 7, for two counts",
+    given=lambda: [count > other_count, Le(smallest_delta(level()), delta)],
+    using=["discrete-gaussian-delta"],
 )
 def privacy_of_discrete_gaussian_noise():
     """Privacy of a count with discrete Gaussian noise, at the smallest delta."""
