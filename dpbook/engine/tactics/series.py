@@ -12,7 +12,7 @@ from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.sums import Summand
 from dpbook.engine.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import And, Is, Relation, Sequent, flat, free, with_new
+from dpbook.kernel.formulas import All, And, Is, Relation, Sequent, flat, free, with_new
 from dpbook.kernel.terms import (
     ONE,
     OO,
@@ -40,15 +40,10 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
     there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO]
     if not there or not isinstance(s.goal, (Relation, And, Is)):
         return None
-    if isinstance(s.goal, And) and all(
-        search.env.settled(s.showing(part)) or all(_known(s, t) for t in bound_terms([part], "sum"))
-        for part in s.goal.parts
-        if isinstance(part, Is)
-    ):
-        return None  # all of them are known to exist: what is said of them is shown by itself
-    node = _combined(search, s, depth)
-    if node is None:
-        node = by_steps(search, s) if isinstance(s.goal, And) else _not_negative(search, s)
+    node = by_steps(search, s) if isinstance(s.goal, And) else _not_negative(search, s)
+    if node is None and isinstance(s.goal, And) and _all_known(search, s, s.goal):
+        return search.by(s, "and", depth)
+    node = node or _combined(search, s, depth)
     if node is not None:
         return node
     chain = Chain(search, s, max(depth, 1))
@@ -81,6 +76,16 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
     if search.env.settled(chain.s):
         return chain.close(search.node("known"))
     return chain.close(search.prove(chain.s, depth))
+
+
+def _all_known(search: Search, s: Sequent, goal: And) -> bool:
+    """Whether all series that have to exist are known to."""
+
+    def known(part: Is) -> bool:
+        inside = bound_terms([part], "sum")
+        return search.env.settled(s.showing(part)) or all(_known(s, t) for t in inside)
+
+    return all(known(part) for part in goal.parts if isinstance(part, Is))
 
 
 def by_steps(search: Search, s: Sequent) -> Node | None:
@@ -209,10 +214,15 @@ def _closed(chain: Chain, t: Term) -> bool:
 
 
 def _vanishing(chain: Chain, t: Term) -> bool:
-    """Sum terms that are all 0, as excesses over 0 can be, and values of an unknown function."""
+    """Sum terms that are all 0, as excesses over 0 can be, and values of a function that is said to be 0."""
     body, start, _ = t.args
     excess = body.head == "max" and ZERO in body.args
-    if not excess and body.head not in dict(chain.s.functions):
+    if not excess and not any(
+        isinstance(f, Relation) and f.op == "==" and f.left.head == body.head and f.right == ZERO
+        for h in chain.s.hypotheses
+        if isinstance(h, All) and body.head in dict(chain.s.functions)
+        for f in flat(h.body)
+    ):
         return False
     mark = chain.mark()
     none = bind("sum", ZERO, t.name, start, OO)

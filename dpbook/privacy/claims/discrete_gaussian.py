@@ -9,11 +9,10 @@ from sympy import Abs, Eq, Ge, Integer, Lambda, Le, Max, Symbol, exp, floor
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Relation
-from dpbook.privacy.claims.integer_sums import G, cut_at, from_0, g, size
+from dpbook.privacy.claims.integer_sums import G, from_0, size
 from dpbook.privacy.claims.sources import CANONNE, HERE
 from dpbook.privacy.divergences import hockey_stick, renyi_moment
 from dpbook.privacy.laws import DiscreteGaussian
-from dpbook.privacy.selection import AnyFunction
 from dpbook.privacy.notation import (
     count,
     delta,
@@ -27,6 +26,7 @@ from dpbook.privacy.notation import (
     sigma_1,
     start,
 )
+from dpbook.privacy.selection import AnyFunction
 from dpbook.privacy.statements import AtLeast, private, probability
 
 AROUND_0 = DiscreteGaussian(Integer(0), sigma_1)
@@ -72,7 +72,11 @@ def weights(center, then=None):
     """What puts the weights around a center in for numbers that fall like a square."""
     t = Symbol("t", real=True)
     law = DiscreteGaussian(center, sigma_1)
-    return {G: Lambda((t,), law.weight(t)), size: fall(center), count: Integer(0) if then is None else then}
+    return {
+        G: Lambda((t,), law.weight(t)),
+        size: fall(center),
+        count: Integer(0) if then is None else then,
+    }
 
 
 def halves(law, place):
@@ -113,6 +117,18 @@ def total_of_the_weights():
     return [Ge(AROUND_0.total, 1), *(Ge(part, 0) for part in AROUND_0.total.args)]
 
 
+def put_in(**functions):
+    """What puts functions of the index in for those of a series."""
+    t = Symbol("t", real=True)
+    return {AnyFunction(name): Lambda((t,), body(t)) for name, body in functions.items()}
+
+
+def shares(at):
+    """What puts masses in for multiples of the weights."""
+    functions = put_in(f=lambda t: FIRST.density(at(t)), g=lambda t: FIRST.weight(at(t)))
+    return {**functions, multiple: 1 / FIRST.total}
+
+
 UP_AND_DOWN = (lambda i: i, lambda i: -1 - i)
 
 
@@ -123,18 +139,7 @@ UP_AND_DOWN = (lambda i: i, lambda i: -1 - i)
     using=[
         "gaussian-total",
         ("gaussian-weights-cut", lambda: {mu_1: Integer(0), count: -count}),
-    ],
-    proof=lambda: [
-        step(
-            "the total is a factor",
-            [
-                Eq(
-                    from_0(lambda i, at=at: FIRST.density(at(i))),
-                    from_0(lambda i, at=at: FIRST.weight(at(i))) * (1 / FIRST.total),
-                )
-                for at in UP_AND_DOWN
-            ],
-        )
+        *(("series-of-multiples", lambda at=at: shares(at)) for at in UP_AND_DOWN),
     ],
 )
 def masses_of_discrete_gaussian_noise():
@@ -187,7 +192,10 @@ def twice_the_loss(at):
             -((integer_output - count) ** 2) / (2 * sigma_1**2)
             >= epsilon - (integer_output - other_count) ** 2 / (2 * sigma_1**2),
         ),
-        step("the weights", FIRST.weight(integer_output) >= exp(epsilon) * SECOND.weight(integer_output)),
+        step(
+            "the weights",
+            FIRST.weight(integer_output) >= exp(epsilon) * SECOND.weight(integer_output),
+        ),
     ],
 )
 def loss_above():
@@ -207,7 +215,10 @@ def loss_above():
             -((integer_output - count) ** 2) / (2 * sigma_1**2)
             <= epsilon - (integer_output - other_count) ** 2 / (2 * sigma_1**2),
         ),
-        step("the weights", FIRST.weight(integer_output) <= exp(epsilon) * SECOND.weight(integer_output)),
+        step(
+            "the weights",
+            FIRST.weight(integer_output) <= exp(epsilon) * SECOND.weight(integer_output),
+        ),
     ],
 )
 def loss_below():
@@ -256,12 +267,7 @@ def tail(law):
     using=[
         "gaussian-total",
         ("gaussian-weights-cut", lambda: {mu_1: count, count: start}),
-    ],
-    proof=lambda: [
-        step(
-            "the total is a factor",
-            Eq(tail(FIRST), halves(FIRST, start)[0] * (1 / FIRST.total)),
-        )
+        ("series-of-multiples", lambda: shares(lambda i: start + i)),
     ],
 )
 def tails_exist():
@@ -300,12 +306,6 @@ def all_excess():
     return Eq(excess_at(there), FIRST.density(there) - exp(epsilon) * SECOND.density(there))
 
 
-def put_in(**functions):
-    """What puts functions of the index in for those of a series."""
-    t = Symbol("t", real=True)
-    return {AnyFunction(name): Lambda((t,), body(t)) for name, body in functions.items()}
-
-
 @claim(
     "discrete-gaussian-delta-tails",
     source=CANONNE,
@@ -334,9 +334,7 @@ def put_in(**functions):
 )
 def delta_by_tails():
     """Smallest delta of discrete Gaussian noise: a difference of two tails."""
-    return Eq(
-        hockey_stick(FIRST, SECOND, epsilon), tail(FIRST) - exp(epsilon) * tail(SECOND)
-    )
+    return Eq(hockey_stick(FIRST, SECOND, epsilon), tail(FIRST) - exp(epsilon) * tail(SECOND))
 
 
 def difference():

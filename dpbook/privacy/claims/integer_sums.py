@@ -10,7 +10,15 @@ from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every, Relation
 from dpbook.privacy.claims.sources import HERE
-from dpbook.privacy.notation import count, integer_output, more, multiple, other_multiple, outcome, scale
+from dpbook.privacy.notation import (
+    count,
+    integer_output,
+    more,
+    multiple,
+    other_multiple,
+    outcome,
+    scale,
+)
 from dpbook.privacy.selection import AnyFunction
 
 g = AnyFunction("g")
