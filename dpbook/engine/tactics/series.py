@@ -121,9 +121,10 @@ def _combined(search: Search, s: Sequent, depth: int) -> Node | None:
     if isinstance(s.goal, Relation) and _as_a_combination(chain, s.goal):
         return chain.close(search.node("known")) if search.env.settled(chain.s) else None
     for goal in s.goal.parts if isinstance(s.goal, And) else ():
-        if isinstance(goal, Relation) and not _known(s, goal.left):
-            if _as_a_combination(chain, goal):
-                return chain.close(search.prove(chain.s, depth))
+        if not isinstance(goal, Relation) or _known(s, goal.left):
+            continue
+        if _as_a_combination(chain, goal):
+            return chain.close(search.prove(chain.s, depth))
     return None
 
 

@@ -15,7 +15,6 @@ from dpbook.privacy.divergences import hockey_stick, renyi_moment
 from dpbook.privacy.laws import DiscreteGaussian
 from dpbook.privacy.notation import (
     count,
-    delta,
     epsilon,
     integer_output,
     mu_1,
@@ -512,12 +511,12 @@ def smallest_delta_of_discrete_gaussian_noise():
     "discrete-gaussian-mechanism",
     source=CANONNE,
     place="Theorem 7, for two counts",
-    given=lambda: [count > other_count, Le(smallest_delta(level()), delta)],
+    given=lambda: [count > other_count],
     using=["discrete-gaussian-delta"],
 )
 def privacy_of_discrete_gaussian_noise():
-    """Privacy of a count with discrete Gaussian noise, at the smallest delta."""
-    return private(FIRST, SECOND, epsilon, delta)
+    """Privacy of a count with discrete Gaussian noise, at its smallest delta."""
+    return private(FIRST, SECOND, epsilon, smallest_delta(level()))
 
 
 # --- the Renyi divergence -------------------------------------------------------------------------
@@ -544,7 +543,7 @@ def integrand(at):
 @claim(
     "discrete-gaussian-moment-term",
     source=CANONNE,
-    place="Proposition 5, proof",
+    place="Theorem 4, proof",
     given=lambda: [Eq(start, between())],
     using=["gaussian-total"],
 )
@@ -556,7 +555,7 @@ def term_of_a_moment():
 @claim(
     "discrete-gaussian-moment",
     source=CANONNE,
-    place="Proposition 5, at orders for which the order times the distance of the counts is an integer",
+    place="Theorem 4, proof, at orders for which the order times the distance of the counts is an integer",
     given=lambda: [Eq(start, between())],
     using=[
         "gaussian-total",
