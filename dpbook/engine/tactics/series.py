@@ -38,9 +38,11 @@ QUARTER = Fraction(1, 4)
 def series(search: Search, s: Sequent, depth: int) -> Node | None:
     """Give the series of a goal their values, or bounds, and go on with them."""
     there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO]
+    if isinstance(s.goal, And) and (node := by_steps(search, s)) is not None:
+        return node
     if not there or not isinstance(s.goal, (Relation, And, Is)):
         return None
-    node = by_steps(search, s) if isinstance(s.goal, And) else _not_negative(search, s)
+    node = _not_negative(search, s)
     if node is None and isinstance(s.goal, And) and _all_known(search, s, s.goal):
         return search.by(s, "and", depth)
     node = node or _combined(search, s, depth)
@@ -89,14 +91,14 @@ def _all_known(search: Search, s: Sequent, goal: And) -> bool:
 
 
 def by_steps(search: Search, s: Sequent) -> Node | None:
-    """Show what is said of series at a number by induction, with what is said of a step from it."""
-    names = {n for n, _ in s.variables}
-    there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO and t.free <= names]
+    """Show what is said of functions at a number by induction, with what is said of a step from it."""
+    if not s.functions:
+        return None
     for v, sort in s.variables:
         uses = [one for one in search.within if v in one.speaks_of]
         if sort != "integer" or v not in search.top or not uses:
             continue
-        if not any(v in t.free for t in there) or Relation(var(v), ">=", ZERO) not in s.hypotheses:
+        if v not in free(s.goal) or Relation(var(v), ">=", ZERO) not in s.hypotheses:
             continue
         fields = {"variable": v, "start": "0"}
         found = []
@@ -106,6 +108,9 @@ def by_steps(search: Search, s: Sequent) -> Node | None:
                 new = premise.variables[-1][0]
                 for one in uses:
                     chain.apply("lemma", **one.at_point(chain.s, {v: var(new)}))
+            # what is said of all values has been used
+            kept = [i for i, h in enumerate(chain.s.hypotheses) if not isinstance(h, All)]
+            chain.apply("weaken", keep=kept)
             node = chain.close(search.prove(chain.s, 1))
             if node is None:
                 break

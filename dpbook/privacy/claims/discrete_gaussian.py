@@ -22,8 +22,10 @@ from dpbook.privacy.notation import (
     nu,
     other_count,
     outcome,
+    sensitivity,
     sigma_1,
     start,
+    third_count,
 )
 from dpbook.privacy.selection import AnyFunction
 from dpbook.privacy.statements import AtLeast, private, probability
@@ -507,16 +509,165 @@ def smallest_delta_of_discrete_gaussian_noise():
     return both_ways(level())
 
 
+# --- at a sensitivity -----------------------------------------------------------------------------
+
+FURTHER = DiscreteGaussian(third_count, sigma_1)
+
+
+def further(at):
+    """Excess of the first noise over a third one at an integer."""
+    return Max(FIRST.density(at) - exp(epsilon) * FURTHER.density(at), 0)
+
+
+@claim(
+    "discrete-gaussian-excess-grows",
+    source=CANONNE,
+    place="Theorem 7, proof: at the sensitivity delta is largest",
+    given=lambda: [*begins(), third_count <= other_count],
+    using=[
+        "gaussian-total",
+        ("discrete-gaussian-all-excess", lambda: {outcome: outcome}),
+    ],
+    proof=lambda: [
+        step("the loss there", twice_the_loss(start + outcome) >= 0),
+        step("nearer to the first center", 2 * (start + outcome) >= count + other_count),
+        step(
+            "so further from the third one",
+            (start + outcome - other_count) ** 2 <= (start + outcome - third_count) ** 2,
+        ),
+        step(
+            "the weights",
+            FURTHER.weight(start + outcome) <= SECOND.weight(start + outcome),
+        ),
+        step(
+            "the masses",
+            FURTHER.density(start + outcome) <= SECOND.density(start + outcome),
+        ),
+    ],
+)
+def excess_grows():
+    """Excess of one discrete Gaussian noise over another, which is larger over one further away."""
+    return [
+        Le(excess_at(start + outcome), further(start + outcome)),
+        Ge(excess_at(start + outcome), 0),
+    ]
+
+
+@claim(
+    "discrete-gaussian-delta-grows",
+    source=CANONNE,
+    place="Theorem 7, proof: at the sensitivity delta is largest",
+    given=lambda: [*begins(), third_count <= other_count],
+    using=[
+        "gaussian-total",
+        "discrete-gaussian-excess-cut",
+        ("discrete-gaussian-excess-cut", lambda: {other_count: third_count}),
+        ("discrete-gaussian-no-excess", lambda: {outcome: outcome}),
+        ("discrete-gaussian-excess-grows", lambda: {outcome: outcome}),
+        ("series-of-zeros", lambda: put_in(g=lambda t: excess_at(start - 1 - t))),
+        (
+            "series-below",
+            lambda: put_in(
+                f=lambda t: excess_at(start + t),
+                g=lambda t: further(start + t),
+            ),
+        ),
+    ],
+)
+def delta_grows():
+    """Smallest delta of discrete Gaussian noise, which grows with the distance of the counts."""
+    return Le(hockey_stick(FIRST, SECOND, epsilon), hockey_stick(FIRST, FURTHER, epsilon))
+
+
+def place():
+    """First integer at which the loss is large, where the noise is around 0."""
+    return floor(epsilon * sigma_1**2 / sensitivity - sensitivity / 2) + 1
+
+
+def beyond(shift):
+    """Probability that the noise exceeds where the loss is epsilon, and so many integers more."""
+    return probability(AROUND_0, AtLeast(place() + shift))
+
+
+def delta_at_the_sensitivity():
+    """Difference of two probabilities of the noise alone."""
+    return beyond(0) - exp(epsilon) * beyond(sensitivity)
+
+
+def furthest():
+    """The noise around the other count that is as far away as the sensitivity allows."""
+    return DiscreteGaussian(count - sensitivity, sigma_1)
+
+
+@claim(
+    "discrete-gaussian-delta-of-a-distance",
+    source=CANONNE,
+    place="Theorem 7, for counts that differ by the sensitivity",
+    using=[
+        "gaussian-total",
+        ("discrete-gaussian-level", lambda: {other_count: count - sensitivity}),
+        ("discrete-gaussian-tail", lambda: {count: Integer(0), start: place()}),
+        ("discrete-gaussian-tail", lambda: {count: Integer(0), start: place() + sensitivity}),
+        (
+            "discrete-gaussian-delta-tails",
+            lambda: {other_count: count - sensitivity, start: count + place()},
+        ),
+    ],
+)
+def smallest_delta_at_a_distance():
+    """Smallest delta of discrete Gaussian noise around two integers, by the noise around 0."""
+    return Eq(hockey_stick(FIRST, furthest(), epsilon), delta_at_the_sensitivity())
+
+
+@claim(
+    "discrete-gaussian-both-ways",
+    source=CANONNE,
+    place="Theorem 7, proof",
+    given=lambda: [count > other_count],
+    using=[
+        "discrete-gaussian-level",
+        ("discrete-gaussian-delta-tails", lambda: {start: level()}),
+        ("discrete-gaussian-delta-reverse", lambda: {start: level()}),
+    ],
+)
+def same_delta_both_ways():
+    """Smallest delta of discrete Gaussian noise, which is the same both ways."""
+    there, back = ((FIRST, SECOND), (SECOND, FIRST))
+    return Eq(hockey_stick(*back, epsilon), hockey_stick(*there, epsilon))
+
+
+@claim(
+    "discrete-gaussian-below-a-distance",
+    source=CANONNE,
+    place="Theorem 7, one way",
+    given=lambda: [count > other_count, count - other_count <= sensitivity],
+    using=[
+        "discrete-gaussian-level",
+        (
+            "discrete-gaussian-delta-grows",
+            lambda: {third_count: count - sensitivity, start: level()},
+        ),
+    ],
+)
+def delta_below_that_of_a_distance():
+    """Smallest delta of discrete Gaussian noise, below that at the sensitivity."""
+    return Le(hockey_stick(FIRST, SECOND, epsilon), hockey_stick(FIRST, furthest(), epsilon))
+
+
 @claim(
     "discrete-gaussian-mechanism",
     source=CANONNE,
-    place="Theorem 7, for two counts",
-    given=lambda: [count > other_count],
-    using=["discrete-gaussian-delta"],
+    place="Theorem 7, the larger count first",
+    given=lambda: [count > other_count, count - other_count <= sensitivity],
+    using=[
+        ("discrete-gaussian-both-ways", lambda: {count: count}),
+        ("discrete-gaussian-below-a-distance", lambda: {count: count}),
+        ("discrete-gaussian-delta-of-a-distance", lambda: {count: count}),
+    ],
 )
 def privacy_of_discrete_gaussian_noise():
-    """Privacy of a count with discrete Gaussian noise, at its smallest delta."""
-    return private(FIRST, SECOND, epsilon, smallest_delta(level()))
+    """Privacy of a count with discrete Gaussian noise, at the smallest delta for a sensitivity."""
+    return private(FIRST, SECOND, epsilon, delta_at_the_sensitivity())
 
 
 # --- the Renyi divergence -------------------------------------------------------------------------

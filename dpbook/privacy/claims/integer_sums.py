@@ -148,6 +148,21 @@ def series_of_multiples():
     return Eq(from_0(f), multiple * from_0(g))
 
 
+@claim(
+    "series-below",
+    source=HERE,
+    given=lambda: [
+        Every(outcome, Ge(f(outcome), 0)),
+        Every(outcome, Le(f(outcome), g(outcome))),
+        Relation(from_0(g), "==", from_0(g)),
+    ],
+    example=lambda: {one: value for one, value in of_difference().items() if one in (f, g)},
+)
+def series_below():
+    """Series of numbers that are below others."""
+    return Le(from_0(f), from_0(g))
+
+
 # --- over all integers ----------------------------------------------------------------------------
 
 
