@@ -35,6 +35,7 @@ __all__ = [
     "Binomial",
     "Cauchy",
     "Dirichlet",
+    "DiscreteGaussian",
     "EvenMixture",
     "Exponential",
     "Finite",
@@ -217,6 +218,32 @@ class TwoSidedGeometric(Law):
     def density(self, at: Any) -> Expr:
         center, rate = self.args
         return (1 - exp(-rate)) / (1 + exp(-rate)) * exp(-rate * Abs(at - center))
+
+
+class DiscreteGaussian(Law):
+    """Discrete Gaussian noise around an integer, ``DiscreteGaussian(center, sd)``, on all integers.
+
+    The masses are proportional to ``exp(-(k - center)**2 / (2 * sd**2))``; `sd` is not quite the
+    standard deviation when it is small.
+    """
+
+    parameters = (("center", "real"), ("sd", "positive"))
+    discrete = True
+
+    def weight(self, at: Any) -> Expr:
+        """Return what the mass is proportional to."""
+        center, sd = self.args
+        return exp(-((at - center) ** 2) / (2 * sd**2))
+
+    @property
+    def total(self) -> Expr:
+        """The sum of the weights around 0, which is that around any integer."""
+        i = Symbol("i", integer=True)
+        around_0 = DiscreteGaussian(0, self.args[1])
+        return sympy.Add(*(Sum(around_0.weight(at), (i, 0, oo)) for at in (i, -1 - i)))
+
+    def density(self, at: Any) -> Expr:
+        return self.weight(at) / self.total
 
 
 class Gamma(Law):

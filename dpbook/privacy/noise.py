@@ -134,6 +134,8 @@ def discrete_laplace(
     Ghosh, Roughgarden and Sundararajan (2009); with the signs of Canonne, Kamath and Steinke
     (2020), algorithm 2. For teaching, not for real releases (use OpenDP).
 
+    How private a count is with it: claim ``privacy:geometric-mechanism``, for the rate 1 / scale.
+
     Examples
     --------
     >>> import numpy as np
@@ -172,6 +174,9 @@ def discrete_gaussian(
     -----
     Canonne, Kamath and Steinke (2020), algorithm 3: discrete Laplace noise, of which a part is
     accepted. For teaching, not for real releases (use OpenDP).
+
+    How private a count is with it: claim ``privacy:discrete-gaussian-mechanism``, at the smallest
+    delta, and ``privacy:discrete-gaussian-moment``, at every integer order.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import isfinite
 
 from dpbook.engine.tactics import points, symbolic
@@ -11,15 +12,17 @@ from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.sums import Summand
 from dpbook.engine.tactics.unknown import at_a_point
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import And, Is, Relation, Sequent, flat, free, with_new
+from dpbook.kernel.formulas import All, And, Is, Relation, Sequent, flat, free, with_new
 from dpbook.kernel.terms import (
     ONE,
     OO,
     ZERO,
     Term,
+    add,
     bind,
     div,
     mul,
+    neg,
     num,
     power,
     substitute,
@@ -35,20 +38,36 @@ QUARTER = Fraction(1, 4)
 def series(search: Search, s: Sequent, depth: int) -> Node | None:
     """Give the series of a goal their values, or bounds, and go on with them."""
     there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO]
+    if isinstance(s.goal, And) and (node := by_steps(search, s)) is not None:
+        return node
     if not there or not isinstance(s.goal, (Relation, And, Is)):
         return None
+    node = _not_negative(search, s)
+    if node is None and isinstance(s.goal, And) and _all_known(search, s, s.goal):
+        return search.by(s, "and", depth)
+    node = node or _combined(search, s, depth)
+    if node is not None:
+        return node
     chain = Chain(search, s, max(depth, 1))
     names = {n for n, _ in s.variables}
     bounded = False
+    open_ = []
     for t in there:
         if not t.free <= names or _known(chain.s, t):
             continue
         mark = chain.mark()
+        if _written_otherwise(chain, t) or _multiple(chain, t):
+            continue
         if _vanishing(chain, t):
             bounded = True
         elif not _closed(chain, t) and not _apart(chain, t):
             chain.back(mark)
-            bounded = _bounded(chain, t) or bounded
+            if _bounded(chain, t):
+                bounded = True
+            else:
+                open_.append(t)
+    for t in open_:
+        bounded = any(_below(chain, t, larger) for larger in there if larger != t) or bounded
     if isinstance(s.goal, Relation):
         if chain.rewrite_known("sum"):
             chain.forget("sum")
@@ -61,9 +80,127 @@ def series(search: Search, s: Sequent, depth: int) -> Node | None:
     return chain.close(search.prove(chain.s, depth))
 
 
+def _all_known(search: Search, s: Sequent, goal: And) -> bool:
+    """Whether all series that have to exist are known to."""
+
+    def known(part: Is) -> bool:
+        inside = bound_terms([part], "sum")
+        return search.env.settled(s.showing(part)) or all(_known(s, t) for t in inside)
+
+    return all(known(part) for part in goal.parts if isinstance(part, Is))
+
+
+def by_steps(search: Search, s: Sequent) -> Node | None:
+    """Show what is said of functions at a number by induction, with what is said of a step from it."""
+    if not s.functions:
+        return None
+    for v, sort in s.variables:
+        uses = [one for one in search.within if v in one.speaks_of]
+        if sort != "integer" or v not in search.top or not uses:
+            continue
+        if v not in free(s.goal) or Relation(var(v), ">=", ZERO) not in s.hypotheses:
+            continue
+        fields = {"variable": v, "start": "0"}
+        found = []
+        for premise in search.premises(s, "induct", **fields) or ():
+            chain = Chain(search, premise, 1)
+            if len(premise.variables) > len(s.variables):
+                new = premise.variables[-1][0]
+                for one in uses:
+                    chain.apply("lemma", **one.at_point(chain.s, {v: var(new)}))
+            # what is said of all values has been used
+            kept = [i for i, h in enumerate(chain.s.hypotheses) if not isinstance(h, All)]
+            chain.apply("weaken", keep=kept)
+            node = chain.close(search.prove(chain.s, 1))
+            if node is None:
+                break
+            found.append(node)
+        else:
+            return search.node("induct", found, **fields) if found else None
+    return None
+
+
+def _combined(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Show that a series is a linear combination of others that are known to exist, as it is written."""
+    chain = Chain(search, s, 1)
+    if isinstance(s.goal, Relation) and _as_a_combination(chain, s.goal):
+        return chain.close(search.node("known")) if search.env.settled(chain.s) else None
+    for goal in s.goal.parts if isinstance(s.goal, And) else ():
+        if not isinstance(goal, Relation) or _known(s, goal.left):
+            continue
+        if _as_a_combination(chain, goal):
+            return chain.close(search.prove(chain.s, depth))
+    return None
+
+
+def _as_a_combination(chain: Chain, goal: Relation) -> bool:
+    t, s = goal.left, chain.s
+    if goal.op != "==" or t.head != "sum" or t.args[2] != OO or goal in s.hypotheses:
+        return False
+    given = []
+    for part in goal.right.args if goal.right.head == "add" else (goal.right,):
+        factors = part.args if part.head == "mul" else (part,)
+        inside = [f for f in factors if f.head == "sum" and f.args[1:] == t.args[1:]]
+        if len(inside) != 1 or not (_known(s, inside[0]) or _written_otherwise(chain, inside[0])):
+            return False
+        (one,) = inside
+        f = substitute(one.args[0], {one.name: var(t.name)})
+        given.append([str(mul(*(c for c in factors if c != one))), str(f)])
+    near = partial(_near, chain.search)
+    return chain.apply_by(near, "linear series", sum=str(t), parts=given)
+
+
+def _not_negative(search: Search, s: Sequent) -> Node | None:
+    """Show that a series which is known to exist is not negative, as no term of it is."""
+    goal = s.goal
+    if not isinstance(goal, Relation):
+        return None
+    t, zero = (goal.left, goal.right) if goal.op == ">=" else (goal.right, goal.left)
+    if goal.op not in ("<=", ">=") or zero != ZERO or t.head != "sum" or not _known(s, t):
+        return None
+    chain = Chain(search, s, 1)
+    none = bind("sum", ZERO, t.name, t.args[1], OO)
+    zeros = {"by": "0", "limit": "0", "from": "0", "small": s.new_name("small")}
+    if chain.apply("series", sum=str(none), **zeros) and _below(chain, none, t):
+        return chain.close(search.prove(chain.s, 0))
+    return None
+
+
 def _known(s: Sequent, t: Term) -> bool:
     """Whether it is known already that a series is defined."""
     return any(isinstance(f, Is) and f.what == "defined" and f.term == t for f in s.hypotheses)
+
+
+def _written_otherwise(chain: Chain, t: Term) -> bool:
+    """Find that a series is known to exist whose terms are the same numbers."""
+    search = chain.search
+    for h in chain.s.hypotheses:
+        if not isinstance(h, Is) or h.what != "defined" or h.term.head != "sum":
+            continue
+        if h.term.args[1:] == t.args[1:]:
+            f = substitute(h.term.args[0], {h.term.name: var(t.name)})
+            fields = {"sum": str(t), "parts": [["1", str(f)]]}
+            premises = search.premises(chain.s, "linear series", **fields) or ()
+            same = (p for p in premises[:-1] if isinstance(p.goal, Relation) and p.goal.op == "==")
+            if all(search.premises(p, "identity") is not None for p in same) and chain.apply(
+                "linear series", **fields
+            ):
+                return True
+    return False
+
+
+def _multiple(chain: Chain, t: Term) -> bool:
+    """Find that a series is a multiple of one that is known to exist."""
+    body = t.args[0]
+    if body.head != "mul":
+        return False
+    outside = [f for f in body.args if t.name not in f.free]
+    inside = mul(*(f for f in body.args if t.name in f.free))
+    rest = bind("sum", inside, t.name, t.args[1], OO)
+    if not outside or not (_known(chain.s, rest) or _written_otherwise(chain, rest)):
+        return False
+    given = [[str(mul(*outside)), str(inside)]]
+    return chain.apply("linear series", sum=str(t), parts=given)
 
 
 # --- closed forms ---------------------------------------------------------------------------------
@@ -72,7 +209,7 @@ def _known(s: Sequent, t: Term) -> bool:
 def _closed(chain: Chain, t: Term) -> bool:
     """Give one series its value."""
     mark = chain.mark()
-    for way in (_geometric, _rational):
+    for way in (_geometric, _rational, _differences):
         try:
             if way(chain, t):
                 return True
@@ -83,23 +220,37 @@ def _closed(chain: Chain, t: Term) -> bool:
 
 
 def _vanishing(chain: Chain, t: Term) -> bool:
-    """Sum terms that are all 0, as excesses over 0 can be."""
+    """Sum terms that are all 0, as excesses over 0 can be, and values of a function that is said to be 0."""
     body, start, _ = t.args
-    if body.head != "max" or ZERO not in body.args:
+    excess = body.head == "max" and ZERO in body.args
+    if not excess and not any(
+        isinstance(f, Relation) and f.op == "==" and f.left.head == body.head and f.right == ZERO
+        for h in chain.s.hypotheses
+        if isinstance(h, All) and body.head in dict(chain.s.functions)
+        for f in flat(h.body)
+    ):
         return False
     mark = chain.mark()
     none = bind("sum", ZERO, t.name, start, OO)
     zero = {"by": "0", "limit": "0", "from": str(start), "small": chain.s.new_name("small")}
+    if chain.apply("series", sum=str(none), **zero) and _below(chain, t, none):
+        return True
+    chain.back(mark)
+    return False
+
+
+def _below(chain: Chain, t: Term, larger: Term) -> bool:
+    """Compare a series with one that is known to exist, term by term with what is said of a term."""
+    if not _known(chain.s, larger):
+        return False
+    mark = chain.mark()
 
     def prove(s: Sequent) -> Node | None:
-        """Prove what the comparison asks for, term by term with what is said of a term."""
         found = at_a_point(chain.search, s, chain.depth) if isinstance(s.goal, Relation) else None
         return found or chain.search.prove(s, chain.depth)
 
     try:
-        if chain.apply("series", sum=str(none), **zero) and chain.apply_by(
-            prove, "compare series", low=str(t), high=str(none)
-        ):
+        if chain.apply_by(prove, "compare series", low=str(t), high=str(larger)):
             return True
     except (Rejected, ArithmeticError):
         pass
@@ -207,6 +358,34 @@ def _rational(chain: Chain, t: Term) -> bool:
         if chain.apply("series", **fields):
             return True
     return False
+
+
+def _differences(chain: Chain, t: Term) -> bool:
+    """Sum the differences of values of an unknown function that go to 0 like a variable over the index."""
+    functions = {name for name, _ in chain.s.functions}
+    if t.args[0].head != "add" or not any(p.head in functions for p in subterms(t.args[0])):
+        return False
+    k = var(t.name)
+    for F in t.args[0].args:
+        F = neg(F)
+        if add(substitute(F, {t.name: k + ONE}), neg(F)) != t.args[0]:
+            continue
+        small = chain.s.new_name("small")
+        fields = {"sum": str(t), "by": str(F), "limit": "0", "small": small}
+        for name, sort in chain.s.variables:
+            if sort == "real" and chain.apply_by(
+                partial(_near, chain.search), "series", **fields, **{"from": f"{name}/{small}"}
+            ):
+                return True
+    return False
+
+
+def _near(search: Search, s: Sequent) -> Node | None:
+    """Prove a premise about a series, with what is said of a term."""
+    if isinstance(s.goal, Relation) and search.premises(s, "identity") is not None:
+        return search.node("identity")
+    found = at_a_point(search, s, 1) if isinstance(s.goal, Relation) else None
+    return found or search.prove(s, 1)
 
 
 # --- bounds ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Series of excesses: where no term exceeds 0 the sum is 0; where one does by a hair it is not shown."""
+"""Series: excesses, differences and multiples. What is false by a hair is not shown."""
 
 import pytest
 
@@ -35,3 +35,65 @@ def test_a_series_of_excesses_that_are_none_is_0(given, goal):
 @pytest.mark.parametrize(("given", "goal"), FALSE)
 def test_a_series_with_a_term_above_0_is_not_shown_to_be_0(given, goal):
     assert found(given, goal)[1] is None
+
+
+FALLS = (
+    "all(x; integer; x >= 0; defined(abs(g(x))*(x + 1)*(x + 2)) and abs(g(x))*(x + 1)*(x + 2) <= b)"
+)
+SERIES = "sum(g(k), k, 0, oo)"
+LARGER = "sum(b/((k + 1)*(k + 2)), k, 0, oo)"
+DIFFERENCES = "sum(g(k + 1) - g(k), k, 0, oo)"
+PARTS = ["defined(sum(g(k), k, 0, oo))", "defined(sum(f(k), k, 0, oo))"]
+
+
+def shown(given, goal):
+    s = sequent_from_json(
+        {
+            "variables": {"b": "real"},
+            "functions": {"f": 1, "g": 1},
+            "given": ["b > 0", *given],
+            "goal": goal,
+        }
+    )
+    return s, Search(TACTICS, {}, 100).solve(s, (0, 1))
+
+
+TRUE_OF_FUNCTIONS = [
+    ([FALLS], f"defined({SERIES}) and defined({LARGER}) and {SERIES} <= {LARGER}"),
+    ([FALLS], f"defined({DIFFERENCES}) and {DIFFERENCES} == -g(0)"),
+    (PARTS, "sum(f(k) - 2*g(k), k, 0, oo) == sum(f(k), k, 0, oo) - 2*sum(g(k), k, 0, oo)"),
+    (PARTS, "defined(sum(3*g(k), k, 0, oo))"),
+    (PARTS, "defined(sum(g(k + 2 - 2), k, 0, oo))"),
+    (
+        ["all(x; integer; x >= 0; defined(g(x)) and g(x) == 0)"],
+        f"defined({SERIES}) and {SERIES} == 0",
+    ),
+    ([*PARTS, "all(x; integer; x >= 0; g(x) >= 0)"], f"{SERIES} >= 0"),
+]
+FALSE_OF_FUNCTIONS = [
+    # the numbers fall like their place only
+    ([FALLS.replace("*(x + 2)", "")], f"defined({SERIES})"),
+    ([FALLS], f"defined({DIFFERENCES}) and {DIFFERENCES} == -g(1)"),
+    ([FALLS], f"{SERIES} <= {LARGER.replace('b/', 'b*(99/100)/')}"),
+    (PARTS, "sum(f(k) - 2*g(k), k, 0, oo) == sum(f(k), k, 0, oo) - 3*sum(g(k), k, 0, oo)"),
+    # one of the two may not exist
+    (PARTS[:1], "sum(f(k) + g(k), k, 0, oo) == sum(f(k), k, 0, oo) + sum(g(k), k, 0, oo)"),
+    (PARTS, "defined(sum(f(k)*g(k), k, 0, oo))"),
+    (
+        ["all(x; integer; x >= 1; defined(g(x)) and g(x) == 0)"],
+        f"defined({SERIES}) and {SERIES} == 0",
+    ),
+    ([*PARTS, "all(x; integer; x >= 1; g(x) >= 0)"], f"{SERIES} >= 0"),
+]
+
+
+@pytest.mark.parametrize(("given", "goal"), TRUE_OF_FUNCTIONS)
+def test_series_of_functions_that_are_left_open(given, goal):
+    s, node = shown(given, goal)
+    assert node is not None
+    check(s, node)
+
+
+@pytest.mark.parametrize(("given", "goal"), FALSE_OF_FUNCTIONS)
+def test_series_of_functions_with_too_weak_conditions_are_not_shown(given, goal):
+    assert shown(given, goal)[1] is None
