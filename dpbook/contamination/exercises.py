@@ -218,6 +218,7 @@ exercise(
             "exp(-s^2/2) is the tail beyond s, about: what is left of delta?",
         ),
         claim="contamination:text-4.2-zcdp",
+        values=("delta", ("1/1000", "1/10000", "1/1000000", "1/10000000")),
         slips=(
             Slip(
                 lambda at: _in_range(at) and _gaussian_delta(at) <= float(at["delta"]),

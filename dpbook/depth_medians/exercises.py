@@ -77,6 +77,7 @@ exercise(
         "with a whole n*alpha of at least 1, at which it is not.",
         hints=("How many ranks are there from 2 to 8?", "Count the terms: n - 2*n*alpha + 1."),
         claim="depth_medians:definition-3.4",
+        values=("n", ("4", "6", "8", "10", "12")),
         slips=(
             Slip(
                 lambda at: at["n"] * at["alpha"] % 1 != 0,
@@ -225,6 +226,7 @@ exercise(
             "If that is positive, W does so with probability delta*exp(epsilon), and fails otherwise.",
         ),
         claim="depth_medians:eq-b.6",
+        values=("epsilon", ("1/2", "3/4", "3/2", "2")),
         slips=(
             Slip(
                 lambda at: at["epsilon"] > 0 and 0 < at["delta"] < 1 and _fails_at(at) < 0,

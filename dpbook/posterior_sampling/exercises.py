@@ -265,6 +265,7 @@ exercise(
             "For large L that has about the probability lambda*max(abs(mu), 1)/(2*L).",
         ),
         claim="posterior_sampling:lemma-6",
+        values=("mu", ("0", "1/2", "2", "-2", "3")),
         slips=(
             Slip(
                 lambda at: at["L"] > 0 and at["lambda"] > 0,

@@ -13,6 +13,7 @@ with the reason. The exercises of a topic stand in ``dpbook/<topic>/exercises.py
 from __future__ import annotations
 
 import difflib
+import functools
 import html
 import importlib
 import importlib.util
@@ -28,7 +29,7 @@ from dpbook.engine import record
 from dpbook.teaching.answers import Unreadable
 from dpbook.teaching.apart import received
 from dpbook.teaching.plain import Unsendable, sent
-from dpbook.teaching.questions import Exercise, Mark, Outcome, Reading
+from dpbook.teaching.questions import Exercise, Mark, Outcome, Point, Reading
 
 
 @dataclass(frozen=True)
@@ -140,14 +141,32 @@ def find(key: str, student: str = "", seed: int | None = None) -> Exercise:
         near = difflib.get_close_matches(str(key), list(REGISTRY), 1, cutoff=0.3)
         hint = f"; nearest: {near[0]}" if near else ""
         raise NoExercise(f"no exercise {key}{hint}")
-    if key in VARIED and seed is not None and not student:
+    if seed is not None and not student and varies(key):
         raise ValueError(
             "student must be your ID in the course, got '': "
             "write it in the first code cell, and run that cell again"
         )
-    if student and key in VARIED:
-        return replace(VARIED[key](random.Random(f"{seed or 0}:{student}:{key}")), key=key)
+    if student and varies(key):
+        return _own(key, f"{seed or 0}:{student}:{key}")
     return REGISTRY[key]
+
+
+def varies(key: str) -> bool:
+    """Whether an exercise that was found has other numbers for each student.
+
+    It draws numbers, or asks for a counterexample to a claim: the one on record is on its card.
+    """
+    made = REGISTRY[key]
+    return key in VARIED or (isinstance(made, Point) and bool(made.claim))
+
+
+@functools.lru_cache(maxsize=256)
+def _own(key: str, seed: str) -> Exercise:
+    rng, made = random.Random(seed), REGISTRY[key]
+    if key in VARIED:
+        return replace(VARIED[key](rng), key=key)
+    assert isinstance(made, Point)
+    return made.varied(rng)
 
 
 def check(id: str, answer: Any, student: str = "", seed: int | None = None) -> Outcome:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import html
 import numbers
+import random
 import re
 import time
 import warnings
@@ -18,7 +19,7 @@ import sympy
 from sympy import Expr, Rational, Symbol
 
 from dpbook.engine import check as engine
-from dpbook.engine import ledger, workers
+from dpbook.engine import ledger, record, workers
 from dpbook.engine.card import badge
 from dpbook.engine.compile.public import as_exact
 from dpbook.engine.derivation import Step, derive
@@ -26,6 +27,8 @@ from dpbook.engine.domain import Domain, DomainError, RangedSymbol, case_domains
 from dpbook.engine.reasons import Reason, reason_in
 from dpbook.engine.refute import verdict_at
 from dpbook.engine.statement import (
+    Both,
+    Either,
     ForAll,
     Relation,
     Tree,
@@ -51,6 +54,7 @@ from dpbook.teaching.plain import sent
 
 ROUNDED = Rational(1, 10**9)  # a float that is as near to a number stands for the number
 NOT_EXACT = "a decimal is not exact: write numbers as they are, such as log(2), sqrt(2) or 2/3"
+TRIES = 60  # coordinates that are tried for a course, at most
 SLIP_SECONDS = 4.0  # for each misconception that a wrong answer is compared with
 END_SECONDS = 2.0  # for each end of a condition
 
@@ -438,6 +442,13 @@ class Point(Exercise):
         Return the statement and its conditions, where there is no claim.
     slips : tuple of Slip
         Here `answer` is a function of the point, a mapping from names to exact values.
+    fixed : pair of str
+        A coordinate and its value, where a course asks for one; see `varied`.
+    values : pair of a str and a tuple of str
+        A coordinate and values for it, each that of a counterexample, where exact numbers alone do
+        not say that the claim fails: it is about divergences, say.
+    example : tuple of pairs of str
+        A point with the fixed coordinate at which the claim was seen to fail.
     """
 
     asks: ClassVar[str] = "a point, as in {'x': 2} or \"x = 2, y = 1/3\""
@@ -445,6 +456,54 @@ class Point(Exercise):
     claim: str = ""
     statement: Callable[[], Any] = tuple
     given: Callable[[], Sequence[Any]] = tuple
+    fixed: tuple[str, str] | None = None
+    values: tuple[str, tuple[str, ...]] | None = None
+    example: tuple[tuple[str, str], ...] = ()
+
+    def varied(self, rng: random.Random) -> Point:
+        """Return the exercise with a coordinate that the counterexample on record does not have.
+
+        There is an answer: a point with that coordinate at which the claim was seen to fail. Where
+        one is found, the counterexample with that coordinate alone put in is no answer either.
+        """
+        if self.values is not None:
+            return self._with_fixed(self.values[0], rng.choice(self.values[1]))
+        task, names = self._asked()
+        row = record.read_record(record.record_path(self.claim.partition(":")[0]))[self.claim]
+        known = {name: Rational(value) for name, value in row["counterexample"].items()}
+        domains = case_domains(names.values(), task.given)
+
+        if not isinstance(task.form, ForAll):
+            return self
+        tree = task.form.tree
+
+        def fails(point: Mapping[str, Expr]) -> bool:
+            """Whether the claim fails there; in exact numbers and without a clock, so again and again."""
+            at: Any = {names[n]: as_exact(value) for n, value in point.items()}
+            return not _outside(domains, names, point) and _fails_at(tree, at)
+
+        second = None
+        for _ in range(TRIES):
+            name = rng.choice(sorted(known))
+            value = _another(known[name], bool(names[name].is_integer), rng)
+            alone = {**known, name: value}
+            if fails(alone):
+                second = second or (name, alone)
+                continue
+            for other in sorted(known):
+                moved = _another(known[other], bool(names[other].is_integer), rng)
+                point = {**alone, other: moved}
+                if other != name and fails(point):
+                    return self._with_fixed(name, str(value), point)
+        if second is None:
+            return self
+        name, point = second
+        return self._with_fixed(name, str(point[name]), point)
+
+    def _with_fixed(self, name: str, value: str, point: Mapping[str, Any] | None = None) -> Point:
+        question = f"{self.question} Take {name} = {value}."
+        example = tuple((other, str(at)) for other, at in (point or {}).items())
+        return replace(self, question=question, fixed=(name, value), example=example)
 
     def read(self, answer: Any) -> Reading:
         point = as_point(answer, sorted(self._asked()[1]))
@@ -468,6 +527,12 @@ class Point(Exercise):
             )
             if same is not Verdict.PROVED:
                 raise Unreadable(f"{name} needs a real number, got {value}")
+        if self.fixed is not None:
+            name, value = self.fixed
+            if point[name] != Rational(value):
+                return self.said(
+                    Mark.WRONG, f"your numbers have {name} = {value}, not {point[name]}"
+                )
         where = ", ".join(f"{name} = {point[name]}" for name in sorted(point))
         found_slips = [slip for slip in self.slips if slip.answer(point)]
         hint = next((slip.hint for slip in found_slips), "")
@@ -510,6 +575,23 @@ class Point(Exercise):
     def _own_task(self) -> Task:
         with sympy.evaluate(False):
             return make_task(self.statement(), self.given())
+
+
+def _fails_at(tree: Tree, at: Any) -> bool:
+    """Whether a statement certainly fails at a point."""
+    if isinstance(tree, Either):
+        return all(_fails_at(part, at) for part in tree.parts)
+    if isinstance(tree, Both):
+        return any(_fails_at(part, at) for part in tree.parts)
+    return isinstance(tree, Relation) and verdict_at([tree], at)[0] is False
+
+
+def _another(value: Rational, whole: bool, rng: random.Random) -> Rational:
+    """A number near another one, an integer where that is asked for."""
+    if whole:
+        return value + rng.randint(1, 4 + abs(int(value)) // 4)
+    share = Rational(rng.choice([n for n in range(5, 21) if n != 10]), 10)
+    return share * value if value else share - 1
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from dpbook.engine import record
 from dpbook.teaching import editions, exercises, grading
+from dpbook.teaching.questions import Mark, Point
 
 ROOT = Path(__file__).resolve().parents[2]
 every_chapter = pytest.mark.skipif(
@@ -289,6 +291,59 @@ def test_own_numbers_are_the_same_each_time_and_other_ones_for_others(key):
             assert outcome.hint
 
 
+HUNTS = sorted(
+    key for key, one in exercises.all_exercises().items() if isinstance(one, Point) and one.claim
+)
+WITNESS = {  # where the exercise itself lists values: the other coordinates of an answer
+    "langevin:print-fails": {"mu_1": "0", "mu_2": "3", "sigma_1": "1", "sigma_2": "2"},
+    "posterior_sampling:variance-prior": {"L": "1", "lambda": "1"},
+    "contamination:conversion": {"mu": "1"},
+    "depth_medians:margin-of-two": {"delta": "1/1000"},
+    "depth_medians:equal-rows": {"alpha": "1/{}"},
+}
+
+
+def answer_with(key, name, value):
+    """A right answer with a value that an exercise lists."""
+    rest = {other: at.format(value) for other, at in WITNESS[key].items()}
+    return {**rest, name: value}
+
+
+def on_card(key):
+    """The counterexample that the card of an exercise's claim shows."""
+    claim = exercises.find(key).claim
+    return record.read_record(record.record_path(claim.partition(":")[0]))[claim]["counterexample"]
+
+
+@pytest.mark.parametrize("key", HUNTS)
+def test_the_point_on_a_card_is_no_answer_in_a_course(key):
+    known = on_card(key)
+    assert exercises.check(key, known)  # outside of a course, where nobody gives points
+    own = [exercises.find(key, f"student-{i}", 1) for i in range(12)]
+    assert len({one.fixed for one in own}) >= 3
+    for one in own:
+        name, value = one.fixed
+        assert known[name] != value
+        assert one.question.endswith(f" Take {name} = {value}.")
+    name, value = own[0].fixed
+    assert exercises.find(key, "student-0", 1) == own[0]
+    outcome = exercises.check(key, known, "student-0", 1)
+    assert outcome.verdict is Mark.WRONG
+    assert outcome.message == f"your numbers have {name} = {value}, not {known[name]}"
+    answer = dict(own[0].example) or answer_with(key, name, value)
+    assert answer[name] == value
+    assert exercises.check(key, answer, "student-0", 1)
+
+
+@pytest.mark.parametrize("key", WITNESS)
+def test_every_value_that_an_exercise_lists_has_an_answer(key):
+    name, values = exercises.find(key).values
+    assert len(values) >= 4
+    for value in values:
+        assert value != on_card(key)[name]
+        assert exercises.check(key, answer_with(key, name, value))
+
+
 # --- a course ---------------------------------------------------------------------------------------
 
 
@@ -368,11 +423,18 @@ def test_generate_autograde_and_feedback(chapter, tmp_path):
     right, own = solutions(chapter), {}
     for label, key in keys.items():
         own[label] = right[label]
-        if key in exercises.VARIED:  # with the numbers of the student called right
+        if exercises.varies(key):  # with the numbers of the student called right
             name = right[label].partition(" =")[0]
-            own[label] = f"{name} = '{exercises.find(key, 'right', 7).solution()}'"
+            one = exercises.find(key, "right", 7)
+            if isinstance(one, Point):
+                answer = repr(dict(one.example) or answer_with(key, *one.fixed))
+                assert exercises.find(key, "copied", 7).fixed != one.fixed
+                assert exercises.find(key, "moved", 7).fixed != one.fixed
+            else:
+                answer = f"'{one.solution()}'"
+            own[label] = f"{name} = {answer}"
     varied = sum(own[label] != right[label] for label in right)
-    assert varied == (2 if chapter == "02_privacy" else 0)
+    assert varied == (2 if chapter == "02_privacy" else 1)
     for words in ("BEGIN SOLUTION", "HIDDEN", "grading", "NotImplemented"):
         assert words not in released
     labels = list(right)

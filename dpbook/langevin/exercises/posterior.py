@@ -219,6 +219,7 @@ exercise(
             "A divergence is never negative. Make the first logarithm negative.",
         ),
         claim="langevin:text-a-renyi",
+        values=("nu", ("3/2", "2", "3", "5", "6")),
         slips=(
             Slip(
                 lambda point: point["sigma_1"] == point["sigma_2"],
