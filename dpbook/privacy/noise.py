@@ -175,8 +175,8 @@ def discrete_gaussian(
     Canonne, Kamath and Steinke (2020), algorithm 3: discrete Laplace noise, of which a part is
     accepted. For teaching, not for real releases (use OpenDP).
 
-    How private a count is with it: claim ``privacy:discrete-gaussian-mechanism``, at the smallest
-    delta, and ``privacy:discrete-gaussian-moment``, at every integer order.
+    How private a count of some sensitivity is with it: claim ``privacy:discrete-gaussian-mechanism``,
+    at the smallest delta, and ``privacy:discrete-gaussian-moment``, by Renyi at every integer order.
 
     Examples
     --------

@@ -92,7 +92,7 @@ lowest = symbol("lowest", above=0, latex=r"\ell", meaning="lower end of the rang
 common_affinity = symbol("c_1", above=0, meaning="an affinity of two laws")
 count, other_count = symbols("n_1 n_3", integer=True, meaning="counts of records of two datasets")
 integer_output = symbol("z", integer=True, meaning="an integer output")
-start = symbol("start", latex="m", integer=True, meaning="integer from which on a tail is summed")
+start = symbol("start", latex="z_0", integer=True, meaning="integer from which on a tail is summed")
 third_count = symbol("n_4", integer=True, meaning="count of records of a third dataset")
 sensitivity = symbol(
     "sensitivity",

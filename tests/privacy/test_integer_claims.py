@@ -22,7 +22,15 @@ from dpbook.privacy.claims import discrete_gaussian as noise
 from dpbook.privacy.claims import integer_sums as sums
 from dpbook.privacy.laws import DiscreteGaussian
 from dpbook.privacy.noise import discrete_gaussian
-from dpbook.privacy.notation import count, epsilon, integer_output, other_count, sigma_1, start
+from dpbook.privacy.notation import (
+    count,
+    epsilon,
+    integer_output,
+    other_count,
+    sensitivity,
+    sigma_1,
+    start,
+)
 
 BUDGET = 40  # goals
 FAR = 400  # integers on each side of 0; the rest of the weights here is below 1e-300
@@ -63,6 +71,20 @@ def test_the_smallest_delta_is_the_excess_over_all_integers(apart, sd):
             beside = np.arange(-FAR, FAR + 1) >= level + moved
             less = math.fsum(first[beside]) - math.exp(loss) * math.fsum(second[beside])
             assert less <= found + 1e-15
+
+
+@pytest.mark.parametrize("sd", SPREADS)
+def test_the_delta_at_a_sensitivity_is_the_largest_of_all_distances(sd):
+    noise_alone = masses(0, sd)
+    outputs = np.arange(-FAR, FAR + 1)
+    for most, loss in product((1, 3, 5), LOSSES):
+        values = {sensitivity: most, sigma_1: sympy.Rational(sd), epsilon: sympy.Rational(loss)}
+        place = int(noise.place().xreplace(values).doit())
+        beyond = (math.fsum(noise_alone[outputs >= place + shift]) for shift in (0, most))
+        found = next(beyond) - math.exp(loss) * next(beyond)
+        apart = [excess(masses(d, sd), noise_alone, loss) for d in range(1, most + 1)]
+        assert found == pytest.approx(max(apart), rel=1e-9, abs=1e-15)
+        assert apart == sorted(apart)
 
 
 @pytest.mark.parametrize("sd", SPREADS)
@@ -130,6 +152,17 @@ def losses(before):
 def test_a_start_that_is_one_integer_too_late_leaves_an_excess_below_it():
     assert certified("privacy:discrete-gaussian-no-excess", lambda: losses(1)) is not None
     assert certified("privacy:discrete-gaussian-no-excess", lambda: losses(2)) is None
+
+
+def within(most):
+    """Conditions for two counts that differ by at most a number."""
+    return [count > other_count, count - other_count <= most]
+
+
+def test_counts_that_differ_by_more_than_the_sensitivity_are_not_shown_to_be_private():
+    key = "privacy:discrete-gaussian-below-a-distance"
+    assert certified(key, lambda: within(sensitivity)) is not None
+    assert certified(key, lambda: within(sensitivity + 1)) is None
 
 
 def falling(power):

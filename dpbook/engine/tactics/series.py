@@ -91,14 +91,14 @@ def _all_known(search: Search, s: Sequent, goal: And) -> bool:
 
 
 def by_steps(search: Search, s: Sequent) -> Node | None:
-    """Show what is said of functions at a number by induction, with what is said of a step from it."""
-    if not s.functions:
-        return None
+    """Show what is said of series at a number by induction, with what is said of a step from it."""
+    names = {n for n, _ in s.variables}
+    there = [t for t in bound_terms([s.goal], "sum") if t.args[2] == OO and t.free <= names]
     for v, sort in s.variables:
         uses = [one for one in search.within if v in one.speaks_of]
         if sort != "integer" or v not in search.top or not uses:
             continue
-        if v not in free(s.goal) or Relation(var(v), ">=", ZERO) not in s.hypotheses:
+        if not any(v in t.free for t in there) or Relation(var(v), ">=", ZERO) not in s.hypotheses:
             continue
         fields = {"variable": v, "start": "0"}
         found = []

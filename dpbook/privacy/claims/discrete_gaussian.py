@@ -584,14 +584,11 @@ def place():
     return floor(epsilon * sigma_1**2 / sensitivity - sensitivity / 2) + 1
 
 
-def beyond(shift):
-    """Probability that the noise exceeds where the loss is epsilon, and so many integers more."""
-    return probability(AROUND_0, AtLeast(place() + shift))
-
-
 def delta_at_the_sensitivity():
-    """Difference of two probabilities of the noise alone."""
-    return beyond(0) - exp(epsilon) * beyond(sensitivity)
+    """Difference of two probabilities of the noise alone: to exceed where the loss is epsilon, and further on."""
+    levels = (place(), place() + sensitivity)
+    first, second = (probability(AROUND_0, AtLeast(level_)) for level_ in levels)
+    return first - exp(epsilon) * second
 
 
 def furthest():
