@@ -20,7 +20,7 @@ from dpbook.teaching import grading
 FORMAT: Any = nbformat.v4  # in part without types
 
 
-class Run(Execute):  # type: ignore[misc]
+class Run(Execute):
     """Runs a notebook; a cell that ends the kernel is left out, and the others are run without it.
 
     nbgrader gives up the whole notebook there, and with it the points of all other exercises.
@@ -32,7 +32,7 @@ class Run(Execute):  # type: ignore[misc]
         while True:
             self._place = -1
             try:
-                return super().preprocess(nb, resources, **named)  # type: ignore[no-any-return]
+                return super().preprocess(nb, resources, **named)
             except DeadKernelError:
                 if self._place in {-1, *self._ending}:
                     raise
@@ -42,7 +42,7 @@ class Run(Execute):  # type: ignore[misc]
         """Run a cell, if it did not end the kernel before."""
         self._place = index
         if index not in self._ending:
-            return super().preprocess_cell(cell, resources, index)  # type: ignore[no-any-return]
+            return super().preprocess_cell(cell, resources, index)
         cell.outputs = [_failed(ENDED)]
         return cell, resources
 
