@@ -25,7 +25,6 @@ OpenDP.
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -243,13 +242,7 @@ class Safety:
         )
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.rows[0])
-        body = "".join(
-            "<tr>" + "".join(f"<td>{value:.4g}</td>" for value in row.values()) + "</tr>"
-            for row in self.rows
-        )
-        said = html.escape(repr(self))
-        return f"<table><caption>{said}</caption><tr>{head}</tr>{body}</table>"
+        return figures.html_table(self.rows, caption=repr(self))
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -6,7 +6,6 @@ meets assumption 2 with the rate c, n tosses that are all ones against all but o
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -80,10 +79,7 @@ class CoinCounterexample:
             "printed bound": f"{self.printed:.6g}",
             "refuted claim": self.claim,
         }
-        cells = "".join(
-            f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows.items()
-        )
-        return f"<table>{cells}</table>"
+        return figures.html_facts(rows.items())
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -22,7 +22,6 @@ A single set, S2 empty, has n draws, a true binomial count, and the plain Cloppe
 
 from __future__ import annotations
 
-import html
 import inspect
 import math
 from collections.abc import Callable, Iterator
@@ -242,15 +241,11 @@ class Audit:
             ("epsilon is at least", f"{self.epsilon_lower:.4g}"),
             ("delta", f"{self.delta:g}"),
             ("confidence", f"{self.confidence:.10g}"),
-            ("event", html.escape(self.event.description)),
+            ("event", self.event.description),
             ("right guesses", f"{self.right} of {self.draws}"),
             ("wrong guesses", f"{self.wrong} of {self.draws}"),
         )
-        return (
-            "<table>"
-            + "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows)
-            + "</table>"
-        )
+        return figures.html_facts(rows)
 
     @property
     def _counts(self) -> str:

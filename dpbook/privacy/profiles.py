@@ -8,7 +8,6 @@ rounding changes delta to the second order only. Parameters are read as doubles.
 
 from __future__ import annotations
 
-import html
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -286,11 +285,8 @@ class Profile:
         return f"Profile({briefly(self.P)} over {briefly(self.Q)}: {found})"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{name}</th><td>{value:.6g}</td></tr>" for name, value in self._rows()
-        )
-        title = html.escape(f"{briefly(self.P)} over {briefly(self.Q)}")
-        return f"<table><caption>{title}</caption>{rows}</table>"
+        facts = ((name, f"{value:.6g}") for name, value in self._rows())
+        return figures.html_facts(facts, f"{briefly(self.P)} over {briefly(self.Q)}")
 
     def describe(self) -> str:
         """Return the words for the picture."""

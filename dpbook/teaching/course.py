@@ -11,12 +11,46 @@ import ast
 from typing import Any
 
 import nbformat
+from nbclient.exceptions import DeadKernelError
 from nbgrader.converters import Autograde  # type: ignore[import-untyped]
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor  # type: ignore[import-untyped]
 
 from dpbook.teaching import grading
 
 FORMAT: Any = nbformat.v4  # in part without types
+
+
+class Run(Execute):
+    """Runs a notebook; a cell that ends the kernel is left out, and the others are run without it.
+
+    nbgrader gives up the whole notebook there, and with it the points of all other exercises.
+    """
+
+    def preprocess(self, nb: Any, resources: Any = None, **named: Any) -> tuple[Any, Any]:
+        """Run all cells, again after each kernel that ended."""
+        self._ending: set[int] = set()
+        while True:
+            self._place = -1
+            try:
+                return super().preprocess(nb, resources, **named)
+            except DeadKernelError:
+                if self._place in {-1, *self._ending}:
+                    raise
+                self._ending.add(self._place)
+
+    def preprocess_cell(self, cell: Any, resources: Any, index: int) -> tuple[Any, Any]:
+        """Run a cell, if it did not end the kernel before."""
+        self._place = index
+        if index not in self._ending:
+            return super().preprocess_cell(cell, resources, index)
+        cell.outputs = [_failed(ENDED)]
+        return cell, resources
+
+
+ENDED = (
+    "this cell ended Python, so it was left out: its exercise gets no point, and the others were "
+    "run and graded without it"
+)
 
 
 class Decide(NbGraderPreprocessor):
@@ -64,7 +98,8 @@ def _failed(words: str) -> Any:
 
 
 def autograders() -> list[Any]:
-    """Return the steps of nbgrader's autograder with `Decide` after the notebook has run."""
+    """Return the steps of nbgrader's autograder, with `Run` for its own and `Decide` after that."""
     steps = list(Autograde.autograde_preprocessors.default_args[0])
-    steps.insert(steps.index(Execute) + 1, Decide)
+    place = steps.index(Execute)
+    steps[place : place + 1] = [Run, Decide]
     return steps

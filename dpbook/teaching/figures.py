@@ -232,7 +232,7 @@ def _lettered(figure: Figure) -> Iterator[None]:
             one.set_text(words)
 
 
-def html_table(rows: Sequence[Mapping[str, Any]], digits: int = 4) -> str:
+def html_table(rows: Sequence[Mapping[str, Any]], digits: int = 4, caption: str = "") -> str:
     """Return rows with the same names as a table, for the `_repr_html_` of a result.
 
     Parameters
@@ -241,6 +241,8 @@ def html_table(rows: Sequence[Mapping[str, Any]], digits: int = 4) -> str:
         At least one.
     digits : int
         Significant digits of a number that is no integer.
+    caption : str
+        Above the table.
     """
 
     def line(kind: str, cells: Iterable[Any]) -> str:
@@ -248,7 +250,30 @@ def html_table(rows: Sequence[Mapping[str, Any]], digits: int = 4) -> str:
         return "".join(f"<{kind}>{html.escape(one)}</{kind}>" for one in shown)
 
     body = "".join(f"<tr>{line('td', row.values())}</tr>" for row in rows)
-    return f"<table><tr>{line('th', rows[0])}</tr>{body}</table>"
+    return f"<table>{_caption(caption)}<tr>{line('th', rows[0])}</tr>{body}</table>"
+
+
+def html_facts(facts: Iterable[Sequence[str]], caption: str = "") -> str:
+    """Return what a result says of itself as a table: in each row a name, then what it is.
+
+    Parameters
+    ----------
+    facts : iterable of sequence of str
+        The first of each is the name.
+    caption : str
+        Above the table.
+    """
+    rows = (
+        f"<tr><th>{html.escape(name)}</th>"
+        + "".join(f"<td>{html.escape(one)}</td>" for one in said)
+        + "</tr>"
+        for name, *said in facts
+    )
+    return f"<table>{_caption(caption)}{''.join(rows)}</table>"
+
+
+def _caption(words: str) -> str:
+    return f"<caption>{html.escape(words)}</caption>" if words else ""
 
 
 def words_of(png: bytes) -> str:

@@ -27,6 +27,7 @@ from dpbook.teaching.questions import Mark
 __all__ = ["Unsendable", "data_in", "decided", "handed", "main", "received", "sent"]
 
 MARK = "dpbook-answer"
+UNREAD = "the answer cannot be read"
 SECONDS = 500.0
 
 
@@ -55,7 +56,8 @@ def decided(key: str, data: bytes, student: str = "", seed: int = 0) -> tuple[bo
         return False, "the answer was not decided in time"
     _, *said = done.stdout.decode(errors="replace").split(nonce)
     if len(said) != 2:
-        return False, done.stderr.decode(errors="replace")
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        return False, f"the answer was not decided: {''.join(last) or 'its process ended'}"
     words, verdict = said
     return done.returncode == 0 and verdict == f" {Mark.RIGHT}\n", words.strip("\n")
 
@@ -68,7 +70,11 @@ def main(arguments: list[str]) -> int:
     # what a library prints is no verdict
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
         asked = exercises.find(key, student, int(seed) if student else None).with_hidden()
-        outcome = exercises.judged(asked, received(data))
+        try:
+            outcome = exercises.judged(asked, received(data))
+        except Exception as error:  # of data that `sent` never writes; a line for whoever reads it
+            words = " ".join(str(error).split())[:200].removeprefix(f"{UNREAD}: ")
+            outcome = asked.said(Mark.OPEN, f"{UNREAD}: {words}" if words else UNREAD)
     print(f"{nonce}\n{outcome}\n{nonce} {outcome.verdict}")
     return 0 if outcome.verdict is Mark.RIGHT else 1
 

@@ -23,6 +23,7 @@ from typing import Any
 
 DEEPEST = 200  # parts within parts
 LONGEST = 10**7  # bytes
+LARGEST = 50_000  # of the exponent of a number that is read: what is exact is written out
 CALLED = ("function", "named", "partial")
 
 CONSTANTS = {
@@ -347,6 +348,13 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def _decimal(digits: str) -> Decimal:
+    found = Decimal(digits)
+    if found.is_finite() and abs(found.adjusted()) > LARGEST:
+        raise ValueError("a number of too many digits")
+    return found
+
+
 def _whole(digits: str) -> int:
     return int(digits, 16)
 
@@ -364,7 +372,7 @@ _ATOMS: Mapping[str, Callable[..., Any]] = {
     "float": float.fromhex,
     "complex": lambda re, im: complex(float.fromhex(re), float.fromhex(im)),
     "fraction": lambda p, q: Fraction(_whole(p), _whole(q)),
-    "decimal": lambda digits: Decimal(str(digits)),
+    "decimal": lambda digits: _decimal(str(digits)),
 }
 
 
@@ -383,6 +391,8 @@ def _read_formula(written: Any, depth: int) -> Any:
         return sympy.Float(float.fromhex(rest[0]))
     if kind == "sympy-float":
         sign, mantissa, exponent, bits, precision = rest
+        if max(abs(int(exponent)), int(precision)) > LARGEST:
+            raise ValueError("a number of too many digits")
         parts = (int(sign), _whole(mantissa), int(exponent), int(bits))
         return sympy.Float(parts, precision=int(precision))
     if kind == "constant" and rest[0] in CONSTANTS:

@@ -245,6 +245,48 @@ def test_data_that_is_no_answer_runs_nothing(root):
         assert not grading.decided(key, data)[0]
 
 
+X, ONE = ["symbol", "delta"], ["rational", "0x1", "0x1"]
+MALFORMED = [
+    *(["node", "Piecewise", []], ["node", "Piecewise", [X]], ["node", "Sum", [X, X]]),
+    *(["node", "Piecewise", [["node", "Tuple", [X, ONE]]]], ["node", "ExprCondPair", [X, ONE]]),
+    *(["node", "Integral", [X]], ["node", "Pow", [X]], ["node", "log", []], ["node", "And", [X]]),
+    *(["node", "Add", [["node", "Tuple", [X]]]], ["node", "Limit", [X]], ["node"], ["symbol"]),
+    *(["node", "Equality", [X, ["node", "Tuple", [X]]]], ["node", "Not", [X]], ["function", "a"]),
+    *(["sympy-float", "a"], ["sympy-float", 0, "0x1", 10**9, 1, 53], ["rational", "0x1", "0x0"]),
+    *(
+        ["decimal", "1e999999999"],
+        ["mapping", 3],
+        ["array", "f8", [2], [ONE]],
+        ["float", "z"],
+        ["partial", 1],
+        {},
+        5,
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize("key", ["privacy:group", "claims:tanh", "claims:search"])
+def test_malformed_data_is_one_line_and_no_traceback(key, capsys, monkeypatch):
+    for root in MALFORMED:
+        data = json.dumps({"root": root, "functions": []}).encode()
+        lines = io.TextIOWrapper(io.BytesIO(b"nonce\n" + data))
+        monkeypatch.setattr(sys, "stdin", lines)
+        assert grading.main([key, "", "0"]) == 1, root
+        _, *words, last = capsys.readouterr().out.splitlines()
+        assert last.startswith("nonce ")
+        assert len(words) == 1, (root, words)
+        assert words[0].startswith(("not decided: ", "wrong: ")), root
+
+
+def test_a_decider_that_ends_is_told_in_a_line():
+    right, words = grading.decided("claims:no-such", grading.sent("1"))
+    assert not right
+    assert words.startswith("the answer was not decided: ")
+    assert "no exercise claims:no-such" in words
+    assert "\n" not in words
+
+
 def test_a_class_that_prints_itself_as_code_is_not_sent():
     import sympy
 
@@ -486,18 +528,23 @@ FORGED = {
 @pytest.mark.filterwarnings("default")
 def test_no_point_for_what_is_no_answer(tmp_path):
     pytest.importorskip("nbgrader", reason="nbgrader is in the extra nbgrader")
-    chapter, label = "01_claims", "ex-scientific"
+    chapter, label, other = "01_claims", "ex-scientific", "ex-search"
     notebook = json.loads((ROOT / "notebooks" / f"{chapter}.ipynb").read_text())
-    own = [cell for cell in notebook["cells"] if editions.role_of(cell)[1] == label]
+    own = [cell for cell in notebook["cells"] if editions.role_of(cell)[1] in (label, other)]
     notebook["cells"] = [editions._code("first", "from dpbook.teaching import exercises"), *own]
     shelf, course = tmp_path / "shelf", tmp_path / "course"
     shelf.mkdir()
     (shelf / f"{chapter}.ipynb").write_text(json.dumps(notebook))
     editions.copy(course, "nbgrader", shelf)
     run(course, "generate_assignment", chapter, "--create")
-    submit(course, chapter, "right", lambda *_: solutions(chapter)[label], "")
+    right = solutions(chapter)
+    submit(course, chapter, "right", lambda name, _: right[name], "")
     for name, code in FORGED.items():
-        submit(course, chapter, name, lambda _, source, code=code: f"{code}\n{source}", "")
+        submit(
+            *(course, chapter, name),
+            lambda at, source, code=code: f"{code}\n{source}" if at == label else right[at],
+            "",
+        )
     submit(course, chapter, "skipped", lambda _, source: source, "")
     skipped = course / "submitted" / "skipped" / chapter / f"{chapter}.ipynb"
     notebook = json.loads(skipped.read_text())
@@ -505,13 +552,18 @@ def test_no_point_for_what_is_no_answer(tmp_path):
         cell["metadata"]["tags"] = ["skip-execution"]
     skipped.write_text(json.dumps(notebook))
     done = started(course, "autograde", chapter, "--create")
-    assert "error processing assignment '01_claims' for student 'kill'" in done.stderr
+    assert "error processing assignment" not in done.stderr
     from nbgrader.api import Gradebook
 
     with Gradebook(f"sqlite:///{course}/gradebook.db") as book:
-        for name in (*FORGED, "skipped"):
-            assert book.find_submission(chapter, name).score == 0, name
-        assert book.find_submission(chapter, "right").score == 1
+        assert book.find_submission(chapter, "skipped").score == 0
+        assert book.find_submission(chapter, "right").score == 2
+        # what ends Python, or forges, in one exercise costs the point of that exercise alone
+        for name in FORGED:
+            assert book.find_submission(chapter, name).score == 1, name
+    run(course, "generate_feedback", chapter)
+    feedback = (course / "feedback" / "kill" / chapter / f"{chapter}.html").read_text()
+    assert feedback.count("this cell ended Python, so it was left out") == 1
 
 
 def test_the_page_for_lecturers_names_commands_that_there_are():

@@ -273,3 +273,16 @@ def test_names_are_drawn_as_the_letters_of_the_formulas_and_come_back():
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["epsilon_n = n^-0.5"]
     for word in ("alphabet", "delta(x)", "Beta", "delta_dp"):  # no letter's name by itself
         assert figures._NAMES.search(word) is None
+
+
+def test_tables_of_results_are_escaped_and_have_their_caption():
+    facts = figures.html_facts([("a < b", "1 & 2", "x"), ("c", "3")], "P <= Q")
+    assert facts == (
+        "<table><caption>P &lt;= Q</caption><tr><th>a &lt; b</th><td>1 &amp; 2</td><td>x</td></tr>"
+        "<tr><th>c</th><td>3</td></tr></table>"
+    )
+    rows = [{"d": 1, "share": 0.123456}]
+    assert figures.html_table(rows, digits=3) == (
+        "<table><tr><th>d</th><th>share</th></tr><tr><td>1</td><td>0.123</td></tr></table>"
+    )
+    assert figures.html_table(rows, caption="<d>").startswith("<table><caption>&lt;d&gt;</caption>")

@@ -124,12 +124,10 @@ class LossCurve:
         )
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{name}</th><td>{'' if math.isnan(value) else f'{value:.6g}'}</td>"
-            f"<td>{said}</td></tr>"
+        return figures.html_facts(
+            (name, "" if math.isnan(value) else f"{value:.6g}", said)
             for name, value, said in self._found()
         )
-        return f"<table>{rows}</table>"
 
     def describe(self) -> str:
         """Return the words for the picture."""

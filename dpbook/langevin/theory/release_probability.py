@@ -286,8 +286,7 @@ class ReleaseLoss:
             ("guarantee of claim 4.1", f"({self.guarantee[0]:g}, {self.guarantee[1]:g})"),
             ("the guarantee", "is broken" if self.broken else "holds on this pair"),
         )
-        table = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows)
-        return f"<table>{table}</table>"
+        return figures.html_facts(rows)
 
     def describe(self) -> str:
         """Return the words for the picture."""

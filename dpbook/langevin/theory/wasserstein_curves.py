@@ -255,11 +255,8 @@ class WassersteinRegion:
 
     def _repr_html_(self) -> str:
         heads = ("d", "distance at most", "radius", "factor", "at radius 0.1", "by Chebyshev")
-        rows = "".join(
-            f"<tr><td>{d}</td>" + "".join(f"<td>{value:.3g}</td>" for value in row) + "</tr>"
-            for d, *row in ((d, most, radius, *rest) for d, radius, most, *rest in self._rows())
-        )
-        return f"<table><tr>{''.join(f'<th>{h}</th>' for h in heads)}</tr>{rows}</table>"
+        rows = ((d, most, radius, *rest) for d, radius, most, *rest in self._rows())
+        return figures.html_table([dict(zip(heads, row, strict=True)) for row in rows], digits=3)
 
     def describe(self) -> str:
         """Return the words for the picture."""

@@ -7,7 +7,6 @@ them and what its repairs do. All errors are means of both kinds: the datasets a
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -123,9 +122,8 @@ class AdversaryErrors:
             ("at least", self.low),
             ("at most", self.high),
         )
-        body = "".join(f"<tr><th>{name}</th><td>{value:.6g}</td></tr>" for name, value in rows)
         said = f"{self.test} test of {self.draws} draws, by {self.method}"
-        return f"<table><caption>{html.escape(said)}</caption>{body}</table>"
+        return figures.html_facts(((name, f"{value:.6g}") for name, value in rows), said)
 
     def describe(self) -> str:
         """Return the result in words."""

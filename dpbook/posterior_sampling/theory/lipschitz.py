@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -330,9 +329,7 @@ class LipschitzProfile:
             *rates,
             *((f"assumption {name}", self._verdict(key)) for key, name in ASSUMPTIONS.items()),
         )
-        body = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows)
-        title = html.escape(f"{self.model} under {self.prior}")
-        return f"<table><caption>{title}</caption>{body}</table>"
+        return figures.html_facts(rows, f"{self.model} under {self.prior}")
 
     def _verdict(self, key: str) -> str:
         if key in self.assumptions:

@@ -189,7 +189,7 @@ class MinimaxRisk:
             ("gap", f"{self.gap:.1e}"),
             ("Le Cam, best pair", f"{self.le_cam:.6g}"),
         )
-        return f"<table>{''.join(f'<tr><th>{a}</th><td>{b}</td></tr>' for a, b in rows)}</table>"
+        return figures.html_facts(rows)
 
     def describe(self) -> str:
         """Return the words for the picture."""
