@@ -863,6 +863,10 @@ def test_errata_of_a_claim_of_its_repair_and_of_what_holds(run):
     statement = "renyi_divergence(Normal(mu, sigma), Normal(mu_hat, sigma_hat), nu)"
     assert f"\n  statement: {statement} <= epsilon_1\n" in printed[1]
     assert f"\n    {statement} <= epsilon_1_repaired\n" in printed[1]
+    for name in ("epsilon_1", "epsilon_1_repaired"):  # both bounds are defined there
+        assert re.search(rf"^ +{name} = \S", printed[1], re.M), name
+    card = run("show", "langevin:eq-14")[1]
+    assert "what was wrong: The first logarithm has the wrong sign." in " ".join(card.split())
     assert run("errata", "langevin:lemma-4.2-corrected") == printed
     holds = run("errata", "privacy:renyi-normal")
     assert holds == (0, "privacy:renyi-normal is proved: no erratum\n", "")
