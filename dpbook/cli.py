@@ -41,9 +41,13 @@ FIELDS = (
 )
 VERDICTS = tuple(verdict.value for verdict in LOOKS)
 KINDS = {  # of errata, in the order in which they are counted
-    **{"error": "errors", "boundary": "at the edge of what is assumed", "misprint": "misprints"},
-    **{"scan": "slips of the scan", "consequence": "consequences of others"},
-    **{"code": "in the authors' programs", "ours": "not of a paper"},
+    "error": "errors",
+    "boundary": "at the boundary of what is assumed",
+    "misprint": "misprints",
+    "scan": "slips of the scan",
+    "consequence": "consequences of others",
+    "code": "in the authors' code",
+    "ours": "not of a paper",
 }
 OURS = KINDS["ours"]  # what is said of a false statement that no paper makes
 TOPICS = ", ".join(record.topics())
@@ -421,7 +425,10 @@ def show(
     proof: Annotated[bool, typer.Option("--proof", help="Show the steps of the proof.")] = False,
     expanded: Annotated[
         bool,
-        typer.Option("--expanded", help="Show a long statement without names for its parts."),
+        typer.Option(
+            "--expanded",
+            help="Show a long statement without names such as t_1, which a card makes up.",
+        ),
     ] = False,
 ) -> None:
     """Show a claim: statement, verdict, evidence, repair.
@@ -612,6 +619,9 @@ def errata(
                 f"errata are those of the papers; claims of your own: dpbook verify {name}"
             )
     asked = [_key_on_record(name) if ":" in name else _topic(name) for name in wanted]
+    others = {key.partition(":")[0] for key in asked} - {asked[0]} if topic else ()
+    if others:
+        raise Unusable(f"give one topic: {', '.join(sorted(others))} or {asked[0]}")
     from dpbook.ext import recorded
 
     by_topic = {

@@ -481,7 +481,8 @@ def _words(text: str) -> list[Token]:
             kind, value = _NAMES.get(value, (kind, canonical(value)))
             if "eps" in match[0].split("_") and re.search(rf"(?<!\w){value}(?!\w)", text):
                 reason = (
-                    f"is {match[0]} another symbol than {value}? one of them needs another name"
+                    f"{match[0]} is read as {value}: write one of them throughout; "
+                    "another symbol needs another name"
                 )
                 raise ParseError(text, position + 1, reason)
             rest = text[match.end() :].lstrip(_BLANK)

@@ -64,9 +64,9 @@ def epsilon_of_a_renyi_divergence():
     return Eq(exp((nu - 1) * (divergence - solved)) * (nu - 1) ** (nu - 1) / nu**nu, delta)
 
 
-@claim("renyi-to-dp-simple", source=MIRONOV, place="Proposition 3")
+@claim("renyi-to-dp-simple", source=MIRONOV, place="beside Proposition 3")
 def simple_epsilon_of_a_renyi_divergence():
-    """Epsilon of the simple conversion, beside that of the sharper one."""
+    """Two epsilons of a Renyi divergence, compared: the sharper conversion and the simple one."""
     return Le(
         divergence + log(1 - 1 / nu) - (log(delta) + log(nu)) / (nu - 1),
         divergence + log(1 / delta) / (nu - 1),
@@ -217,11 +217,11 @@ def positive_excess_of_two_releases():
 @claim(
     "composition-advanced",
     source=DWORK_ROTH,
-    place="Theorem 3.20",
+    place="beside Theorem 3.20",
     without={"pure-to-zcdp": "the two bounds are compared as numbers"},
 )
 def losses_of_many_pure_releases():
-    """Loss of many pure releases: by concentrated privacy, beside advanced composition."""
+    """Two bounds on the loss of many pure releases, compared: concentrated and advanced."""
     deviation = epsilon * sqrt(2 * queries * log(1 / delta))
     return Le(
         queries * epsilon**2 / 2 + deviation,
