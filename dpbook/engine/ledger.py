@@ -985,7 +985,7 @@ class Entry:
         """How it was decided; of a derivation not which method took the last step."""
         return self.evidence.method.partition(",")[0]
 
-    @property
+    @cached_property
     def abbreviations(self) -> list[tuple[sympy.Symbol, Expr]]:
         """The symbols of the statement that stand for an expression, with that expression."""
         found: dict[sympy.Symbol, Expr] = {}
@@ -1069,7 +1069,7 @@ class Entry:
         whys = [self.claim.why, *(REGISTRY[key].why for key in self.corrected_by)]
         return [why for why in dict.fromkeys(whys) if why]
 
-    @property
+    @cached_property
     def corrected_by(self) -> list[str]:
         """Keys of the claims that repair this one."""
         if self.claim.topic in record.topics():
@@ -1090,7 +1090,7 @@ class Entry:
             return None
         return with_names(self.claim.form, self.claim.given, self.abbreviations, most=0)
 
-    @property
+    @cached_property
     def card(self) -> Card:
         """What is shown of it: of a long statement the one with names, the whole being closed."""
         return self._card(self.named, closed=True)
