@@ -1,6 +1,7 @@
-"""What holds for all tests: names of their cases, and that they can be interrupted."""
+"""What holds for all tests: names of their cases, which are long, and that they can be interrupted."""
 
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,18 @@ def pytest_configure():
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark the tests that long.txt names: ``.ci/run`` leaves them to ``make test`` and ``.ci/full``."""
+    long = set(Path(__file__).with_name("long.txt").read_text().splitlines())
+    for item in items:
+        if item.nodeid in long:
+            item.add_marker("long")
+    lost = long - {item.nodeid for item in items}
+    if lost and config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        raise pytest.UsageError(f"tests/long.txt names a test that there is not: {min(lost)}")
 
 
 @pytest.hookimpl
