@@ -400,10 +400,12 @@ def check(
     with process.uncollected():
         from dpbook.engine import proofs
         from dpbook.engine.check import check as decide
-        from dpbook.engine.latex import strangers
+        from dpbook.engine.latex import spelled_twice, strangers
 
     evidence = decide(statement, given=list(given or []), time_limit=time_limit, seed=seed)
     typer.echo(repr(evidence))
+    for names in spelled_twice([statement, *(given or [])]):
+        typer.echo(f"{names} are read as one symbol", err=True)
     for name, near in strangers(statement, list(given or [])):
         hint = f"; nearest: {near}" if near else ""
         typer.echo(f"warning: {name} of --given is not in the statement{hint}", err=True)
@@ -442,6 +444,8 @@ def show(
             typer.echo(line)
         return
     claim = _found(key)
+    if asked:
+        typer.echo(f"{key} is a claim and an exercise; the exercise stands below\n")
     from dpbook.engine.ledger import Entry, closure, decide_one
 
     with _progress(len(closure([claim]))) as tell:  # a theorem rests on hundreds
@@ -463,7 +467,7 @@ def show(
             for line in wrapped(step):
                 typer.echo(f"    {line}")
     if asked:
-        typer.echo("\nAn exercise has the same key:")
+        typer.echo()
         for line in asked:
             typer.echo(line)
 
@@ -490,18 +494,22 @@ def _exercise(key: str) -> list[str]:
         question = exercises.find(key).question
     except exercises.NoExercise:
         return []
-    asked_in = [
-        f"{path.relative_to(record.PACKAGE.parent)}:{number}"
-        for path in sorted((record.PACKAGE.parent / "chapters").glob("*.md"))
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if f'"{key}"' in line
-    ]
+    asked_in = [f"{name}:{number}" for found, name, number in _named_in_chapters() if found == key]
     return [
         f"{key}  an exercise",
         f"  question: {question}",
         *([f"  asked in: {', '.join(asked_in)}"] if asked_in else []),
         f'  answer with: from dpbook.teaching import exercises; exercises.check("{key}", ...)',
     ]
+
+
+def _named_in_chapters() -> Iterator[tuple[str, str, int]]:
+    """Yield the keys that chapters name in their code, with file and line, in the order of the book."""
+    for path in sorted((record.PACKAGE.parent / "chapters").glob("*.md")):
+        name = str(path.relative_to(record.PACKAGE.parent))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for key in re.findall(r'"(\w+:[\w.-]+)"', line):
+                yield key, name, number
 
 
 @app.command()
@@ -526,6 +534,8 @@ def list_(
             help="claims, exercises or topics; or whose claims: a topic, or a FILE.py of your own.",
         ),
     ] = "claims",
+    of: Annotated[str, typer.Argument(metavar="[TOPIC]", help="Only one topic.")] = "",
+    *,
     topic: Annotated[str, typer.Option(help=f"Only one topic: {TOPICS}.")] = "",
 ) -> None:
     """List claims with their verdicts, exercises, or topics.
@@ -534,6 +544,9 @@ def list_(
     own. The verdicts are those on record; nothing is decided.
     """
     known = record.topics()
+    if of and topic and of != topic:
+        raise Unusable(f"give one topic: {of} or {topic}")
+    topic = topic or of
     file = Path(what if what.endswith(".py") else f"{what}.py")
     if what not in ("claims", "exercises", "topics") and what not in known:
         if file.is_file() or what.endswith(".py"):
@@ -565,13 +578,20 @@ def list_(
 
         known_ones = exercises.all_exercises()
         width = max(map(len, known_ones))
-        for key, one in known_ones.items():
+        asked = [key for key, _, _ in _named_in_chapters() if key in known_ones]
+        for key in dict.fromkeys([*asked, *known_ones]):
+            one = known_ones[key]
             if not topic or _of_topic(one.key, topic):
                 typer.echo(f"{key:{width}}  {one.asks.partition(',')[0]}")
     else:
         raise Unusable(
-            f"there are claims, exercises and topics to list, got {what}; it is no topic "
-            f"(dpbook list topics), and there is no {file} with claims of your own in this folder"
+            f"there are claims, exercises and topics to list, got {what}; it is no topic (dpbook "
+            "list topics), and "
+            + (
+                f"claims of your own are in a Python file, such as {Path(what).stem}.py"
+                if Path(what).suffix
+                else f"there is no {file} with claims of your own in this folder"
+            )
         )
 
 
@@ -582,12 +602,17 @@ def _list_own(path: Path) -> None:
     from dpbook.engine import ledger
 
     rows = record.read_record(record_beside(path))
+    unknown = []
     for claim in ledger.load_file(path.resolve()):
         row = rows.get(claim.key)
         verdict = row["verdict"] if row and row["hash"] == claim.hash else "-"
+        unknown += [claim.key] if verdict == "-" else []
         typer.echo(f"{verdict:10}{claim.key}  {claim.title}")
-    if not rows:
-        typer.echo(f"-: not on record; dpbook verify {path} --record decides and keeps them")
+    if unknown:
+        typer.echo(
+            f"-: not on record; dpbook verify {path} --record decides and keeps them, "
+            f"dpbook show {unknown[0]} decides one"
+        )
 
 
 def _of_topic(key: str, topic: str) -> bool:
@@ -614,9 +639,10 @@ def errata(
     """
     wanted = [*([topic] if topic else []), *(names or [])]
     for name in wanted:
-        if name.endswith(".py"):
+        file = name if name.endswith(".py") else f"{name}.py"
+        if file == name or (name not in record.topics() and Path(file).is_file()):
             raise Unusable(
-                f"errata are those of the papers; claims of your own: dpbook verify {name}"
+                f"errata are those of the papers; claims of your own: dpbook verify {file}"
             )
     asked = [_key_on_record(name) if ":" in name else _topic(name) for name in wanted]
     others = {key.partition(":")[0] for key in asked} - {asked[0]} if topic else ()
@@ -659,6 +685,11 @@ def errata(
                 typer.echo(f"{key:{long}}  {word:{len(OURS)}}  {ledger.find(key).title}")
                 continue
             one = recorded.entry(key)
+            for asked_for in dict.fromkeys(asked):
+                if asked_for != key and asked_for in about[key] and ":" in asked_for:
+                    typer.echo(
+                        f"{asked_for} is {on_record[asked_for]}: no erratum; it corrects {key}:\n"
+                    )
             _erratum(one, [recorded.entry(repair) for repair in one.corrected_by])
             if step is not None:
                 step(key)
@@ -666,6 +697,10 @@ def errata(
         if ":" in key and not any(key in about[one] for one in wrong):
             typer.echo(f"{key} is {on_record[key]}: no erratum")
     if not asked or any(":" not in name for name in asked):
+        told = {kinds[key] for key in wrong if key not in named}
+        for kind, meant in ledger.FAULTS.items():
+            if kind in told and asked:
+                typer.echo(f"  {kind}: {meant}")
         wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
         typer.echo(_errata_counted(kinds.values(), len(wide)))
         if not asked and not whole:
@@ -717,9 +752,9 @@ FAILURE = ("counterexample", "there", "because")
 
 def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
     """Print what was wrong with one claim, and what repairs it, in the words of its card."""
-    typer.echo(f"{one.claim.key}  {one.claim.title}")
-    typer.echo(f"  where it stands: {one.claim.source}")
-    typer.echo(f"  statement: {one.card.statement.text}")
+    _echo(f"{one.claim.key}  {one.claim.title}")
+    _echo(f"  where it stands: {one.claim.source}")
+    _echo(f"  statement: {one.card.statement.text}")
     own = _card_lines(one, DOMAIN)
     kind = _card_lines(one, ("kind of fault",)) or [f"  kind of fault: {OURS}"]
     mending: dict[str, list[str]] = {}  # which repairs tell of a fault
@@ -732,16 +767,24 @@ def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
         if why
     ]
     for line in [*own, *kind, *wrong, *_card_lines(one, FAILURE)]:
-        typer.echo(line)
+        _echo(line)
     for repair in repairs:
         typer.echo(f"  corrected by: {repair.claim.key} ({repair.evidence.verdict.value})")
         if named := "; ".join(repair.evidence.named_axioms):
-            typer.echo(f"    rests on {named}")
-        typer.echo(f"    {repair.card.statement.text}")
+            _echo(f"    rests on {named}")
+        _echo(f"    {repair.card.statement.text}")
         for line in _card_lines(repair, DOMAIN):
             if line not in own:
-                typer.echo(f"  {line}")
+                _echo(f"  {line}")
     typer.echo(_card_lines(one, ("effect",))[0] + "\n" if one.claim.effect else "")
+
+
+def _echo(line: str) -> None:
+    """Print a line, in pieces where it is long."""
+    from dpbook.engine.card import folded
+
+    for piece in folded(line):
+        typer.echo(piece)
 
 
 def _card_lines(one: Entry, labels: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ import hypothesis  # noqa: F401  (its plug-in warns where it is imported after a
 import pytest
 
 from dpbook import cli, study
-from dpbook.engine import ledger, proofs, record, workers
+from dpbook.engine import card, ledger, proofs, record, workers
 from dpbook.engine.claim import REGISTRY
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.engine.verification import put_on_record
@@ -569,8 +569,9 @@ def test_show_of_an_exercise_is_its_question_and_where_it_is_asked(run):
 
 def test_show_of_a_claim_tells_of_an_exercise_of_the_same_key(run):
     out = run("show", "privacy:clipped-mean")[1]
-    assert out.startswith("privacy:clipped-mean  Privacy of the mean")
-    assert "\nAn exercise has the same key:\nprivacy:clipped-mean  an exercise\n  question: " in out
+    both = "privacy:clipped-mean is a claim and an exercise; the exercise stands below\n\n"
+    assert out.startswith(both)
+    assert "\n\nprivacy:clipped-mean  an exercise\n  question: " in out
     assert "exercise" not in run("show", "privacy:renyi-normal")[1]
 
 
@@ -653,6 +654,29 @@ def test_a_refuted_claim_is_not_said_to_be_proved(run):
     assert "how it was proved" not in run("show", "langevin:lemma-4.2", "--proof")[1]
 
 
+def test_a_symbol_that_is_spelled_in_two_ways_is_told(run):
+    both = "eps and epsilon are read as one symbol\n"
+    assert run("check", "exp(eps) >= 1 + x", "--given", "epsilon >= x")[2] == both
+    assert run("check", "exp(eps) >= 1 + x", "--given", "eps >= x")[2] == ""
+    assert "write \\epsilon, or" in run("check", r"eps \ge 0")[2]
+
+
+def test_the_erratum_that_a_claim_mends_is_told_as_such(run):
+    status, out, _ = run("errata", "langevin:theorem-1")
+    assert status == 0
+    told = "langevin:theorem-1 is proved: no erratum; it corrects langevin:text-a-theorem-1:"
+    assert out.splitlines()[0] == told
+    assert max(map(len, out.splitlines())) <= card.LINE + 20  # a name is not broken
+
+
+def test_the_words_for_faults_are_explained_below_the_lines_that_use_them(run):
+    out = run("errata", "posterior_sampling")[1]
+    lines = out.splitlines()
+    for kind, meant in ledger.FAULTS.items():
+        used = any(line.startswith("posterior") and f" {kind} " in line for line in lines)
+        assert (f"  {kind}: {meant}" in lines) == used
+
+
 @pytest.mark.parametrize("group", [(), ("study",)])
 def test_no_command_is_summed_up_by_half_a_sentence(run, group):
     status, out, _ = run(*group, "--help")
@@ -675,13 +699,16 @@ def test_the_claims_of_a_file_are_listed_with_what_is_on_record(run, tangent, mo
     monkeypatch.chdir(tangent.parent)
     [before, hint] = run("list", tangent.name)[1].splitlines()
     assert before.startswith("-         my_lecture:tail  ")
-    assert hint == "-: not on record; dpbook verify my_lecture.py --record decides and keeps them"
+    decides = "dpbook verify my_lecture.py --record decides and keeps them"
+    assert hint == f"-: not on record; {decides}, dpbook show my_lecture:tail decides one"
     assert run("verify", tangent, "--record")[0] == 0
     assert run("list", "my_lecture")[1].splitlines() == [before.replace("-     ", "proved", 1)]
     tangent.write_text(tangent.read_text().replace(">=", ">"))
-    assert run("list", "my_lecture.py")[1].splitlines() == [
-        before
-    ]  # another statement than on record
+    # another statement than on record
+    assert run("list", "my_lecture.py")[1].splitlines() == [before, hint]
+    status, _, said = run("errata", "my_lecture")
+    assert (status, said.endswith("claims of your own: dpbook verify my_lecture.py\n")) == (2, True)
+    assert "in a Python file, such as mine.py" in run("list", "mine.txt")[2]
     assert run("list", "nothing.py") == (2, "", "no file nothing.py\n")
     assert "no nothing.py with claims of your own" in run("list", "nothing")[2]
 
@@ -700,6 +727,13 @@ def test_version_and_lists(run):
     assert not any(line.startswith("langevin:") for line in out.splitlines())
     every = run("list", "exercises")[1].splitlines()
     assert {line.split()[0] for line in every} == set(exercises.all_exercises())
+    asked = "".join(path.read_text() for path in sorted((ROOT / "chapters").glob("[0-9]*.md")))
+    places = [asked.find(f'"{line.split()[0]}"') for line in every]
+    assert [place for place in places if place >= 0] == sorted(
+        place for place in places if place >= 0
+    )
+    assert run("list", "claims", "langevin") == run("list", "langevin")
+    assert run("list", "claims", "langevin", "--topic", "privacy")[0] == 2
     assert run("list", "things")[0] == 2
 
 
@@ -749,10 +783,15 @@ ROWS = [
 ]  # fmt: skip
 
 
+def unfolded(out):
+    """The lines of errata, each whole again where its pieces stand below each other."""
+    return re.sub(r"\n {6,}(?=\S)", " ", out).splitlines()
+
+
 def test_errata_say_where_why_and_what_repairs_in_the_words_of_the_card(run):
     status, out, _ = run("errata", "langevin:text-a-renyi")
     assert status == 0
-    lines = out.splitlines()
+    lines = unfolded(out)
     starts = (
         "langevin:text-a-renyi  Renyi divergence of two Normals, as printed",
         "  where it stands: ",
@@ -784,7 +823,7 @@ def test_errata_without_variables_show_both_sides(run):
 
 def test_errata_of_several_repairs_say_which_mends_what(run):
     out = run("errata", "depth_medians:lemma-e.3")[1]
-    told = [line for line in out.splitlines() if line.startswith("  what was wrong")]
+    told = [line for line in unfolded(out) if line.startswith("  what was wrong")]
     repairs = ledger.ledger["depth_medians:lemma-e.3"].corrected_by
     assert len(repairs) == 3
     for key in repairs:
@@ -868,7 +907,10 @@ def test_errata_of_a_claim_of_its_repair_and_of_what_holds(run):
         assert re.search(rf"^ +{name} = \S", printed[1], re.M), name
     card = run("show", "langevin:eq-14")[1]
     assert "what was wrong: The first logarithm has the wrong sign." in " ".join(card.split())
-    assert run("errata", "langevin:lemma-4.2-corrected") == printed
+    mended = (
+        "langevin:lemma-4.2-corrected is proved: no erratum; it corrects langevin:lemma-4.2:\n\n"
+    )
+    assert run("errata", "langevin:lemma-4.2-corrected")[1] == mended + printed[1]
     holds = run("errata", "privacy:renyi-normal")
     assert holds == (0, "privacy:renyi-normal is proved: no erratum\n", "")
 

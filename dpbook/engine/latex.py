@@ -133,6 +133,25 @@ def strangers(text: str, given: Iterable[str]) -> list[tuple[str, str]]:
     ]
 
 
+def spelled_twice(texts: Iterable[str]) -> list[str]:
+    """Return, for each symbol that the texts spell in several ways, its spellings, its own name last.
+
+    Examples
+    --------
+    >>> spelled_twice(["exp(eps) <= 1 + x", "epsilon < 1, x > 0"])
+    ['eps and epsilon']
+    """
+    words = dict.fromkeys(word for text in texts for word in re.findall(r"[^\W\d_]\w*", text))
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(canonical(word), []).append(word)
+    return [
+        " and ".join([*(word for word in spelled if word != name), name])
+        for name, spelled in found.items()
+        if len(spelled) > 1
+    ]
+
+
 def is_latex(text: str) -> bool:
     """Whether a text is LaTeX: it has a backslash, a brace or a dollar sign."""
     return any(sign in text for sign in "\\{$")
@@ -952,7 +971,8 @@ class _Reader:
                 raise self.fail(start, f'is "{run.group()}" a product? write its letters apart')
             if canonical(run.group()) in GREEK.values():
                 word = run.group()
-                raise self.fail(start, f"write \\{word}, or {' '.join(word)} for a product")
+                greek = canonical(word) if word == "eps" else word  # there is no \eps in LaTeX
+                raise self.fail(start, f"write \\{greek}, or {' '.join(word)} for a product")
             for word in _PLAIN_WORDS:
                 if run.group().startswith(word):
                     raise self.fail(start, f"write \\{word}, or {' '.join(word)} for a product")
