@@ -271,7 +271,7 @@ def triangle_inequality_of_squares_as_printed():
     "c is about a third of the printed one, and c_2 a quarter, with the repair of text-b.2-triangle (note-b.2-constants).",
 )
 def shell_within_the_radius_as_printed():
-    """Squared Hellinger distance on a shell, against the radius of the bound that is used there."""
+    """Squared Hellinger distance on a shell, against the radius of the bound that is used there, as printed."""
     return Le(coin_distance(), radius**2)
 
 

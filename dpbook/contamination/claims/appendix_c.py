@@ -132,7 +132,7 @@ def root_normal(at, sd):
     "to R_n, and the term 1/sigma kept, mends it.",
 )
 def envelope_of_linear_regression():
-    """Envelope of the roots of two normal densities."""
+    """Envelope of the roots of two normal densities, as printed."""
     envelope = (
         R**2
         / 2
@@ -310,7 +310,7 @@ order = symbol("k_2", integer=True, at_least=0, meaning="order of a moment, k of
     effect="The order in M_n is right, and only its logarithm counts.",
 )
 def norm_of_the_envelope_of_linear_regression():
-    """Squared norm of the envelope of linear regression."""
+    """Squared norm of the envelope of linear regression, as printed."""
     inner = (1 + R * (x + R)) ** 2 * (x + R) ** 2
     return Le(R**5 / (4 * sqrt(2 * pi)) * 2 * Integral(inner, (x, 0, r)), R**12)
 
@@ -370,7 +370,7 @@ def norm_of_the_envelope_with_a_factor():
     effect="Section 5 needs covariates that vary: lemma-21-corrected (supported) has the distance averaged over them, for a known sigma.",
 )
 def distance_of_linear_regressions_in_two_dimensions():
-    """Squared Hellinger distance of two linear regressions with two covariates."""
+    """Squared Hellinger distance of two linear regressions with two covariates, as printed."""
     return Gt(1 - exp(-(along() ** 2) / (8 * sigma**2)), 0)
 
 
@@ -550,7 +550,7 @@ def logistic_distance(first, second):
     effect="As for lemma-21.",
 )
 def distance_of_logistic_regressions_in_two_dimensions():
-    """Squared Hellinger distance of two logistic regressions with two covariates."""
+    """Squared Hellinger distance of two logistic regressions with two covariates, as printed."""
     return Gt(logistic_distance(theta, theta + along()), 0)
 
 
@@ -990,7 +990,7 @@ def power_of(at):
     effect="For large M_n the order is right, and only its logarithm counts.",
 )
 def norm_of_the_envelope_of_cauchy_regression():
-    """Squared norm of the envelope of Cauchy regression."""
+    """Squared norm of the envelope of Cauchy regression, as printed."""
     inner = ((x + R) + Rational(1, 4) + R * (x + R) ** 2) ** 2
     return Le(2 / pi * R ** Rational(3, 2) * Integral(inner, (x, 0, r)), R**9)
 
@@ -1172,7 +1172,7 @@ def norm_in_parts():
     effect="As for lemma-21, for a known gamma.",
 )
 def distance_of_cauchy_regressions_in_two_dimensions():
-    """Total variation of two Cauchy regressions with two covariates."""
+    """Total variation of two Cauchy regressions with two covariates, as printed."""
     return Gt(2 / pi * atan(Abs(along()) / 2), 0)
 
 
@@ -1373,7 +1373,7 @@ def laplace_distance(away):
     effect="As for lemma-21, for the median.",
 )
 def distance_of_quantile_regressions_in_two_dimensions():
-    """Squared Hellinger distance of two median regressions with two covariates."""
+    """Squared Hellinger distance of two median regressions with two covariates, as printed."""
     return Gt(laplace_distance(Abs(along())), 0)
 
 

@@ -135,7 +135,7 @@ def deviation_of_projected_medians_nearby():
     effect="No law meets the hypotheses (note-e.2-vacuous), so the lemma says nothing of any.",
 )
 def deviation_of_projected_mads():
-    """Quantile of Lemma E.2, below those of two opposite directions."""
+    """Quantile of Lemma E.2, below those of two opposite directions, as printed."""
     return Lt(trimmed, Min(crossing, Rational(1, 2) - crossing))
 
 

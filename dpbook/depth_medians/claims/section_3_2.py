@@ -705,7 +705,7 @@ def middle_mass():
     effect="A sign is wrong: what is taken off is the sum of the terms.",
 )
 def cauchy_data():
-    """Bound on the chance of a release for Cauchy data."""
+    """Bound on the chance of a release for Cauchy data, as printed."""
     change = exp(-(n * eta) / (sqrt(d) * tau) + d + log(n))
     return Le(
         1 - (exp(epsilon) * delta - change) - exp(-n / d**2 + d * log(n / d)),

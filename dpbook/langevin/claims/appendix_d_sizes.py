@@ -262,7 +262,7 @@ ROOM = 20785 * Rational(9, 16)
     time_limit=6,
 )
 def privacy_for_enough_records():
-    """Approximate privacy of one posterior draw for enough records."""
+    """Approximate privacy of one posterior draw for enough records, as printed."""
     return Le(
         erfc((mu - level) / (sigma * sqrt(2))) / 2,
         exp(epsilon) * (erfc((mu_hat - level) / (sigma_hat * sqrt(2))) / 2) + delta,
@@ -1102,7 +1102,7 @@ def entries_of_the_proof():
     ],
 )
 def enough_records_in_the_proof():
-    """Bound of lemma 4.3 at the number of records that the proof of theorem 1 names."""
+    """Bound of lemma 4.3 at the number of records that the proof of theorem 1 names, as printed."""
     return Le(at_a_power(repaired_bound()), epsilon)
 
 
