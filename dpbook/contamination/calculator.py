@@ -162,7 +162,7 @@ def kappa(model: Contaminated, theta: float = 0.0) -> float:
 
 
 def ratio_bound(
-    likelihood: Likelihood, density: ContaminationDensity, theta: float = 0.0, psi: float = 0.0
+    likelihood: Likelihood, density: ContaminationDensity, theta: float = 0.0, *, psi: float
 ) -> float:
     """Return T of Assumption 4: sup of abs(df/dtheta) / g over records, and parameters near theta*.
 
@@ -173,7 +173,7 @@ def ratio_bound(
     theta : float
         theta*.
     psi : float
-        How far parameters are from it, >= 0. The print has 0: the bound of lemma 14 is then false.
+        How far parameters are from it, >= 0. With 0, as in the print, the bound of lemma 14 is false.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def ratio_bound(
     Examples
     --------
     >>> from dpbook.contamination.models import Normal, StudentTDensity
-    >>> round(ratio_bound(Normal(), StudentTDensity(5)), 4)
+    >>> round(ratio_bound(Normal(), StudentTDensity(5), psi=0), 4)
     1.6788
     """
     theta, psi = number("theta", theta, "finite"), number("psi", psi, ">= 0")
@@ -232,7 +232,7 @@ def check_tails(model: Contaminated, theta: float = 0.0) -> float:
                 "tails, such as CauchyDensity"
             )
         return found
-    found = ratio_bound(likelihood, density, theta)
+    found = ratio_bound(likelihood, density, theta, psi=0)
     if math.isinf(found):
         raise ValueError(
             f"density must have tails as heavy as those of the derivative of {name} (Assumption 4), "
@@ -435,7 +435,7 @@ def theorem_4(
     bound = math.inf
     if finite:
         bound = ratio_bound(
-            setting.likelihood, setting.density, setting.theta, 0.0 if printed else psi
+            setting.likelihood, setting.density, setting.theta, psi=0.0 if printed else psi
         )
     small = theory.varepsilon(rate, bound, psi)
     delta = theory.theorem_4_delta(n, phi, c_3)
