@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from dpbook.engine.proof_text import CHECKED, Line, as_html, cut, lines_of
 from dpbook.engine.proofs import Replay
 from dpbook.engine.sequents import Untranslatable, sequent_of
 from dpbook.engine.statement import (
+    LATEX,
     Both,
     Eventually,
     ForAll,
@@ -1104,6 +1106,8 @@ class Entry:
         claim, evidence = self.claim, self.evidence
         trees = claim.given if named is None else named.given
         given = [Maths(str(tree), tree.latex()) for tree in trees]
+        if card.Row("given", (*self.ranges, *given)).listed:
+            given = _with_common_sides(trees)
         meant = self.abbreviations if named is None else named.names
         depths = named.depths if named is not None else [0] * len(meant)
         names = [
@@ -1171,6 +1175,25 @@ class Entry:
 
     def _repr_html_(self) -> str:
         return card.as_html(self.card)
+
+
+def _with_common_sides(conditions: Sequence[Any]) -> list[Maths]:
+    """Return conditions as lines; three or more on one side, such as all that n_p exceeds, stand below it."""
+
+    def side(tree: Any) -> tuple[Any, ...]:
+        return (tree.lhs, tree.op) if isinstance(tree, Relation) else (id(tree),)
+
+    lines = list[Maths]()
+    for common, run in groupby(conditions, side):
+        alike = list(run)
+        if len(alike) < 3:
+            lines += [Maths(str(tree), tree.latex()) for tree in alike]
+            continue
+        lhs, sign = common
+        tex = rf"{latex(lhs)} {LATEX[sign]} \text{{ each of}}"
+        lines.append(Maths(f"{text(lhs)} {sign} each of", tex))
+        lines += [Maths(text(tree.rhs), latex(tree.rhs), 1) for tree in alike]
+    return lines
 
 
 def _stacked(form: Any) -> str:

@@ -5,9 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+import sympy
 
-from dpbook.engine import card, drawing, record
+from dpbook.engine import card, drawing, ledger, record
 from dpbook.engine.card import Code, Key, Maths, Row
+from dpbook.engine.statement import Relation
 from dpbook.engine.verdict import (
     HOW,
     LOOKS,
@@ -135,3 +137,20 @@ def test_a_record_is_read_by_the_same_reader():
     without = from_json({"verdict": "refuted", "counterexample": "the limit is 2"})
     assert without.counterexample.told == [("because", "the limit is 2")]
     assert from_json({"verdict": "noted"}).counterexample is None
+
+
+def test_what_a_side_exceeds_stands_below_it_where_that_is_three_times_or_more():
+    n, x, y = sympy.symbols("n x y", real=True)
+    many = [Relation(n, ">=", e) for e in (x, y, x * y)]
+    few = [Relation(x, ">", sympy.S.Zero), Relation(n, "<", x), Relation(n, "<", y)]
+    lines = ledger._with_common_sides([few[0], *many, *few[1:]])
+    assert [(line.depth, line.text) for line in lines] == [
+        (0, "x > 0"),
+        (0, "n >= each of"),
+        (1, "x"),
+        (1, "y"),
+        (1, "x*y"),
+        (0, "n < x"),
+        (0, "n < y"),
+    ]
+    assert lines[1].latex == r"n \geq \text{ each of}"
