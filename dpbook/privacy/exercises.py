@@ -85,6 +85,8 @@ exercise(
             Slip("x != 0", "Try x = -1: the left side is 0, and the right one?"),
             Slip("x^2 >= 0", "Try x = -1: the left side is 0, and the right one?"),
             Slip("x < 0", "There the right side has no value."),
+            Slip("x >= 1", "Between 0 and 1 logarithms are negative, and yet numbers."),
+            Slip("x > 1", "Between 0 and 1 logarithms are negative, and yet numbers."),
         ),
     ),
 )
@@ -250,6 +252,7 @@ exercise(
                 "It begins below 1: at epsilon = 0.7 exp(epsilon) - 1 is 1.01 already.",
             ),
             Slip("epsilon > log(2)", "At the end of the range the two are equal."),
+            Slip("epsilon = log(2)", "There it begins; what about a larger epsilon?"),
             Slip(
                 "epsilon <= log(2)",
                 "Below log(2) the second term is smaller, and there may be a gain.",
@@ -453,6 +456,10 @@ exercise(
             Slip("epsilon + log(c)", "A replaced record has the ratio 1, not 0."),
             Slip("log(1 + (1 - c)*(exp(epsilon) - 1))", "c is the share that is kept."),
             Slip("1 + c*(exp(epsilon) - 1)", "That is the ratio; the loss is its logarithm."),
+            Slip(
+                "c*(exp(epsilon) - 1)",
+                "That holds. But the loss is the logarithm of 1 plus that, which is smaller.",
+            ),
         ),
     ),
 )

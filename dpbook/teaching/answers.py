@@ -167,8 +167,8 @@ def _point(answer: str) -> Sequence[Any]:
 
 
 def _shown(names: Sequence[str]) -> str:
-    """A point as it is typed."""
-    return '"' + ", ".join(f"{name} = 2" for name in names) + '"'
+    """A point as it is typed; no numbers, which might lie outside the domain."""
+    return '"' + ", ".join(f"{name} = ..." for name in names) + '"'
 
 
 def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None:

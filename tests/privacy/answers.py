@@ -73,11 +73,13 @@ WRONG = {
         ("x > 0 and x < 0", ""),
     ],
     "claims:logarithm": [
+        ("x > 1", "Between 0 and 1"),
+        ("1 <= x", "Between 0 and 1"),
         ("x >= 0", "What happens at 0"),
         ("x^2 >= 0", "Try x = -1"),
         ("x != 0", "Try x = -1"),
         ("x < 0", "There the right side"),
-        ("x >= 1", ""),
+        ("x >= 2", ""),
     ],
     "claims:search": [
         ("n = 100000*sqrt(2)", ""),
@@ -137,6 +139,7 @@ WRONG = {
         ("epsilon >= 1", "It begins below 1"),
         ("epsilon > log(2)", "At the end of the range"),
         ("epsilon <= log(2)", "Below log(2) the second term"),
+        ("epsilon = log(2)", "There it begins"),
         ("epsilon >= log(10)/log(2)", "The logarithm to base e"),
         ("epsilon >= 0.69", ""),
         ("epsilon > -1", ""),
@@ -189,6 +192,7 @@ WRONG = {
         ("log(c*exp(epsilon))", "A replaced record"),
         ("log(c + (1 - c)*exp(epsilon))", "c is the share"),
         ("1 - c + c*exp(epsilon)", "That is the ratio"),
+        ("c*exp(epsilon) - c", "That holds. But the loss"),
         ("epsilon", "That holds, and would hold"),
     ],
 }

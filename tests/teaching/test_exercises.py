@@ -263,7 +263,7 @@ GARBAGE = [
     ("own:third", "k >= 3", 'a number alone is asked for, and "k >= 3" is a condition: write 3'),
     ("own:third", "k = m", "m is no symbol of this exercise"),
     ("own:third", "2 = 3", "a number alone is asked for"),
-    ("own:even", [1], 'a point is asked for, as in "m = 2", got list'),
+    ("own:even", [1], 'a point is asked for, as in "m = ...", got list'),
     ("own:even", "m > 1", "a point is asked for"),
     ("own:even", "m = 1 or m = 1", "a point is asked for"),
     ("own:even", "m = k", "m needs a number, got k"),
