@@ -697,9 +697,9 @@ def errata(
         if ":" in key and not any(key in about[one] for one in wrong):
             typer.echo(f"{key} is {on_record[key]}: no erratum")
     if not asked or any(":" not in name for name in asked):
-        told = {kinds[key] for key in wrong if key not in named}
+        shown = {kinds[key] for key in wrong if key not in named}
         for kind, meant in ledger.FAULTS.items():
-            if kind in told and asked:
+            if kind in shown and asked:
                 typer.echo(f"  {kind}: {meant}")
         wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
         typer.echo(_errata_counted(kinds.values(), len(wide)))

@@ -134,7 +134,7 @@ def strangers(text: str, given: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def spelled_twice(texts: Iterable[str]) -> list[str]:
-    """Return, for each symbol that the texts spell in several ways, its spellings, its own name last.
+    """Return the spellings of each symbol that is called eps at one place, and in full at another.
 
     Examples
     --------
@@ -146,9 +146,9 @@ def spelled_twice(texts: Iterable[str]) -> list[str]:
     for word in words:
         found.setdefault(canonical(word), []).append(word)
     return [
-        " and ".join([*(word for word in spelled if word != name), name])
-        for name, spelled in found.items()
-        if len(spelled) > 1
+        " and ".join(spelled)
+        for spelled in found.values()
+        if len(spelled) > 1 and any("eps" in word.split("_") for word in spelled)
     ]
 
 
