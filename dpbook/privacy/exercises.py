@@ -18,6 +18,7 @@ delta = symbol("delta", above=0, below=1, meaning="probability of a larger loss"
 k = symbol("k", integer=True, at_least=1, meaning="number of queries")
 rho = symbol("rho", above=0, meaning="loss in zero-concentrated differential privacy")
 kept = symbol("c", above=0, below=1, meaning="probability that a record is kept as it is")
+DELTAS = ("1/10", "1/100", "1/200", "1/1000", "1/5000", "1/100000")  # of a course: one a student
 
 # --- the chapter on claims --------------------------------------------------------------------------
 
@@ -223,6 +224,7 @@ exercise(
             "The first term grows with the root of k, the second with k itself.",
         ),
         statement=lambda: Le(advanced_loss(), 2 * epsilon * sqrt(2 * k * log(1 / delta))),
+        values=("delta", DELTAS),
         slips=(
             Slip(
                 lambda point: point["k"] in range(1, 10),
@@ -306,6 +308,7 @@ exercise(
             "gaussian_delta(epsilon, sigma=...) of dpbook.privacy gives the exact delta.",
         ),
         statement=lambda: Le(normal_profile(gaussian_formula(), epsilon), delta),
+        values=("delta", DELTAS),
         slips=(
             Slip(
                 lambda point: 0 < point["epsilon"] < 1,

@@ -154,10 +154,11 @@ def find(key: str, student: str = "", seed: int | None = None) -> Exercise:
 def varies(key: str) -> bool:
     """Whether an exercise that was found has other numbers for each student.
 
-    It draws numbers, or asks for a counterexample to a claim: the one on record is on its card.
+    It draws numbers, or asks for a counterexample to a claim, whose card shows the one on record,
+    or for one with a value of a list.
     """
     made = REGISTRY[key]
-    return key in VARIED or (isinstance(made, Point) and bool(made.claim))
+    return key in VARIED or (isinstance(made, Point) and bool(made.claim or made.values))
 
 
 @functools.lru_cache(maxsize=256)
