@@ -746,7 +746,7 @@ def _key_on_record(key: str) -> str:
     return found
 
 
-DOMAIN = ("for every", "given", "where")
+DOMAIN = ("for every", "sought among", "given", "where")
 FAILURE = ("counterexample", "there", "because")
 
 

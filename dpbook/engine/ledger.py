@@ -40,6 +40,7 @@ from dpbook.engine.statement import (
     LATEX,
     Both,
     Eventually,
+    Exists,
     ForAll,
     Noted,
     Order,
@@ -1015,14 +1016,25 @@ class Entry:
 
     @property
     def ranges(self) -> list[Maths]:
-        """Where the free symbols run; any real number is not said.
+        """Where the free symbols run; any real number is not said."""
+        return self._where_run(sought=False)
+
+    @property
+    def sought(self) -> list[Maths]:
+        """Where the symbols run of which a statement says that there are such numbers."""
+        return self._where_run(sought=True)
+
+    def _where_run(self, sought: bool) -> list[Maths]:
+        """Where symbols run: those that a statement seeks, or all others.
 
         Symbols above the same end stand together. Between two ends each stands alone, since
         ``0 < p, q <= 1`` can be misread.
         """
         free = {s for thing in (self.claim.form, *self.claim.given) for s in free_symbols(thing)}
+        form = self.claim.form
+        found = {symbol for symbol, _ in form.witness} if isinstance(form, Exists) else set()
         alike: dict[tuple[Bounds, str], list[sympy.Symbol]] = {}
-        for symbol in sorted(with_ranges(free), key=str):
+        for symbol in sorted((s for s in with_ranges(free) if (s in found) == sought), key=str):
             bounds = getattr(symbol, "range", Bounds(integer=bool(symbol.is_integer)))
             alone = bounds.lower is not None and bounds.upper is not None
             alike.setdefault((bounds, symbol.name if alone else ""), []).append(symbol)
@@ -1127,6 +1139,7 @@ class Entry:
             *line("axiom", AXIOM if claim.axiom else ""),
             *line("in words", claim.words),
             *line("for every", *self.left_open),
+            *line("sought among", *self.sought, comma="; "),
             *line("given", *self.ranges, *given, comma="; "),
             *line("where", *names),
             *evidence.rows,

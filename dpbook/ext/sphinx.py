@@ -357,7 +357,10 @@ class Errata(_Directive):
         repairs = [recorded.entry(key) for key in one.corrected_by]
         section += _fields(
             [
-                *self.rows(one, ("given", "where", "counterexample", "there", "because", "")),
+                *self.rows(
+                    one,
+                    ("sought among", "given", "where", "counterexample", "there", "because", ""),
+                ),
                 ("what was wrong", _joined(([*_text(r.claim.why)] for r in repairs), " ")),
                 ("effect", _text(claim.effect)),
             ]
@@ -373,7 +376,9 @@ class Errata(_Directive):
             )
             section += _display(repair.evidence.latex)
             named = _text("; ".join(repair.evidence.named_axioms))
-            section += _fields([*self.rows(repair, ("given", "where")), ("named axioms", named)])
+            section += _fields(
+                [*self.rows(repair, ("sought among", "given", "where")), ("named axioms", named)]
+            )
         return section
 
     def rows(self, one: Entry, labels: Sequence[str]) -> list[tuple[str, Nodes]]:

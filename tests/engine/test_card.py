@@ -154,3 +154,13 @@ def test_what_a_side_exceeds_stands_below_it_where_that_is_three_times_or_more()
         (0, "n < y"),
     ]
     assert lines[1].latex == r"n \geq \text{ each of}"
+
+
+def test_where_a_number_is_sought_is_no_condition_of_the_statement():
+    found = ledger.ledger["langevin:theorem-1.step"]
+    rows = {
+        one.label: [getattr(part, "text", part) for part in one.parts] for one in found.card.rows
+    }
+    assert rows["sought among"] == ["integers k >= 0"]
+    assert "integers n >= 2" in rows["given"]
+    assert "integers k >= 0" not in rows["given"]
