@@ -776,7 +776,9 @@ def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
         for line in _card_lines(repair, DOMAIN):
             if line not in own:
                 _echo(f"  {line}")
-    typer.echo(_card_lines(one, ("effect",))[0] + "\n" if one.claim.effect else "")
+    for line in _card_lines(one, ("effect",)) if one.claim.effect else ():
+        _echo(line)
+    typer.echo()
 
 
 def _echo(line: str) -> None:

@@ -667,6 +667,12 @@ def test_the_erratum_that_a_claim_mends_is_told_as_such(run):
     told = "langevin:theorem-1 is proved: no erratum; it corrects langevin:text-a-theorem-1:"
     assert out.splitlines()[0] == told
     assert max(map(len, out.splitlines())) <= card.LINE + 20  # a name is not broken
+    refuted = [c for c in ledger.load("langevin") if c.fault]
+    told = max(refuted, key=lambda c: len(c.effect))
+    assert len(told.effect) > card.LINE
+    lines = run("errata", told.key)[1].splitlines()
+    assert any(line.startswith("  effect: ") for line in lines)
+    assert max(map(len, lines)) <= card.LINE + 20
 
 
 def test_the_words_for_faults_are_explained_below_the_lines_that_use_them(run):

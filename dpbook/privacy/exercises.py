@@ -123,6 +123,7 @@ exercise(
         solution=lambda: Rational(1, 2),
         slips=(
             Slip(1, "That holds, but a smaller constant does; look at t near 0."),
+            Slip(2, "That holds, but a smaller constant does; look at t near 0."),
             Slip(0, "The probability is positive."),
             Slip(
                 lambda: 1 / sqrt(2 * pi),
@@ -197,6 +198,8 @@ exercise(
             ),
             Slip("2*epsilon", "Less loss takes more noise."),
             Slip("epsilon/2", "Less loss takes more noise."),
+            Slip("4/epsilon", "Each of the two counts changes by 1, not by 2."),
+            Slip("2", "That is the sensitivity; less loss takes more noise."),
         ),
     ),
 )

@@ -92,6 +92,7 @@ WRONG = {
     ],
     "claims:tail-constant": [
         (1, "That holds, but"),
+        ("6/3", "That holds, but"),
         (0, "The probability is positive"),
         ("1/sqrt(2*pi)", "That is the density"),
         (0.51, ""),
@@ -117,6 +118,8 @@ WRONG = {
         ("sqrt(2)/epsilon", "The root of the sum"),
         ("2*epsilon", "Less loss"),
         ("epsilon/2", "Less loss"),
+        ("4/epsilon", "Each of the two counts"),
+        ("2", "That is the sensitivity"),
         ("3/epsilon", ""),
     ],
     "claims:scientific-notation": [
