@@ -606,7 +606,8 @@ def _list_own(path: Path) -> None:
     for claim in ledger.load_file(path.resolve()):
         row = rows.get(claim.key)
         verdict = row["verdict"] if row and row["hash"] == claim.hash else "-"
-        unknown += [claim.key] if verdict == "-" else []
+        if verdict == "-":
+            unknown.append(claim.key)
         typer.echo(f"{verdict:10}{claim.key}  {claim.title}")
     if unknown:
         typer.echo(
@@ -685,11 +686,9 @@ def errata(
                 typer.echo(f"{key:{long}}  {word:{len(OURS)}}  {ledger.find(key).title}")
                 continue
             one = recorded.entry(key)
-            for asked_for in dict.fromkeys(asked):
-                if asked_for != key and asked_for in about[key] and ":" in asked_for:
-                    typer.echo(
-                        f"{asked_for} is {on_record[asked_for]}: no erratum; it corrects {key}:\n"
-                    )
+            for repair in one.corrected_by:
+                if repair in asked:
+                    typer.echo(f"{repair} is {on_record[repair]}: no erratum; it corrects {key}:\n")
             _erratum(one, [recorded.entry(repair) for repair in one.corrected_by])
             if step is not None:
                 step(key)
@@ -697,9 +696,9 @@ def errata(
         if ":" in key and not any(key in about[one] for one in wrong):
             typer.echo(f"{key} is {on_record[key]}: no erratum")
     if not asked or any(":" not in name for name in asked):
-        shown = {kinds[key] for key in wrong if key not in named}
+        shown = {kinds[key] for key in wrong if key not in named} if asked else ()
         for kind, meant in ledger.FAULTS.items():
-            if kind in shown and asked:
+            if kind in shown:
                 typer.echo(f"  {kind}: {meant}")
         wide = [k for k in on_record if not asked or k.partition(":")[0] in asked]
         typer.echo(_errata_counted(kinds.values(), len(wide)))
@@ -776,7 +775,7 @@ def _erratum(one: Entry, repairs: Sequence[Entry]) -> None:
         for line in _card_lines(repair, DOMAIN):
             if line not in own:
                 _echo(f"  {line}")
-    for line in _card_lines(one, ("effect",)) if one.claim.effect else ():
+    for line in _card_lines(one, ("effect",)):
         _echo(line)
     typer.echo()
 

@@ -667,10 +667,13 @@ def test_the_erratum_that_a_claim_mends_is_told_as_such(run):
     told = "langevin:theorem-1 is proved: no erratum; it corrects langevin:text-a-theorem-1:"
     assert out.splitlines()[0] == told
     assert max(map(len, out.splitlines())) <= card.LINE + 20  # a name is not broken
-    refuted = [c for c in ledger.load("langevin") if c.fault]
-    told = max(refuted, key=lambda c: len(c.effect))
-    assert len(told.effect) > card.LINE
-    lines = run("errata", told.key)[1].splitlines()
+
+
+def test_the_long_effect_of_an_erratum_is_broken(run):
+    refuted = [claim for claim in ledger.load("langevin") if claim.fault]
+    longest = max(refuted, key=lambda claim: len(claim.effect))
+    assert len(longest.effect) > card.LINE
+    lines = run("errata", longest.key)[1].splitlines()
     assert any(line.startswith("  effect: ") for line in lines)
     assert max(map(len, lines)) <= card.LINE + 20
 

@@ -1117,9 +1117,9 @@ class Entry:
     def _card(self, named: Named | None, closed: bool) -> Card:
         claim, evidence = self.claim, self.evidence
         trees = claim.given if named is None else named.given
-        given = [Maths(str(tree), tree.latex()) for tree in trees]
-        if card.Row("given", (*self.ranges, *given)).listed:
-            given = _with_common_sides(trees)
+        ranges, given = self.ranges, [Maths(str(tree), tree.latex()) for tree in trees]
+        if card.Row("given", (*ranges, *given)).listed:
+            given = _with_common_sides(trees, given)
         meant = self.abbreviations if named is None else named.names
         depths = named.depths if named is not None else [0] * len(meant)
         names = [
@@ -1140,7 +1140,7 @@ class Entry:
             *line("in words", claim.words),
             *line("for every", *self.left_open),
             *line("sought among", *self.sought, comma="; "),
-            *line("given", *self.ranges, *given, comma="; "),
+            *line("given", *ranges, *given, comma="; "),
             *line("where", *names),
             *evidence.rows,
             *line("covers", claim.scope if claim.scope not in evidence.reason else ""),
@@ -1190,23 +1190,24 @@ class Entry:
         return card.as_html(self.card)
 
 
-def _with_common_sides(conditions: Sequence[Any]) -> list[Maths]:
-    """Return conditions as lines; three or more on one side, such as all that n_p exceeds, stand below it."""
+def _with_common_sides(conditions: Sequence[Any], lines: Sequence[Maths]) -> list[Maths]:
+    """Return the lines of conditions; three or more on one side, such as all that n_p exceeds, stand below it."""
 
-    def side(tree: Any) -> tuple[Any, ...]:
+    def side(pair: tuple[Any, Maths]) -> tuple[Any, ...]:
+        tree = pair[0]
         return (tree.lhs, tree.op) if isinstance(tree, Relation) else (id(tree),)
 
-    lines = list[Maths]()
-    for common, run in groupby(conditions, side):
+    made = list[Maths]()
+    for _, run in groupby(zip(conditions, lines, strict=True), side):
         alike = list(run)
         if len(alike) < 3:
-            lines += [Maths(str(tree), tree.latex()) for tree in alike]
+            made += [line for _, line in alike]
             continue
-        lhs, sign = common
-        tex = rf"{latex(lhs)} {LATEX[sign]} \text{{ each of}}"
-        lines.append(Maths(f"{text(lhs)} {sign} each of", tex))
-        lines += [Maths(text(tree.rhs), latex(tree.rhs), 1) for tree in alike]
-    return lines
+        first = alike[0][0]
+        tex = rf"{latex(first.lhs)} {LATEX[first.op]} \text{{ each of}}"
+        made.append(Maths(f"{text(first.lhs)} {first.sign} each of", tex))
+        made += [Maths(text(tree.rhs), latex(tree.rhs), 1) for tree, _ in alike]
+    return made
 
 
 def _stacked(form: Any) -> str:

@@ -92,9 +92,13 @@ class Relation:
     def latex(self) -> str:
         return f"{latex(self.lhs)} {LATEX[self.op]} {latex(self.rhs)}"
 
+    @property
+    def sign(self) -> str:
+        """The sign between the sides in text."""
+        return "=" if self.op == "==" else self.op
+
     def __str__(self) -> str:
-        sign = "=" if self.op == "==" else self.op
-        return f"{text(self.lhs)} {sign} {text(self.rhs)}"
+        return f"{text(self.lhs)} {self.sign} {text(self.rhs)}"
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ from dpbook.ext.derivations import DerivationCases
 from dpbook.ext.previews import Previews
 
 Nodes = list[nodes.Node]
+DOMAIN = ("sought among", "given", "where")  # the rows of a card that errata show of both
 logger = logging.getLogger(__name__)
 # --- small pieces ---------------------------------------------------------------------------------
 
@@ -357,10 +358,7 @@ class Errata(_Directive):
         repairs = [recorded.entry(key) for key in one.corrected_by]
         section += _fields(
             [
-                *self.rows(
-                    one,
-                    ("sought among", "given", "where", "counterexample", "there", "because", ""),
-                ),
+                *self.rows(one, (*DOMAIN, "counterexample", "there", "because", "")),
                 ("what was wrong", _joined(([*_text(r.claim.why)] for r in repairs), " ")),
                 ("effect", _text(claim.effect)),
             ]
@@ -376,9 +374,7 @@ class Errata(_Directive):
             )
             section += _display(repair.evidence.latex)
             named = _text("; ".join(repair.evidence.named_axioms))
-            section += _fields(
-                [*self.rows(repair, ("sought among", "given", "where")), ("named axioms", named)]
-            )
+            section += _fields([*self.rows(repair, DOMAIN), ("named axioms", named)])
         return section
 
     def rows(self, one: Entry, labels: Sequence[str]) -> list[tuple[str, Nodes]]:

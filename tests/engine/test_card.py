@@ -143,7 +143,9 @@ def test_what_a_side_exceeds_stands_below_it_where_that_is_three_times_or_more()
     n, x, y = sympy.symbols("n x y", real=True)
     many = [Relation(n, ">=", e) for e in (x, y, x * y)]
     few = [Relation(x, ">", sympy.S.Zero), Relation(n, "<", x), Relation(n, "<", y)]
-    lines = ledger._with_common_sides([few[0], *many, *few[1:]])
+    conditions = [few[0], *many, *few[1:]]
+    shown = [Maths(str(tree), tree.latex()) for tree in conditions]
+    lines = ledger._with_common_sides(conditions, shown)
     assert [(line.depth, line.text) for line in lines] == [
         (0, "x > 0"),
         (0, "n >= each of"),
@@ -154,6 +156,8 @@ def test_what_a_side_exceeds_stands_below_it_where_that_is_three_times_or_more()
         (0, "n < y"),
     ]
     assert lines[1].latex == r"n \geq \text{ each of}"
+    alike = [Relation(n, "==", e) for e in (x, y, x * y)]
+    assert ledger._with_common_sides(alike, shown[:3])[0].text == "n = each of"
 
 
 def test_where_a_number_is_sought_is_no_condition_of_the_statement():
