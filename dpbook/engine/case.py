@@ -12,8 +12,8 @@ from sympy import Expr, Integral, Sum, Symbol
 from dpbook.engine.budget import Deadline, TimeUp, alarm
 from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.domain import Bounds, Domain
+from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.ladder import RUNGS
-from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.methods import calculus, smt
 from dpbook.engine.methods.integrals import NoClosedForm, close_integrals, refuse_undefined
 from dpbook.engine.methods.prover import DEPTHS, Proof, ProofCache, Prover, hypotheses, merged

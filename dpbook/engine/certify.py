@@ -15,12 +15,12 @@ import sympy
 from dpbook.engine.budget import TimeUp, alarm
 from dpbook.engine.decide import decide
 from dpbook.engine.domain import DomainError
+from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.failing import failing, kernel_point
 from dpbook.engine.finite_models import has_unknown
 from dpbook.engine.forms import refuse_bounded
 from dpbook.engine.growth import rates, sequents_for
 from dpbook.engine.inhabited import point_of
-from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.proofs import METHOD, words
 from dpbook.engine.prune import pruned
 from dpbook.engine.sequents import (

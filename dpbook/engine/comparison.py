@@ -25,7 +25,7 @@ from dpbook.engine.compile import Undefined, compare_at, digits_of, evaluate_at,
 from dpbook.engine.decide import decide
 from dpbook.engine.definedness import NotUnderstood, Obligation, inexact_terms, obligations
 from dpbook.engine.domain import DomainError, RangedSymbol, case_domains
-from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.methods import smt
 from dpbook.engine.methods.cells import Cell, Line, Root, Unclear, at
 from dpbook.engine.methods.elimination import (

@@ -11,10 +11,10 @@ from dpbook.engine.budget import Deadline, TimeUp, alarm
 from dpbook.engine.certify import refuted_at_example
 from dpbook.engine.decide import decide
 from dpbook.engine.domain import case_domains, collected
+from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.failing import coordinate
 from dpbook.engine.finite_models import has_unknown
 from dpbook.engine.inhabited import point_of
-from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.proofs import Entry, checked, words
 from dpbook.engine.refute import Refuter
 from dpbook.engine.statement import (

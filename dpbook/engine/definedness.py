@@ -25,7 +25,7 @@ import sympy
 from sympy import Basic, Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
 
 from dpbook.engine.domain import Bounds
-from dpbook.engine.library import unless_ours
+from dpbook.engine.errors import unless_ours
 from dpbook.engine.statement import Relation, StatementError, as_tree, text
 
 Need = Callable[[Expr, str, Expr, str], None]

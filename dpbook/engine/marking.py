@@ -34,7 +34,7 @@ from dpbook.engine.comparison import (
 from dpbook.engine.compile import compare_at
 from dpbook.engine.definedness import NotUnderstood, Obligation, obligations
 from dpbook.engine.domain import DomainError, case_domains
-from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.points import Point, Sampler
 from dpbook.engine.statement import SWAPPED, Both, Either, Relation, Tree, evaluated, typed
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest

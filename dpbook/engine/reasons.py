@@ -15,7 +15,7 @@ from sympy import Expr, S
 
 from dpbook.engine import proof_text
 from dpbook.engine.budget import Deadline, TimeUp, alarm, worked
-from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.marking import Lines
 from dpbook.engine.proof_text import Line
 from dpbook.engine.proofs import METHOD, Replay, entry_of

@@ -16,7 +16,7 @@ from sympy.integrals.heurisch import heurisch
 
 from dpbook.engine.budget import TimeUp, alarm
 from dpbook.engine.definedness import NotUnderstood, obligations
-from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.methods.identity import is_zero
 from dpbook.engine.methods.limits import limit_at, limit_beside
 from dpbook.engine.methods.side_conditions import SideConditionProver

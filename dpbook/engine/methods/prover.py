@@ -19,7 +19,7 @@ from sympy import Expr, Symbol
 from dpbook.engine.budget import Deadline
 from dpbook.engine.compile import FloatProgram, compare_at
 from dpbook.engine.domain import Bounds, Domain
-from dpbook.engine.library import unless_ours
+from dpbook.engine.errors import unless_ours
 from dpbook.engine.methods.identity import is_zero
 from dpbook.engine.methods.signs import Signs
 from dpbook.engine.points import Sampler, ascending

@@ -13,7 +13,7 @@ from sympy import Add, Dummy, Expr, Mul, Pow, S, Sum, Symbol
 
 from dpbook.engine.budget import TimeUp, alarm
 from dpbook.engine.definedness import NotUnderstood, obligations
-from dpbook.engine.library import unless_ours
+from dpbook.engine.errors import unless_ours
 from dpbook.engine.methods.identity import is_zero
 
 Prove = Callable[[Expr, str], bool]

@@ -7,7 +7,7 @@ from sympy.concrete.gosper import gosper_term
 from sympy.integrals.rationaltools import ratint
 
 from dpbook.engine.budget import Later
-from dpbook.engine.library import unless_ours
+from dpbook.engine.errors import unless_ours
 from dpbook.engine.sequents import Untranslatable, term_of
 from dpbook.kernel.terms import Term, mul, subterms, var
 

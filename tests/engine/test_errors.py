@@ -7,7 +7,7 @@ import sympy
 
 from dpbook.engine import case
 from dpbook.engine.decide import decide
-from dpbook.engine.library import LIBRARY_ERRORS, unless_ours
+from dpbook.engine.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.task import make_task
 from dpbook.engine.verdict import Verdict
 
