@@ -67,6 +67,44 @@ def test_constraints_name_one_version_of_each_thing_that_make_installs():
     assert backend[0] in extras["dev"]
 
 
+# What only extras outside `dev` install; `make test` must collect every test without them.
+NOT_IN_DEV = {
+    "arviz", "autodp", "axe_playwright_python", "blackjax", "dask", "distributed", "docutils",
+    "dp_accounting", "furo", "myst_nb", "opendp", "selenium", "sphinx",
+}  # fmt: skip
+
+
+WITHOUT = """
+import importlib, sys
+
+class Lacking:
+    def find_spec(self, name, *_):
+        if name.split(".")[0] in {}:
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Lacking())
+for name in {}:
+    importlib.import_module(name)
+"""
+
+
+def test_tests_are_collected_without_the_other_extras():
+    imported = {
+        name
+        for path in (ROOT / "tests").rglob("*.py")
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (
+            [node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
+        )
+    }
+    assert not {name for name in imported if name.split(".")[0] in NOT_IN_DEV}
+    modules = sorted(name for name in imported if name.split(".")[0] == "dpbook")
+    assert len(modules) > 50
+    done = run("-c", WITHOUT.format(sorted(NOT_IN_DEV), modules))
+    assert done.returncode == 0, done.stderr
+
+
 STUBS = sorted((ROOT / "dpbook").rglob("__init__.pyi"))
 
 

@@ -10,7 +10,6 @@ from dpbook.engine.named import LONG, put_in, with_names
 from dpbook.engine.statement import unfold_definitions
 from dpbook.engine.task import expressions_of
 from dpbook.ext import recorded
-from dpbook.ext.sphinx import _rows
 
 LONG_ONES = (
     "langevin:theorem-1",
@@ -91,12 +90,19 @@ def test_theorem_1_is_set_in_lines_with_each_name_below_the_one_that_uses_it_fir
     assert "margin-left:3em" in card.as_html(made)
 
 
-def test_all_three_renderers_push_a_definition_in():
-    parts = (card.Maths("a = b", "a = b"), card.Maths("b = c" + " + c" * 40, "b = c", 1))
-    made = card.Card("proved", "#000", "#000", card.Maths("x", "x"), (card.Row("where", parts),))
+DEFINITIONS = (card.Maths("a = b", "a = b"), card.Maths("b = c" + " + c" * 40, "b = c", 1))
+
+
+def test_text_and_html_push_a_definition_in():
+    rows = (card.Row("where", DEFINITIONS),)
+    made = card.Card("proved", "#000", "#000", card.Maths("x", "x"), rows)
     assert "\n    a = b\n      b = c" in card.as_text(made)
     assert '<li style="margin-left:1.5em">' in card.as_html(made)
-    [(_, [listed])] = _rows(made.rows, "index")
+
+
+def test_the_book_pushes_a_definition_in():
+    sphinx = pytest.importorskip("dpbook.ext.sphinx", reason="the book's extra is not installed")
+    [(_, [listed])] = sphinx._rows((card.Row("where", DEFINITIONS),), "index")
     assert [item["classes"] for item in listed] == [[], ["depth-1"]]
 
 
