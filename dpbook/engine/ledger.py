@@ -343,7 +343,7 @@ def decide_all(
                 progress(claim.key)
             continue
         stored = None
-        if use_cache and claim.key not in search:
+        if use_cache and claim.key not in search and record.remembers("claims", _file(claim)):
             stored = record.recall("claims", _file(claim), content_key(claim, seed, keys))
             if certify and claim.topic not in record.topics() and not _on_proof(stored):
                 stored = None  # nobody has looked for a certificate of a user's claim yet

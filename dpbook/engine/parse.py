@@ -16,6 +16,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -436,6 +437,14 @@ class _Words(Lexer):
 _SET = "set"  # a bracket of an interval, whose comma is no decimal's
 
 
+def _not_understood(character: str) -> str:
+    """Say why a character begins no word; one that looks like another is named."""
+    if character in _INSTEAD or character.isascii():
+        return _INSTEAD.get(character, ONLY)
+    called = unicodedata.name(character, "a character without a name")
+    return f"it is {called}; names have Latin and Greek letters, numbers the digits 0 to 9"
+
+
 def _words(text: str) -> list[Token]:
     """Split the text into tokens, refusing what is no word, deep nesting and juxtaposition."""
     words: list[Token] = []
@@ -447,7 +456,7 @@ def _words(text: str) -> list[Token]:
             continue
         match = _WORD.match(text, position)
         if match is None:
-            raise ParseError(text, position + 1, _INSTEAD.get(text[position], ONLY))
+            raise ParseError(text, position + 1, _not_understood(text[position]))
         kind, value = str(match.lastgroup), match.group()
         after_operand = bool(words) and words[-1].type in _OPERAND_ENDS
         bare = _argument(text, words, match)

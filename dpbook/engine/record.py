@@ -220,11 +220,19 @@ def topic_hash(topic: str) -> str:
     return digest.hexdigest()
 
 
+def remembers(kind: str, name: str) -> bool:
+    """Whether anything is remembered under a name: where nothing is, nobody has to make a key."""
+    return _remembered(kind, name).is_file()
+
+
+def _remembered(kind: str, name: str) -> Path:
+    return cache_folder() / kind / f"{name}.json"
+
+
 def recall(kind: str, name: str, key: str) -> Any:
     """Return what is remembered under a key, or None; an unreadable file is a miss."""
-    path = cache_folder() / kind / f"{name}.json"
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        stored = json.loads(_remembered(kind, name).read_text(encoding="utf-8"))
         return stored["value"] if stored["key"] == key else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
@@ -233,8 +241,6 @@ def recall(kind: str, name: str, key: str) -> Any:
 def remember(kind: str, name: str, key: str, value: Any) -> None:
     """Remember a value; a folder that cannot be written costs only time."""
     try:
-        write_atomically(
-            cache_folder() / kind / f"{name}.json", json.dumps({"key": key, "value": value})
-        )
+        write_atomically(_remembered(kind, name), json.dumps({"key": key, "value": value}))
     except OSError:
         return

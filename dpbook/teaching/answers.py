@@ -30,6 +30,7 @@ class Unreadable(ValueError):
     """An answer that is none: what stands in it, where, and what is asked for."""
 
 
+_NO_NUMBERS = (sympy.Lambda, sympy.AccumBounds, sympy.Order, sympy.MatrixBase, sympy.MatrixExpr)
 LARGEST = 24  # power of ten below which a statement is decided at a point in reasonable time
 _LEFT = "0 = "
 _RELATION = re.compile(r"[<>=≤≥≠]|\bin\b")
@@ -53,7 +54,7 @@ def as_expression(answer: Any, symbols: Mapping[str, Symbol], asks: str = "a for
             raise Unreadable(f'{asks} is asked for, and "{answer}" is a condition')
     else:
         expression = _entered(answer)
-        if not isinstance(expression, Expr):
+        if not isinstance(expression, Expr) or _no_number(expression):
             raise Unreadable(f"{asks} is asked for, got {_kind(answer)}")
     return _named(expression, symbols)
 
@@ -267,6 +268,11 @@ def _refuse_strangers(found: Mapping[str, Any], names: Sequence[str]) -> None:
             raise Unreadable(
                 f"{name} is no symbol of this exercise, which has {', '.join(names) or 'none'}{hint}"
             )
+
+
+def _no_number(expression: Expr) -> bool:
+    """Whether a part of what SymPy calls an expression has a value that is no number."""
+    return any(isinstance(part, _NO_NUMBERS) for part in sympy.preorder_traversal(expression))
 
 
 def _kind(answer: Any) -> str:

@@ -47,6 +47,16 @@ def test_the_example_of_a_wrong_input_reads_as_promised():
 
 
 @pytest.mark.parametrize(
+    ("text", "position", "called"),
+    [("\u0445^2 >= 0", 1, "CYRILLIC SMALL LETTER HA"), ("\uff11 == 1", 1, "FULLWIDTH DIGIT ONE"),
+     ("x\u200d <= x", 2, "ZERO WIDTH JOINER"), ("x\ue000 <= x", 2, "a character without a name")],
+)  # fmt: skip
+def test_a_character_that_looks_like_another_is_named(text, position, called):
+    with pytest.raises(ParseError, match=f"at character {position}: it is {called}; names have"):
+        parse_relation(text)
+
+
+@pytest.mark.parametrize(
     ("text", "op"),
     [("x = 1", "=="), ("x == 1", "=="), ("x != 1", "!="), ("x ≠ 1", "!="), ("x ≤ 1", "<="),
      ("x >= 1", ">="), ("x ≥ 1", ">="), ("x < 1", "<"), ("x > 1", ">")],

@@ -239,6 +239,11 @@ GARBAGE = [
     ("own:square", None, "a formula is asked for, got NoneType"),
     ("own:square", [1, 2], "a formula is asked for, got list"),
     ("own:square", lambda: 1, "a formula is asked for, got a function"),
+    ("own:square", sympy.Order(sympy.Symbol("x")), "a formula is asked for, got Order"),
+    ("own:third", sympy.Lambda((), 1), "a number is asked for, got a function"),
+    ("own:third", sympy.S.IdentityFunction, "a number is asked for, got a function"),
+    ("own:third", sympy.AccumBounds(0, 1), "a number is asked for, got AccumulationBounds"),
+    ("own:third", sympy.ImmutableMatrix([1]), "a number is asked for, got ImmutableDenseMatrix"),
     ("own:square", sympy.I, "I is no real number"),
     ("own:square", "10^(10^10)", "over 10000 digits"),
     (
