@@ -867,6 +867,7 @@ def _flattened(expression: Basic) -> Basic:
     return expression.func(*arguments)
 
 
+@lru_cache(maxsize=MANY, typed=True)
 def latex(expression: Basic) -> str:
     """Typeset an expression as it is written."""
     settings = {"order": "none", "mul_symbol": None}
@@ -874,6 +875,7 @@ def latex(expression: Basic) -> str:
     return set_.replace(r"\epsilon", r"\varepsilon")  # one glyph, that of the papers
 
 
+@lru_cache(maxsize=MANY, typed=True)
 def text(expression: Basic) -> str:
     """Write an expression as plain text, as it is written."""
     return _printed(expression, _Text({"order": "none"}))

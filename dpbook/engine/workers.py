@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import io
 import math
 import os
@@ -391,6 +392,7 @@ def _limit_work(seconds: float) -> None:
 
 def serve(decide: Callable[[Any], Evidence], memory: int = MEMORY) -> None:
     """Read tasks and answer them until the parent is gone."""
+    gc.set_threshold(50_000, 20, 20)  # tasks make many objects, and hardly any cycle of them
     threading.Thread(target=process.follow, args=(os.getppid(),), daemon=True).start()
     source = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
