@@ -42,12 +42,15 @@ def read(path: Path) -> dict[str, Entry]:
         When the file cannot be read, or is none of proofs.
     """
     try:
-        if path.stat().st_size > LARGEST:
-            raise Unusable(f"{path}: more than {LARGEST} bytes")
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)  # a device or a pipe does not tell its size
     except OSError as error:
         raise Unusable(f"{path}: {error.strerror or error}") from None
-    except ValueError:
+    if len(data) > LARGEST:
+        raise Unusable(f"{path}: more than {LARGEST} bytes")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
         raise Unusable(f"{path}: it is no text in UTF-8") from None
     return parsed(text, str(path))
 

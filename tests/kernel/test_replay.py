@@ -195,6 +195,14 @@ def test_unusable_file_is_one_line(run, content, said):
     assert err.count("\n") == 1
 
 
+def test_file_that_is_too_large_is_read_no_further(run, monkeypatch):
+    monkeypatch.setattr(replay, "LARGEST", 1000)
+    status, out, err = run(json.dumps(PROOFS) + " " * 1000)
+    assert (status, out) == (2, "")
+    assert err.endswith(": more than 1000 bytes\n")
+    assert program.main(["/dev/zero"]) == 2  # a device, which has no size and no end
+
+
 def test_missing_folder_and_doubled_files_are_one_line(run, tmp_path, capsys):
     assert program.main([str(tmp_path / "none.json")]) == 2
     assert program.main([str(tmp_path)]) == 2
