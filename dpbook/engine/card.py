@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 LINE = 120  # characters of formulas that stand in one line
-LONG = 160  # characters of a formula in a card whose lines are cut
 
 
 class Described:
@@ -139,18 +138,10 @@ def as_text(shown: Card) -> str:
         head = [f"{shown.key}  {shown.title}", "", f"  {shown.verdict.upper()}  {said}"]
     below = (f"  {line}" for line in shown.lines)
     lines = [*(line.rstrip() for line in head), *as_lines(shown.rows), *below]
-    if _has_long(shown):
-        lines = [piece for line in lines for piece in folded(line)]
-    return "\n".join(lines)
+    return "\n".join(piece for line in lines for piece in folded(line))
 
 
 _OPERATOR = re.compile(r"(?: |^)(?:[-+=<>]|[<>]=|and|or|for)$")  # begins a line, ends none
-
-
-def _has_long(shown: Card) -> bool:
-    """Whether a formula of a card is too long to be read in one line."""
-    parts = [shown.statement, *(part for one in shown.rows for part in one.parts)]
-    return any(isinstance(part, Maths) and len(part.text) > LONG for part in parts)
 
 
 def folded(line: str, width: int = LINE) -> list[str]:
