@@ -1,13 +1,18 @@
-"""The page of what is trusted: the kernel's rules, axioms, integrals and oracles, counted."""
+"""The page of what is trusted: the kernel's rules, functions, axioms, integrals and oracles, counted."""
 
 from __future__ import annotations
 
+import ast
 import inspect
+import io
+import json
 import re
 import textwrap
+import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from dpbook.engine import proofs, record
@@ -15,8 +20,10 @@ from dpbook.engine.ledger import Entry
 from dpbook.engine.proof_text import WORDS
 from dpbook.engine.verdict import Verdict
 from dpbook.ext.recorded import entries
+from dpbook.kernel import check as checking
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS
 from dpbook.kernel.rules import RULES
+from dpbook.kernel.table import FUNCTIONS, PARAMETERS, Function
 
 
 @dataclass
@@ -26,6 +33,7 @@ class Uses:
     proofs: int = 0
     counterexamples: int = 0
     rules: Counter[str] = field(default_factory=Counter)
+    functions: Counter[str] = field(default_factory=Counter)
     axioms: Counter[str] = field(default_factory=Counter)
     integrals: Counter[str] = field(default_factory=Counter)
     oracles: Counter[str] = field(default_factory=Counter)
@@ -44,12 +52,16 @@ def uses() -> Uses:
             else:
                 found.proofs += 1
             found.rules.update({n["rule"] for n in nodes})
+            found.functions.update(FUNCTIONS.keys() & _CALLED.findall(json.dumps(entry)))
             found.axioms.update({n["name"] for n in nodes if n["rule"] == "axiom"})
             found.integrals.update(
                 {n["entry"] for n in nodes if n["rule"] == "integral of the table"}
             )
             found.oracles.update({n["solver"] for n in nodes if n["rule"] == "smt"})
     return found
+
+
+_CALLED = re.compile(r"\b(\w+)\(")
 
 
 def _nodes(node: Any) -> Iterator[Mapping[str, Any]]:
@@ -74,6 +86,9 @@ def page() -> str:
         "## Rules",
         "A proof is a tree of these. Each computes what is left to show from what is to be shown.",
         *(_rule(name, found.rules[name]) for name in sorted(RULES)),
+        "## Functions",
+        FUNCTIONS_SAID.strip(),
+        _functions(found.functions),
         "## Axioms",
         "Facts about functions that are taken as true, for all values of their parameters.",
         _axioms(found.axioms),
@@ -85,6 +100,8 @@ def page() -> str:
         "## Oracles",
         ORACLES.strip(),
         _counted("oracle", {"z3": found.oracles["z3"], "cvc5": found.oracles["cvc5"]}),
+        "## The program",
+        *_program(),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -127,6 +144,67 @@ def _words(name: str) -> str:
 
 def _proofs(count: int) -> str:
     return f"In {count} {'proof' if count == 1 else 'proofs'}"
+
+
+def _functions(counts: Counter[str]) -> str:
+    rows = [
+        (_call(name, one), _where(one), "; ".join(_derivatives(one)), str(counts[name]))
+        for name, one in FUNCTIONS.items()
+    ]
+    return _table(("function", "where it is defined", "derivatives", "proofs"), rows, code=(0, 2))
+
+
+def _call(name: str, one: Function) -> str:
+    arguments = ", ".join(PARAMETERS[: one.arguments]) if one.arguments > 0 else "u, ..."
+    return f"{name}({arguments})"
+
+
+def _where(one: Function) -> str:
+    return f"`{'; '.join(one.domain)}`" if one.domain else "everywhere"
+
+
+def _derivatives(one: Function) -> list[str]:
+    """The derivatives that are known; by which argument is said where there are several."""
+    known = zip(PARAMETERS, one.derivatives, strict=False)
+    alone = one.arguments == 1
+    return [said if alone else f"by {u}: {said}" for u, said in known if said]
+
+
+def _program() -> list[str]:
+    """The files of the kernel, with their sizes."""
+    folder = Path(inspect.getfile(checking)).parent
+    rows, whole = [], 0
+    for path in sorted(folder.rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        size = lines_of_code(source)
+        whole += size
+        said = (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+        rows.append((str(path.relative_to(folder)), said, str(size)))
+    return [
+        f"The kernel has {whole:,} lines of code in {len(rows)} files, comments and docstrings not "
+        "counted. It imports nothing but Python's standard library.",
+        _table(("file of dpbook/kernel", "what it holds", "lines"), rows, code=(0,)),
+    ]
+
+
+def lines_of_code(source: str) -> int:
+    """Return how many lines of a program hold code: no comment, no docstring, none that is empty."""
+    held: set[int] = set()
+    begins = True  # a text alone at the beginning of a line says something to a reader only
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in _LAYOUT:
+            begins = begins or token.type in (tokenize.NEWLINE, tokenize.INDENT)
+            continue
+        if not (begins and token.type == tokenize.STRING):
+            held.update(range(token.start[0], token.end[0] + 1))
+        begins = False
+    return len(held)
+
+
+_LAYOUT = (
+    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
+    *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
+)
 
 
 def _axioms(counts: Counter[str]) -> str:
@@ -203,6 +281,13 @@ NAMED = """
 An *axiom* is a statement from which a proof begins, and which is not proved itself. A theorem of the literature that the kernel
 has no rule for may stand in a proof as an *axiom with a name*: a claim with its published source, tried on small examples of
 which none may refute it, and not proved here. The badge of what rests on it says "proved, given a theorem of the literature".
+"""
+
+FUNCTIONS_SAID = """
+A statement with a function also says that the function is defined. The table says where the kernel takes it to be; some, such as
+Gamma at -1/2, have values elsewhere too, and of these the kernel shows nothing. A power `u^v` is defined where `u > 0`; where `v`
+is an integer by its form, and `u != 0` or `v >= 0`, so `0^0` is 1; and where `v` is a positive number, such as 1/2, and `u >= 0`. A
+derivative holds where the function and the derivative, as written, are defined.
 """
 
 ORACLES = """

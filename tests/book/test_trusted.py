@@ -1,16 +1,20 @@
-"""The page of what is trusted: every rule, axiom and oracle, with the proofs that use each."""
+"""The page of what is trusted: every rule, function, axiom and oracle, with the proofs that use each."""
 
 import inspect
 import re
+import textwrap
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+import dpbook
 from dpbook.engine import record
 from dpbook.engine.verdict import Evidence, Verdict
 from dpbook.ext import trusted
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS
 from dpbook.kernel.rules import RULES
+from dpbook.kernel.table import FUNCTIONS
 
 
 def on_record(topic):
@@ -27,13 +31,17 @@ TANGENT = {
 SOURCE = "A. Author, A book, 1999, theorem 1"
 NAMED = f"named axiom privacy:axiom-a ({SOURCE})"
 SOLVED = {"rule": "refute", "premises": [{"rule": "smt", "solver": "z3", "facts": [0]}]}
+GOAL = "exp(x) - exp(1)*floor(x) >= 0"
 TWICE = {**TANGENT, "premises": [TANGENT]}
 
 
 @pytest.fixture
 def page(monkeypatch):
     on_record = {
-        "privacy": {"privacy:a": {"certificate": TWICE}, "privacy:b": {"certificate": TANGENT}},
+        "privacy": {
+            "privacy:a": {"sequent": {"goal": GOAL}, "certificate": TWICE},
+            "privacy:b": {"certificate": TANGENT},
+        },
         "contamination": {"contamination:axiom-a": {"axiom": SOURCE}},
         "langevin": {"langevin:a": {"certificate": SOLVED}},
     }
@@ -87,6 +95,53 @@ def test_axioms_integrals_and_oracles_are_counted_once_a_proof(page):
     used = {name: row[3] for name, row in axioms.items() if row[3] != "0"}
     assert used == {"exp above its tangent": "2"}
     assert rows(page, "Oracles") == {"z3": ["1"], "cvc5": ["0"]}
+
+
+def test_functions_stand_there_with_their_domains_and_how_many_proofs_name_them(page):
+    functions = rows(page, "Functions")
+    assert {name.strip("`").partition("(")[0] for name in functions} == set(FUNCTIONS)
+    assert functions["`log(u)`"] == ["`u > 0`", "`1/u`", "0"]
+    assert functions["`lowergamma(u, v)`"][1] == "`by v: v^(u - 1)*exp(-v)`"
+    assert functions["`floor(u)`"][:2] == ["everywhere", ""]
+    assert {name: row[2] for name, row in functions.items() if row[2] != "0"} == {
+        "`exp(u)`": "1",
+        "`floor(u)`": "1",
+    }
+
+
+def test_files_of_the_kernel_stand_there_with_their_sizes(page):
+    files = rows(page, "The program")
+    kernel = Path(dpbook.__file__).parent / "kernel"
+    assert len(files) == len(list(kernel.rglob("*.py")))
+    assert all(said for said, _ in files.values())
+    sizes = [int(size) for _, size in files.values()]
+    assert f"The kernel has {sum(sizes):,} lines of code in {len(files)} files" in page
+
+
+CODE = """
+    \"\"\"What the module is.\"\"\"
+
+    import os  # counted
+
+
+    # not counted
+    def f(x):
+        \"\"\"What it returns,
+
+        in two lines.
+        \"\"\"
+        text = \"\"\"these two
+        are code\"\"\"
+        return (
+            x  # the lines of a bracket, four
+
+            + text
+        )
+"""
+
+
+def test_lines_of_code_are_those_that_are_no_comment_and_no_docstring():
+    assert trusted.lines_of_code(textwrap.dedent(CODE)) == 8
 
 
 def test_axioms_of_the_literature_stand_there_with_what_rests_on_them(page):
