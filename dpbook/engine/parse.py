@@ -18,7 +18,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -718,12 +718,21 @@ class _Size:
     """What is known of a constant before it is made.
 
     `log` is log10 of numerator times denominator if it is rational, else None; `value` is exact
-    if that is short, else a float, perhaps inf or nan.
+    if that is short, else a float, perhaps inf or nan; `most` bounds log10 of what is inf as a float.
     """
 
     log: float | None
     value: Fraction | float
     whole: bool = False
+    most: float = math.inf
+
+    @property
+    def tens(self) -> float:
+        """A bound of the size of log10 of the value."""
+        size = abs(_float(self.value))
+        if 0 < size < math.inf:
+            return abs(math.log10(size))
+        return self.most if size == math.inf else size
 
 
 _UNKNOWN = _Size(None, math.nan)
@@ -755,7 +764,8 @@ def _sum_size(sizes: list[_Size]) -> _Size:
             return _exact(sum(exact, Fraction(0)))
     value = sum(_float(size.value) for size in sizes)
     if any(size.log is None for size in sizes):
-        return _Size(None, value)
+        most = max(size.tens for size in sizes) + math.log10(len(sizes))
+        return _Size(None, value, most=most)
     logs = [size.log or 0.0 for size in sizes]
     whole = all(size.whole for size in sizes)
     return _Size(max(logs) + math.log10(len(logs)) if whole else sum(logs), value, whole)
@@ -767,7 +777,7 @@ def _product_size(sizes: list[_Size]) -> _Size:
         return _exact(math.prod(exact, start=Fraction(1)))
     value = math.prod(_float(size.value) for size in sizes)
     if any(size.log is None for size in sizes):
-        return _Size(None, value)
+        return _Size(None, value, most=sum(size.tens for size in sizes))
     return _Size(sum(size.log or 0.0 for size in sizes), value, all(s.whole for s in sizes))
 
 
@@ -784,13 +794,8 @@ def _power_size(base: _Size, exponent: _Size) -> _Size:
                 return _exact(base.value ** (power.numerator % 2 + 2 if power else 0))
             return _exact(base.value**power.numerator)
         return _Size(log, _estimate(base, exponent), base.whole and power >= 0)
-    log = abs(_float(power)) * (base.log if base.log is not None else _log10(base.value))
-    return _Size(log if log >= MOST_DIGITS else None, _estimate(base, exponent))
-
-
-def _log10(value: Fraction | float) -> float:
-    size = abs(_float(value))
-    return abs(math.log10(size)) if 0 < size < math.inf else size
+    log = abs(_float(power)) * (base.log if base.log is not None else base.tens)
+    return _Size(log if log >= MOST_DIGITS else None, _estimate(base, exponent), most=log)
 
 
 def _estimate(base: _Size, exponent: _Size) -> float:
@@ -810,7 +815,10 @@ def _factorial_size(argument: _Size) -> _Size:
     log = math.lgamma(value + 1) / math.log(10) if value < 1e300 else math.inf
     if argument.whole and log < 300:
         return _exact(Fraction(math.factorial(int(value))))
-    return _Size(log if argument.whole or log > MOST_DIGITS else None, math.inf, argument.whole)
+    if argument.whole:
+        return _Size(log, math.inf, True)
+    value = 10**log if log < 300 else math.inf
+    return _Size(log if log > MOST_DIGITS else None, value, most=log)
 
 
 def _gamma_size(argument: _Size) -> _Size:
@@ -835,6 +843,11 @@ def _largest_size(*sizes: _Size) -> _Size:
     value = max(abs(_float(size.value)) for size in sizes)
     known = None if None in logs else max(log or 0.0 for log in logs)
     return _Size(known, value, all(size.whole for size in sizes))
+
+
+def _exponential_size(argument: _Size) -> _Size:
+    size = _float_size(math.exp)(argument)
+    return replace(size, most=abs(_float(argument.value)) * math.log10(math.e))
 
 
 def _float_size(function: Callable[[float], float]) -> Callable[[_Size], _Size]:
@@ -909,7 +922,7 @@ def _functions() -> dict[str, _Function]:
         table[name] = _Function(_logarithm, 1, 2, lambda a, *b: _float_size(math.log)(a))
     table["log2"] = _Function(lambda x: _logarithm(x, Integer(2)))
     table["log10"] = _Function(lambda x: _logarithm(x, Integer(10)))
-    table["exp"] = _Function(_plain("exp"), size=_float_size(math.exp))
+    table["exp"] = _Function(_plain("exp"), size=_exponential_size)
     table["sqrt"] = _Function(
         lambda x: Pow(x, S.Half, evaluate=False),
         size=lambda x: _power_size(x, _exact(Fraction(1, 2))),
