@@ -147,10 +147,14 @@ _OPERATOR = re.compile(r"(?: |^)(?:[-+=<>]|[<>]=|and|or|for)$")  # begins a line
 def folded(line: str, width: int = LINE) -> list[str]:
     """Return a line in pieces of a width, cut at blanks that stand in the fewest brackets.
 
+    A list of conditions is cut between two of them, where the piece is long enough then.
+
     Examples
     --------
     >>> folded("  f(x + y, z) <= g(x + y) and x > 0", 26)
     ['  f(x + y, z) <= g(x + y)', '      and x > 0']
+    >>> folded("  given: b >= 0; eta >= 1; s + r > 0", 30)
+    ['  given: b >= 0; eta >= 1;', '      s + r > 0']
     """
     margin = len(line) - len(line.lstrip()) + 4
     pieces, depth = list[str](), 0
@@ -163,7 +167,8 @@ def folded(line: str, width: int = LINE) -> list[str]:
         blanks = [place for place in blanks if not _OPERATOR.search(line[:place])] or blanks
         if not blanks:
             break
-        cut = min(blanks, key=lambda place: (depths[place], -place))
+        listed = [place for place in blanks if line[place - 1] == ";" and 4 * place > 3 * width]
+        cut = min(listed or blanks, key=lambda place: (depths[place], -place))
         pieces.append(line[:cut].rstrip())
         depth = depths[cut]
         line = " " * (margin + 2 * min(depth, 4)) + line[cut:].lstrip()
