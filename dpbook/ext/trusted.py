@@ -22,6 +22,7 @@ from dpbook.engine.verdict import Verdict
 from dpbook.ext.recorded import entries
 from dpbook.kernel import check as checking
 from dpbook.kernel.axioms import AXIOMS, INTEGRALS
+from dpbook.kernel.formulas import Or, Relation, negated, parse_formula
 from dpbook.kernel.rules import RULES
 from dpbook.kernel.table import FUNCTIONS, PARAMETERS, Function
 
@@ -116,7 +117,7 @@ def _refutations(checked: int, refuted: int) -> str:
 
 
 def _rule(name: str, count: int) -> str:
-    said = _narrow(inspect.getdoc(RULES[name]) or "")
+    said = _narrow((inspect.getdoc(RULES[name]) or "").replace("``", ""))
     head = f"### {name[0].upper()}{name[1:]}"
     return f"{head}\n\n{_proofs(count)}; in a proof it reads: *{_words(name)}*.\n\n```text\n{said}\n```"
 
@@ -209,10 +210,25 @@ _LAYOUT = (
 
 def _axioms(counts: Counter[str]) -> str:
     rows = [
-        (name, "; ".join(one.formulas), "; ".join(one.conditions), one.source, str(counts[name]))
+        (
+            name,
+            LINE.join(f"`{_with_if(said)}`" for said in one.formulas),
+            "; ".join(one.conditions),
+            one.source,
+            str(counts[name]),
+        )
         for name, one in AXIOMS.items()
     ]
-    return _table(("axiom", "what it says", "where", "source", "proofs"), rows, code=(1, 2))
+    return _table(("axiom", "what it says", "where", "source", "proofs"), rows, code=(2,))
+
+
+def _with_if(said: str) -> str:
+    """The last part of an ``or`` where the others do not hold: what an axiom says under conditions."""
+    formula = parse_formula(said)
+    if not isinstance(formula, Or) or not all(isinstance(p, Relation) for p in formula.parts):
+        return said
+    *others, last = formula.parts
+    return f"{last} if {', '.join(str(negated(other)) for other in others)}"
 
 
 def _named_axioms(every: Sequence[Entry]) -> list[str]:
@@ -268,6 +284,7 @@ def _table(
 
 
 BAR = r"\|"  # one that ends no cell
+LINE = "<br>"  # between what stands below each other in a cell
 
 INTRODUCTION = """
 Search proposes, a small program decides. What is called {term}`proved` with the kernel as its base was found by a search that

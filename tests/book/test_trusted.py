@@ -92,6 +92,9 @@ def test_axioms_integrals_and_oracles_are_counted_once_a_proof(page):
     assert set(axioms) == set(AXIOMS)
     assert set(integrals) == set(INTEGRALS)
     assert all(row[2] for row in (*axioms.values(), *integrals.values()))  # a source each
+    below_1, above_1 = axioms["log rational"][0].split("<br>")[::-1]
+    assert below_1 == "`(u + 1)*log(u) + (-2)*(u - 1) < 0 if u > 0, u - 1 < 0`"
+    assert above_1 == "`(u + 1)*log(u) + (-2)*(u - 1) > 0 if u - 1 > 0`"
     used = {name: row[3] for name, row in axioms.items() if row[3] != "0"}
     assert used == {"exp above its tangent": "2"}
     assert rows(page, "Oracles") == {"z3": ["1"], "cvc5": ["0"]}
