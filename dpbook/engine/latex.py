@@ -935,7 +935,7 @@ class _Reader:
             return inner, start
         if word == "|":
             self.bars.append(self.depth + 1)
-            inner = self.sum()
+            inner = self._content("|")
             self.bars.pop()
             self.close("|", start, "|")
             return self.node("bars", start, inner), start
@@ -951,7 +951,7 @@ class _Reader:
 
     def _bracket(self, word: str, start: int) -> Node:
         bars, self.bars = self.bars, []
-        inner = self.either() if word == "(" else self.sum()
+        inner = self.either() if word == "(" else self._content(_OPENING[word])
         self.bars = bars
         if self.look()[0] == ",":
             why = decimal_comma(self.text, self.place)
@@ -963,6 +963,29 @@ class _Reader:
         if word in (r"\lfloor", r"\lceil"):
             return self.call("floor" if word == r"\lfloor" else "ceiling", start, inner)
         return inner
+
+    def _content(self, closing: str) -> Node:
+        """What stands up to a closing sign; braces around all of it, as SymPy writes them, say nothing."""
+        if not self._filled(closing):
+            return self.sum()
+        _, start = self.take()
+        inner = self.sum()
+        self.close("{", start, "}")
+        return inner
+
+    def _filled(self, closing: str) -> bool:
+        """Whether braces that open here end at a closing sign."""
+        if self.look()[0] != "{":
+            return False
+        here, depth = self.place, 0
+        while self.place < self.end:
+            word, _ = self.take()
+            depth += (word == "{") - (word == "}")
+            if not depth:
+                break
+        filled = self.look()[0] == closing
+        self.place = here
+        return filled
 
     def _letter(self, letter: str, start: int) -> Node:
         run = re.compile(r"[A-Za-z]+").match(self.text, start, self.end)
@@ -1119,6 +1142,7 @@ class _Reader:
         return self.node("power", start, inner, exponent)
 
     def _several(self, name: str) -> list[Node]:
+        braces = self.take()[1] if self.look()[0] == "{" else None
         word, start = self.look()
         if word not in ("(", r"\{", "["):
             raise self.fail(start, f"\\{name} needs brackets")
@@ -1133,6 +1157,8 @@ class _Reader:
             found.append(self.sum())
         self.close(word, start, _OPENING[word])
         self.bars = bars
+        if braces is not None:
+            self.close("{", braces, "}")
         return found
 
     def _spelled(self, name: str, start: int) -> Node:

@@ -895,6 +895,30 @@ def _printed(expression: Basic, printer: Any) -> str:
         raise StatementError("SymPy cannot write it: it asks for a sign without end") from None
 
 
+def _number_behind(expression: Basic) -> bool:
+    """Whether it is a product with a factor behind the first that begins with a number."""
+    product = isinstance(expression, sympy.Mul)
+    return product and any(map(_begins_with_number, expression.args[1:]))
+
+
+def _quotient(expression: Basic) -> tuple[list[Basic], list[Basic]]:
+    """The factors of a product, or of a power, above and below the line; a number stays where it is."""
+    over: list[Basic] = []
+    under: list[Basic] = []
+    for factor in expression.args if isinstance(expression, sympy.Mul) else (expression,):
+        if isinstance(factor, sympy.Pow) and factor.exp.is_Rational and factor.exp < 0:
+            under.append(factor.base if factor.exp == -1 else sympy.Pow(factor.base, -factor.exp))
+        else:
+            over.append(factor)
+    return over, under
+
+
+def _begins_with_number(factor: Basic) -> bool:
+    if isinstance(factor, sympy.Pow):
+        return bool(factor.base.is_Rational and not factor.exp.is_Rational)
+    return isinstance(factor, sympy.Rational) and factor != -1  # which has brackets of its own
+
+
 class _Latex(LatexPrinter):
     def _print_ExpBase(self, expr: Any, exp: str | None = None) -> str:
         """A fraction in an exponent is set too small to be read: exp(...) then."""
@@ -904,6 +928,45 @@ class _Latex(LatexPrinter):
             return rf"\exp{power}\left({inside}\right)"
         # not by SymPy's own, which writes the argument once more: twice at each depth
         return str(self._do_exponent(rf"e^{{{inside}}}", exp))
+
+    def _print_Add(self, expr: Any, order: Any = None) -> str:
+        """A term with a minus is subtracted; SymPy would subtract the negative of one that has two."""
+        said = ""
+        for term in expr.args:
+            shown = self._print(term)
+            if self._needs_add_brackets(term):
+                shown = rf"\left({shown}\right)"
+            minus = shown.startswith("-")
+            rest = shown[1:].lstrip() if minus else shown
+            said += f" {'-' if minus else '+'} {rest}" if said else shown
+        return said
+
+    def _print_Mul(self, expr: Any) -> str:
+        """A number behind a factor has a dot before it: ``x 2`` can be misread."""
+        if isinstance(expr, sympy.Mul) and -1 in expr.args[:2]:
+            rest = list(expr.args)
+            rest.remove(sympy.S.NegativeOne)
+            shown = self._print(sympy.Mul(*rest))
+            bare = len(rest) > 1 or not rest[0].is_Add
+            return f"- {shown}" if bare and shown[0] != "-" else rf"- \left({shown}\right)"
+        over, under = _quotient(expr)
+        top, bottom = _flattened(sympy.Mul(*over)), _flattened(sympy.Mul(*under))
+        if not any(map(_number_behind, (expr, top, bottom))):
+            return str(super()._print_Mul(expr))
+        if bottom != 1:
+            return rf"\frac{{{self._print(top)}}}{{{self._print(bottom)}}}"
+        if not _number_behind(top):
+            return str(self._print(top))
+        said, number = "", False
+        for position, factor in enumerate(top.args):
+            shown, last = self._print(factor), position == len(top.args) - 1
+            signed = not position and factor.is_Rational
+            if not signed and self._needs_mul_brackets(factor, first=not position, last=last):
+                shown = rf"\left({shown}\right)"
+            dotted = shown[0].isdigit() or factor.is_Rational or (number and shown[:2] == r"\f")
+            said += (r" \cdot " if said and dotted else " " if said else "") + shown
+            number = bool(factor.is_Rational)
+        return said
 
     def _print_beta(self, expr: Any, exp: str | None = None) -> str:
         """SymPy sets a Beta function's arguments by their plain names."""

@@ -9,7 +9,8 @@ import sympy
 from sympy import And, Eq, Integer, Le, Or, Symbol
 
 from dpbook import check, derive, symbol
-from dpbook.engine.parse import parse_line
+from dpbook.engine.latex import read_latex
+from dpbook.engine.parse import parse_condition, parse_line
 from dpbook.engine.statement import (
     AlreadyEvaluated,
     Both,
@@ -228,3 +229,35 @@ def test_exponentials_inside_each_other_are_printed_once_each():
     for _ in range(150):  # printed twice at each depth, this would take for ever
         nested = sympy.exp(nested, evaluate=False)
     assert as_tree(sympy.Gt(nested, 0, evaluate=False)).latex().count("e^") == 150
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("x*8*(1/3)", r"\frac{x \cdot 8}{3}"),
+        ("x^2*8/(y*3)", r"\frac{x^{2} \cdot 8}{y \cdot 3}"),
+        ("x/(y*(3*(x + 1)))", r"\frac{x}{y \cdot 3 \left(x + 1\right)}"),
+        ("1/(2*3)", r"\frac{1}{2 \cdot 3}"),
+        ("2*x/3", r"\frac{2 x}{3}"),
+        ("2*(x + y)*3", r"2 \left(x + y\right) \cdot 3"),
+        ("y^(-2)*x", r"\frac{x}{y^{2}}"),
+        ("y^(-1)*3", r"\frac{3}{y}"),
+        ("1 - x*3", r"1 - x \cdot 3"),
+        ("(-1)*3", "- 3"),
+        ("x - (-y)", r"x - \left(- y\right)"),
+        ("x - (-(y*3))", r"x - \left(- y \cdot 3\right)"),
+        ("1 - 2^x", "1 - 2^{x}"),
+        ("1 - 3*x/4", r"1 - \frac{3 x}{4}"),
+        ("x - (y + 1)", r"x - \left(y + 1\right)"),
+        ("-(x + 1)*3/y - 1", r"- \frac{\left(x + 1\right) \cdot 3}{y} - 1"),
+        ("-(2*x*3)", r"-2 x \cdot 3"),
+        ("(-x*3)^2", r"\left(- x \cdot 3\right)^{2}"),
+        ("x*y*2^x", r"x y \cdot 2^{x}"),
+    ],
+)
+def test_a_number_behind_a_factor_has_a_dot_before_it(written, shown):
+    expression = parse_condition(f"0 = {written}").rhs
+    assert latex(expression) == shown
+    symbols = {s.name: s for s in expression.free_symbols}
+    read = read_latex(f"0 = {shown}", symbols, numbers=symbols).rhs
+    assert sympy.simplify(read - expression) == 0
