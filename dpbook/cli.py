@@ -462,7 +462,8 @@ def show(
     elif proof:
         verdict = entry.evidence.verdict.value
         shown = verdict if verdict in EXIT_OF_VERDICT else "examined"
-        typer.echo(f"\n  how it was {shown}" if entry.evidence.steps else "\n  no proof is shown")
+        none = "no proof is shown" + (": a part is proved" if shown == "examined" else "")
+        typer.echo(f"\n  how it was {shown}" if entry.evidence.steps else f"\n  {none}")
         for step in entry.evidence.steps:
             for line in wrapped(step):
                 typer.echo(f"    {line}")
@@ -485,8 +486,9 @@ def _exercise(key: str) -> list[str]:
     topic, colon, _ = key.partition(":")
     if not colon or topic not in (*record.topics(), *GENERAL):
         return []
-    home = record.PACKAGE / ("privacy" if topic in GENERAL else topic) / "exercises.py"
-    if not home.is_file() or f'"{key}"' not in home.read_text(encoding="utf-8"):
+    folder = record.PACKAGE / ("privacy" if topic in GENERAL else topic)
+    homes = [*folder.glob("exercises.py"), *folder.glob("exercises/*.py")]
+    if not any(f'"{key}"' in home.read_text(encoding="utf-8") for home in homes):
         return []  # nothing is imported for that
     from dpbook.teaching import exercises
 

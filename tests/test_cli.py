@@ -22,7 +22,7 @@ from dpbook.engine.verification import put_on_record
 from dpbook.ext import recorded
 from dpbook.kernel import __main__ as kernel
 from dpbook.study import Scale, grid
-from dpbook.teaching import figures
+from dpbook.teaching import exercises, figures
 
 ROOT = Path(__file__).resolve().parents[1]
 LECTURE = """
@@ -565,6 +565,13 @@ def test_show_of_an_exercise_is_its_question_and_where_it_is_asked(run):
     assert (status, err) == (0, "")
     assert out.startswith("claims:gap  an exercise\n  question: Is x/x = 1 for every real x?")
     assert "\n  asked in: chapters/01_claims.md:" in out
+
+
+def test_every_exercise_is_shown_by_its_key(run):
+    for key in exercises.all_exercises():
+        status, out, _ = run("show", key)
+        assert status == 0, key
+        assert f"{key}  an exercise\n  question: " in out
 
 
 def test_show_of_a_claim_tells_of_an_exercise_of_the_same_key(run):

@@ -119,9 +119,12 @@ class Case:
             return self._refuted(found, sample)
         seen = refuter.seen
         if seen.tried == 0:
-            return Evidence(
-                Verdict.UNDECIDED, reason="neither proved nor evaluated at any point", sample=sample
+            tried = (
+                "evaluated at any point"
+                if self.domain.variables
+                else "refuted; nothing varies in it"
             )
+            return Evidence(Verdict.UNDECIDED, reason=f"neither proved nor {tried}", sample=sample)
         reason = self.failure or "neither proved nor refuted"
         if not self.domain.variables:  # there are no points, and nothing is close or far
             return Evidence(Verdict.SUPPORTED, method="value", reason=reason, sample=sample)

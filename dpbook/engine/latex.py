@@ -1088,8 +1088,8 @@ class _Reader:
             if inner.kind != "name":
                 raise self.fail(start, f"\\{name} stands over a letter only")
             return self._symbol(f"{inner.children[0]}{_ACCENTS[name]}", start)
-        if name in ("Gamma",) and self.look()[0] == "(":
-            return self.call("gamma", start, *self._several(name))
+        if name == "Gamma" and self._called_with_brackets():
+            return self._called("gamma", name, start)
         if name in _GREEK:
             return self._symbol(name, start)
         if name in ("begin", "end"):
@@ -1172,7 +1172,28 @@ class _Reader:
         self.place = match.end()
         if word in _FUNCTIONS:
             return self._function(word, start)
-        return self.call(word, start, *self._several(name))
+        return self._called(word, name, start)
+
+    def _called_with_brackets(self) -> bool:
+        """Whether a bracket follows, or an exponent with a bracket behind it."""
+        here = self.place
+        if self.look()[0] == "^":
+            self.take()
+            self.argument("^")
+        found = self.look()[0] == "("
+        self.place = here
+        return found
+
+    def _called(self, name: str, shown: str, start: int) -> Node:
+        """A function with its arguments in brackets; a number before them is an exponent of its value."""
+        power: Node | None = None
+        if self.look()[0] == "^":
+            _, place = self.take()
+            power = self.argument("^")
+            if power.kind != "number":
+                raise self.fail(place, "may mean a power or the inverse: write the power outside")
+        made = self.call(name, start, *self._several(shown))
+        return made if power is None else self.node("power", start, made, power)
 
     def _function(self, name: str, start: int) -> Node:
         power: Node | None = None

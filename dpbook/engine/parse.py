@@ -169,7 +169,9 @@ class ParseError(ValueError):
 def turned(text: str, place: int) -> str:
     """Say what to write for ``=<`` and its kind, of which the second sign stands at a place."""
     sign = _TURNED.get(text[max(place - 1, 0) : place + 1])
-    return f'write {sign} for "{text[place - 1 : place + 1]}"' if sign else ""
+    implied = "; what is implied is a statement alone, its condition stands in given"
+    shown = text[place - 1 : place + 1]
+    return f'write {sign} for "{shown}"{implied if shown == "=>" else ""}' if sign else ""
 
 
 def decimal_comma(text: str, place: int) -> str:

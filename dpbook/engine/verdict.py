@@ -235,7 +235,16 @@ class Evidence:
     @property
     def how(self) -> str:
         """How the verdict was reached, in words."""
-        return how(self.method)
+        part = self.verdict is Verdict.SUPPORTED and self.method == "kernel"
+        return f"{how(self.method)}, of the part that is proved" if part else how(self.method)
+
+    @property
+    def tried(self) -> list[Row]:
+        """How close points came to a failure; of those where rounding decides, how many there were."""
+        margin, _, drawn = self.margin.rpartition("; ")
+        if margin.startswith(("-", "0 ")):
+            return row("tried", f"{drawn}, none fails in exact numbers")
+        return row("closest", self.margin)
 
     @property
     def rows(self) -> list[Row]:
@@ -253,7 +262,7 @@ class Evidence:
                 comma="; " if any("," in one for one in self.trusted) else ", ",
             ),
             *row("not proved here", f"the named theorem {TAKEN}" if self.named_axioms else ""),
-            *row("closest", self.margin),
+            *self.tried,
             *row("remark", self.reason),
         ]
 

@@ -112,7 +112,7 @@ def _refutations(checked: int, refuted: int) -> str:
         return f"The kernel also checks the {refuted} refutations."
     return (
         f"The kernel also checks {checked} of the {refuted} refutations; exact arithmetic and Arb "
-        "check the others."
+        f"check the {'other' if refuted - checked == 1 else 'others'}."
     )
 
 
@@ -183,7 +183,7 @@ def _program() -> list[str]:
         rows.append((str(path.relative_to(folder)), said, str(size)))
     return [
         f"The kernel has {whole:,} lines of code in {len(rows)} files, comments and docstrings not "
-        "counted. It imports nothing but Python's standard library.",
+        f"counted. It imports nothing but Python's standard library. {BUILT_IN.strip()}",
         _table(("file of dpbook/kernel", "what it holds", "lines"), rows, code=(0,)),
     ]
 
@@ -290,8 +290,9 @@ INTRODUCTION = """
 Search proposes, a small program decides. What is called {term}`proved` with the kernel as its base was found by a search that
 may be wrong, and then checked by the *kernel*: a program of Python's standard library alone, which searches nothing and reads
 no clock. To believe such a proof you have to trust the kernel's rules, the axioms that the proof uses, those of the literature
-that it names, and the oracles that it asks. All are listed here, with the number of proofs on record that use each. `python -m dpbook.kernel FILE ...` checks
-the proofs of files again, with nothing else installed.
+that it names, and the oracles that it asks. They are listed here, with the number of proofs on record in which each stands; a proof
+that uses another one as a lemma is not counted for what stands in the lemma. `python -m dpbook.kernel FILE ...` checks the proofs of
+files again, with nothing else installed; it counts what stands in lemmas, too, and in refutations.
 """
 
 NAMED = """
@@ -305,6 +306,13 @@ A statement with a function also says that the function is defined. The table sa
 Gamma at -1/2, have values elsewhere too, and of these the kernel shows nothing. A power `u^v` is defined where `u > 0`; where `v`
 is an integer by its form, and `u != 0` or `v >= 0`, so `0^0` is 1; and where `v` is a positive number, such as 1/2, and `u >= 0`. A
 derivative holds where the function and the derivative, as written, are defined.
+"""
+
+BUILT_IN = """
+Some facts are not axioms but part of the program: the arithmetic of polynomials, powers, roots, exponentials and logarithms
+(`polynomials.py`, `powers.py`); parities, periods, rounding of what is an integer by its form, the recurrences of Gamma and its
+derivatives and their values at halves (`special.py`); the series, with their remainders, by which the enclosures of functions are
+computed (`enclosure.py`).
 """
 
 ORACLES = """

@@ -77,6 +77,22 @@ def test_methods_are_told_in_words_that_need_no_manual():
     assert how("no such method") == "no such method"
 
 
+def test_a_margin_that_rounding_decides_is_not_told_as_a_failure():
+    def labels(margin):
+        rows = Evidence(Verdict.SUPPORTED, margin=margin).rows
+        return [(row.label, str(row.parts[0])) for row in rows]
+
+    assert labels("2e-10 (relative) at n = 3; 18 points drawn")[0][0] == "closest"
+    told = [("tried", "18 points drawn, none fails in exact numbers")]
+    assert labels("-1 (relative) at n = 3; 18 points drawn") == told
+    assert labels("0 (relative) at n = 3; 18 points drawn") == told
+
+
+def test_what_is_supported_by_the_kernel_is_proved_in_part():
+    assert Evidence(Verdict.SUPPORTED, method="kernel").how.endswith(", of the part that is proved")
+    assert Evidence(Verdict.PROVED, method="kernel").how == "each step checked by the kernel"
+
+
 def test_the_same_rows_are_text_and_html():
     shown = FOUND.card()
     text, made = card.as_text(shown), card.as_html(shown)
