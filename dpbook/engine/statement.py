@@ -907,10 +907,19 @@ def _quotient(expression: Basic) -> tuple[list[Basic], list[Basic]]:
     under: list[Basic] = []
     for factor in expression.args if isinstance(expression, sympy.Mul) else (expression,):
         if isinstance(factor, sympy.Pow) and factor.exp.is_Rational and factor.exp < 0:
-            under.append(factor.base if factor.exp == -1 else sympy.Pow(factor.base, -factor.exp))
+            whole = factor.exp == -1
+            base = factor.base if whole else sympy.Pow(factor.base, -factor.exp, evaluate=False)
+            under += base.args if isinstance(base, sympy.Mul) else [base]
         else:
             over.append(factor)
     return over, under
+
+
+def _product(factors: list[Basic]) -> Basic:
+    """A product as it stands, also where evaluation is on: SymPy would sort the factors."""
+    if len(factors) == 1:
+        return factors[0]
+    return sympy.Mul(*factors, evaluate=False) if factors else sympy.S.One
 
 
 def _begins_with_number(factor: Basic) -> bool:
@@ -946,11 +955,10 @@ class _Latex(LatexPrinter):
         if isinstance(expr, sympy.Mul) and -1 in expr.args[:2]:
             rest = list(expr.args)
             rest.remove(sympy.S.NegativeOne)
-            shown = self._print(sympy.Mul(*rest))
+            shown = self._print(_product(rest))
             bare = len(rest) > 1 or not rest[0].is_Add
             return f"- {shown}" if bare and shown[0] != "-" else rf"- \left({shown}\right)"
-        over, under = _quotient(expr)
-        top, bottom = _flattened(sympy.Mul(*over)), _flattened(sympy.Mul(*under))
+        top, bottom = map(_product, _quotient(expr))
         if not any(map(_number_behind, (expr, top, bottom))):
             return str(super()._print_Mul(expr))
         if bottom != 1:

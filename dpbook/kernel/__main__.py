@@ -88,8 +88,10 @@ def _progress(total: int) -> Callable[[int], None]:
 
 
 def _line(text: str) -> str:
-    """One line that a terminal can show."""
-    return "".join(c if c.isprintable() else "?" for c in text)[:600]
+    """One line that a terminal can show, in whatever encoding it has."""
+    encoding = sys.stdout.encoding or "ascii"
+    shown = text.encode(encoding, "replace").decode(encoding)
+    return "".join(c if c.isprintable() else "?" for c in shown)[:600]
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from dpbook.kernel.rationals import Rational
 
 FAR = 1 << 19  # ends lie between 2**-FAR and 2**FAR in size, or are 0 or infinite
 LIMIT = 1 << 14  # bits of an argument, and its size for all functions but log
+LONGEST_EXPONENT = 1024  # bits of a whole exponent
 MOST_BITS = 1024  # a greater precision is lowered to this one
 TERMS = 1024  # about the most terms of a series whose number of terms grows with its arguments
 
@@ -320,6 +321,8 @@ def absolute(u: Interval) -> Interval:
 
 def _integer_power(u: Interval, n: int, bits: int) -> Interval | None:
     """u**n: even powers of |u|, odd ones of both halves of u; u**0 is 1."""
+    if abs(n).bit_length() > LONGEST_EXPONENT:
+        return None
     work = bits + abs(n).bit_length() + 8
     if n < 0:
         inverse = reciprocal(u, work)

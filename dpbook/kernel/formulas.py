@@ -450,7 +450,7 @@ def _all(reader: Reader) -> Formula:
     name = reader.take()
     reader.take(";")
     sort = reader.take()
-    if sort not in SORTS or not (name[0].isalpha() or name[0] == "_"):
+    if sort not in SORTS or not (name[0].isalpha() or name[0] == "_") or name in RESERVED:
         raise Rejected("all(name; sort; conditions; formula) is not well formed")
     parts = []
     while reader.peek() == ";":

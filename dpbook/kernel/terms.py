@@ -486,7 +486,7 @@ class Reader:
             body = self.term()
             self.take(",")
             name = self.take()
-            if not (name[0].isalpha() or name[0] == "_"):
+            if not (name[0].isalpha() or name[0] == "_") or name in CONSTANTS:
                 raise Rejected(f"{name} cannot be bound")
             self.take(",")
             low = self.term()

@@ -48,7 +48,25 @@ def erf_of_infinity():
     return {"rule": "name", "name": "y", "term": "oo", "premises": [from_y]}
 
 
+ALL_KNOWN = {"rule": "all", "premises": [KNOWN]}
 ATTACKS = {
+    "the name of a constant is bound by a sum": (sequent("sum(pi, pi, 1, 3) == 3*pi"), IDENTITY),
+    "the name of a constant is bound by all": (sequent("all(pi; real; pi > 3)"), ALL_KNOWN),
+    "the name of another is bound by all": (
+        sequent("all(EulerGamma; real; EulerGamma < 1)"),
+        ALL_KNOWN,
+    ),
+    "residues of a polynomial of thousands of terms": (
+        sequent(
+            f"2*({' + '.join(f'n{i}' for i in range(14))} + 1)^4 + 1 != 0",
+            **{f"n{i}": "integer" for i in range(14)},
+        ),
+        {"rule": "residues", "modulus": 2},
+    ),
+    "a power of an exponent of thousands of digits": (
+        sequent(f"x^{'9' * 3900} > 0", given=["x >= 1/2", "x <= 2/3"], x="real"),
+        {"rule": "bisect", "tree": "value"},
+    ),
     "a bound variable is the free one of its name": (
         sequent("k + sum(k, k, 1, 3) == 4*k", k="real"),
         IDENTITY,

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -193,6 +194,20 @@ def test_unusable_file_is_one_line(run, content, said):
     assert (status, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_key_that_a_terminal_cannot_show_is_no_traceback(tmp_path):
+    path = tmp_path / "file.json"
+    path.write_text(json.dumps({"t:é→": SQUARE, "t:→": {**SQUARE, "certificate": "known"}}))
+    said = subprocess.run(
+        [sys.executable, "-m", "dpbook.kernel", str(path)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+    )
+    assert (said.returncode, said.stderr) == (1, "")
+    assert "t:?: rejected at " in said.stdout
 
 
 def test_file_that_is_too_large_is_read_no_further(run, monkeypatch):

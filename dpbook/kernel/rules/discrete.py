@@ -23,7 +23,7 @@ from dpbook.kernel.terms import (
 )
 
 LONGEST = 200  # terms of a sum that are written out
-RESIDUES = 20_000
+RESIDUES = 200_000  # terms of a polynomial, times what its integers may be modulo a number
 
 
 def induct(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -230,7 +230,7 @@ def residues(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     facts = env.facts(s)
     p = facts.poly(t)
     atoms = sorted(P.atoms_of(p))
-    fine = op == "!=" and 2 <= modulus <= 100 and modulus ** len(atoms) <= RESIDUES
+    fine = op == "!=" and 2 <= modulus <= 100 and len(p) * modulus ** len(atoms) <= RESIDUES
     whole = all(c.denominator == 1 for c in p.values()) and all(
         facts.atoms[i].whole and isinstance(e, int) and 0 < e <= 60 for m in p for i, e in m
     )
