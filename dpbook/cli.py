@@ -462,7 +462,7 @@ def show(
     elif proof:
         verdict = entry.evidence.verdict.value
         shown = verdict if verdict in EXIT_OF_VERDICT else "examined"
-        none = "no proof is shown" + (": a part is proved" if shown == "examined" else "")
+        none = "no proof is shown" + (": a part is proved" if entry.evidence.in_part else "")
         typer.echo(f"\n  how it was {shown}" if entry.evidence.steps else f"\n  {none}")
         for step in entry.evidence.steps:
             for line in wrapped(step):

@@ -13,7 +13,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-LINE = 120  # characters of formulas that stand in one line
+LINE = 120  # characters of a line in a terminal
 
 
 class Described:

@@ -119,12 +119,10 @@ class Case:
             return self._refuted(found, sample)
         seen = refuter.seen
         if seen.tried == 0:
-            tried = (
-                "evaluated at any point"
-                if self.domain.variables
-                else "refuted; nothing varies in it"
-            )
-            return Evidence(Verdict.UNDECIDED, reason=f"neither proved nor {tried}", sample=sample)
+            reason = "neither proved nor evaluated at any point"
+            if not self.domain.variables:
+                reason = "neither proved nor refuted; nothing varies in it"
+            return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
         reason = self.failure or "neither proved nor refuted"
         if not self.domain.variables:  # there are no points, and nothing is close or far
             return Evidence(Verdict.SUPPORTED, method="value", reason=reason, sample=sample)

@@ -1186,14 +1186,17 @@ class _Reader:
 
     def _called(self, name: str, shown: str, start: int) -> Node:
         """A function with its arguments in brackets; a number before them is an exponent of its value."""
-        power: Node | None = None
-        if self.look()[0] == "^":
-            _, place = self.take()
-            power = self.argument("^")
-            if power.kind != "number":
-                raise self.fail(place, "may mean a power or the inverse: write the power outside")
+        power = self._exponent("the power outside") if self.look()[0] == "^" else None
         made = self.call(name, start, *self._several(shown))
         return made if power is None else self.node("power", start, made, power)
+
+    def _exponent(self, instead: str) -> Node:
+        """The exponent between a function's name and its argument: a number, as others may mean the inverse."""
+        _, place = self.take()
+        exponent = self.argument("^")
+        if exponent.kind != "number":
+            raise self.fail(place, f"may mean a power or the inverse: write {instead}")
+        return exponent
 
     def _function(self, name: str, start: int) -> Node:
         power: Node | None = None
@@ -1201,13 +1204,7 @@ class _Reader:
         for _ in range(2):
             word, place = self.look()
             if word == "^" and power is None:
-                self.take()
-                power = self.argument("^")
-                if power.kind != "number":
-                    raise self.fail(
-                        place,
-                        f"may mean a power or the inverse: write (\\{name} x)^{{..}}, or \\arc..",
-                    )
+                power = self._exponent(f"(\\{name} x)^{{..}}, or \\arc..")
             elif word == "_" and base is None and name == "log":
                 self.take()
                 base = self.argument("_")

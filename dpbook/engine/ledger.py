@@ -955,14 +955,15 @@ def _plant(
 # --- entries ------------------------------------------------------------------------------------------
 
 
-_LINES = 480  # characters of a repair that the card of what it corrects shows as a formula
+LONGEST_REPAIR = 480  # characters of a repair that the card of what it corrects shows as a formula
 
 
 def _as_repaired(printed: Claim, repair: Claim) -> Maths | str:
     """What a repair says, of a long one its title; where only its conditions are others, these too."""
-    said, typeset = str(repair.form), repair.form.latex()
-    if len(said) > _LINES:
+    said = str(repair.form)
+    if len(said) > LONGEST_REPAIR:
         return repair.title
+    typeset = repair.form.latex()
     if said == str(printed.form):
         known = set(map(str, printed.given))
         more = [tree for tree in repair.given if str(tree) not in known]

@@ -235,8 +235,12 @@ class Evidence:
     @property
     def how(self) -> str:
         """How the verdict was reached, in words."""
-        part = self.verdict is Verdict.SUPPORTED and self.method == "kernel"
-        return f"{how(self.method)}, of the part that is proved" if part else how(self.method)
+        return how(self.method) + (", of the part that is proved" if self.in_part else "")
+
+    @property
+    def in_part(self) -> bool:
+        """Whether the kernel accepted a proof, which covers a part of the claim only."""
+        return self.verdict is Verdict.SUPPORTED and self.method == "kernel"
 
     @property
     def tried(self) -> list[Row]:

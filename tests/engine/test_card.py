@@ -91,6 +91,8 @@ def test_a_margin_that_rounding_decides_is_not_told_as_a_failure():
 def test_what_is_supported_by_the_kernel_is_proved_in_part():
     assert Evidence(Verdict.SUPPORTED, method="kernel").how.endswith(", of the part that is proved")
     assert Evidence(Verdict.PROVED, method="kernel").how == "each step checked by the kernel"
+    assert not Evidence(Verdict.NOTED).in_part
+    assert not Evidence(Verdict.SUPPORTED, method="points").in_part
 
 
 def test_the_same_rows_are_text_and_html():
