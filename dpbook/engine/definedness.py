@@ -2,9 +2,8 @@
 
 What "defined" means is said once, by `compile.points`, at a point:
 
-- y**x has a value for y > 0; for y = 0 and x > 0 (it is 0); for y = 0 = x where the exponent is an
-  integer by its form (it is 1); for y < 0 where x is an integer. A literal exponent p/q that is no
-  integer needs y >= 0, also for odd q.
+- y**x has a value for y > 0; for y = 0 and x > 0 (it is 0); for y = 0 = x (it is 1); for y < 0 where
+  x is an integer. A literal exponent p/q that is no integer needs y >= 0, also for odd q.
 - Gamma, and what is made of it (Beta, polygamma, binomials, factorials, incomplete functions), has
   its usual values, at negative arguments that are no poles too.
 - A sum or a product has integer ends, and the upper one is at least the lower one minus 1.

@@ -118,6 +118,7 @@ REFUSALS = (
     Refusal("e^x", ("exp(x)",)),
     Refusal("E", ("exp(1)",)),
     Refusal("2e", ("2*exp(1)",)),
+    Refusal("EulerGamma", ("-digamma(1)",)),
     Refusal("cbrt(x)", ("x^(1/3)",)),
     Refusal("sin x", ("sin(x)",)),
     Refusal("0,5", ("0.5",)),

@@ -306,8 +306,9 @@ def latex_integers(text: str) -> list[str]:
 
 
 def _builder(text: str, variables: Mapping[str, Symbol] | None) -> Builder:
-    # a letter E is a symbol here: Euler's number is e
-    return Builder(text, {"E": Symbol("E", real=True), **(variables or {})})
+    # the letters E and I are symbols here: Euler's number is e
+    letters = {name: Symbol(name, real=True) for name in "EI"}
+    return Builder(text, {**letters, **(variables or {})})
 
 
 @dataclass

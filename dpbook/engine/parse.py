@@ -272,7 +272,7 @@ def parse_condition(text: str, variables: Mapping[str, Symbol] | None = None) ->
 
 
 def parse_printed(text: str) -> Expr:
-    """Read an expression as SymPy prints it, where ``E`` is Euler's number."""
+    """Read an expression as SymPy prints it, where ``E`` is a constant."""
     builder = Builder(text, {})
     builder.printed = True
     items = _read(text)
@@ -327,7 +327,7 @@ def given_of(
     known = dict(variables or {})
     for name in _integer_names(text, items):
         known.setdefault(name, Symbol(name, integer=True))
-    for name in _eulers_declared(items):
+    for name in _declared_constants(items):
         known.setdefault(name, Symbol(name, real=True))
     builder = Builder(text, known)
     found = builder.given(items)
@@ -358,7 +358,7 @@ def parse_statement(text: str, given: Iterable[str] = ()) -> tuple[Tree, Both, t
     read = [(line, _spread(line, _read(line))) for line in texts]
     integers = sorted({name for line, items in read for name in _integer_names(line, items)})
     symbols = {name: Symbol(name, integer=True) for name in integers}
-    for name in sorted({name for _, items in read for name in _eulers_declared(items)}):
+    for name in sorted({name for _, items in read for name in _declared_constants(items)}):
         symbols.setdefault(name, Symbol(name, real=True))
     tree = parse_condition(text, symbols)
     conditions: list[Tree] = []
@@ -372,11 +372,8 @@ def parse_statement(text: str, given: Iterable[str] = ()) -> tuple[Tree, Both, t
     return tree, Both(tuple(conditions)), tuple(integers)
 
 
-_EULER = ("e", "E")
-
-
-def _eulers_declared(items: Iterable[Node]) -> Iterator[str]:
-    """Yield ``e`` and ``E`` where a condition is about them alone: then they are no Euler's number."""
+def _declared_constants(items: Iterable[Node]) -> Iterator[str]:
+    """Yield names of constants where a condition is about one alone: then that is a symbol."""
     for item in items:
         for part in item.children if item.kind == "both" else (item,):
             sides = part.children[:1] if part.kind == "member" else part.children[::2]
@@ -384,7 +381,7 @@ def _eulers_declared(items: Iterable[Node]) -> Iterator[str]:
                 continue
             names = set(names_in(sides))
             if len(names) == 1 and any(side.kind == "name" for side in sides):
-                yield from names & set(_EULER)
+                yield from names & set(_ASKED)
 
 
 def names_in(nodes: Iterable[Any]) -> Iterator[str]:
@@ -960,11 +957,23 @@ _RANGES = {
     "prod": sympy.Product, "Integral": sympy.Integral, "integral": sympy.Integral,
 }  # fmt: skip
 _CONSTANTS = {"pi": (S.Pi, math.pi)}
+_BY_SYMPY = {
+    "E": (S.Exp1, _Size(None, math.e)),
+    "EulerGamma": (S.EulerGamma, _Size(None, 0.5772156649015329)),
+}
 NORMAL = {
     "Phi": "for the normal distribution function write erfc(-x/sqrt(2))/2; for a product write a sign",
     "phi": "for the normal density write exp(-x^2/2)/sqrt(2*pi); for a product write a sign",
 }
-_ASK_EULER = 'is {0} Euler\'s number? write exp({1}); for a symbol add the condition "{0} in reals"'
+_EULER = ("e", "E")
+# A name that SymPy or mathematics has for a constant is asked about, unless it is declared.
+_ASKED = {
+    **dict.fromkeys(_EULER, "Euler's number? write exp({exponent})"),
+    "EulerGamma": "Euler's constant? write -digamma(1)",
+    "GoldenRatio": "the golden ratio? write (1 + sqrt(5))/2",
+    "Catalan": "Catalan's constant? that is not known here",
+    "I": "the imaginary unit? numbers are real here",
+}
 _INFINITE = ("oo", "inf", "infinity")
 _UNDEFINED = ("nan", "NaN", "zoo")
 _ALWAYS = ("True", "true", "otherwise", "else")
@@ -986,7 +995,7 @@ class Builder:
         self.symbols.update(variables)
         self.known = frozenset(self.symbols)
         self.indices: dict[str, int] = {}  # of sums and products, with their places
-        self.printed = False  # whether SymPy wrote the text, so that E is Euler's number
+        self.printed = False  # whether SymPy wrote the text, so that E is a constant
 
     def refuse(self, node: Node | Token, reason: str) -> ParseError:
         position = node.position if isinstance(node, Node) else (node.start_pos or 0) + 1
@@ -1092,10 +1101,9 @@ class Builder:
 
     def _name(self, node: Node) -> tuple[Expr, _Size | None]:
         name = str(node.children[0])
-        if name == "E" and self.printed:
-            return S.Exp1, _Size(None, math.e)
-        if name in _EULER and name not in self.symbols:
-            raise self.refuse(node, _ASK_EULER.format(name, "1"))
+        if self.printed and name in _BY_SYMPY:
+            return _BY_SYMPY[name]
+        self.refuse_constant(node, "1")
         if name in _CONSTANTS and name not in self.symbols:
             constant, value = _CONSTANTS[name]
             return constant, _Size(None, value)
@@ -1194,13 +1202,21 @@ class Builder:
         base, exponent = node.children
         if base.kind != "name":
             return
-        name = str(base.children[0])
-        if name not in _EULER or name in self.symbols:
+        if str(base.children[0]) not in _EULER:
             return
         shown = "..."
         if exponent.kind in ("name", "number"):
             shown = str(exponent.children[0])
-        raise self.refuse(base, _ASK_EULER.format(name, shown))
+        self.refuse_constant(base, shown)
+
+    def refuse_constant(self, node: Node, exponent: str) -> None:
+        """Refuse the name of a constant, unless that is a symbol by the conditions or the caller."""
+        name = str(node.children[0])
+        if name in _ASKED and name not in self.symbols:
+            asked = _ASKED[name].format(exponent=exponent)
+            raise self.refuse(
+                node, f'is {name} {asked}; for a symbol add the condition "{name} in reals"'
+            )
 
     def _factorial(self, node: Node) -> tuple[Expr, _Size | None]:
         return self.applied("factorial", node, node.children)

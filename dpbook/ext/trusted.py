@@ -303,9 +303,9 @@ which none may refute it, and not proved here. The badge of what rests on it say
 
 FUNCTIONS_SAID = """
 A statement with a function also says that the function is defined. The table says where the kernel takes it to be; some, such as
-Gamma at -1/2, have values elsewhere too, and of these the kernel shows nothing. A power `u^v` is defined where `u > 0`; where `v`
-is an integer by its form, and `u != 0` or `v >= 0`, so `0^0` is 1; and where `v` is a positive number, such as 1/2, and `u >= 0`. A
-derivative holds where the function and the derivative, as written, are defined.
+Gamma at -1/2, have values elsewhere too, and of these the kernel shows nothing. A power `u^v` is taken to be defined where `u > 0`;
+where `v` is an integer by its form, and `u != 0` or `v >= 0`; and where `v` is a positive number, such as 1/2, and `u >= 0`. `0^0` is
+1. A derivative holds where the function and the derivative, as written, are defined.
 """
 
 BUILT_IN = """

@@ -287,9 +287,11 @@ class Sequent:
         return self.showing(self.goal, *more)
 
     def with_variable(self, name: str, sort: str) -> Sequent:
-        """The same with a further variable, which must be a new one."""
-        if any(name == n for n, _ in self.variables):
-            raise Rejected(f"{name} is a variable already")
+        """The same with a further variable, whose name must be a new one, and not reserved."""
+        if any(name == n for n, _ in (*self.variables, *self.functions)):
+            raise Rejected(f"{name} is a variable already, or a function")
+        if not name.isidentifier() or name in RESERVED:
+            raise Rejected(f"{name} cannot be the name of a variable")
         variables = (*self.variables, (name, sort))
         return Sequent(variables, self.functions, self.hypotheses, self.goal, self.base)
 

@@ -1,6 +1,7 @@
 """Short forms in which proofs stand on record, written out: the rules of the kernel see none of them.
 
-names      a list of texts of an entry: ``$0`` in a later text of the entry stands for the first one
+names      a list of texts of an entry: ``$0`` in a later text of the entry stands for the first one,
+           which must be one operand there: ``2*$0`` is refused where ``$0`` is ``1 + 1``
 variables  a text ``x y n:integer``; those without a sort are real
 goal       a list ``[left, relation, right]`` says that both sides are defined, and the relation; with
            ``"left"`` or ``"right"`` as a fourth item it says so of that side only
@@ -24,6 +25,10 @@ SIDES = ("left", "right")
 NAME = re.compile(r"\$([0-9]{1,6})(?![0-9])")
 TERM = re.compile(r"([0-9]+(?:/[0-9]+)?)?((?:(?:^|\*)#[0-9]{1,5}(?:\^[0-9]{1,3})?)*)")
 FACTOR = re.compile(r"#([0-9]+)(?:\^([0-9]+))?")
+# From the sign that binds most tightly; `BEFORE` and `BEHIND` say how loose an operand may be there.
+SIGNS = (r"\^", "[*/]", "[-+]", "[<>=]", " or |,|;")
+BEFORE = {"^": 0, "/": 1, "*": 2, "-": 2, "+": 3, "<": 3, ">": 3, "=": 3, "d": 4}
+BEHIND = {"^": 0, "/": 2, "*": 2, "-": 3, "+": 3, "<": 3, ">": 3, "=": 3, "!": 3, "a": 4}
 RANGE = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 Entry = Mapping[str, object]
 
@@ -34,6 +39,7 @@ class Writer:
     def __init__(self, room: int = LARGEST) -> None:
         self.room = room
         self.names: list[str] = []
+        self.looseness: list[int] = []
 
     def entry(self, entry: Entry) -> Entry:
         """Return an entry without short forms.
@@ -43,12 +49,13 @@ class Writer:
         ValueError
             When a name is not given before its use, a chain branches, or all is too large.
         """
-        self.names = []
+        self.names, self.looseness = [], []
         names = entry.get("names", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise ValueError("its names must be a list of texts")
         for name in names:
             self.names.append(self._text(name))
+            self.looseness.append(_looseness(self.names[-1]))
         made = {what: value for what, value in entry.items() if what != "names"}
         made["sequent"] = self._sequent(self._data(entry["sequent"]))
         if "certificate" in entry:  # an axiom has none
@@ -63,9 +70,15 @@ class Writer:
     def _text(self, source: str) -> str:
         if "$" not in source:
             return source
-        used = [int(number) for number in NAME.findall(source)]
-        if any(number >= len(self.names) for number in used):
-            raise ValueError(f"a name is not given before its use in {source[:80]!r}")
+        used = []
+        for found in NAME.finditer(source):
+            used.append(int(found[1]))
+            if used[-1] >= len(self.names):
+                raise ValueError(f"a name is not given before its use in {source[:80]!r}")
+            start, end = found.span()
+            most = _loosest(source[max(start - 2, 0) : start], source[end : end + 2])
+            if self.looseness[used[-1]] > most:
+                raise ValueError(f"{found[0]} needs brackets in {source[:80]!r}")
         self._spend(len(source) + sum(len(self.names[number]) for number in used))
         return NAME.sub(lambda found: self.names[int(found[1])], source)
 
@@ -161,6 +174,23 @@ class Writer:
             self._spend(max(last - first, 0))
             made += range(first, last + 1)
         return made
+
+
+def _looseness(source: str) -> int:
+    """Return the place in `SIGNS`, from 1, of the last one outside brackets; 0 where there is none."""
+    outside, depth = "", 0
+    for part in re.split(r"([()])", source):
+        depth += (part == "(") - (part == ")")
+        outside += part if depth == 0 else " "
+    found = [place for place, sign in enumerate(SIGNS, 1) if re.search(sign, outside)]
+    return max(found, default=0)
+
+
+def _loosest(before: str, behind: str) -> int:
+    """How loose an operand may be between two characters and two; -1 within a word or wide gaps."""
+    if re.search(r"([\w')$]|\s\s)\Z", before) or re.match(r"[\w'($]|\s\s", behind):
+        return -1
+    return min(BEFORE.get(before.strip()[-1:], 5), BEHIND.get(behind.strip()[:1], 5))
 
 
 def _with_sides(goal: list[str]) -> str | list[str]:

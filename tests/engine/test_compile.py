@@ -23,6 +23,7 @@ from dpbook.engine.compile.ranges import ranges_of, rooted
 from dpbook.engine.compile.tape import gradient, hessian, tape_of
 from dpbook.engine.domain import symbol
 from dpbook.engine.statement import Defined
+from dpbook.kernel import enclosure
 
 x, y = Symbol("x", real=True), Symbol("y", real=True)
 n = Symbol("n", integer=True)
@@ -270,6 +271,15 @@ def test_numpy_agrees_with_arb(expression, values):
     assert np.broadcast_to(fast, (2,)) == pytest.approx([slow, slow], rel=1e-12)
 
 
+def test_0_to_the_power_0_is_1_in_all_arithmetics():
+    power, zero = x**y, np.zeros(1)
+    assert compiled(power, x, y)(0, 0) == 1
+    assert compiled(power, x, y, backend="numba")(0.0, 0.0) == 1
+    assert FloatProgram((power,), (x, y))(zero, zero)[0].item() == 1
+    assert ArbProgram((power,), (x, y))(arb(0), arb(0)) == (1,)
+    assert enclosure.power(enclosure.point(0), enclosure.point(0)) == enclosure.ONE
+
+
 def test_floats_overflow_and_go_undefined_without_a_word():
     program = FloatProgram((sympy.exp(x), sympy.log(x), sympy.sqrt(x), x**-1), (x,))
     grown, log, root, inverse = program(np.array([1000.0, -1.0, 0.0]))
@@ -393,7 +403,6 @@ def as_written():
             (x ** Rational(1, 3), {"x": -8}, "root of a negative number"),
             (sympy.gamma(x), {"x": -3}, "gamma at the pole -3"),
             (sympy.digamma(x), {"x": 0}, "digamma at the pole 0"),
-            (x**y, {"x": 0, "y": 0}, "0 to the power 0"),
             (x**y, {"x": 0, "y": -2}, "0 to a negative power"),
             (x**y, {"x": -2, "y": "1/2"}, "negative number to a fractional power"),
             (sympy.coth(x), {"x": 0}, "coth of 0"),
@@ -418,6 +427,7 @@ def values_as_written():
         return [
             (x**0, {"x": 0}, 1),
             (x**n, {"x": 0, "n": 0}, 1),
+            (x**y, {"x": 0, "y": 0}, 1),
             (x**y, {"x": -2, "y": 3}, -8),
             (x**y, {"x": 4, "y": "-1/2"}, Rational(1, 2)),
             (Sum(x**k, (k, 0, 3)), {"x": 0}, 1),

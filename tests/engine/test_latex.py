@@ -246,6 +246,11 @@ def test_a_turned_sign_and_a_number_in_parts_are_told_what_to_write(latex, place
     assert caught.value.position == place
 
 
+def test_letters_that_are_constants_in_text_are_symbols_in_latex():
+    tree, _ = read_statement(r"I^2 + E^2 \geq 2 I E", [])
+    assert {str(s) for s in tree.free_symbols} == {"I", "E"}
+
+
 def test_a_statement_and_its_conditions_may_be_latex_or_text():
     tree, conditions = read_statement(r"\frac{e^{x}-1}{e^{x}+1} \le \frac{x}{2}", "x > 0")
     assert tree == parse_line("(exp(x) - 1)/(exp(x) + 1) <= x/2")

@@ -151,10 +151,18 @@ def test_e_alone_is_asked_about(text):
         parse_condition(text)
 
 
+@pytest.mark.parametrize("name", ["EulerGamma", "GoldenRatio", "Catalan", "I"])
+def test_names_of_other_constants_are_asked_about_unless_they_are_declared(name):
+    with pytest.raises(ParseError, match=f'add the condition "{name} in reals"'):
+        parse_condition(f"{name} > 0")
+    assert parse_statement(f"{name}^2 >= 0", [f"{name} in reals"])
+
+
 def test_an_expression_that_sympy_printed_has_its_e():
     assert parse_printed(str(2 * sympy.E - 1)) == parse_line("2*exp(1) - 1").xreplace(
         {sympy.exp(1, evaluate=False): sympy.E}
     )
+    assert parse_printed(str(sympy.EulerGamma)) == sympy.EulerGamma
     with pytest.raises(ParseError):
         parse_printed("x > E")
 

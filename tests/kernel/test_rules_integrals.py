@@ -143,7 +143,7 @@ REJECTED = [
     Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, **{"from": "h*e"}), "not declared: e"),
     Instance("vanishing integral", sequent("u e", "", "u <= 0"), vanishing(PLAIN, PLAIN, KNOWN), "is a variable already"),
     Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, small="x", of="integral(x, x, 0, 1)"), "names of their own"),
-    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, close="pi", **{"from": "pi"}), "names of their own"),
+    Instance("vanishing integral", sequent("u", FADING, "u <= 0"), vanishing(PLAIN, PLAIN, AT_E, KNOWN, close="pi", **{"from": "pi"}), "cannot be the name"),
     Instance("vanishing integral", sequent("u", f"{FADING}|all(t; real; f(t) <= 1)", "u <= 0", f=1), vanishing(PLAIN, KNOWN, KNOWN, KNOWN, KNOWN, KNOWN, of="integral(f(x/e), x, 0, 1)"), "not settled"),
     Instance("bounded integral", sequent("", DENSITY, HALF, f=1), bounded(DEFINED, AT_X, AT_X, measurable=()), "not known to be measurable"),
     Instance("bounded integral", sequent("", SIGN, UNIT, f=1), bounded(DEFINED, KNOWN, AT_X, AT_X), "not settled"),

@@ -53,7 +53,7 @@ REJECTED = [
     Instance("series", sequent("k", "", f"{TEL} == 1"), series(DEFINED, KNOWN, VALUE), "name of a variable"),
     Instance("series", sequent("e", "", f"{TEL} == 1"), series(DEFINED, KNOWN, VALUE), "variable already"),
     Instance("series", sequent("", "", f"{TEL} == 1"), series(DEFINED, KNOWN, VALUE, small="k"), "a name of its own"),
-    Instance("series", sequent("", "", f"{TEL} == 1"), series(DEFINED, KNOWN, VALUE, small="pi", reach="1/pi"), "a name of its own"),
+    Instance("series", sequent("", "", f"{TEL} == 1"), series(DEFINED, KNOWN, VALUE, small="pi", reach="1/pi"), "cannot be the name"),
     Instance("series", sequent("", "", f"{TEL} == 1"), series(DEFINED, KNOWN, VALUE, limit="e"), "not declared"),
     Instance("series", sequent("", "", "sum(1/k, k, 1, 5) == 1"), series(KNOWN, of="sum(1/k, k, 1, 5)"), "expected a series"),
     Instance("series", sequent("", "", "sum(1/k^2, k, -oo, oo) == 1"), series(KNOWN, of="sum(1/k^2, k, -oo, oo)"), "expected a series"),

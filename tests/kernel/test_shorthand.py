@@ -106,6 +106,53 @@ def test_what_stands_for_nothing_is_refused_in_one_line(certificate, more, said)
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("a + b", "2*$0 > 3"),
+        ("a - b", "c - $0 > 3"),
+        ("a + b", "-$0 > 3"),
+        ("a + b", "$0 / c > 3"),
+        ("a*b", "c/$0 > 3"),
+        ("a*b", "$0^2 > 3"),
+        ("a^2", "2^$0 > 3"),
+        ("-a", "$0^2 > 3"),
+        ("a > 0 or b > 0", "c > 0 and $0"),
+        ("a > 0 or b > 0", "$0 and c > 0"),
+        ("a > 0", "1 + $0"),
+        ("a", "b$0 > 0"),
+        ("a", "$0b > 0"),
+        ("a", "$0$0 > 0"),
+        ("a + b", "2*  $0 > 3"),
+        ("a + b", "$0   *2 > 3"),
+    ],
+)
+def test_a_name_is_one_operand_where_it_stands(name, use):
+    have = {"rule": "have", "formula": use, "premises": ["known", "known"]}
+    with pytest.raises(replay.Unusable, match=r"needs brackets"):
+        written(have, names=[name])
+    bracketed = {**have, "formula": use.replace("$0", " ($0) ")}
+    assert written(bracketed, names=[name])["certificate"]["formula"].count(f"({name})")
+
+
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("a + b", "f($0, 2) + $0 - c == $0"),
+        ("a*b", "-$0/c + 3*$0"),
+        ("a^2", "$0/$0*$0"),
+        ("(a + b)", "$0^$0"),
+        ("f(a + b, c)", "2 - $0^2"),
+        ("a > 0 and b > 0", "defined(c) and $0"),
+        ("a > 0 or b > 0", "c > 0 and ($0)"),
+    ],
+)
+def test_a_name_needs_no_brackets_where_it_binds_tightly_enough(name, use):
+    have = {"rule": "have", "formula": use, "premises": ["known", "known"]}
+    made = written(have, names=[name])["certificate"]["formula"]
+    assert made == use.replace("$0", name)
+
+
 def test_names_that_double_each_other_are_refused_before_they_are_written_out():
     doubled = ["x + x + x + x"] + [f"f($0, ${i}, ${i})" for i in range(200)]
     with pytest.raises(replay.Unusable, match="too large"):

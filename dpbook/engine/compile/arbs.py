@@ -105,13 +105,12 @@ def _root_from_zero(x: arb, q: fmpq) -> arb:
     return hull(ZERO, root(top, q)) if top > ZERO else ZERO
 
 
-def power(b: arb, e: arb, integer: bool = False) -> arb:
+def power(b: arb, e: arb) -> arb:
     """A power with any exponent: base > 0, or >= 0 with exponent > 0, or an exact integer one."""
     if e.is_exact() and e.is_integer():
         n = as_int(e)
         if n == 0:
-            # 0^0 is 1 for an exponent that is an integer by its form, undefined otherwise
-            return ONE if b.is_finite() and (integer or b > ZERO or b < ZERO) else NAN
+            return ONE if b.is_finite() else NAN  # 0^0 is 1
         if n > 0:
             return b if n == 1 else ipow(b, n)
         return finite(ONE / (b if n == -1 else ipow(b, -n)))
@@ -122,10 +121,10 @@ def power(b: arb, e: arb, integer: bool = False) -> arb:
     return NAN
 
 
-def _power_from_zero(b: arb, e: arb, integer: bool = False) -> arb:
+def _power_from_zero(b: arb, e: arb) -> arb:
     """Like `power` for a base that is known to be >= 0 though its ball may reach below."""
     if b > ZERO or not (b.is_finite() and e > ZERO):
-        return power(b, e, integer)
+        return power(b, e)
     top = b.upper()
     if not top > ZERO:
         return ZERO
@@ -736,8 +735,6 @@ def _text(step: Step, place: int, args: list[str], statics: dict[str, Any]) -> s
         return f"F_loop({', '.join(args)}, body=s{place})"
     if op in ("ipow", "polygamma"):
         args = [*args, str(int(step.static))]
-    elif op in ("pow", "pow_from_zero"):
-        args = [*args, str(bool(step.static))]
     elif op in ("rpow", "rpow_from_zero"):
         statics[f"s{place}"] = step.static.value
         args = [*args, f"s{place}"]

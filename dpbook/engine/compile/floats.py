@@ -122,8 +122,6 @@ def _numpy_source(tape: Tape) -> tuple[str, dict[str, Any]]:
         elif op == "rpow":
             q = as_float(step.static.value)
             text = f"np.sqrt({args[0]})" if q == 0.5 else f"np.power({args[0]}, {q!r})"
-        elif op == "pow":
-            text = f"F_pow({args[0]}, {args[1]}, {bool(step.static)})"
         elif op == "polygamma":
             text = f"F_polygamma({int(step.static)}, {args[0]})"
         elif op == "loop":
@@ -142,13 +140,6 @@ def _repeated(base: str, n: int) -> str:
     if n <= 4:
         return "*".join([base] * n)
     return f"np.power({base}, {float(n)!r})"
-
-
-def _np_pow(base: Any, exponent: Any, integer: bool) -> Any:
-    result = np.power(base, exponent)
-    if integer:
-        return result
-    return np.where((base == 0) & (exponent == 0), np.nan, result)
 
 
 def _np_log(x: Any) -> Any:
@@ -196,8 +187,8 @@ def _body(body: Loop) -> FloatProgram:
 
 
 _PLAIN: dict[str, Any] = {
-    "pow": _np_pow,
     "exp": np.exp,
+    "pow": np.power,
     "log": _np_log,
     "sinh": np.sinh,
     "cosh": np.cosh,

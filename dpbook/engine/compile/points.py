@@ -371,15 +371,11 @@ def _rpow(args: list[Any], static: Any) -> Value:
     return _known(arbs.root(x, q))
 
 
-def _pow(args: list[Any], integer: bool) -> Value:
+def _pow(args: list[Any], _static: Any) -> Value:
     b, e = args
     if isinstance(e, fmpq):
         if e == 0:
-            if integer or not isinstance(b, fmpq) or b != 0:
-                if isinstance(b, fmpq) or integer or b > arbs.ZERO or b < arbs.ZERO:
-                    return fmpq(1)
-                return None
-            return Undefined("0 to the power 0")
+            return fmpq(1)  # 0^0 too, as in the kernel
         if isinstance(b, fmpq) and b == 0:
             return fmpq(0) if e > 0 else Undefined("0 to a negative power")
         if e.q == 1:

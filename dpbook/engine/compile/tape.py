@@ -255,7 +255,7 @@ class Tape:
         if isinstance(e, sympy.Mul):
             return self._product(e, go)
         if isinstance(e, sympy.Pow):
-            return self._power(e, go, bound)
+            return self._power(e, go)
         name = UNARY.get(type(e))
         if name is not None:
             if len(e.args) == 2 and name == "log":
@@ -366,19 +366,16 @@ class Tape:
             place = self.div(place, below)
         return place
 
-    def _power(self, e: Expr, go: Any, bound: frozenset[Symbol]) -> int:
+    def _power(self, e: Expr, go: Any) -> int:
         exponent = go(e.exp)
         if e.base is sympy.E:
             return self._unary("exp", exponent)
         base = go(e.base)
         value = self.constant(exponent)
         if value is not None:
-            if value.q == 1 and abs(value) > 400:
-                return self.call("pow", base, exponent, static=True)
-            if value.q > 10**6 or abs(value) > 10**6:
-                return self.call("pow", base, exponent, static=False)
-            return self.rpow(base, value)
-        return self.call("pow", base, exponent, static=_integer(e.exp, bound))
+            huge = abs(value) > 400 if value.q == 1 else value.q > 10**6 or abs(value) > 10**6
+            return self.call("pow", base, exponent) if huge else self.rpow(base, value)
+        return self.call("pow", base, exponent)
 
     def _piecewise(self, e: Expr, go: Any) -> int:
         places = []
@@ -692,7 +689,7 @@ def _psi(t: Tape, x: int) -> int:
 
 
 def _gamma_density(t: Tape, a: int, x: int) -> int:
-    power = t.call("pow", x, t.add(a, t.number(-1)), static=False)
+    power = t.call("pow", x, t.add(a, t.number(-1)))
     value = t.constant(a)
     if value is not None:
         power = t.rpow(x, value - 1)
@@ -708,7 +705,7 @@ def _beta_density(t: Tape, a: int, b: int, x: int) -> int:
         value = t.constant(exponent)
         if value is not None:
             return t.rpow(base, value - 1)
-        return t.call("pow", base, t.add(exponent, t.number(-1)), static=False)
+        return t.call("pow", base, t.add(exponent, t.number(-1)))
 
     return t.mul(power(x, a), power(t.add(t.number(1), t.neg(x)), b))
 

@@ -283,8 +283,6 @@ def named(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Fields       name: x; term: t
     """
     name = fields.text("name")
-    if not name.isidentifier() or any(name == n for n, _ in (*s.variables, *s.functions)):
-        raise Rejected("the name is not new")
     t = fields.term("term")
     return [s.with_variable(name, "real").assuming(Relation(var(name), "==", t))]
 
@@ -299,8 +297,6 @@ def generalise(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
                  stands wherever t stood; null drops one
     """
     name = fields.text("name")
-    if not name.isidentifier() or any(name == n for n, _ in (*s.variables, *s.functions)):
-        raise Rejected("the name is not new")
     t = fields.term("term")
     wide = s.with_variable(name, "real")
     inner = Fields(fields.data, wide)

@@ -9,6 +9,7 @@ from dpbook.kernel.environment import Environment, Fields, hypothesis_at, read_t
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     FALSE,
+    RESERVED,
     All,
     And,
     Formula,
@@ -274,12 +275,11 @@ def _definition(given: object, count: int, s: Sequent) -> tuple[tuple[str, ...],
     if not isinstance(given, dict) or not isinstance(given.get("of"), list):
         raise Rejected("a definition has parameters `of` and a value `is`")
     parameters = tuple(given["of"])
-    if len(set(parameters)) != count or not all(
-        isinstance(p, str) and p.isidentifier() for p in parameters
-    ):
+    named = all(isinstance(p, str) and p.isidentifier() for p in parameters)
+    if not named or not len(set(parameters)) == len(parameters) == count:
         raise Rejected(f"a definition needs {count} parameters")
-    if set(parameters) & {n for n, _ in s.variables}:
-        raise Rejected("a parameter has the name of a variable")
+    if set(parameters) & {*RESERVED, *(n for n, _ in s.variables)}:
+        raise Rejected("a parameter has the name of a variable, or one that is reserved")
     return parameters, read_term(given.get("is"), s, *parameters)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dpbook.kernel.environment import Environment, Fields, read_term
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import RESERVED, Formula, Is, Relation, Sequent
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
 from dpbook.kernel.terms import ONE, OO, ZERO, Term, add, bind, infinite, mul, num, substitute, var
 
 
@@ -55,7 +55,7 @@ def series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     small = fields.text("small")
     if r.t.name in {n for n, _ in s.variables}:
         raise Rejected("the sum binds the name of a variable")
-    if not small.isidentifier() or small in RESERVED or small in F.free or small == r.t.name:
+    if small in F.free or small == r.t.name:
         raise Rejected("the small number needs a name of its own")
     limit, reach = fields.term("limit"), fields.term("from", small)
     far = r.wide.with_variable(small, "real")
