@@ -454,15 +454,18 @@ def show(
 
     typer.echo(card_text(entry.whole_card if expanded else entry.card))
     from dpbook.engine.proof_text import as_text, wrapped
+    from dpbook.engine.verdict import Verdict
 
     if proof and entry.steps:
-        typer.echo("\n  how it was proved")
+        part = entry.evidence.in_part
+        verdict = "refuted" if entry.evidence.verdict is Verdict.REFUTED else "proved"
+        typer.echo(f"\n  how {'the part' if part else 'it'} was {verdict}")
         for line in as_text(entry.steps):
             typer.echo(f"    {line}")
     elif proof:
         verdict = entry.evidence.verdict.value
         shown = verdict if verdict in EXIT_OF_VERDICT else "examined"
-        none = "no proof is shown" + (": a part is proved" if entry.evidence.in_part else "")
+        none = "no proof is shown"
         typer.echo(f"\n  how it was {shown}" if entry.evidence.steps else f"\n  {none}")
         for step in entry.evidence.steps:
             for line in wrapped(step):

@@ -51,6 +51,7 @@ from dpbook.engine.statement import (
     Relation,
     Tree,
     evaluated,
+    nodes_of,
     with_parts,
 )
 from dpbook.engine.task import make_task
@@ -105,7 +106,7 @@ def symbols_in_order(lines: Sequence[Content]) -> list[Symbol]:
     for line in lines:
         for side in sides_of(line):
             free = side.free_symbols
-            for node in sympy.preorder_traversal(side):
+            for node in nodes_of(side):
                 if node in free:
                     found[node] = None
     return list(found)
@@ -1154,6 +1155,9 @@ def shown(finding: ComparisonResult, first: Content, second: Content) -> Counter
     where = tuple((s.name, _text(v)) for s, v in sorted(point.items(), key=lambda p: p[0].name))
     if finding.note and not where:
         return Counterexample(where, note=finding.note)
+    op = "="
+    if first == Both(()) and isinstance(second, Relation):  # a bound of the line before
+        first, op, second = second.lhs, second.op.replace("==", "="), second.rhs
     if isinstance(first, Expr) and isinstance(second, Expr):
         whys = [undefined_at(line, point) for line in (first, second)]
         values = [
@@ -1164,7 +1168,7 @@ def shown(finding: ComparisonResult, first: Content, second: Content) -> Counter
             return Counterexample(
                 where, note=f"the line before is {values[0]}, this line is {values[1]}"
             )
-        return Counterexample(where, values[0], "=", values[1])
+        return Counterexample(where, values[0], op, values[1])
     true, false = (
         ("the line before", "this line") if finding.lost else ("this line", "the line before")
     )

@@ -25,7 +25,7 @@ from sympy import Basic, Expr, Integral, Mul, Pow, Product, S, Sum, Symbol
 
 from dpbook.engine.domain import Bounds
 from dpbook.engine.errors import unless_ours
-from dpbook.engine.statement import Relation, StatementError, as_tree, text
+from dpbook.engine.statement import Relation, StatementError, as_tree, nodes_of, text
 
 Need = Callable[[Expr, str, Expr, str], None]
 
@@ -94,7 +94,7 @@ def inexact_terms(expression: Expr) -> frozenset[Basic]:
     these are concerned; where they have not, nothing is known of it.
     """
     found = set()
-    for node in sympy.preorder_traversal(expression):
+    for node in nodes_of(expression):
         if not isinstance(node, Expr) or not node.args:
             continue
         if isinstance(node, (Sum, Product, Integral, sympy.Piecewise)):

@@ -2,13 +2,14 @@
 
 In a proof (`proof=` of a claim) the steps run forwards: each is proved from the domain and the
 steps before it. In `derive` each line is compared with the line before: an expression must equal
-it wherever both are defined, a relation must be equivalent to it, or follow from it where the step
-is marked so.
+it wherever both are defined, or bound it where the line begins with a sign such as ``<=``; a
+relation must be equivalent to it, or follow from it where the step is marked so.
 """
 
 from __future__ import annotations
 
 import html
+import itertools
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,7 +59,11 @@ from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge, weak
 
 _ARROWS = ("=>", "⇒", "⟹", "implies:", r"\implies", r"\Rightarrow", r"\Longrightarrow")
 _BOTH_WAYS = ("<=>", "⇔", "⟺", r"\iff", r"\Leftrightarrow", r"\Longleftrightarrow")
-_ORDER = re.compile(r"[<>≤≥]|\\(le|ge|leq|geq|leqslant|geqslant|lt|gt)(?![A-Za-z])")
+_ORDER = re.compile(
+    r"(?P<le><=|≤|\\(?:leqslant|leq|le)(?![A-Za-z]))|(?P<ge>>=|≥|\\(?:geqslant|geq|ge)(?![A-Za-z]))"
+    r"|(?P<lt><|\\lt(?![A-Za-z]))|(?P<gt>>|\\gt(?![A-Za-z]))"
+)
+_SIGNS = {"le": "<=", "ge": ">=", "lt": "<", "gt": ">"}
 _TRUE: Tree = Both(())
 _FALSE: Tree = Either(())
 
@@ -85,6 +90,8 @@ class Step:
     gaps : bool
         Whether a right step says nothing at some points of the conditions, since a side has no
         value there, as far as is shown.
+    sign : str
+        Of an expression: how the line before is to compare with it.
     """
 
     title: str
@@ -94,6 +101,7 @@ class Step:
     hint: str = ""
     conditions: tuple[Tree, ...] = ()
     gaps: bool = False
+    sign: str = "=="
 
     @property
     def tree(self) -> Tree:
@@ -262,7 +270,7 @@ class Derivation:
             if not isinstance(one.line, Expr):
                 made.append(one)
             elif before is not None:
-                made.append(replace(one, line=Relation(before.line, "==", one.line)))
+                made.append(replace(one, line=Relation(before.line, one.sign, one.line)))
         return replace(self, steps=tuple(made))
 
     @property
@@ -301,7 +309,8 @@ class Derivation:
         rows = []
         titled = any(one.title for one in self.steps)
         for index, one in enumerate(self.steps):
-            mark = _TEX_MARKS[_mark(self.steps, index)]
+            mark = _mark(self.steps, index)
+            mark = _TEX_MARKS.get(mark, mark)
             said = "<br>".join(html.escape(line) for line in one.remarks())
             shown = _badge(one) if index or one.verdict is Verdict.REFUTED else ""
             title = f'<td style="text-align:left">{html.escape(one.title)}</td>' if titled else ""
@@ -356,7 +365,7 @@ class Explanation:
                     (f"<p>{html.escape(title)}</p>" if title else "") + as_html(lines)
                     for title, lines in why.parts
                 )
-                said += f"<details><summary>{CHECKED}</summary>{steps}</details>"
+                said += f"<details><summary>{CHECKED.format('proof')}</summary>{steps}</details>"
             rows.append(f"<li>{shown} {said}</li>")
         return f"<div><ol>{''.join(rows)}</ol><p>{html.escape(_summary(self.derivation))}</p></div>"
 
@@ -369,7 +378,7 @@ class Explanation:
         return self.derivation.reasons
 
 
-_TEX_MARKS = {"": "", "=": "=", "<=>": r"\Leftrightarrow", "=>": r"\Rightarrow", "?": "?"}
+_TEX_MARKS = {"<=>": r"\Leftrightarrow", "=>": r"\Rightarrow", "<=": r"\leq", ">=": r"\geq"}
 
 
 def _mark(steps: Sequence[Step], index: int) -> str:
@@ -377,7 +386,7 @@ def _mark(steps: Sequence[Step], index: int) -> str:
     if index == 0:
         return ""
     if isinstance(steps[index].line, Expr):
-        return "="
+        return "=" if steps[index].sign == "==" else steps[index].sign
     return "=>" if steps[index].implied else "<=>"
 
 
@@ -425,6 +434,7 @@ class _Read:
     title: str
     where: str
     continues: bool = False
+    order: str = ""  # such as <=, where the line begins with it
     shown: Any = None  # as written; in `line` what is bound has a name of its own
 
 
@@ -441,11 +451,13 @@ def derive(
     Parameters
     ----------
     steps : list of relationals, expressions, or text
-        The lines. An expression must equal the line before wherever both are defined; a relation
-        must be true at the same points as the line before, or follow from it if marked with
-        `implies` (in text: ``=>`` in front). Text is read by the grammar of ``dpbook check``;
-        text with a backslash is read as LaTeX, and an ``align`` as its lines. Text is never
-        evaluated.
+        The lines. An expression must equal the line before wherever both are defined; in text it
+        may begin with ``<=``, ``<``, ``>=`` or ``>``, and then must bound the line before wherever
+        the conditions hold. A relation must be true at the same points as the line before, or
+        follow from it if marked with `implies` (in text: ``=>`` in front). Where the first line is
+        ``a = b`` and the next one goes on with a sign, a is the first line and ``= b`` the second,
+        unless a is a name for b. Text is read by the grammar of ``dpbook check``; text with a
+        backslash is read as LaTeX, and an ``align`` as its lines. Text is never evaluated.
     given : relational, text, or a list of them
         What is assumed throughout.
     syntax : {"text", "latex"}, optional
@@ -491,6 +503,10 @@ def derive(
     for one in lines:
         if one.implied and isinstance(one.line, Expr):
             raise ValueError(f"{one.where}: an expression cannot be implied, only a relation")
+    if lines[0].order:
+        raise ValueError(f"line 1: {lines[0].order} needs a line before")
+    for before, one in itertools.pairwise(lines):
+        _refuse_mixture(before, one)
     said = [one.line for one in lines]
     for side in (side for content in (*said, *conditions) for side in sides_of(content)):
         refuse_long_products(side)
@@ -498,7 +514,10 @@ def derive(
     ranges += probabilities([*said, *conditions])
     task = Lines(
         tuple(one.line for one in lines),
-        tuple("continues" if one.continues else "implied" if one.implied else "" for one in lines),
+        tuple(
+            "continues" if one.continues else "implied" if one.implied else one.order
+            for one in lines
+        ),
         (*conditions, *ranges),
         seed,
         time_limit,
@@ -513,6 +532,7 @@ def derive(
             part.hint,
             tuple(changed(c, originals) for c in part.conditions),
             part.gaps,
+            one.order or "==",
         )
         for one, part in zip(lines, parts, strict=True)
     )
@@ -635,16 +655,17 @@ def _read(
     for tree in found:
         for symbol in tree.free_symbols:
             table.setdefault(symbol.name, symbol)
-    before: Any = None
     mixed = any(isinstance(one.line, str) and is_latex(one.line) for one in lines)
     for one in lines:
         if isinstance(one.line, str):
             one.line = _text_line(one, table, syntax, mixed)
-        if one.continues and isinstance(one.line, Expr) and isinstance(before, Relation):
-            one.line = Relation(before.lhs, before.op, one.line)  # "= c" after "a = b"
+    if _is_chain(lines, found):
+        lines[:1] = _chain_of(lines[0])
+    for before, one in itertools.pairwise(lines):
+        if one.continues and isinstance(one.line, Expr) and isinstance(before.line, Relation):
+            one.line = Relation(before.line.lhs, before.line.op, one.line)  # "= c" after "a = b"
         else:
             one.continues = False
-        before = one.line
     apart = _bound_apart([one.line for one in lines], found)
     shown = list(found)
     for one in lines:
@@ -653,6 +674,39 @@ def _read(
     # a symbol of the caller's own stands in the answer as it came
     originals = {table[name]: next(iter(own)) for name, own in known.items() if len(own) == 1}
     return lines, found, shown, ranges, originals
+
+
+def _is_chain(lines: Sequence[_Read], given: Sequence[Tree]) -> bool:
+    """Whether the first lines are ``a = b`` and ``= c``, where a is no name that only stands for b."""
+    first = lines[0].line
+    if len(lines) == 1 or not isinstance(first, Relation) or first.op == "!=":
+        return False
+    goes_on = (lines[1].continues or lines[1].order) and isinstance(lines[1].line, Expr)
+    known = first.rhs.free_symbols.union(*(tree.free_symbols for tree in given))
+    return bool(goes_on) and not (first.lhs.is_Symbol and first.lhs not in known)
+
+
+def _chain_of(first: _Read) -> list[_Read]:
+    """``a = b`` as the line a and the line ``= b``."""
+    relation = first.line
+    order = "" if relation.op == "==" else relation.op
+    return [
+        _Read(relation.lhs, first.implied, "", first.where),
+        _Read(relation.rhs, False, first.title, first.where, order=order),
+    ]
+
+
+def _refuse_mixture(before: _Read, one: _Read) -> None:
+    """Refuse a relation after an expression; the other way round a relation is lost, which is wrong."""
+    if isinstance(one.line, Expr):
+        return
+    if one.order:
+        raise ValueError(f"{one.where}: what stands behind {one.order} must be one expression")
+    if isinstance(before.line, Expr):
+        raise ValueError(
+            f"{one.where}: a relation cannot follow an expression: "
+            "begin the line with =, <= or >=, and go on"
+        )
 
 
 def _bound_apart(lines: Sequence[Content], given: Sequence[Tree]) -> Callable[[Any], Any]:
@@ -790,9 +844,10 @@ def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: 
         rest = start[1:]
         skipped += len(line) - len(rest)
         line, one.continues = rest, True
-    if _ORDER.match(start):
-        reason = "write both sides; a chain is one statement, as a <= b <= c, which check decides"
-        raise _placed(ParseError(one.line, len(one.line) - len(start) + 1, reason), one.where)
+    if order := _ORDER.match(start):
+        place = len(line) - len(start)
+        skipped, line = skipped + place + order.end(), line[place + order.end() :]
+        one.order = next(_SIGNS[name] for name, found in order.groupdict().items() if found)
     if line.strip().lower() in ("true", "false"):
         return _TRUE if line.strip().lower() == "true" else _FALSE
     # the whole text is read, blanked where the sign of the step stood, so that positions are right

@@ -23,6 +23,7 @@ from sympy import Expr, Symbol
 from dpbook.engine.parse import (
     FUNCTIONS,
     GREEK,
+    LATEX_LINE,
     LONGEST_TEXT,
     NO_FACTOR,
     NORMAL,
@@ -167,8 +168,7 @@ def lines_of(text: str) -> list[str]:
     inner = whole[match.end() :]
     if not inner.endswith(closing) or r"\begin" in inner:
         return [text]
-    # the sign of mathematics at the end says that a line without a backslash is LaTeX as well
-    lines = [f"{line}$$" for line in _BREAK.split(inner[: -len(closing)]) if line.strip()]
+    lines = [line + LATEX_LINE for line in _BREAK.split(inner[: -len(closing)]) if line.strip()]
     return lines or [text]
 
 

@@ -1059,7 +1059,8 @@ class Entry:
     def steps(self) -> tuple[Line, ...]:
         """The steps to read of the proof that the kernel checked; none where it has no certificate."""
         proof = (self.evidence.certificate or {}).get("proof")
-        if proof is None or self.evidence.verdict is not Verdict.PROVED:
+        shown = self.evidence.verdict in (Verdict.PROVED, Verdict.REFUTED) or self.evidence.in_part
+        if proof is None or not shown:
             return ()
         try:
             used = [find(name) for name in lemmas_in(proof["certificate"])]
@@ -1185,7 +1186,9 @@ class Entry:
             )
             lines += ["proof", *(f"  {one}" for one in str(claim.proof).splitlines())]
         if self.steps:
-            below += f"<details><summary>{CHECKED}</summary>{as_html(self.steps)}</details>"
+            what = "refutation" if evidence.verdict is Verdict.REFUTED else "proof"
+            said = CHECKED.format("proof of the part" if evidence.in_part else what)
+            below += f"<details><summary>{said}</summary>{as_html(self.steps)}</details>"
         bare = replace(evidence, statement="", latex="") if noted else evidence
         return bare.card(rows, key=claim.key, title=claim.title, below=below, lines=tuple(lines))
 

@@ -55,7 +55,8 @@ class Lines:
     lines : tuple of expressions and trees
     marks : tuple of str
         "implied" where a line only follows from the one before; "continues" where it is written
-        as ``= c`` after ``a = b``, so that b and c are compared; else nothing.
+        as ``= c`` after ``a = b``, so that b and c are compared; a sign such as "<=" where the
+        line bounds the one before; else nothing.
     given : tuple of trees
     only : int or None
         The one line to be marked; all of them otherwise.
@@ -78,6 +79,9 @@ class Lines:
         before, line, mark = self.lines[index - 1], self.lines[index], self.marks[index]
         if mark == "continues" and isinstance(before, Relation) and isinstance(line, Relation):
             return before.rhs, line.rhs, False
+        if mark in SWAPPED and isinstance(line, Expr):
+            start = before.rhs if isinstance(before, Relation) else before
+            return Both(()), Relation(start, mark, line), True
         return before, line, mark == "implied"
 
 
@@ -475,12 +479,15 @@ class Explainer:
         self.before, self.line, self.implied = task.pair(index)
         self.given, self.seed = task.given, task.seed
         self.finding, self.deadline = finding, deadline
+        self.bounds = self.before == Both(())  # nothing has to follow from the line before
 
     def hint(self) -> str:
         """Return the hint, or nothing."""
         if is_relation(self.before) != is_relation(self.line):
             return ""
-        if not is_relation(self.line):
+        if self.bounds:
+            tries = [self._fault, self._condition]
+        elif not is_relation(self.line):
             undefined = self.finding.point is not None and (
                 undefined_at(self.before, self.finding.point)
                 or undefined_at(self.line, self.finding.point)
@@ -595,6 +602,8 @@ class Explainer:
         given = (*self.given, condition)
         if condition in self.given:
             return False
+        if isinstance(condition, Relation) and replace(condition, op=">=") in self.given:
+            return False  # it would leave an edge only
         lines = [self.before] if is_relation(self.before) else []
         trees: list[Tree] = [*given, *lines]
         symbols = symbols_in_order([*trees, self.before, self.line])
@@ -622,9 +631,17 @@ class Explainer:
             count += 1
             if not all(self._agrees(candidate, point) for point in tests):
                 continue
-            if self._proved(candidate):
+            if self._proved(candidate) and not self._empty(candidate):
                 return f"{kind}: {typed(candidate)} would be right"
         return ""
+
+    def _empty(self, candidate: Content) -> bool:
+        """Whether a line that should follow holds anyway, whatever the line before says."""
+        if self.bounds or not self.implied:
+            return False
+        comparison = Comparison(self.given, self.seed, self.deadline)
+        comparison.quick = True
+        return comparison.compare(Both(()), candidate, True).verdict is Verdict.PROVED
 
     def _tests(self) -> list[Point]:
         """A few points that sort out candidates before they are proved."""
@@ -657,12 +674,19 @@ class Explainer:
             if isinstance(self.line, Expr):
                 made += islice(mended(self.line), 4 * MOST_CANDIDATES)
             else:
-                made += islice(_mended_tree(self.line), 4 * MOST_CANDIDATES)
+                made += islice(self._mended_relations(), 4 * MOST_CANDIDATES)
         seen = {str(self.line)}
         for kind, candidate in made:
             if str(candidate) not in seen:
                 seen.add(str(candidate))
                 yield _NAMES[kind], candidate
+
+    def _mended_relations(self) -> Iterator[tuple[str, Tree]]:
+        """The line mended; of a bound the left side stays, for that is the line before."""
+        left = self.line.lhs if self.bounds and isinstance(self.line, Relation) else None
+        for kind, tree in _mended_tree(self.line):
+            if left is None or not isinstance(tree, Relation) or tree.lhs == left:
+                yield kind, tree
 
 
 _NAMES = {
@@ -673,6 +697,8 @@ _NAMES = {
     "strict": "strict or not",
     "turned": "the relation must turn",
     "power": "an exponent",
+    "product": "a product for a sum",
+    "sum": "a sum for a product",
 }
 
 
@@ -731,6 +757,8 @@ def mended(e: Expr) -> Iterator[tuple[str, Expr]]:
                 yield "power", Pow(e.base, Integer(int(e.exp) + step))
     if isinstance(e, (sympy.Sum, sympy.Product, sympy.Integral)):
         return
+    if isinstance(e, (Add, Mul)) and len(e.args) == 2 and not any(a.is_Number for a in e.args):
+        yield ("sum", Mul(*e.args)) if isinstance(e, Add) else ("product", Add(*e.args))
     for index, argument in enumerate(e.args):
         if isinstance(e, sympy.Function) and argument.is_Number and argument != 0:
             yield "sign", e.func(*e.args[:index], _negated(argument), *e.args[index + 1 :])

@@ -24,6 +24,7 @@ from dpbook.engine.statement import (
     everies,
     free_in,
     latex,
+    nodes_of,
     text,
     unfold_definitions,
     with_parts,
@@ -187,7 +188,7 @@ def _bound_by_laws(things: Sequence[Any]) -> set[Symbol]:
     found = set[Symbol]()
     for thing in things:
         for expression in [thing] if isinstance(thing, Basic) else expressions_of(thing):
-            for node in sympy.preorder_traversal(expression):
+            for node in nodes_of(expression):
                 if _law(node):
                     inside = set().union(*(free_in(a) for a in node.args))
                     found |= inside - free_in(node)
@@ -203,7 +204,7 @@ class _Fresh:
             *(e for thing in things for e in expressions_of(thing)),
             *(meant for _, meant in abbreviations),
         ):
-            for node in sympy.preorder_traversal(expression):
+            for node in nodes_of(expression):
                 if isinstance(node, Symbol):
                     taken |= {node.name, getattr(node, "latex_text", None) or node.name}
         begin = {name.partition("_")[0] for name in taken}
@@ -238,7 +239,7 @@ def in_order(
     met = set[Basic]()
 
     def below(expression: Basic, depth: int) -> Iterator[tuple[Basic, Basic, int]]:
-        own = [n for n in sympy.preorder_traversal(expression) if n in meanings and n not in met]
+        own = [n for n in nodes_of(expression) if n in meanings and n not in met]
         for node in dict.fromkeys(own):
             if node not in met:
                 met.add(node)

@@ -146,10 +146,14 @@ _GREEK_NAMES = frozenset(GREEK.values()) | frozenset(VARIANTS)
 _A_NAME = re.compile(r"[^\W\d_]\w*")
 
 
+LATEX_LINE = " $$"  # ends a line of an align, which is LaTeX also where no backslash says so
+
+
 class ParseError(ValueError):
     """A text that is no statement; `position` counts characters from 1."""
 
     def __init__(self, text: str, position: int, reason: str) -> None:
+        text = text.removesuffix(LATEX_LINE)
         start, end = 0, len(text)
         if len(text) > 100:
             start, end = max(0, position - 31), position + 30

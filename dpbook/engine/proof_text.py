@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpbook.engine.proofs import Entry, Step, walk
+from dpbook.engine.term_text import readable
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     FALSE,
@@ -22,11 +23,12 @@ from dpbook.kernel.formulas import (
     Or,
     Relation,
     Sequent,
+    free,
     sequent_from_json,
 )
-from dpbook.kernel.terms import BINDERS, Term, text
+from dpbook.kernel.terms import BINDERS, Term, parse_term
 
-CHECKED = "the proof that the kernel checked"  # above the steps of one
+CHECKED = "the {} that the kernel checked"  # above the steps of a proof
 LONG = 160  # characters of a step; in longer ones what recurs gets a name
 FOLDED = 400  # characters of a formula that a page opens on demand
 RECURS = 16  # characters of what gets a name, at least
@@ -49,7 +51,7 @@ WORDS = {
     "and": "part by part",
     "or": "one of the alternatives holds",
     "refute": "suppose the contrary",
-    "known": "given, or clear from the signs of its parts",
+    "known": "clear from the facts before and the signs of its parts",
     "split": "by the alternatives that are given",
     "cases": "by the sign of {term}",
     "have": "shown on the way",
@@ -66,7 +68,7 @@ WORDS = {
     "change": "the same fact, written in another way",
     "substitute": "put {value} for {variable}",
     "rewrite": "equals for equals",
-    "name": "{name} is a name for {term}",
+    "name": "a new name",
     "generalise": "for any number in place of {term}",
     "monotone": "from {variable} = {end} on by the sign of the derivative",
     "concave": "concave in {variable} between {low} and {high}, where it holds",
@@ -179,12 +181,27 @@ def _chain(found: Mapping[tuple[int, ...], Step], path: tuple[int, ...]) -> tupl
             # nothing stands between the contrary and the contradiction
             return (*made, Line(_goal(step.sequent), f"otherwise {_words(found[last])}"))
         below = tuple(line for child in children for line in _premise(found, step, child))
+        if rule == "and":
+            below = _together(below)
         line = _line(step, found[last] if last else None, below)
         if line.shown:  # a step that brings no new fact is none to read
             made.append(line)
         if last is None:
             return tuple(made)
         path = last
+
+
+def _together(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Parts that are seen alike, and rest on no steps, in one line as long as it is short."""
+    made: list[Line] = []
+    for line in lines:
+        last = made[-1] if made else line
+        shown = f"{last.shown} and {line.shown}"
+        if made and last.why == line.why and not last.steps + line.steps and len(shown) < LONG:
+            made[-1] = Line(shown, line.why)
+        else:
+            made.append(line)
+    return tuple(made)
 
 
 def _premise(
@@ -208,11 +225,14 @@ def _premise(
 def _line(step: Step, following: Step | None, below: tuple[Line, ...]) -> Line:
     why = _words(step)
     if following is None:
-        return Line(_goal(step.sequent), why, below)
+        goal = _goal(step.sequent)
+        apart = step.node["rule"] == "and" and len(goal) > LONG
+        return Line("the goal" if apart else goal, why, below)  # its parts stand below
     if step.node["rule"] == "refute":
         return Line(f"suppose {_added(step.sequent, following.sequent)}", "", below)
-    if following.sequent.goal != step.sequent.goal:
-        return Line(f"it is enough that {_goal(following.sequent)}", why, below)
+    enough = _goal(following.sequent)
+    if enough != _goal(step.sequent):
+        return Line(f"it is enough that {enough}", why, below)
     shown = _added(step.sequent, following.sequent)
     if step.node["rule"] == "have" and len(below) == 1 and below[0].shown == shown:
         return below[0]
@@ -223,11 +243,13 @@ def _words(step: Step) -> str:
     node = step.node
     at = node.get("at")
     shown = {
-        name: _pairs(value) if isinstance(value, dict) else str(value)
+        name: _pairs(value) if isinstance(value, dict) else _field(value)
         for name, value in node.items()
         if name != "premises"
     }
     said = WORDS[node["rule"]].format_map(_Missing(shown))
+    if node["rule"] == "known":
+        said = _of_known(step.sequent)
     if node["rule"] == "axiom" and not at:
         said = f"axiom {node['name']}"
     if node["rule"] == "lemma" and at:
@@ -239,13 +261,33 @@ def _words(step: Step) -> str:
     return said
 
 
+def _of_known(s: Sequent) -> str:
+    if s.goal in s.hypotheses:
+        return "given, or shown before"
+    if s.goal == FALSE:
+        return "the facts before contradict each other"
+    if not free(s.goal):
+        return "computed"
+    if isinstance(s.goal, Relation) and s.goal.op == "==":
+        return WORDS["identity"]
+    return WORDS["known"]
+
+
 class _Missing(dict[str, str]):
     def __missing__(self, name: str) -> str:
         return "..."
 
 
 def _pairs(at: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in at.items())
+    return ", ".join(f"{name} = {_field(value)}" for name, value in at.items())
+
+
+def _field(value: Any) -> str:
+    """A term as text to be read; what is none as it stands."""
+    try:
+        return readable(parse_term(value)) if isinstance(value, str) else str(value)
+    except Rejected:
+        return value
 
 
 def _numbers(node: Mapping[str, Any]) -> list[int]:
@@ -281,7 +323,7 @@ def _added(before: Sequent, after: Sequent) -> str:
 def _said(f: Formula) -> str:
     """A formula in plain words and signs."""
     if isinstance(f, Is):
-        return f"{text(f.term)} is {'defined' if f.what == 'defined' else 'an integer'}"
+        return f"{readable(f.term)} is {'defined' if f.what == 'defined' else 'an integer'}"
     if isinstance(f, And):
         defined = {p.term for p in f.parts if isinstance(p, Is) and p.what == "defined"}
         sides = {side for p in f.parts if isinstance(p, Relation) for side in (p.left, p.right)}
@@ -295,7 +337,7 @@ def _said(f: Formula) -> str:
     if isinstance(f, All):
         given = " and ".join(map(_said, f.conditions))
         return f"{_said(f.body)} for all {f.name}{f' with {given}' if given else ''}"
-    return f"{text(f.left)} {'=' if f.op == '==' else f.op} {text(f.right)}"
+    return f"{readable(f.left)} {'=' if f.op == '==' else f.op} {readable(f.right)}"
 
 
 def _sides_defined(f: Formula, defined: Set[Term]) -> str:

@@ -386,7 +386,7 @@ def differentiates(expression: Basic) -> bool:
         return isinstance(expression, derivative)
     with sympy.evaluate(False):
         meant = sympify(expression.definition())
-    return any(differentiates(node) for node in sympy.preorder_traversal(meant))
+    return any(differentiates(node) for node in nodes_of(meant))
 
 
 def _slope(f: Expr, x: Expr) -> Expr:
@@ -461,6 +461,13 @@ def _with_limits(kind: type[ExprWithLimits], term: Basic, *limits: Basic) -> Bas
     return made
 
 
+def nodes_of(expression: Basic) -> Iterator[Basic]:
+    """Yield an expression and all below it, in order; SymPy's own has a maximum's arguments in any."""
+    yield expression
+    for argument in expression.args:
+        yield from nodes_of(argument)
+
+
 def with_parts(
     expression: Any,
     parts: Mapping[Any, Any],
@@ -506,7 +513,7 @@ def bound_in(expression: Basic) -> set[Symbol]:
 
 def bindings(expression: Basic) -> Iterator[tuple[Symbol, bool, tuple[Basic, ...]]]:
     """Yield what is bound: the symbol, whether it runs over integers, and its ends."""
-    for node in sympy.preorder_traversal(expression):
+    for node in nodes_of(expression):
         if isinstance(node, ExprWithLimits):
             for variable, *ends in node.limits:
                 yield variable, not isinstance(node, sympy.Integral), tuple(ends)

@@ -23,6 +23,7 @@ from dpbook.engine.statement import (
     Tree,
     as_tree,
     evaluated,
+    nodes_of,
 )
 
 
@@ -180,7 +181,7 @@ def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None
     Unreadable
         With the name of what has to go.
     """
-    for part in sympy.preorder_traversal(expression):
+    for part in nodes_of(expression):
         name = type(part).__name__
         unevaluated = isinstance(
             part,
@@ -272,7 +273,7 @@ def _refuse_strangers(found: Mapping[str, Any], names: Sequence[str]) -> None:
 
 def _no_number(expression: Expr) -> bool:
     """Whether a part of what SymPy calls an expression has a value that is no number."""
-    return any(isinstance(part, _NO_NUMBERS) for part in sympy.preorder_traversal(expression))
+    return any(isinstance(part, _NO_NUMBERS) for part in nodes_of(expression))
 
 
 def _kind(answer: Any) -> str:

@@ -364,10 +364,37 @@ def test_unreadable_line_is_an_error_with_its_position():
         derive(["x", implies("x + 0")])
 
 
-@pytest.mark.parametrize("second", ["<= exp(x)", r"\leq e^{x}", "&≥ exp(x)", "< exp(x)"])
-def test_a_line_that_goes_on_with_an_inequality_is_told_what_to_write(second):
-    with pytest.raises(ParseError, match="line 2: .* write both sides"):
-        derive(["1 + x", second])
+@pytest.mark.parametrize(
+    ("second", "sign"),
+    [("<= exp(x)", "<="), (r"\leq e^{x}", "<="), ("&≥ 1 - x^2 + x", ">="), (r"&\lt 2 e^{x}", "<")],
+)
+def test_a_line_that_begins_with_an_inequality_bounds_the_line_before(second, sign):
+    found = derive(["1 + x", second])
+    assert word(found) == "proved"
+    assert found.steps[1].sign == sign
+    assert f"  2 {sign:>2} " in repr(found)
+    assert found.forwards().steps[0].line.op == sign
+    assert word(derive(["2 + x", "<= exp(x)"])) == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["x^2 + 1", "=> x^2 + 1 >= 2*x"], "line 2: a relation cannot follow an expression"),
+        (["x", "x <= x + 1"], "line 2: a relation cannot follow an expression"),
+        (["<= x", "<= x + 1"], "line 1: <= needs a line before"),
+        (["x", "<= y <= z"], "line 2: .* one expression"),
+        (["x", "=> <= y"], "line 2: .*cannot be implied"),
+    ],
+)
+def test_lines_that_cannot_follow_each_other_are_told_what_to_write(lines, said):
+    with pytest.raises(ValueError, match=said):
+        derive(lines)
+
+
+def test_a_false_bound_shows_both_sides():
+    found = derive(["x*y", "<= (x^2 + y^2)/3"])
+    assert str(found.steps[1].counterexample) == "x = 1, y = 1: 1 <= 2/3 is false"
 
 
 def test_a_line_may_begin_with_a_large_bracket():

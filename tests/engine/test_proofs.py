@@ -607,7 +607,7 @@ def test_card_unfolds_into_the_steps_of_the_proof(claims):
     assert [str(line) for line in one.steps] == [
         "x^2 + y^2 >= 2*x*y: by lecture:eq-1",
         "it is enough that x^2 + y^2 >= 2*x*y: the same, written in another way",
-        "x^2 + y^2 >= 2*x*y: given, or clear from the signs of its parts",
+        "x^2 + y^2 >= 2*x*y: given, or shown before",
     ]
     shown = one._repr_html_()
     assert "<details><summary>the proof that the kernel checked</summary><div" in shown

@@ -26,6 +26,7 @@ from dpbook.engine.statement import (
     as_form,
     as_tree,
     latex,
+    nodes_of,
     refuse_long_products,
     typed,
     unfold_definitions,
@@ -261,3 +262,8 @@ def test_a_number_behind_a_factor_has_a_dot_before_it(written, shown):
     symbols = {s.name: s for s in expression.free_symbols}
     read = read_latex(f"0 = {shown}", symbols, numbers=symbols).rhs
     assert sympy.simplify(read - expression) == 0
+
+
+def test_parts_come_in_the_order_of_arguments_whatever_the_hash_seed():
+    largest = sympy.Max(*sympy.symbols("a:z", real=True))
+    assert tuple(nodes_of(largest)) == (largest, *largest.args)

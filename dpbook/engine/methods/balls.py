@@ -38,6 +38,7 @@ from dpbook.engine.statement import (
     Tree,
     as_tree,
     evaluated,
+    nodes_of,
     unfold_definitions,
 )
 from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
@@ -910,13 +911,11 @@ def _narrowed(e: Expr, box: Mapping[Symbol, tuple[fmpq, fmpq]]) -> Expr:
 
 
 def _size(e: Expr) -> int:
-    return sum(1 for _ in sympy.preorder_traversal(e))
+    return sum(1 for _ in nodes_of(e))
 
 
 def _cancelled(arg: Expr, box: Mapping[Symbol, tuple[fmpq, fmpq]]) -> Expr | None:
-    if not any(
-        isinstance(x, sympy.Pow) and x.exp.is_negative for x in sympy.preorder_traversal(arg)
-    ):
+    if not any(isinstance(x, sympy.Pow) and x.exp.is_negative for x in nodes_of(arg)):
         shorter = sympy.expand(arg)
         return shorter if _size(shorter) < _size(arg) else None
     symbols = tuple(box)

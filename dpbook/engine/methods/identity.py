@@ -15,6 +15,8 @@ import sympy
 from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 from sympy import Add, Dummy, Expr, Integer, Mul, Pow, Rational, S, Symbol
 
+from dpbook.engine.statement import nodes_of
+
 TRUSTED = ("exact algebra (SymPy polynomials)",)
 
 SignTest = Callable[[Expr], bool]
@@ -166,7 +168,7 @@ class Normaliser:
     def _common_denominators(self, e: Expr) -> None:
         self.exp_unit: dict[Expr, int] = {}
         self.power_unit: dict[tuple[Expr, Expr], int] = {}
-        for node in sympy.preorder_traversal(e):
+        for node in nodes_of(e):
             if isinstance(node, sympy.exp):
                 for term in Add.make_args(sympy.expand(node.args[0])):
                     c, rest = term.as_coeff_Mul()
