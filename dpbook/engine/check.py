@@ -22,7 +22,10 @@ from dpbook.engine.statement import (
     Noted,
     StatementError,
     Statistical,
+    Tree,
     as_form,
+    bindings,
+    free_in,
     text,
     typed,
 )
@@ -51,8 +54,9 @@ def check(
     Parameters
     ----------
     statement : relational, And of relationals, triple (lhs, relation, rhs), or text
-        A symbol without a range is real, or integer if so declared. Text is parsed by the grammar
-        of ``dpbook check`` and never evaluated; text with a backslash is read as LaTeX.
+        A symbol without a range is real, or integer if so declared; in text also where a sum or a
+        product ends at it. Text is parsed by the grammar of ``dpbook check`` and never evaluated;
+        text with a backslash is read as LaTeX.
     given : relational, text, or a list of them
         Conditions under which it is to hold.
     by : str or sequence of str, optional
@@ -147,6 +151,9 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
     others = [condition for condition in conditions if not isinstance(condition, str)]
     if isinstance(statement, str) and not others:
         tree, condition = read_statement(statement, texts)
+        whole = [f"{name} in integers" for name in _counted_to(tree)]
+        if whole:
+            tree, condition = read_statement(statement, [*texts, *whole])
         return tree, [condition] if condition.parts else []
     with sympy.evaluate(False):
         trees: list[Any] = list(conditions_of(others))
@@ -156,6 +163,19 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
     if isinstance(statement, str):
         statement = _relations(statement, symbols)
     return statement, [*others, *(_relations(text, symbols) for text in texts)]
+
+
+def _counted_to(tree: Tree) -> list[str]:
+    """The names n of real numbers at which a sum or a product ends, also at n + 1: they count."""
+    names = set[str]()
+    for relation in tree.relations():
+        for side in (relation.lhs, relation.rhs):
+            for _, counts, ends in bindings(side):
+                for end in ends if counts else ():
+                    parts = [part for part in sympy.Add.make_args(end) if not part.is_Integer]
+                    if len(parts) == 1 and parts[0] in free_in(side) and not parts[0].is_integer:
+                        names.add(parts[0].name)
+    return sorted(names)
 
 
 def _relations(line: str, symbols: dict[str, Any]) -> Any:

@@ -397,7 +397,7 @@ class Model:
             )
         for (function, given), table in self.tables.items():
             inside = f"({', '.join(map(str, given))})" if given else ""
-            found[function.name + inside] = f"[{', '.join(map(str, table))}]"
+            found[function.name + inside] = function.told(table)
         return tuple(sorted(found.items()))
 
 
@@ -531,14 +531,17 @@ def decided(
 
 
 def _counterexample(model: Model, tree: Tree) -> Counterexample:
+    note = "the statement fails there"
     for relation in tree.relations():
         try:
             if not isinstance(tree, Every) and not model.holds(relation, {}):
                 sides = [str(model.value(side, {})) for side in (relation.lhs, relation.rhs)]
                 return Counterexample(model.told(), sides[0], relation.op, sides[1])
-        except (Undefined, NotModelled):
+        except Undefined as error:
+            note = f"undefined: {error}"
+        except NotModelled:
             continue
-    return Counterexample(model.told(), note="the statement fails there")
+    return Counterexample(model.told(), note=note)
 
 
 def example_of(

@@ -89,7 +89,7 @@ _OPENING = {
     r"\lceil": r"\rceil", r"\lbrace": r"\rbrace", r"\lbrack": r"\rbrack",
 }  # fmt: skip
 _CALLS = {"(", "[", r"\{", r"\lbrace", r"\lbrack"}
-_ACCENTS = {"hat": "hat", "bar": "bar", "tilde": "tilde", "dot": "dot", "overline": "bar"}
+ACCENTS = {"hat": "hat", "bar": "bar", "tilde": "tilde", "dot": "dot", "overline": "bar"}
 _NO_GROUP = _CALLS - {"("}  # round a letter or a number they may mean a whole or a fractional part
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?|\.[0-9]+")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
@@ -267,7 +267,15 @@ def read_latex(
     other = line_of(_builder(text, variables), _read(text, -1, numbers=numbers).nodes)
     assert not isinstance(other, Expr)
     pairs = zip(tree.relations(), other.relations(), strict=True)
-    signs = [one.op for one, two in pairs if one != two]
+    changed = [(one, two) for one, two in pairs if one != two]
+    signs = [one.op for one, _ in changed]
+    if any(one.lhs != two.lhs or not one.lhs.free_symbols for one, two in changed):
+        raise ParseError(  # an equation with both signs states both, solutions state one of them
+            text,
+            first.both_signs,
+            r"\pm stands on the right, as in x = \pm 2: write both signs out, with \text{and} or "
+            r"\text{or}",
+        )
     if any(sign not in ("==", "!=") for sign in signs):
         raise ParseError(
             text, first.both_signs, r"\pm stands in an equation only: write \text{and} or \text{or}"
@@ -786,7 +794,7 @@ class _Reader:
             if self.integrals and self._differential():
                 return False
             name = word[1:]
-            known = name in _GREEK or name in _FUNCTIONS or name in _ACCENTS
+            known = name in _GREEK or name in _FUNCTIONS or name in ACCENTS
             return known or word in _OPENING or name in _OTHERS
         return False
 
@@ -1084,13 +1092,15 @@ class _Reader:
             return self._ranged("Sum" if name == "sum" else "Product", start)
         if name == "int":
             return self._integral(start)
-        if name in _ACCENTS:
+        if name in ACCENTS:
             inner = self.argument(f"\\{name}")
             if inner.kind != "name":
                 raise self.fail(start, f"\\{name} stands over a letter only")
-            return self._symbol(f"{inner.children[0]}{_ACCENTS[name]}", start)
+            return self._symbol(f"{inner.children[0]}{ACCENTS[name]}", start)
         if name == "Gamma" and self._called_with_brackets():
             return self._called("gamma", name, start)
+        if name == "Gamma" and self._starts_factor(self.look()[0]):
+            raise self.fail(start, r"the function \Gamma? write brackets; for a product a \cdot")
         if name in _GREEK:
             return self._symbol(name, start)
         if name in ("begin", "end"):

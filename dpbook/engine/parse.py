@@ -385,7 +385,7 @@ def _declared_constants(items: Iterable[Node]) -> Iterator[str]:
                 continue
             names = set(names_in(sides))
             if len(names) == 1 and any(side.kind == "name" for side in sides):
-                yield from names & set(_ASKED)
+                yield from names & {*_ASKED, "i"}
 
 
 def names_in(nodes: Iterable[Any]) -> Iterator[str]:
@@ -970,6 +970,7 @@ NORMAL = {
     "phi": "for the normal density write exp(-x^2/2)/sqrt(2*pi); for a product write a sign",
 }
 _EULER = ("e", "E")
+_ASK = 'is {name} {asked}; for a symbol add the condition "{name} in reals"'
 # A name that SymPy or mathematics has for a constant is asked about, unless it is declared.
 _ASKED = {
     **dict.fromkeys(_EULER, "Euler's number? write exp({exponent})"),
@@ -1218,9 +1219,7 @@ class Builder:
         name = str(node.children[0])
         if name in _ASKED and name not in self.symbols:
             asked = _ASKED[name].format(exponent=exponent)
-            raise self.refuse(
-                node, f'is {name} {asked}; for a symbol add the condition "{name} in reals"'
-            )
+            raise self.refuse(node, _ASK.format(name=name, asked=asked))
 
     def _factorial(self, node: Node) -> tuple[Expr, _Size | None]:
         return self.applied("factorial", node, node.children)
@@ -1272,6 +1271,11 @@ class Builder:
                 reason += f"; for a product write {name}*(...)"
             raise self.refuse(node, self.or_decimal(node, reason))
         built = [self.number(argument) for argument in arguments]
+        names = (
+            {symbol.name for symbol in built[0][0].free_symbols} - self.known - set(self.indices)
+        )
+        if name == "exp" and "i" in names and built[0][0].has(S.Pi):
+            raise self.refuse(node, _ASK.format(name="i", asked=_ASKED["I"]))
         sizes = [size for _, size in built if size is not None]
         size = None
         if len(sizes) == len(built):

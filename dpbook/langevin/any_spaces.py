@@ -50,6 +50,10 @@ class Distance(Unknown):
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i), 4) for i in rng.integers(0, 9, cells))
 
+    def told(self, table: Sequence[Fraction]) -> str:
+        points = "the points" if len(table) > 1 else "one point"
+        return f"distance on the line, of {points} {super().told(table)}"
+
     def value(self, model: Any, at: Sequence[Expr]) -> Expr:
         """Return its value in an example: the cells are points of a line."""
         one, other = (model.table(self, ())[int(place)] for place in at)

@@ -13,7 +13,7 @@ from sympy import Expr, Rational, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from dpbook.engine.latex import is_latex, read_latex, read_latex_given
+from dpbook.engine.latex import ACCENTS, is_latex, read_latex, read_latex_given
 from dpbook.engine.parse import Declaration, ParseError, canonical, parse_condition
 from dpbook.engine.statement import (
     AlreadyEvaluated,
@@ -197,7 +197,9 @@ def refuse_restated(expression: Expr, functions: tuple[str, ...] | None) -> None
             or (power and name not in functions)
         )
         if unevaluated:
-            raise Unreadable(f"this restates the question: {name} is still in it")
+            counted = isinstance(part, (sympy.Sum, sympy.Product))
+            why = "write it out" if counted else "this restates the question"
+            raise Unreadable(f"{why}: {name} is still in it")
         if strange:
             allowed = f"; {', '.join(functions or ())} may stand in it" if functions else ""
             raise Unreadable(
@@ -211,7 +213,8 @@ def _parsed(answer: str, symbols: Mapping[str, Symbol]) -> Tree | Expr:
     """Read text or LaTeX: an expression, or relations; see `dpbook.engine.parse`."""
     try:
         if is_latex(answer):
-            return read_latex(answer, dict(symbols), numbers=symbols)
+            accented = {**_accented(symbols), **symbols}
+            return read_latex(answer, accented, numbers=accented)
         try:
             return parse_condition(answer, dict(symbols))
         except ParseError as error:
@@ -228,6 +231,17 @@ def _parsed(answer: str, symbols: Mapping[str, Symbol]) -> Tree | Expr:
             raise error from None
     except ParseError as error:  # an exercise has its symbols: nobody can add one
         raise Unreadable(str(error).partition("; for a symbol add the condition")[0]) from None
+
+
+def _accented(symbols: Mapping[str, Symbol]) -> dict[str, Symbol]:
+    r"""Return a symbol such as ``y_n_hat`` by what is read of ``\hat{y}_n`` and of ``\hat{y_n}``."""
+    found: dict[str, Symbol] = {}
+    for name, symbol in symbols.items():
+        stem, _, accent = name.rpartition("_")
+        if accent in ACCENTS.values() and stem:
+            letter, below, sub = stem.partition("_")
+            found |= dict.fromkeys((f"{letter}{accent}{below}{sub}", f"{stem}{accent}"), symbol)
+    return found
 
 
 def _entered(answer: Any) -> Any:

@@ -251,7 +251,7 @@ GARBAGE = [
         "Integral((x + y)^2, t, 0, 1)",
         "restates the question: Integral is still in it",
     ),
-    ("own:square", sympy.Sum(x, (y, 0, 1)), "restates the question: Sum is still in it"),
+    ("own:square", sympy.Sum(x, (y, 0, 1)), "write it out: Sum is still in it"),
     ("own:polynomial", "exp(2*log(x))", "the answer has to do without exp"),
     ("own:polynomial", "E^(2*log(x))", "is E Euler's number? write exp("),
     ("own:range", "y", 'a condition on y such as "y > 7" is asked for, and "y" is a formula'),

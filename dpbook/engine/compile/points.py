@@ -514,16 +514,17 @@ def _compared(op: str) -> Callable[..., bool | None]:
 
 def _loop(args: list[Any], body: Loop) -> Value:
     low, high, *rest = args
+    what = "product" if body.product else "sum"
     ends = []
     for end in (low, high):
         if not isinstance(end, fmpq):
             return None
         if end.q != 1:
-            return Undefined("a sum with an end that is no integer")
+            return Undefined(f"a {what} with an end that is no integer")
         ends.append(int(end.p))
     first, last = ends
     if last < first - 1:
-        return Undefined("a sum whose upper end is below its lower end")
+        return Undefined(f"a {what} whose upper end is below its lower end by more than 1")
     if last - first >= LONGEST_SUM:
         return None
     total: Value = fmpq(1) if body.product else fmpq(0)
