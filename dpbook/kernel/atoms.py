@@ -286,8 +286,6 @@ class Atoms:
         make = enclosure.FUNCTIONS.get(name)
         if make is None or name not in FUNCTIONS:
             return None
-        if name in ("factorial", "binomial"):  # undefined at what is no integer
-            return None
         return make(parts, 64)
 
     # --- shapes ----------------------------------------------------------------------------------

@@ -949,11 +949,6 @@ def _polygamma_of(arguments: Sequence[Interval], bits: int) -> Interval | None:
     return _monotone(_polygamma(m), POSITIVE, values, falling=m % 2 == 1)(x, bits)
 
 
-def _factorial(u: Interval, bits: int) -> Interval | None:
-    """gamma(u + 1) for u >= 0."""
-    return _GAMMA(add(u, ONE, LIMIT), bits) if u.nonnegative else None
-
-
 def _gamma_ratio(above: Sequence[Fraction], below: Sequence[Fraction], bits: int) -> Interval:
     """A product of values of gamma over another, through loggamma where they are large."""
 
@@ -1015,31 +1010,6 @@ def _beta(arguments: Sequence[Interval], bits: int) -> Interval | None:
     return _rounded(low, high, bits)
 
 
-def _binomial(arguments: Sequence[Interval], bits: int) -> Interval | None:
-    """gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1)) for 0 <= k <= n.
-
-    It rises with n. In k it is symmetric about n/2 and log-concave, as loggamma is convex.
-    """
-    n, k = arguments
-    if n.low is None or k.high is None or k.low is None or k.low < 0 or k.high > n.low:
-        return None
-
-    def at(top: Fraction, k: Fraction) -> Interval:
-        small = min(k, top - k)
-        if (
-            top.denominator == small.denominator == 1
-            and small * math.ceil(top).bit_length() <= LIMIT
-        ):
-            return point(math.comb(top.numerator, small.numerator))
-        return _gamma_ratio((top + 1,), (k + 1, top - k + 1), bits)
-
-    low = _low(hull(at(n.low, k.low), at(n.low, k.high)))
-    high = (
-        (None, True) if n.high is None else _high(at(n.high, max(k.low, min(k.high, n.high / 2))))
-    )
-    return _rounded(low, high, bits)
-
-
 def _floor_of(u: Interval) -> Interval:
     """The floor; below an open integer end it is one less."""
     low = None if u.low is None else Rational(math.floor(u.low))
@@ -1084,16 +1054,15 @@ _SIN, _COS = _wave(0), _wave(1)
 _SINH, _TANH = _monotone(_half_sum(-1)), _monotone(_refined(_tanh), values=_OPEN_UNIT)
 _COSH = _valley(_half_sum(1), REALS, (Rational(0), Rational(0)), ONE)
 _LOG_GAMMA = _valley(_refined(_loggamma), POSITIVE, _TURN, _of(_LOG, _LEAST_GAMMA, 120))
+# `factorial` and `binomial` have none: they are undefined at what is no integer.
 _UNARY: Mapping[str, Unary] = {
     "exp": _EXP,
     "log": _LOG,
-    "sqrt": _ROOT,
     "erf": _monotone(_erf, values=_OPEN_UNIT),
     "erfc": _monotone(_refined(_erfc), values=_TO_2, falling=True),
     "gamma": _GAMMA,
     "loggamma": _LOG_GAMMA,
     "digamma": _monotone(_polygamma(0), POSITIVE),
-    "factorial": _factorial,
     "sin": _SIN,
     "cos": _COS,
     "tan": _branch(_monotone(_quotient(_sin, _cos)), HALF),
@@ -1121,11 +1090,9 @@ _OTHERS: Mapping[str, Function] = {
     "polygamma": _polygamma_of,
     "lowergamma": _lower_gamma,
     "beta": _beta,
-    "binomial": _binomial,
     "max": lambda arguments, bits: reduce(maximum, arguments),
     "min": lambda arguments, bits: reduce(minimum, arguments),
     "pi": lambda arguments, bits: _pi(bits),
-    "E": lambda arguments, bits: _exp(Rational(1), bits),
     "EulerGamma": lambda arguments, bits: negate(_polygamma(0)(Rational(1), bits)),
 }
 FUNCTIONS: Mapping[str, Function] = MappingProxyType(

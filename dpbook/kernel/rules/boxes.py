@@ -92,9 +92,7 @@ def value(t: Term, box: Box) -> Interval | None:
         if t.args[1].head != "num" and not parts[0].positive:
             return None  # 0^b is undefined for a real b
         return enclosure.power(parts[0], parts[1], BITS)
-    if t.head in ("factorial", "binomial") or t.head not in ARITIES:
-        return None
-    if t.head not in enclosure.FUNCTIONS:
+    if t.head not in ARITIES or t.head not in enclosure.FUNCTIONS:
         return None
     return enclosure.FUNCTIONS[t.head](parts, BITS)
 
