@@ -147,13 +147,7 @@ def _around(pair: Pair, scale: int, bits: int) -> Interval:
 
 def _inside(u: Interval, domain: Interval) -> bool:
     """Whether every number of u lies in the domain."""
-    if domain.low is not None and (
-        u.low is None or (u.low, u.low_open) < (domain.low, domain.low_open)
-    ):
-        return False
-    return domain.high is None or (
-        u.high is not None and (u.high, not u.high_open) <= (domain.high, not domain.high_open)
-    )
+    return intersect(u, domain) == u
 
 
 # --- arithmetic --------------------------------------------------------------------------------------
@@ -214,7 +208,7 @@ def multiply(u: Interval, v: Interval, bits: int = 64) -> Interval:
         for (a, a_open), (b, b_open) in product_of((_low(u), _high(u)), (_low(v), _high(v))):
             zero = (a == 0 and not a_open) or (b == 0 and not b_open)
             corners.append(((a or 0) * (b or Rational(0)), (a_open or b_open) and not zero))
-        return _rounded(_bottom(*corners), _top(*corners), bits)
+        return _rounded(_outermost(min, *corners), _outermost(max, *corners), bits)
     else:
         (above, below), (v_above, v_below) = _halves(u), _halves(v)
         same = [_product(a, b) for a, b in ((above, v_above), (below, v_below)) if a and b]
@@ -240,22 +234,16 @@ def divide(u: Interval, v: Interval, bits: int = 64) -> Interval | None:
     return None if inverse is None else multiply(u, inverse, bits)
 
 
-def _top(*ends: End) -> End:
-    """The greatest end, None being oo; attained when one of the ends is that has its value."""
+def _outermost(extreme: Callable[[list[Fraction]], Fraction], *ends: End) -> End:
+    """The greatest end (max), None being oo, or the least one (min), None being -oo.
+
+    It is attained when one of the ends is that has its value.
+    """
     values = [value for value, _ in ends if value is not None]
     if len(values) < len(ends):
         return None, True
-    top = max(values)
-    return top, all(is_open for value, is_open in ends if value == top)
-
-
-def _bottom(*ends: End) -> End:
-    """The least end, None being -oo."""
-    values = [value for value, _ in ends if value is not None]
-    if len(values) < len(ends):
-        return None, True
-    bottom = min(values)
-    return bottom, all(is_open for value, is_open in ends if value == bottom)
+    outermost = extreme(values)
+    return outermost, all(is_open for value, is_open in ends if value == outermost)
 
 
 def _low(u: Interval) -> End:
@@ -284,7 +272,7 @@ def _inner_high(u: Interval, v: Interval) -> End:
 
 def hull(u: Interval, v: Interval) -> Interval:
     """The smallest interval that holds both."""
-    low, high = _bottom(_low(u), _low(v)), _top(_high(u), _high(v))
+    low, high = _outermost(min, _low(u), _low(v)), _outermost(max, _high(u), _high(v))
     return Interval(low[0], high[0], low[1], high[1])
 
 
@@ -305,7 +293,7 @@ def _halves(u: Interval) -> tuple[Interval | None, Interval | None]:
 
 def maximum(u: Interval, v: Interval) -> Interval:
     """The greater of the two; it reaches the greater low end only where both are at most that."""
-    low, high = _inner_low(u, v), _top(_high(u), _high(v))
+    low, high = _inner_low(u, v), _outermost(max, _high(u), _high(v))
     return Interval(low[0], high[0], low[1], high[1])
 
 
@@ -782,9 +770,7 @@ def _monotone(
             return None
         first, last = _ends(at, u, domain, bits)
         low, high = (last[0], first[1]) if falling else (first[0], last[1])
-        found = Interval(low[0], high[0], low[1], high[1])
-        if not _inside(found, values):
-            found = intersect(found, values) or values
+        found = intersect(Interval(low[0], high[0], low[1], high[1]), values) or values
         return _rounded(_low(found), _high(found), bits)
 
     return enclosed
@@ -807,7 +793,7 @@ def _valley(
             low = first[0]
         elif u.high is not None and u.high <= turn[0]:
             low = last[0]
-        return _rounded(low, _top(first[1], last[1]), bits)
+        return _rounded(low, _outermost(max, first[1], last[1]), bits)
 
     return enclosed
 
@@ -847,7 +833,8 @@ def _wave(quarters: int) -> Unary:
             return _UNIT
         first, last = _ends(at, u, REALS, bits)
         ends = [(Rational(-1 if k % 2 else 1), False) for k in range(turns[0], turns[1] + 1)]
-        low, high = _bottom(first[0], last[0], *ends), _top(first[1], last[1], *ends)
+        low = _outermost(min, first[0], last[0], *ends)
+        high = _outermost(max, first[1], last[1], *ends)
         found = intersect(Interval(low[0], high[0], low[1], high[1]), _UNIT) or _UNIT
         return _rounded(_low(found), _high(found), bits)
 
