@@ -6,9 +6,10 @@ them, or of one and an integer or a `Fraction`, returns a `Rational`.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from fractions import Fraction
 from math import gcd
-from operator import attrgetter
 from typing import Any, ClassVar
 
 _new = object.__new__
@@ -16,6 +17,20 @@ _new = object.__new__
 
 def _hash(value: Rational) -> int:
     return hash(value._numerator) if value._denominator == 1 else Fraction.__hash__(value)
+
+
+def _comparison(holds: Callable[[int, int], bool], other_kinds: Callable[..., Any]) -> Any:
+    """Return a comparison: that of integers, for denominators are > 0."""
+
+    def compared(self: Rational, other: Any) -> Any:
+        kind = type(other)
+        if kind is Rational or kind is Fraction:
+            return holds(self._numerator * other._denominator, other._numerator * self._denominator)
+        if kind is int:
+            return holds(self._numerator, other * self._denominator)
+        return other_kinds(self, other)
+
+    return compared
 
 
 _LONG = 1 << 2000
@@ -27,8 +42,8 @@ class Rational(Fraction):
     __slots__ = ()
     _numerator: int
     _denominator: int
-    numerator = property(attrgetter("_numerator"))
-    denominator = property(attrgetter("_denominator"))
+    numerator = property(operator.attrgetter("_numerator"))
+    denominator = property(operator.attrgetter("_denominator"))
 
     def __new__(
         cls, numerator: int | str | Fraction = 0, denominator: int | Fraction = 1
@@ -64,10 +79,7 @@ class Rational(Fraction):
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is Rational or kind is Fraction or kind is int:
-            return self + -other
-        return super().__sub__(other)
+        return self + -other
 
     def __rsub__(self, other: Any) -> Any:
         return -self + other
@@ -130,37 +142,10 @@ class Rational(Fraction):
     def __bool__(self) -> bool:
         return self._numerator != 0
 
-    def __lt__(self, other: Any) -> bool:
-        kind = type(other)
-        if kind is Rational or kind is Fraction:
-            return self._numerator * other._denominator < other._numerator * self._denominator
-        if kind is int:
-            return self._numerator < other * self._denominator
-        return super().__lt__(other)
-
-    def __le__(self, other: Any) -> bool:
-        kind = type(other)
-        if kind is Rational or kind is Fraction:
-            return self._numerator * other._denominator <= other._numerator * self._denominator
-        if kind is int:
-            return self._numerator <= other * self._denominator
-        return super().__le__(other)
-
-    def __gt__(self, other: Any) -> bool:
-        kind = type(other)
-        if kind is Rational or kind is Fraction:
-            return self._numerator * other._denominator > other._numerator * self._denominator
-        if kind is int:
-            return self._numerator > other * self._denominator
-        return super().__gt__(other)
-
-    def __ge__(self, other: Any) -> bool:
-        kind = type(other)
-        if kind is Rational or kind is Fraction:
-            return self._numerator * other._denominator >= other._numerator * self._denominator
-        if kind is int:
-            return self._numerator >= other * self._denominator
-        return super().__ge__(other)
+    __lt__: ClassVar[Any] = _comparison(operator.lt, Fraction.__lt__)
+    __le__: ClassVar[Any] = _comparison(operator.le, Fraction.__le__)
+    __gt__: ClassVar[Any] = _comparison(operator.gt, Fraction.__gt__)
+    __ge__: ClassVar[Any] = _comparison(operator.ge, Fraction.__ge__)
 
 
 def _made(numerator: int, denominator: int) -> Rational:
