@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partialmethod
 from math import factorial
 
 from dpbook.kernel import polynomials as P
@@ -67,9 +67,6 @@ class Functions(Powers):
         negative, _, _ = self.primitive(self.canonical(u))
         return self._opaque(name, [P.scaled(u, -1) if negative else u])
 
-    def _erf(self, u: Poly) -> Poly:
-        return self._odd("erf", u)
-
     def _erfc(self, u: Poly) -> Poly:
         return P.plus(P.constant(1), self._odd("erf", u), -1)
 
@@ -82,8 +79,7 @@ class Functions(Powers):
             return P.scaled(quarter, -1)
         return self._odd("atan", u)
 
-    def _asinh(self, u: Poly) -> Poly:
-        return self._odd("asinh", u)
+    _erf, _asinh = partialmethod(_odd, "erf"), partialmethod(_odd, "asinh")
 
     def _sin(self, u: Poly) -> Poly:
         turns = self._half_turns(u)
@@ -109,6 +105,11 @@ class Functions(Powers):
 
     # --- functions written by exponentials -------------------------------------------------------
 
+    def _over(self, top: Poly, below: Poly) -> Poly | None:
+        """Return top / below; None where below is not known to differ from 0."""
+        inverse = self._to_number(below, Rational(-1))
+        return None if inverse is None else self.product(top, inverse)
+
     def _sinh(self, u: Poly) -> Poly:
         e = self._exp(u)
         return P.scaled(P.plus(e, self._exp(P.scaled(u, -1)), -1), Rational(1, 2))
@@ -117,14 +118,13 @@ class Functions(Powers):
         return P.scaled(P.plus(self._exp(u), self._exp(P.scaled(u, -1))), Rational(1, 2))
 
     def _tanh(self, u: Poly) -> Poly | None:
-        below = self._to_number(self._cosh(u), Rational(-1))
-        return None if below is None else self.product(self._sinh(u), below)
+        return self._over(self._sinh(u), self._cosh(u))
 
     def _sech(self, u: Poly) -> Poly | None:
         return self._to_number(self._cosh(u), Rational(-1))
 
     def _tan(self, u: Poly) -> Poly | None:
-        below = self._to_number(self._cos(u), Rational(-1))
+        below = self._sec(u)
         return None if below is None else self.product(self._sin(u), below)
 
     def _sec(self, u: Poly) -> Poly | None:
@@ -135,13 +135,7 @@ class Functions(Powers):
     def _sign(self, u: Poly) -> Poly | None:
         return {POSITIVE: P.constant(1), NEGATIVE: P.constant(-1), NULL: {}}.get(self.sign(u))
 
-    def _max(self, *args: Poly) -> Poly:
-        return self._extreme("max", POSITIVE, args)
-
-    def _min(self, *args: Poly) -> Poly:
-        return self._extreme("min", NEGATIVE, args)
-
-    def _extreme(self, name: str, better: int, args: Sequence[Poly]) -> Poly:
+    def _extreme(self, name: str, better: int, *args: Poly) -> Poly:
         """Drop what another argument always reaches; the rest in a fixed order."""
         kept: list[Poly] = []
         for a in args:
@@ -154,11 +148,8 @@ class Functions(Powers):
         kept.sort(key=lambda p: sorted(map(str, self.canonical(p).items())))
         return self._opaque(name, kept)
 
-    def _floor(self, u: Poly) -> Poly | None:
-        return self._rounded("floor", u)
-
-    def _ceiling(self, u: Poly) -> Poly | None:
-        return self._rounded("ceiling", u)
+    _max = partialmethod(_extreme, "max", POSITIVE)
+    _min = partialmethod(_extreme, "min", NEGATIVE)
 
     def _rounded(self, name: str, u: Poly) -> Poly | None:
         """Take out what is an integer: floor(u + k) = floor(u) + k."""
@@ -178,6 +169,9 @@ class Functions(Powers):
             )
         return P.plus(out, self._opaque(name, [rest], whole=True)) if out else None
 
+    _floor = partialmethod(_rounded, "floor")
+    _ceiling = partialmethod(_rounded, "ceiling")
+
     # --- Gamma and its kin -----------------------------------------------------------------------
 
     def _factorial(self, u: Poly) -> Poly | None:
@@ -189,20 +183,16 @@ class Functions(Powers):
         rest = P.plus(n, k, -1)
         if self.sign(k) & NEGATIVE or self.sign(rest) & NEGATIVE:
             return None
-        parts = [self._gamma(P.plus(p, P.constant(1))) for p in (n, k, rest)]
-        if any(p is None for p in parts):
+        top, first, second = (self._gamma(P.plus(p, P.constant(1))) for p in (n, k, rest))
+        if top is None or first is None or second is None:
             return None
-        top, first, second = (p for p in parts if p is not None)
-        below = self._to_number(self.product(first, second), Rational(-1))
-        return None if below is None else self.product(top, below)
+        return self._over(top, self.product(first, second))
 
     def _beta(self, a: Poly, b: Poly) -> Poly | None:
-        parts = [self._gamma(p) for p in (a, b, P.plus(a, b))]
-        if any(p is None for p in parts):
+        first, second, below = (self._gamma(p) for p in (a, b, P.plus(a, b)))
+        if first is None or second is None or below is None:
             return None
-        first, second, under = (p for p in parts if p is not None)
-        below = self._to_number(under, Rational(-1))
-        return None if below is None else self.product(self.product(first, second), below)
+        return self._over(self.product(first, second), below)
 
     def _shifted(self, u: Poly) -> tuple[Poly, int] | None:
         """Write u > 0 as r + k with r > 0 as small as is known, and k an integer."""
@@ -224,20 +214,19 @@ class Functions(Powers):
         if found is None:
             return None
         r, k = found
+        result: Poly | None
         if r == P.constant(Rational(1, 2)):
-            last = P.atom(self._constant("pi"), Rational(1, 2))
+            result = P.atom(self._constant("pi"), Rational(1, 2))
         elif r == P.constant(1):
-            last = P.constant(1)
+            result = P.constant(1)
         else:
-            last = self._opaque("gamma", [r], POSITIVE)
-        result = last
+            result = self._opaque("gamma", [r], POSITIVE)
         for i in range(k):
             result = self.product(result, P.plus(r, P.constant(i)))
         for i in range(1, -k + 1):
-            below = self._to_number(P.plus(r, P.constant(i), -1), Rational(-1))
-            if below is None:
+            result = self._over(result, P.plus(r, P.constant(i), -1))
+            if result is None:
                 return None
-            result = self.product(result, below)
         return result
 
     def _loggamma(self, u: Poly) -> Poly | None:
