@@ -88,19 +88,12 @@ class Powers(Atoms):
         front = {P.raised(outside, e): (-c if negative else c) ** e}
         if rest == P.constant(1):
             return front
-        rest, turned = self._oriented(rest)
-        index = self._base(rest)
+        turned = self.sign(rest) & POSITIVE == 0  # then its negative is known not to be negative
+        index = self._base(P.scaled(rest, -1) if turned else rest)
         self.atoms[index].sign &= NONZERO
         if turned and e % 2:
             front = P.scaled(front, -1)
         return P.product(front, P.atom(index, e))
-
-    def _oriented(self, rest: Poly) -> tuple[Poly, bool]:
-        """Return a polynomial, or its negative where that is known not to be negative."""
-        sign = self.sign(rest)
-        if sign & POSITIVE == 0 and sign != ANY:
-            return P.scaled(rest, -1), True
-        return rest, False
 
     def _rooted(
         self, p: Poly, e: Fraction, negative: bool, c: Fraction, outside: Monomial, rest: Poly
@@ -205,7 +198,6 @@ class Powers(Atoms):
         return front
 
     def _one_power(self, base: Poly, exponent: Poly) -> Poly:
-        front = P.constant(1)
         nonzero = self.sign(base) & NULL == 0
         # 0^n has some unknown value for n < 0
         never_negative = self.sign(exponent) & NEGATIVE == 0
@@ -213,7 +205,7 @@ class Powers(Atoms):
         if self.sign(base) & NEGATIVE == 0 and (nonzero or never_negative):
             sign &= NONNEGATIVE
         whole = self.is_whole(base) and never_negative
-        return self.product(front, self._opaque("pow", [base, exponent], sign, whole))
+        return self._opaque("pow", [base, exponent], sign, whole)
 
     # --- exponentials and logarithms -------------------------------------------------------------
 
@@ -221,27 +213,28 @@ class Powers(Atoms):
         p = self.canonical(p)
         result = P.constant(1)
         for m, c in sorted(p.items()):
-            if len(m) == 1 and m[0][1] == 1 and self.atoms[m[0][0]].key[0] == "log":
-                inner = self.atoms[m[0][0]].key[1]
-                assert isinstance(inner, int)
-                if self.atoms[inner].key[0] == "prime":
-                    root = self._root_of_number(Rational(int(str(self.atoms[inner].key[1]))), c)
-                    if root is not None:
-                        result = self.product(result, root)
-                        continue
-                a = self.atoms[inner]
-                if a.poly and c.denominator == 1 and 0 < c <= EXPANDED:
-                    result = self.product(result, self._repeated(a.poly, int(c)))
-                    continue
-                result = self.product(result, P.atom(inner, P.whole(c)))
-                continue
-            one: Poly = {m: Rational(1)}
-            index = self.index.get(("exp", P.frozen(one)))
-            if index is None:
-                term = call("exp", self.term(one))
-                index = self._atom(("exp", P.frozen(one)), term, POSITIVE)
-            result = self.product(result, P.atom(index, P.whole(c)))
+            result = self.product(result, self._exp_of_monomial(m, c))
         return result
+
+    def _exp_of_monomial(self, m: Monomial, c: Fraction) -> Poly:
+        """Return exp(c * m); where m is the logarithm of an atom, a power of that."""
+        if len(m) == 1 and m[0][1] == 1 and self.atoms[m[0][0]].key[0] == "log":
+            inner = self.atoms[m[0][0]].key[1]
+            assert isinstance(inner, int)
+            a = self.atoms[inner]
+            if a.key[0] == "prime":
+                root = self._root_of_number(Rational(int(str(a.key[1]))), c)
+                if root is not None:
+                    return root
+            if a.poly and c.denominator == 1 and 0 < c <= EXPANDED:
+                return self._repeated(a.poly, int(c))
+            return P.atom(inner, P.whole(c))
+        one: Poly = {m: Rational(1)}
+        index = self.index.get(("exp", P.frozen(one)))
+        if index is None:
+            term = call("exp", self.term(one))
+            index = self._atom(("exp", P.frozen(one)), term, POSITIVE)
+        return P.atom(index, P.whole(c))
 
     def _log(self, p: Poly) -> Poly:
         """Return log(p) for p > 0 as a sum of logarithms of its factors."""
