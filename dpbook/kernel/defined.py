@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Or, Relation, parse_formula, put
+from dpbook.kernel.formulas import Formula, Is, Or, Relation, negated, parse_formula, put
 from dpbook.kernel.table import FUNCTIONS, PARAMETERS
 from dpbook.kernel.terms import (
     BINDERS,
@@ -129,9 +129,8 @@ def _collect(
         yield from inside(a)
         yield from inside(b)
         here = Relation(a, CHOICES[t.head], b)
-        away = Relation(a, {">": "<=", ">=": "<", "==": "!="}[CHOICES[t.head]], b)
         yield from _collect(first, integers, taken, bound, (*given, here))
-        yield from _collect(other, integers, taken, bound, (*given, away))
+        yield from _collect(other, integers, taken, bound, (*given, negated(here)))
         return
     for part in t.args:
         if not part.plain:

@@ -37,7 +37,7 @@ from dpbook.kernel.signs import (
     sign_of,
 )
 from dpbook.kernel.special import Functions
-from dpbook.kernel.terms import BINDERS, CHOICES, ZERO, Term, bind, call, num, var
+from dpbook.kernel.terms import BINDERS, CHOICES, ZERO, Term, bind, call, infinite, num, var
 
 
 class Facts(Functions):
@@ -407,15 +407,11 @@ class Facts(Functions):
             if sign & POSITIVE == 0:
                 v.sign &= NEGATIVE if sign == NEGATIVE or not whole else NONPOSITIVE
             self.note(P.plus(ends[1], P.atom(index), -1), NONNEGATIVE if whole else POSITIVE)
-        before = self.scope.get(t.name)
-        self.scope[t.name] = index
+        outer, self.scope = self.scope, {**self.scope, t.name: index}
         try:
             inside = self.canonical(self.poly(body))
         finally:
-            if before is None:
-                del self.scope[t.name]
-            else:
-                self.scope[t.name] = before
+            self.scope = outer
         # a series may have a value of which nothing is known: what it is, rules say
         if t.head != "sum" or any(isinstance(e, str) for e in ends):
             return P.atom(self._bound_atom(t.head, inside, index, keys, low, high))
@@ -449,11 +445,7 @@ class Facts(Functions):
         return count if fine else None
 
     def _end(self, t: Term) -> Poly | str:
-        if t.head == "oo":
-            return "oo"
-        if t.head == "mul" and t.args[-1].head == "oo":
-            return "-oo"
-        return self.poly(t)
+        return str(t) if infinite(t) else self.poly(t)
 
     def _bound_atom(
         self, head: str, body: Poly, index: int, keys: tuple[object, ...], low: Term, high: Term
@@ -468,19 +460,14 @@ class Facts(Functions):
         if any(isinstance(k, str) for k in keys):
             return made
         if head == "sum":
-            a.sign &= {POSITIVE: NONNEGATIVE, NONNEGATIVE: NONNEGATIVE}.get(sign, ANY)
-            a.sign &= {NEGATIVE: NONPOSITIVE, NONPOSITIVE: NONPOSITIVE}.get(sign, ANY)
-        elif head == "product":
-            a.sign &= (
-                sign if sign in (POSITIVE, NONZERO) else NONNEGATIVE if sign == NONNEGATIVE else ANY
-            )
+            if sign in (POSITIVE, NONNEGATIVE, NEGATIVE, NONPOSITIVE):
+                a.sign &= sign | NULL
+        elif head == "product" and sign in (POSITIVE, NONZERO, NONNEGATIVE):
+            a.sign &= sign
         return made
 
     def _end_term(self, t: Term) -> Term:
-        end = self._end(t)
-        if isinstance(end, str):
-            return t
-        return self.term(end)
+        return t if infinite(t) else self.term(self.poly(t))
 
 
 @lru_cache(maxsize=4096)

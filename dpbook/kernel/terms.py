@@ -345,13 +345,11 @@ def alike(a: Term, b: Term) -> bool:
 # --- text -----------------------------------------------------------------------------------------
 
 
-def text(t: Term) -> str:
-    """Return a term as text that `parse_term` reads back."""
-    return _text(t, 0)
+def text(t: Term, tight: int = 0) -> str:
+    """Return a term as text that `parse_term` reads back.
 
-
-def _text(t: Term, tight: int) -> str:
-    """`tight`: 0 in a sum, 1 in a product, 2 as a base or an exponent."""
+    `tight`: 0 in a sum, 1 in a product, 2 as a base or an exponent.
+    """
     if t.head == "num":
         shown = str(t.value)
         plain = t.value.denominator == 1 and t.value >= 0
@@ -359,14 +357,14 @@ def _text(t: Term, tight: int) -> str:
     if t.head == "var":
         return t.name
     if t.head == "add":
-        shown = _text(t.args[0], 0) if t.args[0].head != "add" else f"({_text(t.args[0], 0)})"
+        shown = text(t.args[0], 0) if t.args[0].head != "add" else f"({text(t.args[0], 0)})"
         for part in t.args[1:]:
             if part.head == "num" and part.value < 0:
-                shown += " - " + _text(num(-part.value), 1)
+                shown += " - " + text(num(-part.value), 1)
             elif _negated(part):
                 shown += " - " + _product(part.args[1:])
             else:
-                shown += " + " + _text(part, 0 if part.head != "num" else 1)
+                shown += " + " + text(part, 0 if part.head != "num" else 1)
         return f"({shown})" if tight else shown
     if t.head == "mul":
         if _negated(t):
@@ -375,14 +373,14 @@ def _text(t: Term, tight: int) -> str:
         shown = _product(t.args)
         return f"({shown})" if tight > 1 else shown
     if t.head == "pow":
-        shown = f"{_text(t.args[0], 2)}^{_text(t.args[1], 2)}"
+        shown = f"{text(t.args[0], 2)}^{text(t.args[1], 2)}"
         return f"({shown})" if tight > 1 else shown
     if t.head in BINDERS:
         body, low, high = t.args
-        return f"{t.head}({_text(body, 0)}, {t.name}, {_text(low, 0)}, {_text(high, 0)})"
+        return f"{t.head}({text(body, 0)}, {t.name}, {text(low, 0)}, {text(high, 0)})"
     if not t.args:
         return t.head if t.head in CONSTANTS else f"{t.head}()"
-    return f"{t.head}({', '.join(_text(a, 0) for a in t.args)})"
+    return f"{t.head}({', '.join(text(a, 0) for a in t.args)})"
 
 
 def _negated(t: Term) -> bool:
@@ -394,9 +392,9 @@ def _product(args: tuple[Term, ...]) -> str:
     for index, part in enumerate(args):
         under = part.head == "pow" and part.args[1] == MINUS_ONE
         if under and index and not (index == 1 and args[0] == ONE):
-            shown += "/" + _text(part.args[0], 2)
+            shown += "/" + text(part.args[0], 2)
         else:
-            shown += ("*" if index else "") + _text(part, 1 if part.head != "mul" else 2)
+            shown += ("*" if index else "") + text(part, 1 if part.head != "mul" else 2)
     return shown
 
 
