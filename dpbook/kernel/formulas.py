@@ -103,6 +103,13 @@ Formula = Relation | And | Or | Is | All
 FALSE = Relation(ZERO, ">", ONE)
 
 
+def parts_of(f: Formula) -> tuple[Formula, ...]:
+    """Return the formulas of which a formula is made; none of a relation and of a property."""
+    if isinstance(f, All):
+        return (*f.conditions, f.body)
+    return f.parts if isinstance(f, (And, Or)) else ()
+
+
 def asks_defined(f: Formula, name: str) -> bool:
     """Whether a formula says that something is defined in which a variable, or a function, stands.
 
@@ -111,10 +118,7 @@ def asks_defined(f: Formula, name: str) -> bool:
     """
     if isinstance(f, Is):
         return f.what == "defined" and any(name in (t.name, t.head) for t in subterms(f.term))
-    if isinstance(f, Relation):
-        return False
-    parts = (*f.conditions, f.body) if isinstance(f, All) else f.parts
-    return any(asks_defined(p, name) for p in parts)
+    return any(asks_defined(p, name) for p in parts_of(f))
 
 
 def presumes_defined(f: Formula, name: str) -> bool:
@@ -146,12 +150,8 @@ def terms_of(f: Formula) -> Iterator[Term]:
         yield f.right
     elif isinstance(f, Is):
         yield f.term
-    elif isinstance(f, All):
-        for part in (*f.conditions, f.body):
-            yield from terms_of(part)
-    else:
-        for part in f.parts:
-            yield from terms_of(part)
+    for part in parts_of(f):
+        yield from terms_of(part)
 
 
 def free(f: Formula) -> frozenset[str]:
@@ -160,29 +160,40 @@ def free(f: Formula) -> frozenset[str]:
         return f.left.free | f.right.free
     if isinstance(f, Is):
         return f.term.free
+    found = frozenset().union(*map(free, parts_of(f)))
+    return found - {f.name} if isinstance(f, All) else found
+
+
+def rebuilt(
+    f: Formula, term: Callable[[Term], Term], part: Callable[[Formula], Formula]
+) -> Formula:
+    """Return the same kind of formula with its terms and its parts changed."""
+    if isinstance(f, Relation):
+        return Relation(term(f.left), f.op, term(f.right))
+    if isinstance(f, Is):
+        return Is(f.what, term(f.term))
     if isinstance(f, All):
-        return frozenset().union(*(free(p) for p in (*f.conditions, f.body))) - {f.name}
-    return frozenset().union(*(free(p) for p in f.parts))
+        return All(f.name, f.sort, tuple(map(part, f.conditions)), part(f.body))
+    return type(f)(tuple(map(part, f.parts)))
+
+
+def _renamed(f: All, taken: frozenset[str]) -> All:
+    """Give the variable of a formula another name where its name is taken."""
+    if f.name not in taken:
+        return f
+    name = fresh(f.name, taken.union(*map(free, parts_of(f))))
+    moved = {f.name: var(name)}
+    return All(name, f.sort, tuple(put(c, moved) for c in f.conditions), put(f.body, moved))
 
 
 def put(f: Formula, values: Mapping[str, Term]) -> Formula:
     """Put terms in for free variables."""
-    if isinstance(f, Relation):
-        return Relation(substitute(f.left, values), f.op, substitute(f.right, values))
-    if isinstance(f, Is):
-        return Is(f.what, substitute(f.term, values))
     if isinstance(f, All):
-        kept = {n: t for n, t in values.items() if n != f.name and n in free(f)}
-        if not kept:
+        values = {n: t for n, t in values.items() if n != f.name and n in free(f)}
+        if not values:
             return f
-        incoming = frozenset().union(*(t.free for t in kept.values()))
-        name = f.name
-        if name in incoming:
-            name = fresh(name, incoming | free(f.body).union(*(free(c) for c in f.conditions)))
-            kept[f.name] = var(name)
-        conditions = tuple(put(c, kept) for c in f.conditions)
-        return All(name, f.sort, conditions, put(f.body, kept))
-    return type(f)(tuple(put(p, values) for p in f.parts))
+        f = _renamed(f, frozenset().union(*(t.free for t in values.values())))
+    return rebuilt(f, lambda t: substitute(t, values), lambda p: put(p, values))
 
 
 def with_new(f: Formula, old: Term, new: Term) -> Formula:
@@ -195,17 +206,9 @@ def with_new(f: Formula, old: Term, new: Term) -> Formula:
             return mul(t.args[0], new)
         return None
 
-    if isinstance(f, Relation):
-        sides = (replaced(side, other, old.free) for side in (f.left, f.right))
-        return Relation(next(sides), f.op, next(sides))
-    if isinstance(f, Is):
-        return Is(f.what, replaced(f.term, other, old.free))
-    if isinstance(f, All):
-        if f.name in old.free:
-            return f
-        conditions = tuple(with_new(c, old, new) for c in f.conditions)
-        return All(f.name, f.sort, conditions, with_new(f.body, old, new))
-    return type(f)(tuple(with_new(p, old, new) for p in f.parts))
+    if isinstance(f, All) and f.name in old.free:
+        return f
+    return rebuilt(f, lambda t: replaced(t, other, old.free), lambda p: with_new(p, old, new))
 
 
 def define(f: Formula, definitions: Mapping[str, tuple[tuple[str, ...], Term]]) -> Formula:
@@ -227,18 +230,8 @@ def define(f: Formula, definitions: Mapping[str, tuple[tuple[str, ...], Term]]) 
         return replace_calls(rename_bound(t, outer), makes)
 
     def changed(f: Formula) -> Formula:
-        if isinstance(f, Relation):
-            return Relation(change(f.left), f.op, change(f.right))
-        if isinstance(f, Is):
-            return Is(f.what, change(f.term))
-        if isinstance(f, All):
-            if f.name in outer:
-                other = fresh(f.name, outer | free(f.body).union(*map(free, f.conditions)))
-                moved = {f.name: var(other)}
-                conditions = tuple(put(c, moved) for c in f.conditions)
-                f = All(other, f.sort, conditions, put(f.body, moved))
-            return All(f.name, f.sort, tuple(map(changed, f.conditions)), changed(f.body))
-        return type(f)(tuple(map(changed, f.parts)))
+        f = _renamed(f, outer) if isinstance(f, All) else f
+        return rebuilt(f, change, changed)
 
     return changed(f)
 

@@ -16,15 +16,15 @@ from dpbook.kernel.environment import (
 )
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
-    And,
+    All,
     Formula,
     Is,
-    Or,
     Relation,
     Sequent,
     asks_defined,
     presumes_defined,
     put,
+    rebuilt,
     with_new,
 )
 from dpbook.kernel.normal import Facts
@@ -262,13 +262,9 @@ def rewrite(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         return replaced(t, lambda part: new if part == old else None, loose)
 
     def formula(g: Formula) -> Formula:
-        if isinstance(g, Relation):
-            return Relation(term(g.left), g.op, term(g.right))
-        if isinstance(g, Is) and g.what == "integer":
-            return Is(g.what, term(g.term))
-        if isinstance(g, (And, Or)):
-            return type(g)(tuple(formula(p) for p in g.parts))
-        raise Rejected("equals are put into relations only")
+        if isinstance(g, All) or isinstance(g, Is) and g.what != "integer":
+            raise Rejected("equals are put into relations only")
+        return rebuilt(g, term, formula)
 
     if fields.has("hypothesis"):
         return [s.assuming(formula(fields.hypothesis("hypothesis")))]
