@@ -403,8 +403,6 @@ class Atoms:
         if self.inner.isdisjoint([i for m in p for i, _ in m]):
             return p
         q, outside = self.clear(p)
-        if not q:
-            return {}
         kept = []
         for i, e in outside:
             a = self.atoms[i]

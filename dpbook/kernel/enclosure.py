@@ -102,9 +102,7 @@ def _short(x: Fraction, bits: int, far: int = FAR) -> bool:
 
 
 def _down(x: Fraction, bits: int, far: int = FAR) -> Fraction | None:
-    """A number of bounded size that is at most x, and x itself if that is short; None: no bound."""
-    if _short(x, bits, far):
-        return x
+    """A number of bounded size that is at most x; None: no bound."""
     size = x.numerator.bit_length() - x.denominator.bit_length()  # 2**(size-1) < |x| < 2**(size+1)
     if size > far:
         return Rational(1 << far) if x > 0 else None

@@ -183,8 +183,6 @@ class Facts(Functions):
             ((m, _),) = rest.items()
             if len(m) == 1 and m[0][1] == 1:
                 self._learn_sign(m[0][0], sign)
-            elif len(m) == 1 and sign in (POSITIVE, NEGATIVE, NONZERO):
-                self._learn_sign(m[0][0], NONZERO)
 
     def _narrow(self, p: Poly, op: str) -> None:
         """Take a bound of each atom that stands alone in a relation, from intervals of the rest."""

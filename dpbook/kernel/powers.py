@@ -182,10 +182,6 @@ class Powers(Atoms):
                 if shift.denominator > 1 or self.sign(lower) & NEGATIVE:
                     break
                 front, exponent = self.product(front, base), lower
-            if set(exponent) <= {P.ONE}:
-                found = self._to_number(base, exponent.get(P.ONE, Rational(0)))
-                if found is not None:
-                    return self.product(front, found)
             return self.product(front, self._one_power(base, exponent))
         for m, c in exponent.items():
             one = self._one_power(base, {m: Rational(1)})

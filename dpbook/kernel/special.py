@@ -61,12 +61,6 @@ class Functions(Powers):
         found = self._opaque(name, [P.scaled(u, -1) if negative else u])
         return P.scaled(found, -1) if negative else found
 
-    def _even(self, name: str, u: Poly) -> Poly:
-        if not u:
-            return P.constant(1)
-        negative, _, _ = self.primitive(self.canonical(u))
-        return self._opaque(name, [P.scaled(u, -1) if negative else u])
-
     def _erfc(self, u: Poly) -> Poly:
         return P.plus(P.constant(1), self._odd("erf", u), -1)
 
@@ -91,7 +85,8 @@ class Functions(Powers):
         turns = self._half_turns(u)
         if turns is not None:
             return P.constant((1, 0, -1, 0)[turns % 4])
-        return self._even("cos", u)
+        negative, _, _ = self.primitive(self.canonical(u))
+        return self._opaque("cos", [P.scaled(u, -1) if negative else u])
 
     def _half_turns(self, u: Poly) -> int | None:
         """Return k where u = k pi / 2."""
@@ -160,10 +155,8 @@ class Functions(Powers):
         if c.__floor__():
             out[P.ONE] = Rational(c.__floor__())
         rest = P.plus(u, out, -1)
-        if not rest:
-            return out
-        if set(rest) == {P.ONE}:
-            value = rest[P.ONE]
+        if set(rest) <= {P.ONE}:
+            value = rest.get(P.ONE, Rational(0))
             return P.plus(
                 out, P.constant(value.__floor__() if name == "floor" else value.__ceil__())
             )
@@ -217,8 +210,6 @@ class Functions(Powers):
         result: Poly | None
         if r == P.constant(Rational(1, 2)):
             result = P.atom(self._constant("pi"), Rational(1, 2))
-        elif r == P.constant(1):
-            result = P.constant(1)
         else:
             result = self._opaque("gamma", [r], POSITIVE)
         for i in range(k):
