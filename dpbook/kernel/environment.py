@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeVar
 
 from dpbook.kernel.defined import is_integer, obligations
 from dpbook.kernel.errors import Rejected
@@ -25,6 +26,7 @@ from dpbook.kernel.signs import ALLOWED
 from dpbook.kernel.terms import Term, alike, parse_term
 
 LONG = 150  # parts of a hypothesis that is not short
+Value = TypeVar("Value")
 
 
 @dataclass
@@ -175,29 +177,29 @@ class Fields:
     def __init__(self, data: Mapping[str, object], s: Sequent) -> None:
         self.data, self.s = data, s
 
-    def text(self, name: str, default: str | None = None) -> str:
+    def _of_type(self, kind: type[Value], called: str, name: str, default: object = None) -> Value:
         value = self.data.get(name, default)
-        if not isinstance(value, str):
-            raise Rejected(f"the field {name} must be text")
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise Rejected(f"the field {name} must be {called}")
         return value
+
+    def text(self, name: str, default: str | None = None) -> str:
+        return self._of_type(str, "text", name, default)
 
     def number(self, name: str) -> int:
-        value = self.data.get(name)
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise Rejected(f"the field {name} must be an integer")
-        return value
+        return self._of_type(int, "an integer", name)
 
     def items(self, name: str) -> list[object]:
-        value = self.data.get(name, [])
-        if not isinstance(value, list):
-            raise Rejected(f"the field {name} must be a list")
-        return value
+        return self._of_type(list, "a list", name, [])
+
+    def pairs(self, name: str) -> Iterator[tuple[object, object]]:
+        for item in self.items(name):
+            if not isinstance(item, list) or len(item) != 2:
+                raise Rejected(f"the field {name} must hold pairs")
+            yield item[0], item[1]
 
     def mapping(self, name: str) -> Mapping[str, object]:
-        value = self.data.get(name, {})
-        if not isinstance(value, dict) or not all(isinstance(k, str) for k in value):
-            raise Rejected(f"the field {name} must be an object")
-        return value
+        return self._of_type(dict, "an object", name, {})
 
     def has(self, name: str) -> bool:
         return name in self.data

@@ -75,13 +75,11 @@ def restate(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
 
 def _of_equalities(facts: Facts, s: Sequent, fields: Fields) -> Poly:
     total: Poly = {}
-    for item in fields.items("equalities"):
-        if not isinstance(item, list) or len(item) != 2:
-            raise Rejected("an equality is used as [number, term]")
-        p, op = literal_at(facts, s, item[0])
+    for number, source in fields.pairs("equalities"):
+        p, op = literal_at(facts, s, number)
         if op != "==":
-            raise Rejected(f"hypothesis {item[0]} is no equality")
-        total = P.plus(total, facts.product(p, facts.poly(read_term(item[1], s))))
+            raise Rejected(f"hypothesis {number} is no equality")
+        total = P.plus(total, facts.product(p, facts.poly(read_term(source, s))))
     return total
 
 
