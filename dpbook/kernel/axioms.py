@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from dpbook.kernel.table import rows
 
 
-@dataclass(frozen=True)
-class Axiom:
-    """Formulas that hold for all values of the parameters that satisfy the conditions."""
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What holds for all values of the parameters that satisfy the conditions."""
 
     names: str
-    formulas: tuple[str, ...]
     source: str
     conditions: tuple[str, ...] = ()
 
@@ -27,22 +26,21 @@ class Axiom:
         return tuple(self.names.split())
 
 
-@dataclass(frozen=True)
-class Integral:
+@dataclass(frozen=True, kw_only=True)
+class Axiom(Entry):
+    """Formulas that hold."""
+
+    formulas: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Integral(Entry):
     """The integral of `body` in x from `low` to `high` exists and is `value`."""
 
-    names: str
     low: str
     high: str
     body: str
     value: str
-    conditions: tuple[str, ...]
-    source: str
-
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        """The names of the parameters."""
-        return tuple(self.names.split())
 
 
 _TABLES = rows("axioms.toml")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
+from dpbook.kernel.axioms import Entry
 from dpbook.kernel.defined import is_integer, obligations
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
@@ -17,6 +18,7 @@ from dpbook.kernel.formulas import (
     check_term,
     free,
     parse_formula,
+    put,
     terms_of,
 )
 from dpbook.kernel.normal import Facts
@@ -27,6 +29,7 @@ from dpbook.kernel.terms import Term, alike, parse_term
 
 LONG = 150  # parts of a hypothesis that is not short
 Value = TypeVar("Value")
+Used = TypeVar("Used", bound=Entry)
 
 
 @dataclass
@@ -244,6 +247,20 @@ def read_term(source: object, s: Sequent, *more: str) -> Term:
         raise Rejected(f"not declared: {', '.join(sorted(unknown))}")
     check_term(found, s.functions)
     return found
+
+
+def entry_at(
+    entries: Mapping[str, Used], name: str, s: Sequent, fields: Fields, env: Environment
+) -> tuple[Used, dict[str, Term], list[Sequent]]:
+    """Return what is taken as true, the terms `at` of its parameters, and its conditions there."""
+    if name not in entries:
+        raise Rejected(f"there is no axiom {name}")
+    entry, at = entries[name], fields.mapping("at")
+    if set(at) != set(entry.parameters):
+        raise Rejected(f"the axiom {name} needs {', '.join(entry.parameters)}")
+    values = {p: read_term(source, s) for p, source in at.items()}
+    env.trust.axioms.add(name)
+    return entry, values, [s.showing(put(parse_formula(c), values)) for c in entry.conditions]
 
 
 def literal_at(facts: Facts, s: Sequent, index: object) -> tuple[Poly, str]:

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 from dpbook.kernel.axioms import INTEGRALS
 from dpbook.kernel.defined import continuous, derivative
-from dpbook.kernel.environment import Environment, Fields, read_term
+from dpbook.kernel.environment import Environment, Fields, entry_at, read_term
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, parse_formula, put
+from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
 from dpbook.kernel.table import FUNCTIONS
 from dpbook.kernel.terms import (
     BINDERS,
@@ -199,27 +199,17 @@ def table(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Fields       integral; entry: its name; at: a term for each parameter
     """
     r = Range(s, _integral(fields.term("integral")))
-    name = fields.text("entry")
-    if name not in INTEGRALS:
-        raise Rejected(f"there is no integral {name}")
-    entry = INTEGRALS[name]
-    at = fields.mapping("at")
-    if set(at) != set(entry.parameters):
-        raise Rejected(f"the integral needs {', '.join(entry.parameters)}")
-    values = {p: read_term(source, s) for p, source in at.items()}
-    env.trust.axioms.add(name)
+    entry, values, conditions = entry_at(INTEGRALS, fields.text("entry"), s, fields, env)
     facts = env.facts(s)
     for mine, source in ((r.low, entry.low), (r.high, entry.high)):
         theirs = substitute(parse_term(source), values)
-        if infinite(mine) or infinite(theirs):
-            if mine != theirs:
-                raise Rejected("the ends are not those of the entry")
-        elif not facts.is_zero(facts.poly(mine - theirs)):
+        endless = infinite(mine) or infinite(theirs)
+        if mine != theirs and (endless or not facts.is_zero(facts.poly(mine - theirs))):
             raise Rejected("the ends are not those of the entry")
     body = substitute(parse_term(entry.body), {**values, "x": r.x})
     value = substitute(parse_term(entry.value), values)
     premises = [
-        *(s.showing(put(parse_formula(c), values)) for c in entry.conditions),
+        *conditions,
         r.showing(r.body_defined()),
         r.showing(Relation(r.at(r.body), "==", body), r.body_defined()),
     ]

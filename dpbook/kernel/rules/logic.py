@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpbook.kernel.axioms import AXIOMS
-from dpbook.kernel.environment import Environment, Fields, hypothesis_at, read_term
+from dpbook.kernel.environment import Environment, Fields, entry_at, hypothesis_at, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import (
     FALSE,
@@ -149,20 +149,9 @@ def axiom(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Premises     the conditions of the axiom;  C given its formulas at these arguments
     Fields       name; at: a term for each parameter of the axiom
     """
-    name = fields.text("name")
-    if name not in AXIOMS:
-        raise Rejected(f"there is no axiom {name}")
-    entry = AXIOMS[name]
-    at = fields.mapping("at")
-    if set(at) != set(entry.parameters):
-        raise Rejected(f"the axiom needs {', '.join(entry.parameters)}")
-    values = {p: read_term(source, s) for p, source in at.items()}
-    env.trust.axioms.add(name)
-    premises = [s.showing(put(parse_formula(c), values)) for c in entry.conditions]
-    return [
-        *env.left(premises),
-        s.assuming(*(put(parse_formula(f), values) for f in entry.formulas)),
-    ]
+    entry, values, conditions = entry_at(AXIOMS, fields.text("name"), s, fields, env)
+    found = (put(parse_formula(f), values) for f in entry.formulas)
+    return [*env.left(conditions), s.assuming(*found)]
 
 
 def instance(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
