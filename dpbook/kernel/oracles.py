@@ -6,7 +6,7 @@ import importlib
 from math import lcm
 
 from dpbook.kernel import polynomials as P
-from dpbook.kernel.environment import Environment, Fields, literal_at
+from dpbook.kernel.environment import Environment, Fields, hypothesis_at, literal_at
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Or, Relation, Sequent
 from dpbook.kernel.normal import Facts
@@ -39,11 +39,7 @@ def written(s: Sequent, numbers: list[object], facts: Facts) -> str:
     """Return the SMT-LIB text of hypotheses."""
     clauses: list[list[tuple[Poly, str]]] = []
     for number in numbers:
-        f = (
-            s.hypotheses[number]
-            if isinstance(number, int) and 0 <= number < len(s.hypotheses)
-            else None
-        )
+        f = hypothesis_at(s, number)
         if isinstance(f, Or) and all(isinstance(p, Relation) for p in f.parts):
             clauses.append([facts.literal(p) for p in f.parts if isinstance(p, Relation)])
         else:
@@ -53,8 +49,7 @@ def written(s: Sequent, numbers: list[object], facts: Facts) -> str:
         for p, _ in clause:
             for m in p:
                 for i, e in m:
-                    below = e.denominator
-                    scale[i] = lcm(scale.get(i, 1), below)
+                    scale[i] = lcm(scale.get(i, 1), e.denominator)
     lines = ["(set-logic QF_NRA)"]
     for i, k in sorted(scale.items()):
         lines.append(f"(declare-const g{i} Real)")
@@ -66,15 +61,8 @@ def written(s: Sequent, numbers: list[object], facts: Facts) -> str:
     for i in sorted(scale):
         a = facts.atoms[i]
         inner = a.poly or ({(): Rational(int(str(a.key[1])))} if a.key[0] == "prime" else {})
-        if (
-            inner
-            and all(j in scale for j in P.atoms_of(inner))
-            and all(
-                isinstance(e * scale[j], int) or (e * scale[j]).denominator == 1
-                for m in inner
-                for j, e in m
-            )
-            and all(e > 0 for m in inner for _, e in m)
+        if inner and all(
+            j in scale and e > 0 and (e * scale[j]).denominator == 1 for j, e in P.powers_of(inner)
         ):
             lines.append(f"(assert (= {_monomial(((i, 1),), scale)} {_poly(inner, scale)}))")
     for clause in clauses:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
 
 from dpbook.kernel import enclosure
 from dpbook.kernel.defined import continuous, derivative
@@ -18,7 +19,7 @@ from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Sequent
 from dpbook.kernel.rationals import Rational
 from dpbook.kernel.table import ARITIES
-from dpbook.kernel.terms import BINDERS, CHOICES, Term
+from dpbook.kernel.terms import BINDERS, CHOICES, Term, var
 
 BITS = 80
 EXACT = 1024  # bits of the numbers that are calculated with exactly
@@ -68,9 +69,7 @@ def value(t: Term, box: Box) -> Interval | None:
         return box.get(t.name)
     if not t.free and (number := exactly(t)) is not None:
         return enclosure.point(number)
-    if t.head in BINDERS or t.head == "oo":
-        return None
-    if t.head in CHOICES:
+    if t.head in (*BINDERS, *CHOICES, "oo"):
         return None
     parts = []
     for a in t.args:
@@ -78,16 +77,9 @@ def value(t: Term, box: Box) -> Interval | None:
         if part is None:
             return None
         parts.append(part)
-    if t.head == "add":
-        total = parts[0]
-        for part in parts[1:]:
-            total = enclosure.add(total, part, BITS)
-        return total
-    if t.head == "mul":
-        total = parts[0]
-        for part in parts[1:]:
-            total = enclosure.multiply(total, part, BITS)
-        return total
+    if t.head in ("add", "mul"):
+        combined = enclosure.add if t.head == "add" else enclosure.multiply
+        return reduce(lambda u, v: combined(u, v, BITS), parts)
     if t.head == "pow":
         if t.args[1].head != "num" and not parts[0].positive:
             return None  # 0^b is undefined for a real b
@@ -95,6 +87,12 @@ def value(t: Term, box: Box) -> Interval | None:
     if t.head not in ARITIES or t.head not in enclosure.FUNCTIONS:
         return None
     return enclosure.FUNCTIONS[t.head](parts, BITS)
+
+
+def _box(s: Sequent, env: Environment) -> Box:
+    """Return what the hypotheses leave of the variables."""
+    facts = env.facts(s)
+    return {name: facts.interval(facts.poly(var(name))) for name, _ in s.variables}
 
 
 def _shows(found: Interval | None, op: str) -> bool:
@@ -119,12 +117,7 @@ def bisect(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     f, op = difference(s)
     if op == "==":
         raise Rejected("an enclosure shows no equality")
-    facts = env.facts(s)
-    box: Box = {}
-    for name, _ in s.variables:
-        p = facts.poly(Term("var", name=name))
-        found = facts.interval(p)
-        box[name] = found
+    box = _box(s, env)
     slopes: dict[str, Term] = {}
     budget = [20_000]
 
@@ -205,9 +198,7 @@ def enclosed(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """
     if not isinstance(s.goal, Is) or s.goal.what != "defined":
         raise Rejected("the goal is not that a term is defined")
-    facts = env.facts(s)
-    box = {n: facts.interval(facts.poly(Term("var", name=n))) for n, _ in s.variables}
-    if value(s.goal.term, box) is None:
+    if value(s.goal.term, _box(s, env)) is None:
         raise Rejected("the term has no enclosure")
     return []
 
