@@ -27,7 +27,7 @@ from dpbook.kernel.formulas import (
 )
 from dpbook.kernel.normal import Facts
 from dpbook.kernel.polynomials import Monomial, Poly
-from dpbook.kernel.rules.integrals import Range
+from dpbook.kernel.rules.ranges import Range
 from dpbook.kernel.signs import NEGATIVE, NULL, POSITIVE
 from dpbook.kernel.terms import (
     MINUS_ONE,

@@ -8,6 +8,7 @@ from dpbook.kernel import polynomials as P
 from dpbook.kernel.environment import Environment, Fields, difference, rational
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, presumes_defined, put
+from dpbook.kernel.rules.ranges import Range
 from dpbook.kernel.terms import (
     ONE,
     ZERO,
@@ -70,27 +71,17 @@ def telescope(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
                  C given sum(f, k, a, b) == F(b + 1) - F(a)
     Fields       sum; by: F, in the variable that the sum binds
     """
-    t = _sum(fields)
-    body, low, high = t.args
-    F = fields.term("by", t.name)
-    if t.name in {n for n, _ in s.variables}:
-        raise Rejected("the sum binds the name of a variable")
-    name = s.new_name(t.name)
-    k = var(name)
-    wide = s.with_variable(name, "integer")
-    step = substitute(F, {t.name: k + ONE}) - substitute(F, {t.name: k})
+    r = Range(s, _sum(fields))
+    r.own_name()
+    F = fields.term("by", r.t.name)
     premises = [
-        s.showing(Is("integer", low)),
-        s.showing(Is("integer", high)),
-        s.showing(Relation(low, "<=", high + ONE)),
-        wide.showing(
-            Relation(step, "==", substitute(body, {t.name: k})),
-            Relation(low, "<=", k),
-            Relation(k, "<=", high),
-        ),
+        s.showing(Is("integer", r.low)),
+        s.showing(Is("integer", r.high)),
+        s.showing(Relation(r.low, "<=", r.high + ONE)),
+        r.showing(Relation(r.at(F, r.x + ONE) - r.at(F), "==", r.at(r.body))),
     ]
-    value = substitute(F, {t.name: high + ONE}) - substitute(F, {t.name: low})
-    return [*env.left(premises), s.assuming(Relation(t, "==", value))]
+    value = r.at(F, r.high + ONE) - r.at(F, r.low)
+    return [*env.left(premises), s.assuming(Relation(r.t, "==", value))]
 
 
 def unroll(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -167,12 +158,9 @@ def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     )
     if not same or op not in ("<=", "=="):
         raise Rejected("the sums have other ends, or the relation is not <= or ==")
-    name = s.new_name(first.name)
-    k = var(name)
-    wide = s.with_variable(name, "integer")
-    low, high = first.args[1:]
-    f, g = (substitute(t.args[0], {t.name: k}) for t in (first, second))
-    premise = wide.showing(Relation(f, op, g), Relation(low, "<=", k), Relation(k, "<=", high))
+    r = Range(s, first)
+    g = substitute(second.args[0], {second.name: r.x})
+    premise = r.showing(Relation(r.at(r.body), op, g))
     return [*env.left([premise]), s.assuming(Relation(first, op, second))]
 
 

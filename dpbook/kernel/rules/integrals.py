@@ -16,6 +16,7 @@ from dpbook.kernel.defined import continuous, derivative
 from dpbook.kernel.environment import Environment, Fields, entry_at, read_term
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
+from dpbook.kernel.rules.ranges import Range
 from dpbook.kernel.table import FUNCTIONS
 from dpbook.kernel.terms import (
     BINDERS,
@@ -24,7 +25,6 @@ from dpbook.kernel.terms import (
     OO,
     ZERO,
     Term,
-    add,
     bind,
     div,
     infinite,
@@ -45,37 +45,10 @@ def _integral(source: Term) -> Term:
     return source
 
 
-class Range:
-    """The points between the ends of an integral, as a new variable of a sequent."""
-
-    def __init__(self, s: Sequent, t: Term) -> None:
-        self.t, self.s = t, s
-        self.body, self.low, self.high = t.args
-        self.name = s.new_name(t.name)
-        self.x = var(self.name)
-        self.wide = s.with_variable(self.name, "real")
-
-    def at(self, f: Term) -> Term:
-        return substitute(f, {self.t.name: self.x})
-
-    def inside(self) -> list[Formula]:
-        found: list[Formula] = []
-        if not infinite(self.low):
-            found.append(Relation(self.low, "<", self.x))
-        if not infinite(self.high):
-            found.append(Relation(self.x, "<", self.high))
-        return found
-
-    def ordered(self) -> list[Sequent]:
-        if infinite(self.low) or infinite(self.high):
-            return []
-        return [self.s.showing(Relation(self.low, "<=", self.high))]
-
-    def showing(self, f: Formula, *more: Formula) -> Sequent:
-        return self.wide.showing(f, *self.inside(), *more)
-
-    def body_defined(self) -> Formula:
-        return Is("defined", self.at(self.body))
+def _ordered(r: Range) -> list[Sequent]:
+    if infinite(r.low) or infinite(r.high):
+        return []
+    return [r.s.showing(Relation(r.low, "<=", r.high))]
 
 
 def _conclusion(
@@ -109,7 +82,7 @@ def proper(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         raise Rejected("the segment is not bounded, or the integrand may jump")
     _defined_ends(s, r.t, env)
     closed = (Relation(r.low, "<=", r.x), Relation(r.x, "<=", r.high))
-    return env.left([*r.ordered(), r.wide.showing(r.body_defined(), *closed)])
+    return env.left([*_ordered(r), r.wide.showing(r.body_defined(), *closed)])
 
 
 def primitive(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -128,12 +101,11 @@ def primitive(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     """
     r = Range(s, _integral(fields.term("integral")))
     F = fields.term("by", r.t.name)
-    if r.t.name in {n for n, _ in s.variables}:
-        raise Rejected("the integral binds the name of a variable")
+    r.own_name()
     if not continuous(F, r.t.name):
         raise Rejected("the primitive may jump")
     slope = derivative(F, r.t.name)
-    premises = r.ordered()
+    premises = _ordered(r)
     segment: list[Formula] = []
     values = []
     if (fields.has("low") or fields.has("high")) and premises:
@@ -147,7 +119,7 @@ def primitive(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         else:
             if infinite(t):
                 raise Rejected("an infinite end needs a limit")
-            values.append(substitute(F, {r.t.name: t}))
+            values.append(r.at(F, t))
             strict = "<="
         if not infinite(t):
             segment.append(Relation(t, strict, r.x) if below else Relation(r.x, strict, t))
@@ -225,24 +197,9 @@ def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Fields       integral; parts: [c_i, f_i], f_i in the variable that the integral binds
     """
     r = Range(s, _integral(fields.term("integral")))
-    if r.t.name in {n for n, _ in s.variables}:
-        raise Rejected("the integral binds the name of a variable")
-    total, value, needed = [], [], []
-    for item in fields.items("parts"):
-        if not isinstance(item, list) or len(item) != 2:
-            raise Rejected("a part is [coefficient, integrand]")
-        c, f = read_term(item[0], s), read_term(item[1], s, r.t.name)
-        part = bind("integral", f, r.t.name, r.low, r.high)
-        total.append(mul(c, r.at(f)))
-        value.append(mul(c, part))
-        needed.append(s.showing(Is("defined", part)))
-    premises = [
-        *r.ordered(),
-        r.showing(r.body_defined()),
-        r.showing(Relation(r.at(r.body), "==", add(*total)), r.body_defined()),
-        *needed,
-    ]
-    return _conclusion(s, env, premises, Is("defined", r.t), Relation(r.t, "==", add(*value)))
+    r.own_name()
+    premises, value = r.combined(fields)
+    return _conclusion(s, env, [*_ordered(r), *premises], Is("defined", r.t), value)
 
 
 def cut(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -263,7 +220,7 @@ def cut(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     premises += [
         s.showing(Is("defined", first)),
         s.showing(Is("defined", second)),
-        s.showing(Is("defined", substitute(r.body, {r.t.name: c}))),
+        s.showing(Is("defined", r.at(r.body, c))),
     ]
     value = Relation(r.t, "==", first + second)
     return _conclusion(s, env, premises, Is("defined", r.t), value)
@@ -283,7 +240,7 @@ def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     r = Range(s, first)
     g = substitute(second.args[0], {second.name: r.x})
     premises = [
-        *r.ordered(),
+        *_ordered(r),
         s.showing(Is("defined", first)),
         s.showing(Is("defined", second)),
         r.showing(Relation(r.at(r.body), op, g)),
@@ -307,7 +264,7 @@ def moved(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     y = var(r.t.name)
     reflected = fields.text("reflected", "") == "yes"
     size = num(-1) * p if reflected else p
-    body = mul(size, substitute(r.body, {r.t.name: mul(p, y) + q}))
+    body = mul(size, r.at(r.body, mul(p, y) + q))
     ends = [t if infinite(t) else div(t - q, p) for t in (r.low, r.high)]
     if reflected:
         opposite = {OO: MINUS_OO, MINUS_OO: OO}
@@ -359,22 +316,19 @@ def bounded(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         raise Rejected("the goal is not that an integral exists")
     r = Range(s, _integral(s.goal.term))
     name = r.t.name
-    if name in {n for n, _ in s.variables}:
-        raise Rejected("the integral binds the name of a variable")
+    r.own_name()
     _defined_ends(s, r.t, env)
     g = fields.term("by", name)
     premises = [
-        *r.ordered(),
+        *_ordered(r),
         r.showing(r.body_defined()),
         s.showing(Is("defined", bind("integral", g, name, r.low, r.high))),
         r.showing(Relation(r.at(r.body), "<=", r.at(g)), r.body_defined()),
         r.showing(Relation(mul(num(-1), r.at(r.body)), "<=", r.at(g)), r.body_defined()),
     ]
     parts: set[Term] = set()
-    for item in fields.items("measurable"):
-        if not isinstance(item, list) or len(item) != 2:
-            raise Rejected("a measurable part is [part, weight]")
-        h, w = read_term(item[0], s, name), read_term(item[1], s, name)
+    for part, weight in fields.pairs("measurable"):
+        h, w = read_term(part, s, name), read_term(weight, s, name)
         if not _borel(w, name, set()):
             raise Rejected("a weight holds more than functions of the table")
         parts.add(h)
@@ -409,20 +363,19 @@ def vanishing(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     names = {small, close}
     if t.name in names:
         raise Rejected("the small numbers need names of their own")
-    if t.name in {n for n, _ in s.variables}:
-        raise Rejected("the integral binds the name of a variable")
     if small in t.args[1].free | t.args[2].free:
         raise Rejected("the ends of the integral change")
     near = s.with_variable(small, "real")
     near = near.assuming(Relation(ZERO, "<", var(small)), Relation(var(small), "<", ONE))
     r = Range(near, t)
+    r.own_name()
     u, w = fields.term("below"), fields.term("by", t.name)
     reach = fields.term("from", t.name, close)
     bound = bind("integral", w, t.name, r.low, r.high)
     target = r.wide.with_variable(close, "real")
     target = target.assuming(*r.inside(), Relation(ZERO, "<", var(close)), r.body_defined())
     premises = [
-        *r.ordered(),
+        *_ordered(r),
         s.showing(Is("defined", bound)),
         near.showing(Is("defined", t)),
         near.showing(Relation(u, "<=", t), Is("defined", t)),

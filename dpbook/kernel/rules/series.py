@@ -8,35 +8,23 @@ nothing is known but this.
 
 from __future__ import annotations
 
-from dpbook.kernel.environment import Environment, Fields, read_term
+from dpbook.kernel.environment import Environment, Fields
 from dpbook.kernel.errors import Rejected
-from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
-from dpbook.kernel.terms import ONE, OO, ZERO, Term, add, bind, infinite, mul, num, substitute, var
+from dpbook.kernel.formulas import Is, Relation, Sequent
+from dpbook.kernel.rules.ranges import Range
+from dpbook.kernel.terms import ONE, OO, ZERO, bind, infinite, mul, num, var
 
 
-class _Terms:
-    """The terms of a series, at a new integer from its start on."""
+def _series(s: Sequent, fields: Fields, name: str = "sum") -> Range:
+    """Return the terms of a series, at a new integer from its start on."""
+    t = fields.term(name)
+    if t.head != "sum" or t.args[2] != OO or infinite(t.args[1]):
+        raise Rejected("expected a series from an integer on")
+    return Range(s, t)
 
-    def __init__(self, s: Sequent, t: Term) -> None:
-        if t.head != "sum" or t.args[2] != OO or infinite(t.args[1]):
-            raise Rejected("expected a series from an integer on")
-        self.s, self.t = s, t
-        self.body, self.low, _ = t.args
-        self.name = s.new_name(t.name)
-        self.k = var(self.name)
-        self.wide = s.with_variable(self.name, "integer")
 
-    def at(self, f: Term, k: Term | None = None) -> Term:
-        return substitute(f, {self.t.name: self.k if k is None else k})
-
-    def showing(self, f: Formula, *more: Formula) -> Sequent:
-        return self.wide.showing(f, Relation(self.low, "<=", self.k), *more)
-
-    def start(self) -> list[Sequent]:
-        return [self.s.showing(Is("defined", self.low)), self.s.showing(Is("integer", self.low))]
-
-    def body_defined(self) -> Formula:
-        return Is("defined", self.at(self.body))
+def _start(r: Range) -> list[Sequent]:
+    return [r.s.showing(Is("defined", r.low)), r.s.showing(Is("integer", r.low))]
 
 
 def series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -50,30 +38,25 @@ def series(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
                  of e
     Source       the sum from a to n is F(n + 1) - F(a), by induction
     """
-    r = _Terms(s, fields.term("sum"))
+    r = _series(s, fields)
     F = fields.term("by", r.t.name)
     small = fields.text("small")
-    if r.t.name in {n for n, _ in s.variables}:
-        raise Rejected("the sum binds the name of a variable")
+    r.own_name()
     if small in F.free or small == r.t.name:
         raise Rejected("the small number needs a name of its own")
     limit, reach = fields.term("limit"), fields.term("from", small)
     far = r.wide.with_variable(small, "real")
-    where = (
-        Relation(var(small), ">", ZERO),
-        Relation(r.low, "<=", r.k),
-        Relation(reach, "<=", r.k),
-    )
-    step = r.at(F, r.k + ONE) - r.at(F)
+    where = (Relation(var(small), ">", ZERO), *r.inside(), Relation(reach, "<=", r.x))
+    step = r.at(F, r.x + ONE) - r.at(F)
     gap = r.at(F) - limit
     premises = [
-        *r.start(),
+        *_start(r),
         r.showing(r.body_defined()),
         r.showing(Relation(step, "==", r.at(r.body)), r.body_defined()),
         far.showing(Relation(gap, "<=", var(small)), *where),
         far.showing(Relation(gap, ">=", num(-1) * var(small)), *where),
     ]
-    value = Relation(r.t, "==", limit - substitute(F, {r.t.name: r.low}))
+    value = Relation(r.t, "==", limit - r.at(F, r.low))
     return [*env.left(premises), s.assuming(Is("defined", r.t), value)]
 
 
@@ -87,13 +70,13 @@ def compare(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     Fields       low: sum(f, k, a, oo); high: sum(g, k, a, oo)
     Source       a series that converges absolutely converges
     """
-    r = _Terms(s, fields.term("low"))
-    other = _Terms(s, fields.term("high"))
+    r = _series(s, fields, "low")
+    other = _series(s, fields, "high")
     if r.low != other.low:
         raise Rejected("the series start at other places")
-    f, g = r.at(r.body), substitute(other.body, {other.t.name: r.k})
+    f, g = r.at(r.body), other.at(other.body, r.x)
     premises = [
-        *r.start(),
+        *_start(r),
         s.showing(Is("defined", other.t)),
         r.showing(r.body_defined()),
         r.showing(Relation(f, "<=", g), r.body_defined()),
@@ -116,14 +99,14 @@ def parts(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
                  from a to m and the series from m + 1 on together, and that it is defined
     Fields       sum; at: m
     """
-    r = _Terms(s, fields.term("sum"))
+    r = _series(s, fields)
     m = fields.term("at")
     if r.t.name in m.free:
         raise Rejected("the cut has the name that the sum binds")
     first = bind("sum", r.body, r.t.name, r.low, m)
     rest = bind("sum", r.body, r.t.name, m + ONE, OO)
     premises = [
-        *r.start(),
+        *_start(r),
         s.showing(Is("defined", m)),
         s.showing(Is("integer", m)),
         s.showing(Relation(r.low - ONE, "<=", m)),
@@ -142,28 +125,10 @@ def linear(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
                  C given sum(f) == c_1 sum(f_1) + ..., and that it is defined
     Fields       sum; parts: [c_i, f_i], f_i in the variable that the sum binds
     """
-    r = _Terms(s, fields.term("sum"))
-    if r.t.name in {n for n, _ in s.variables}:
-        raise Rejected("the sum binds the name of a variable")
-    total, value, needed = [], [], []
-    for item in fields.items("parts"):
-        if not isinstance(item, list) or len(item) != 2:
-            raise Rejected("a part is [coefficient, terms]")
-        c, f = read_term(item[0], s), read_term(item[1], s, r.t.name)
-        part = bind("sum", f, r.t.name, r.low, OO)
-        total.append(mul(c, r.at(f)))
-        value.append(mul(c, part))
-        needed.append(s.showing(Is("defined", part)))
-    premises = [
-        *r.start(),
-        r.showing(r.body_defined()),
-        r.showing(Relation(r.at(r.body), "==", add(*total)), r.body_defined()),
-        *needed,
-    ]
-    return [
-        *env.left(premises),
-        s.assuming(Is("defined", r.t), Relation(r.t, "==", add(*value))),
-    ]
+    r = _series(s, fields)
+    r.own_name()
+    premises, value = r.combined(fields)
+    return [*env.left([*_start(r), *premises]), s.assuming(Is("defined", r.t), value)]
 
 
 RULES = {
