@@ -8,6 +8,8 @@ from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent
 from dpbook.kernel.terms import ZERO, Term, div, num, substitute, var
 
+Given = tuple[Formula, ...]
+
 
 def _function(s: Sequent, name: str) -> tuple[Term, str]:
     f, op = difference(s)
@@ -18,13 +20,23 @@ def _function(s: Sequent, name: str) -> tuple[Term, str]:
     return f, op
 
 
-def _smooth(s: Sequent, f: Term, name: str, w: str, order: int = 1) -> tuple[list[Formula], Term]:
-    """Return that the derivatives at w are defined, and the last of them."""
-    found: list[Formula] = []
+def _sloping(
+    s: Sequent, f: Term, name: str, x: Term, op: str, closed: Given, opened: Given, order: int = 1
+) -> list[Sequent]:
+    """Return what is to be shown of a function and its derivatives at a new variable x.
+
+    Premises     f defined, given `closed`;  each derivative up to the order defined, given `opened` and
+                 those before it;  the last one op 0, given all of that
+    """
+    wide = s.with_variable(x.name, "real")
+    here = Is("defined", substitute(f, {name: x}))
+    premises, given = [wide.showing(here, *closed)], [*opened, here]
     for _ in range(order):
         f = derivative(f, name)
-        found.append(Is("defined", substitute(f, {name: var(w)})))
-    return found, substitute(f, {name: var(w)})
+        there = Is("defined", substitute(f, {name: x}))
+        premises.append(wide.showing(there, *given))
+        given.append(there)
+    return [*premises, wide.showing(Relation(substitute(f, {name: x}), op, ZERO), *given)]
 
 
 def monotone(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
@@ -46,23 +58,17 @@ def monotone(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
         raise Rejected("the segment is not stated well")
     if op == "!=":
         raise Rejected("a sign is shown, not that a term differs from 0")
-    w = s.new_name(name)
-    v, x = var(name), var(w)
+    v, x = var(name), var(s.new_name(name))
     low, high = (end, v) if side == "above" else (v, end)
-    wide = s.with_variable(w, "real")
     closed = (Relation(low, "<=", x), Relation(x, "<=", high))
     opened = (Relation(low, "<", x), Relation(x, "<", high))
-    here = Is("defined", substitute(f, {name: x}))
-    smooth, df = _smooth(s, f, name, w)
     sign = {"==": "==", ">": ">=", ">=": ">="}[op] if not slope else ">"
     if side == "below" and op != "==":
         sign = {">=": "<=", ">": "<"}[sign]
     premises = [
         s.showing(Relation(low, "<" if slope else "<=", high)),
         s.showing(Relation(substitute(f, {name: end}), ">=" if slope else op, ZERO)),
-        wide.showing(here, *closed),
-        *(wide.showing(g, *opened, here) for g in smooth),
-        wide.showing(Relation(df, sign, ZERO), *opened, here, *smooth),
+        *_sloping(s, f, name, x, sign, closed, opened),
     ]
     return env.left(premises)
 
@@ -81,21 +87,15 @@ def concave(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     low, high = fields.term("low"), fields.term("high")
     if op not in (">=", ">") or name in low.free | high.free:
         raise Rejected("the segment is not stated well")
-    w = s.new_name(name)
-    v, x = var(name), var(w)
-    wide = s.with_variable(w, "real")
+    v, x = var(name), var(s.new_name(name))
     closed = (Relation(low, "<=", x), Relation(x, "<=", high))
     opened = (Relation(low, "<", x), Relation(x, "<", high))
-    here = Is("defined", substitute(f, {name: x}))
-    smooth, bend = _smooth(s, f, name, w, 2)
     premises = [
         s.showing(Relation(low, "<=", v)),
         s.showing(Relation(v, "<=", high)),
         s.showing(Relation(substitute(f, {name: low}), op, ZERO)),
         s.showing(Relation(substitute(f, {name: high}), op, ZERO)),
-        wide.showing(here, *closed),
-        *(wide.showing(g, *opened, here, *smooth[:i]) for i, g in enumerate(smooth)),
-        wide.showing(Relation(bend, "<=", ZERO), *opened, here, *smooth),
+        *_sloping(s, f, name, x, "<=", closed, opened, 2),
     ]
     return env.left(premises)
 
@@ -120,23 +120,17 @@ def descend(s: Sequent, fields: Fields, env: Environment) -> list[Sequent]:
     end = fields.term("end") if fields.has("end") else None
     if end is not None and name in end.free:
         raise Rejected("the segment is not stated well")
-    w = s.new_name(name)
-    v, x = var(name), var(w)
+    v, x = var(name), var(s.new_name(name))
     weak, strict = ("<=", "<") if side == "up" else (">=", ">")
     within: list[Formula] = [] if end is None else [Relation(x, strict, end)]
-    wide = s.with_variable(w, "real")
-    here = Is("defined", substitute(f, {name: x}))
-    smooth, df = _smooth(s, f, name, w)
-    opened: tuple[Formula, ...] = (Relation(v, strict, x), *within, here)
+    closed, opened = (Relation(v, weak, x), *within), (Relation(v, strict, x), *within)
     away = s.with_variable(small, "real")
     start = v
     if op == ">":
         start = v + num(1 if side == "up" else -1) if end is None else div(v + end, num(2))
     tiny = Relation(var(small), ">", ZERO)
     premises = [
-        wide.showing(here, Relation(v, weak, x), *within),
-        *(wide.showing(g, *opened) for g in smooth),
-        wide.showing(Relation(df, strict if op == ">" else weak, ZERO), *opened, *smooth),
+        *_sloping(s, f, name, x, strict if op == ">" else weak, closed, opened),
         away.showing(Relation(start, weak, reach), tiny),
         *([] if end is None else [away.showing(Relation(reach, strict, end), tiny)]),
         away.showing(Relation(substitute(f, {name: reach}), ">=", num(-1) * var(small)), tiny),
