@@ -150,8 +150,9 @@ def terms_of(f: Formula) -> Iterator[Term]:
         yield f.right
     elif isinstance(f, Is):
         yield f.term
-    for part in parts_of(f):
-        yield from terms_of(part)
+    else:
+        for part in parts_of(f):
+            yield from terms_of(part)
 
 
 def free(f: Formula) -> frozenset[str]:
