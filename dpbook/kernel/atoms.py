@@ -27,7 +27,7 @@ from dpbook.kernel.signs import (
     interval_of_sign,
     sign_of,
 )
-from dpbook.kernel.table import FUNCTIONS
+from dpbook.kernel.table import ARITIES
 from dpbook.kernel.terms import ZERO, Term, add, call, div, mul, num, power
 
 WORK = 3_000_000  # monomials multiplied for one sequent
@@ -267,26 +267,20 @@ class Atoms:
 
     def _interval_of_function(self, a: Atom) -> Interval | None:
         kind = a.key[0]
-        if kind == "constant":
-            return enclosure.FUNCTIONS[str(a.key[1])]([], 64)
         if kind == "prime":
             return enclosure.point(Rational(str(a.key[1])))
-        if kind == "exp":
-            parts = [self.interval(thaw(a.key[1]))]
-            name = "exp"
+        if kind in ("call", "constant"):
+            name, parts = str(a.key[1]), [self.interval(thaw(k)) for k in a.key[2:]]
+        elif kind == "exp":
+            name, parts = "exp", [self.interval(thaw(a.key[1]))]
         elif kind == "log":
             inner = a.key[1]
             assert isinstance(inner, int)
-            parts, name = [self.interval_of_atom(inner)], "log"
-        elif kind == "call":
-            name = str(a.key[1])
-            parts = [self.interval(thaw(k)) for k in a.key[2:]]
+            name, parts = "log", [self.interval_of_atom(inner)]
         else:
             return None
         make = enclosure.FUNCTIONS.get(name)
-        if make is None or name not in FUNCTIONS:
-            return None
-        return make(parts, 64)
+        return None if make is None or name not in ARITIES else make(parts, 64)
 
     # --- shapes ----------------------------------------------------------------------------------
 
@@ -433,14 +427,9 @@ class Atoms:
         if fine:
             return True
         self.unsure += 1
-        if not self.whole_terms:
-            return False
-        shift = P.constant(p.get(P.ONE, Rational(0)))
-        bare = P.frozen(P.plus(p, shift, -1))
+        gaps = (P.plus(p, dict(w), -1) for w in self.whole_terms)
         return any(
-            P.frozen(P.plus(dict(w), P.constant(dict(w).get(P.ONE, Rational(0))), -1)) == bare
-            and (shift.get(P.ONE, Rational(0)) - dict(w).get(P.ONE, Rational(0))).denominator == 1
-            for w in self.whole_terms
+            set(gap) <= {P.ONE} and all(c.denominator == 1 for c in gap.values()) for gap in gaps
         )
 
     # --- polynomials to terms --------------------------------------------------------------------
