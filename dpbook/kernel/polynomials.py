@@ -213,14 +213,12 @@ def powers_of(p: Poly) -> set[tuple[int, Exponent]]:
 def leading(p: Poly) -> Monomial:
     """Return the greatest monomial, in the lexicographic order of the atoms."""
     left = list(p)
-    if len(left) == 1:
-        return left[0]
     for index in sorted(atoms_of(p)):
+        if len(left) == 1:
+            break
         exponents = [dict(m).get(index, 0) for m in left]
         top = max(exponents)
         left = [m for m, e in zip(left, exponents, strict=True) if e == top]
-        if len(left) == 1:
-            break
     return left[0]
 
 

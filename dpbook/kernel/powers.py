@@ -48,16 +48,14 @@ class Powers(Atoms):
         if not p:
             return {} if e > 0 else None
         negative, outside, rest = self.primitive(p)
-        c = P.content(p)
+        c, sign = P.content(p), self.sign(p)
         if e.denominator == 1:
             # no sign is left where a range is empty: that says nothing of the atoms from outside
-            sign = self.sign(p)
             if not sign or sign & NULL:
                 return None
             if -e * _digits(c) > 40_000:
                 raise Rejected("a power is too large")
             return self._inverse(negative, c, outside, rest, int(e))
-        sign = self.sign(p)
         if sign & NEGATIVE or (e < 0 and sign & NULL):
             return None
         return self._rooted(p, e, negative, c, outside, rest)
@@ -183,17 +181,13 @@ class Powers(Atoms):
                     break
                 front, exponent = self.product(front, base), lower
             return self.product(front, self._one_power(base, exponent))
-        for m, c in exponent.items():
-            one = self._one_power(base, {m: Rational(1)})
-            if len(one) == 1 and (c > 0 or nonzero):
-                ((n, factor),) = one.items()
-                if factor == 1:
-                    front = self.product(front, {P.raised(n, P.whole(c)): Rational(1)})
-                    continue
-            front = self.product(front, self._one_power(base, {m: c}))
+        for m, c in exponent.items():  # here b != 0, or all c > 0: b^(c m) is (b^m)^c
+            ((one, _),) = self._one_power(base, {m: Rational(1)}).items()
+            front = self.product(front, {P.raised(one, P.whole(c)): Rational(1)})
         return front
 
     def _one_power(self, base: Poly, exponent: Poly) -> Poly:
+        """Return the atom b^n."""
         nonzero = self.sign(base) & NULL == 0
         # 0^n has some unknown value for n < 0
         never_negative = self.sign(exponent) & NEGATIVE == 0
