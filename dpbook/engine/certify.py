@@ -31,7 +31,7 @@ from dpbook.engine.sequents import (
     strict,
     term_of,
 )
-from dpbook.engine.statement import Order, unfold_definitions
+from dpbook.engine.statement import ForAll, Order, unfold_definitions
 from dpbook.engine.statement import Relation as Step
 from dpbook.engine.supplied import METHOD as AT_EXAMPLE
 from dpbook.engine.supplied import example_point, failing_at
@@ -41,7 +41,7 @@ from dpbook.engine.tactics.strategy import TACTICS
 from dpbook.engine.task import Certified, Lemma, Task
 from dpbook.engine.unknown import Unknown
 from dpbook.engine.using import rewriting_instances
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
 from dpbook.kernel import Rejected, Sequent, Trust, check
 from dpbook.kernel.formulas import All, And, Formula, Is, Relation, sequent_from_json
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
@@ -101,7 +101,7 @@ def decided(wanted: Certified) -> Evidence:
         unless_ours(error)
         found = None
     if found is None:
-        refuted = refuted_at_example(wanted.task)
+        refuted = refuted_at_example(wanted.task) or _refuted_by_kernel(wanted, evidence)
         return evidence if refuted is None else refuted
     if wanted.task.example:
         evidence = replace(evidence, sample=known_point(wanted.task) or ())
@@ -145,6 +145,40 @@ def refuted_at_example(task: Task) -> Evidence | None:
 
 def _shown(task: Task) -> Evidence:
     return decided(Certified(task, {}))
+
+
+def _refuted_by_kernel(wanted: Certified, evidence: Evidence) -> Evidence | None:
+    """Return that a statement fails at a simple point, by a certificate alone.
+
+    That decides what nothing evaluates: an infinite sum, or an integral without ends.
+    """
+    task = wanted.task
+    if evidence.verdict is not Verdict.UNDECIDED or not isinstance(task.form, ForAll):
+        return None
+    if task.proof or task.repeats or has_unknown(task.form, task.given):
+        return None
+    try:
+        with alarm(wanted.net):
+            told = point_of(task)
+            point = None if told is None else kernel_point(told)
+            found = (
+                None
+                if point is None
+                else certify_failure(task, point, wanted.budget, wanted.depths)
+            )
+    except (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS) as error:
+        unless_ours(error)
+        return None
+    if found is None or told is None:
+        return None
+    return Evidence(
+        Verdict.REFUTED,
+        method="point",
+        trusted=words(found.trust),
+        counterexample=Counterexample(told, note=FOLLOWED if told else EVERYWHERE),
+        sample=told,
+        certificate=found.proof(point=point),
+    )
 
 
 def _failed(wanted: Certified, evidence: Evidence) -> Evidence:

@@ -83,6 +83,8 @@ class ComparisonResult:
     note : str
         What is undefined there.
     reason : str
+    sides : tuple of str
+        The values of both lines there, of integrals that a proof has closed.
     """
 
     verdict: Verdict
@@ -93,6 +95,7 @@ class ComparisonResult:
     isolated: bool = False
     note: str = ""
     reason: str = ""
+    sides: tuple[str, ...] = ()
 
 
 def is_relation(line: Content) -> bool:
@@ -252,7 +255,8 @@ class Comparison:
         reason = re.sub(
             rf"\b{prefix}\d+\b", lambda m: called.get(m.group(), m.group()), found.reason
         )
-        return replace(found, point=point, lost=found.lost is straight, reason=reason)
+        sides = found.sides if straight else found.sides[::-1]
+        return replace(found, point=point, lost=found.lost is straight, reason=reason, sides=sides)
 
     def _pair(
         self, first: Content, second: Content, given: tuple[Tree, ...], implies: bool
@@ -326,12 +330,8 @@ class _Pair:
     def decided(self) -> ComparisonResult:
         relation = is_relation(self.first)
         if relation != is_relation(self.second):
-            what = ("a relation", "an expression") if relation else ("an expression", "a relation")
-            return ComparisonResult(
-                Verdict.REFUTED,
-                method="form",
-                note=f"{what[1]} cannot follow {what[0]}: one has a truth, the other a value",
-            )
+            note = "a relation and an expression: one has a truth, the other a value"
+            return ComparisonResult(Verdict.REFUTED, method="form", note=note)
         for line, lost in ((self.first, False), (self.second, True)):
             why = meaningless(line)
             if why:
@@ -833,7 +833,10 @@ class _Pair:
         point = self._read_back(evidence) if evidence.verdict is Verdict.REFUTED else None
         counterexample = evidence.counterexample
         if point is not None and counterexample is not None and not counterexample.note:
-            return ComparisonResult(Verdict.REFUTED, evidence.method, evidence.trusted, point)
+            sides = counterexample.lhs, counterexample.rhs
+            return ComparisonResult(
+                Verdict.REFUTED, evidence.method, evidence.trusted, point, sides=sides
+            )
         return ComparisonResult(
             Verdict.UNDECIDED, reason=evidence.reason or "neither proved nor refuted"
         )
@@ -1155,6 +1158,8 @@ def shown(finding: ComparisonResult, first: Content, second: Content) -> Counter
     where = tuple((s.name, _text(v)) for s, v in sorted(point.items(), key=lambda p: p[0].name))
     if finding.note and not where:
         return Counterexample(where, note=finding.note)
+    if finding.sides:
+        return Counterexample(where, finding.sides[0], "=", finding.sides[1])
     op = "="
     if first == Both(()) and isinstance(second, Relation):  # a bound of the line before
         first, op, second = second.lhs, second.op.replace("==", "="), second.rhs

@@ -28,11 +28,9 @@ from dpbook.engine.statement import (
     unfold_definitions,
 )
 from dpbook.engine.task import Task
-from dpbook.engine.verdict import Counterexample, Evidence, Verdict
+from dpbook.engine.verdict import EVERYWHERE, FOLLOWED, Counterexample, Evidence, Verdict
 from dpbook.kernel.errors import Rejected
 
-EVERYWHERE = "the negation is proved for every value"
-FOLLOWED = "it fails there"
 OPEN = "the point on record does not refute it"
 SECONDS = 10.0  # of work for one point: a net, beyond which the statement is searched
 

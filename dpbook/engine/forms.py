@@ -44,7 +44,7 @@ from dpbook.engine.statement import (
 )
 from dpbook.engine.task import Task, free_symbols
 from dpbook.engine.trees import Trees
-from dpbook.engine.verdict import Counterexample, Evidence, Verdict, weakest
+from dpbook.engine.verdict import EVERYWHERE, Counterexample, Evidence, Verdict, weakest
 
 
 class Forms(Trees):
@@ -118,9 +118,7 @@ class Forms(Trees):
                     return replace(
                         opposite,
                         verdict=Verdict.REFUTED,
-                        counterexample=Counterexample(
-                            (), note="the negation is proved for every value"
-                        ),
+                        counterexample=Counterexample((), note=EVERYWHERE),
                     )
             return Evidence(
                 Verdict.UNDECIDED,

@@ -72,6 +72,9 @@ TAKEN = (  # what an axiom is, where a reader meets one that the kernel does not
 )
 NAMED = "named axiom "  # what is trusted of the literature: its key and its source follow
 
+FOLLOWED = "it fails there"  # by a certificate, at a point
+EVERYWHERE = "the negation is proved for every value"
+
 # what the methods do, in words for a reader who does not know their names
 HOW = {
     "kernel": "each step checked by the kernel",

@@ -388,3 +388,40 @@ def test_points_near_a_tie_are_tried_where_sympy_reads_no_polynomial():
     with pytest.raises(sympy.PolynomialError):
         sympy.factor_list(side - weight, p)
     assert list(_exact_near({p: 0.5}, [Relation(side, ">", weight)]))
+
+
+@pytest.mark.parametrize(
+    ("statement", "given", "point"),
+    [
+        ("Sum(2^(-k), k, 1, oo) = 2", (), ()),
+        ("Sum(1/2^k, k, 0, oo) < 1", (), ()),
+        ("Sum(exp(-eps*k), k, 0, oo) <= 1/eps", "eps > 0", (("epsilon", "1"),)),
+        ("Sum(x^k, k, 0, oo) = 1/(1 + x)", "0 < x < 1", (("x", "1/2"),)),
+    ],
+)
+def test_what_nothing_evaluates_is_refuted_by_the_kernel_alone(statement, given, point):
+    found = check(statement, given)
+    assert found.verdict is Verdict.REFUTED
+    assert found.counterexample.point == point
+    assert found.trusted[0] == "kernel"
+
+
+@pytest.mark.parametrize("statement", ["Sum(1/k, k, 1, oo) = 3", "Sum((-1)^k, k, 0, oo) = 1/2"])
+def test_a_series_without_a_value_is_not_refuted_by_a_convention(statement):
+    assert check(statement).verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("statement", "given", "verdict"),
+    [
+        ("Sum(k, k, 1, n) = n*(n + 1)/2", "n >= 0", "proved"),
+        ("Sum(k, k, 1, n - 1) = n*(n - 1)/2", "n >= 1", "proved"),
+        (r"\sum_{k=1}^n k = \frac{n(n+1)}{2}", r"n \ge 1", "proved"),
+        ("Sum(k, k, 1, n) = n*(n + 1)/2", "n >= -5", "refuted"),
+        ("Integral(Sum(k, k, 1, x), x, 0, 1) = 1", (), "undecided"),
+    ],
+)
+def test_a_name_at_which_a_sum_ends_counts(statement, given, verdict):
+    found = check(statement, given)
+    assert found.verdict.value == verdict
+    assert ("n in integers" in found.given) is (verdict != "undecided")

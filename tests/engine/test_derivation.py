@@ -392,6 +392,11 @@ def test_lines_that_cannot_follow_each_other_are_told_what_to_write(lines, said)
         derive(lines)
 
 
+def test_a_false_integral_shows_both_sides_in_their_order():
+    found = derive(["Integral(exp(-x/b), x, 0, oo)", "1/b"], "b > 0")
+    assert str(found.steps[1].counterexample) == "b = 2: 2 = 1/2 is false"
+
+
 def test_a_false_bound_shows_both_sides():
     found = derive(["x*y", "<= (x^2 + y^2)/3"])
     assert str(found.steps[1].counterexample) == "x = 1, y = 1: 1 <= 2/3 is false"
