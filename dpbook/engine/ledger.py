@@ -1124,7 +1124,7 @@ class Entry:
     def _card(self, named: Named | None, closed: bool) -> Card:
         claim, evidence = self.claim, self.evidence
         trees = claim.given if named is None else named.given
-        ranges, given = self.ranges, [Maths(str(tree), tree.latex()) for tree in trees]
+        ranges, given = self.ranges, list(map(_condition, trees, claim.given))
         if card.Row("given", (*ranges, *given)).listed:
             given = _with_common_sides(trees, given)
         meant = self.abbreviations if named is None else named.names
@@ -1197,6 +1197,15 @@ class Entry:
 
     def _repr_html_(self) -> str:
         return card.as_html(self.card)
+
+
+def _condition(shown: Any, whole: Any) -> Maths:
+    """A condition; of an integral that is at least 0 it matters that it has a value."""
+    said = Maths(str(shown), shown.latex())
+    positive = isinstance(whole, Relation) and whole.op == ">=" and whole.rhs == 0
+    if not positive or not isinstance(unfold_definitions(whole.lhs), sympy.Integral):
+        return said
+    return Maths(f"{said.text} (it exists)", rf"{said.latex} \text{{ (it exists)}}")
 
 
 def _with_common_sides(conditions: Sequence[Any], lines: Sequence[Maths]) -> list[Maths]:

@@ -173,9 +173,10 @@ class ParseError(ValueError):
 def turned(text: str, place: int) -> str:
     """Say what to write for ``=<`` and its kind, of which the second sign stands at a place."""
     sign = _TURNED.get(text[max(place - 1, 0) : place + 1])
-    implied = "; what is implied is a statement alone, its condition stands in given"
     shown = text[place - 1 : place + 1]
-    return f'write {sign} for "{shown}"{implied if shown == "=>" else ""}' if sign else ""
+    if shown == "=>":
+        return f"what is implied is a statement alone, its condition stands in given; else write {sign}"
+    return f'write {sign} for "{shown}"' if sign else ""
 
 
 def decimal_comma(text: str, place: int) -> str:
@@ -578,6 +579,9 @@ def _refuse_juxtaposed(text: str, words: list[Token], kind: str, match: re.Match
     before, after, place = words[-1], match.group(), match.start() + 1
     if before.type == "NAME" and before == "not":
         raise ParseError(text, (before.start_pos or 0) + 1, '"not" is not read; negate by hand')
+    for word in (before, after):
+        if word == "mod":  # a remainder is no name beside a number
+            raise ParseError(text, place, "mod is not understood here: write n - m*floor(n/m)")
     if before.type in ("NUMBER", "NAME") and kind in ("NUMBER", "NAME", "FUNCTION"):
         written = text[(before.start_pos or 0) : match.start()].rstrip(_BLANK)
         advice = f"a product needs its sign: write {written}*{after}"
@@ -970,6 +974,14 @@ NORMAL = {
     "phi": "for the normal density write exp(-x^2/2)/sqrt(2*pi); for a product write a sign",
 }
 _EULER = ("e", "E")
+_A_PROBABILITY = r"a probability is written in LaTeX, as \Pr[X > t], and stands for one number"
+_NOT_HERE = {
+    **dict.fromkeys(("Pr", "Prob", "P"), _A_PROBABILITY),
+    **{
+        name: f"{name} is not understood here"
+        for name in ("mod", "gcd", "lcm", "lim", "Var", "Cov")
+    },
+}
 _ASK = 'is {name} {asked}; for a symbol add the condition "{name} in reals"'
 # A name that SymPy or mathematics has for a constant is asked about, unless it is declared.
 _ASKED = {
@@ -1239,6 +1251,8 @@ class Builder:
             raise self.refuse(node, "a cube root is written x^(1/3), for x >= 0")
         if name in ("Phi", "phi"):
             raise self.refuse(node, NORMAL[name])
+        if name in _NOT_HERE:
+            raise self.refuse(node, _NOT_HERE[name])
         known = [*FUNCTIONS, *_RANGES, "Piecewise"]
         near = difflib.get_close_matches(name, known, 1) or difflib.get_close_matches(
             name.lower(), known, 1

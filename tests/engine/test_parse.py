@@ -432,3 +432,24 @@ def test_roots_powers_and_logarithms_as_they_are_written_by_hand(text, plain):
 @pytest.mark.parametrize("name", ["betainc", "betainc_regularized"])
 def test_incomplete_beta_functions_are_read_with_three_and_with_four_arguments(name):
     assert parse_line(f"{name}(2, 3, x)") == parse_line(f"{name}(2, 3, 0, x)")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("n^2 mod 4 <= 1", "mod is not understood here: write n - m"),
+        ("7 mod 4 = 3", "mod is not understood here"),
+        ("gcd(n, n + 1) = 1", "gcd is not understood here"),
+        ("Pr(X > t) <= 1", r"written in LaTeX, as \\Pr"),
+        ("x > 2 => x^2 > 4", "its condition stands in given"),
+        ("exp(i*pi) = -1", "is i the imaginary unit"),
+    ],
+)
+def test_what_is_not_here_is_told_by_its_name(text, said):
+    with pytest.raises(ParseError, match=said):
+        parse_condition(text)
+
+
+def test_an_index_or_a_declared_i_is_no_imaginary_unit():
+    assert parse_condition("Sum(exp(i*pi), i, 0, 3) > 0")
+    assert parse_statement("exp(i*pi) > 0", ["i in reals"])

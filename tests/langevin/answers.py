@@ -101,6 +101,8 @@ RIGHT = {
     "langevin:mean-sensitivity": [
         "beta*x_n*(y_n - y_n_hat)/(alpha + beta*(z + x_n^2))",
         "x_n*(y_n - y_n_hat)/(alpha/beta + z + x_n^2)",
+        r"\frac{\beta x_n (y_n - \hat y_n)}{\alpha + \beta (z + x_n^2)}",
+        r"\frac{\beta x_n (y_n - \hat{y}_n)}{\alpha + \beta (z + x_n^2)}",
         "beta*(q + x_n*y_n)/(alpha + beta*(z + x_n^2)) - beta*(q + x_n*y_n_hat)/(alpha + beta*(z + x_n^2))",
     ],
     "langevin:renyi-sign": [
