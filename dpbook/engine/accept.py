@@ -69,7 +69,7 @@ def checked(
         return proofs.without_certificate(evidence)
     if not fits(form, given, entry):
         told = "it is one of another statement, or of numbers that are too long"
-        return replace(proofs.refused(evidence, told), verdict=Verdict.UNDECIDED)
+        return replace(proofs.refused(evidence, told), verdict=Verdict.UNDECIDED, method="")
     try:
         replayed = Replay(entry, *lemmas_of(entry["certificate"])).run()
     except Rejected as error:

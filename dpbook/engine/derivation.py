@@ -451,13 +451,14 @@ def derive(
     Parameters
     ----------
     steps : list of relationals, expressions, or text
-        The lines. An expression must equal the line before wherever both are defined; in text it
-        may begin with ``<=``, ``<``, ``>=`` or ``>``, and then must bound the line before wherever
-        the conditions hold. A relation must be true at the same points as the line before, or
-        follow from it if marked with `implies` (in text: ``=>`` in front). Where the first line is
-        ``a = b`` and the next one goes on with a sign, a is the first line and ``= b`` the second,
-        unless a is a name for b. Text is read by the grammar of ``dpbook check``; text with a
-        backslash is read as LaTeX, and an ``align`` as its lines. Text is never evaluated.
+        The lines. An expression must equal the line before wherever both are defined, which must be
+        at more than single points; in text it may begin with ``<=``, ``<``, ``>=`` or ``>``, and then
+        must bound the line before wherever the conditions hold. A relation must be true at the same
+        points as the line before, or follow from it if marked with `implies` (in text: ``=>`` in
+        front). Where the first line is ``a = b`` and the next one goes on with a sign, a is the first
+        line and ``= b`` the second, unless a is a name for b. Text is read by the grammar of ``dpbook
+        check``; text with a backslash is read as LaTeX, and an ``align`` as its lines. Text is never
+        evaluated.
     given : relational, text, or a list of them
         What is assumed throughout.
     syntax : {"text", "latex"}, optional

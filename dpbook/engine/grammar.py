@@ -154,7 +154,8 @@ HEAD = (
     "side by side are a product. A text with a backslash, a brace or a dollar sign is LaTeX. Two "
     "spellings of a Greek letter are one symbol. A name before a bracket is a function, in LaTeX "
     "too unless the bracket is a sum with that letter, as n(n+1). log takes (number, base). Roots, "
-    "x^(1/3) among them, are of numbers >= 0. A name is one number: x_i in a sum over i is refused. "
+    "x^(1/3) among them, are of numbers >= 0; 0^0 is 1. A sum or a product ends at integers, at least "
+    "at its start minus 1. A name is one number: x_i in a sum over i is refused. "
     "Decimals are exact. A statement says that all its sides have a value, in an `or` those of both parts. "
     "Nothing is ever evaluated as Python."
 )

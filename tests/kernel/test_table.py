@@ -1,5 +1,6 @@
 """The table of functions against SymPy's values: where a function is said to be defined, and only there."""
 
+import inspect
 from itertools import product
 
 import pytest
@@ -10,7 +11,9 @@ from dpbook.engine.sequents import _NAMES
 from dpbook.kernel import check, parse_formula
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Is, Relation, Sequent
-from dpbook.kernel.table import FUNCTIONS, PARAMETERS
+from dpbook.kernel.polynomials import Poly
+from dpbook.kernel.special import Functions
+from dpbook.kernel.table import ARITIES, FUNCTIONS, PARAMETERS
 from dpbook.kernel.terms import call, num, var
 
 SYMPY = {name: getattr(sympy, known) for known, name in _NAMES.items()}
@@ -75,3 +78,17 @@ def test_that_a_power_is_defined_bounds_its_base_for_a_number_alone():
     check(sequent("xy", [root], goal), {"rule": "known"})
     with pytest.raises(Rejected):
         check(sequent("xy", [general], goal), {"rule": "known"})
+
+
+def test_a_function_finds_no_method_but_its_own():
+    """What is known of a function stands in the method of its name: polynomials in, one out."""
+    found = [name for name in FUNCTIONS if hasattr(Functions, f"_{name}")]
+    assert len(found) > 25
+    for name in found:
+        method = getattr(Functions(), f"_{name}")
+        method = getattr(method, "func", method)
+        told = inspect.signature(method, eval_str=True)
+        taken = [p for p in told.parameters.values() if p.annotation is Poly]
+        several = any(p.kind is p.VAR_POSITIONAL for p in taken)
+        assert several or len(taken) == ARITIES[name], name
+        assert told.return_annotation in (Poly, Poly | None), name
