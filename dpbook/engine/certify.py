@@ -101,7 +101,9 @@ def decided(wanted: Certified) -> Evidence:
         unless_ours(error)
         found = None
     if found is None:
-        refuted = refuted_at_example(wanted.task) or _refuted_by_kernel(wanted, evidence)
+        refuted = refuted_at_example(wanted.task)
+        if refuted is None:
+            refuted = _refuted_by_kernel(wanted, evidence)
         return evidence if refuted is None else refuted
     if wanted.task.example:
         evidence = replace(evidence, sample=known_point(wanted.task) or ())
