@@ -660,7 +660,7 @@ def _read(
     for one in lines:
         if isinstance(one.line, str):
             one.line = _text_line(one, table, syntax, mixed)
-    if _is_chain(lines, found):
+    if _is_chain(lines):
         lines[:1] = _chain_of(lines[0])
     for before, one in itertools.pairwise(lines):
         if one.continues and isinstance(one.line, Expr) and isinstance(before.line, Relation):
@@ -677,14 +677,13 @@ def _read(
     return lines, found, shown, ranges, originals
 
 
-def _is_chain(lines: Sequence[_Read], given: Sequence[Tree]) -> bool:
+def _is_chain(lines: Sequence[_Read]) -> bool:
     """Whether the first lines are ``a = b`` and ``= c``, where a is no name that only stands for b."""
     first = lines[0].line
     if len(lines) == 1 or not isinstance(first, Relation) or first.op == "!=":
         return False
     goes_on = (lines[1].continues or lines[1].order) and isinstance(lines[1].line, Expr)
-    known = first.rhs.free_symbols.union(*(tree.free_symbols for tree in given))
-    return bool(goes_on) and not (first.lhs.is_Symbol and first.lhs not in known)
+    return bool(goes_on) and not (first.lhs.is_Symbol and first.lhs not in first.rhs.free_symbols)
 
 
 def _chain_of(first: _Read) -> list[_Read]:

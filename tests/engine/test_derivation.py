@@ -392,6 +392,25 @@ def test_lines_that_cannot_follow_each_other_are_told_what_to_write(lines, said)
         derive(lines)
 
 
+@pytest.mark.parametrize(
+    ("lines", "given", "wrong", "count"),
+    [
+        (["(x + 1)^2 = x^2 + 1", "= 1 + x^2"], (), 1, 3),
+        (r"\begin{align} (x+1)^2 &= x^2 + 1 \\ &= 1 + x^2 \end{align}", (), 1, 3),
+        (["(x - 1)^2 = (x - 1)*(x - 1)", "= x^2 - 2*x + 2"], (), 2, 3),
+        (["x*y <= (x^2 + y^2)/3", "<= x^2 + y^2"], (), 1, 3),
+        (["x^2 + 2*x = x*(x + 2)", "= (x + 1)^2 - 1"], (), None, 3),
+        (["f = x^2 + 2*x", "= x*(x + 2)"], (), None, 2),  # f is a name for it
+        (["f = x^2", "= abs(x)^2"], "f >= 0", None, 2),
+        (["x^2 = 4", "x = 2 or x = -2"], (), None, 2),  # an equation to be solved
+    ],
+)
+def test_a_chain_is_checked_from_its_first_equality(lines, given, wrong, count):
+    found = derive(lines, given)
+    assert found.first_wrong == wrong
+    assert len(found.steps) == count
+
+
 def test_a_false_integral_shows_both_sides_in_their_order():
     found = derive(["Integral(exp(-x/b), x, 0, oo)", "1/b"], "b > 0")
     assert str(found.steps[1].counterexample) == "b = 2: 2 = 1/2 is false"
