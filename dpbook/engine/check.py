@@ -12,6 +12,7 @@ import sympy
 
 from dpbook.engine import workers
 from dpbook.engine.accept import checked, no_lemmas
+from dpbook.engine.compile.points import NO_INTEGER
 from dpbook.engine.decimals import found_in_decimals, typed_decimals, with_decimals
 from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
 from dpbook.engine.parse import ParseError, parse_condition
@@ -22,7 +23,6 @@ from dpbook.engine.statement import (
     Noted,
     StatementError,
     Statistical,
-    Tree,
     as_form,
     bindings,
     free_in,
@@ -54,9 +54,8 @@ def check(
     Parameters
     ----------
     statement : relational, And of relationals, triple (lhs, relation, rhs), or text
-        A symbol without a range is real, or integer if so declared; in text also where a sum or a
-        product ends at it. Text is parsed by the grammar of ``dpbook check`` and never evaluated;
-        text with a backslash is read as LaTeX.
+        A symbol without a range is real, or integer if so declared. Text is parsed by the grammar
+        of ``dpbook check`` and never evaluated; text with a backslash is read as LaTeX.
     given : relational, text, or a list of them
         Conditions under which it is to hold.
     by : str or sequence of str, optional
@@ -110,6 +109,12 @@ def check(
         evidence = without_certificate(evidence)
     with sympy.evaluate(False):
         form, assumed = as_form(read), conditions_of(conditions)
+        point = evidence.counterexample
+        if point is not None and NO_INTEGER in point.note:
+            told = [
+                f'for an integer {n} add the condition "{n} in integers"' for n in _counted_to(form)
+            ]
+            evidence = replace(evidence, reason="; ".join(filter(None, [evidence.reason, *told])))
         if not isinstance(statement, str):
             remarks = (evidence.reason, _maybe_folded(form))
             evidence = replace(evidence, reason="; ".join(filter(None, remarks)))
@@ -151,9 +156,6 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
     others = [condition for condition in conditions if not isinstance(condition, str)]
     if isinstance(statement, str) and not others:
         tree, condition = read_statement(statement, texts)
-        whole = [f"{name} in integers" for name in _counted_to(tree)]
-        if whole:
-            tree, condition = read_statement(statement, [*texts, *whole])
         return tree, [condition] if condition.parts else []
     with sympy.evaluate(False):
         trees: list[Any] = list(conditions_of(others))
@@ -165,10 +167,10 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
     return statement, [*others, *(_relations(text, symbols) for text in texts)]
 
 
-def _counted_to(tree: Tree) -> list[str]:
-    """The names n of real numbers at which a sum or a product ends, also at n + 1: they count."""
+def _counted_to(form: Any) -> list[str]:
+    """The names n of real numbers at which a sum or a product ends, also at n + 1."""
     names = set[str]()
-    for relation in tree.relations():
+    for relation in form.tree.relations() if isinstance(form, ForAll) else ():
         for side in (relation.lhs, relation.rhs):
             for _, counts, ends in bindings(side):
                 for end in ends if counts else ():

@@ -412,16 +412,15 @@ def test_a_series_without_a_value_is_not_refuted_by_a_convention(statement):
 
 
 @pytest.mark.parametrize(
-    ("statement", "given", "verdict"),
+    ("statement", "given"),
     [
-        ("Sum(k, k, 1, n) = n*(n + 1)/2", "n >= 0", "proved"),
-        ("Sum(k, k, 1, n - 1) = n*(n - 1)/2", "n >= 1", "proved"),
-        (r"\sum_{k=1}^n k = \frac{n(n+1)}{2}", r"n \ge 1", "proved"),
-        ("Sum(k, k, 1, n) = n*(n + 1)/2", "n >= -5", "refuted"),
-        ("Integral(Sum(k, k, 1, x), x, 0, 1) = 1", (), "undecided"),
+        ("Sum(k, k, 1, n) = n*(n + 1)/2", "n >= 0"),
+        ("Sum(k, k, 1, n - 1) = n*(n - 1)/2", "n >= 1"),
+        (r"\sum_{k=1}^n k = \frac{n(n+1)}{2}", r"n \ge 1"),
     ],
 )
-def test_a_name_at_which_a_sum_ends_counts(statement, given, verdict):
+def test_where_a_sum_ends_at_a_real_number_the_missing_condition_is_named(statement, given):
     found = check(statement, given)
-    assert found.verdict.value == verdict
-    assert ("n in integers" in found.given) is (verdict != "undecided")
+    assert found.verdict is Verdict.REFUTED
+    assert found.reason == 'for an integer n add the condition "n in integers"'
+    assert check(statement, [given, "n in integers"]).verdict is Verdict.PROVED

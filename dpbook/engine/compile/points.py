@@ -512,6 +512,9 @@ def _compared(op: str) -> Callable[..., bool | None]:
     return apply
 
 
+NO_INTEGER = "with an end that is no integer"
+
+
 def _loop(args: list[Any], body: Loop) -> Value:
     low, high, *rest = args
     what = "product" if body.product else "sum"
@@ -520,7 +523,7 @@ def _loop(args: list[Any], body: Loop) -> Value:
         if not isinstance(end, fmpq):
             return None
         if end.q != 1:
-            return Undefined(f"a {what} with an end that is no integer")
+            return Undefined(f"a {what} {NO_INTEGER}")
         ends.append(int(end.p))
     first, last = ends
     if last < first - 1:
