@@ -12,7 +12,6 @@ import sympy
 
 from dpbook.engine import workers
 from dpbook.engine.accept import checked, no_lemmas
-from dpbook.engine.compile.points import NO_INTEGER
 from dpbook.engine.decimals import found_in_decimals, typed_decimals, with_decimals
 from dpbook.engine.latex import free_of, is_latex, probabilities, read_latex, read_statement
 from dpbook.engine.parse import ParseError, parse_condition
@@ -38,7 +37,7 @@ from dpbook.engine.task import (
     listed,
     make_task,
 )
-from dpbook.engine.verdict import Evidence, Verdict
+from dpbook.engine.verdict import NO_INTEGER, Evidence, Verdict
 
 
 def check(

@@ -74,6 +74,7 @@ NAMED = "named axiom "  # what is trusted of the literature: its key and its sou
 
 FOLLOWED = "it fails there"  # by a certificate, at a point
 EVERYWHERE = "the negation is proved for every value"
+NO_INTEGER = "with an end that is no integer"  # of a sum or a product, which has no value
 
 # what the methods do, in words for a reader who does not know their names
 HOW = {

@@ -23,6 +23,7 @@ from dpbook.engine.compile.tape import (
     exact_factorial,
     exact_power,
 )
+from dpbook.engine.verdict import NO_INTEGER
 
 PRECISIONS = (64, 128, 256, 512, 1024)
 SHOWN = 64  # bits of a value that is shown
@@ -510,9 +511,6 @@ def _compared(op: str) -> Callable[..., bool | None]:
         return _certainly(_as_arb(x), op, _as_arb(y))
 
     return apply
-
-
-NO_INTEGER = "with an end that is no integer"
 
 
 def _loop(args: list[Any], body: Loop) -> Value:
