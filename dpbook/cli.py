@@ -454,22 +454,18 @@ def show(
 
     typer.echo(card_text(entry.whole_card if expanded else entry.card))
     from dpbook.engine.proof_text import as_text, wrapped
-    from dpbook.engine.verdict import Verdict
 
-    if proof and entry.steps:
-        part = entry.evidence.in_part
-        verdict = "refuted" if entry.evidence.verdict is Verdict.REFUTED else "proved"
-        typer.echo(f"\n  how {'the part' if part else 'it'} was {verdict}")
-        for line in as_text(entry.steps):
+    if proof:
+        evidence = entry.evidence
+        lines = as_text(entry.steps) or [one for step in evidence.steps for one in wrapped(step)]
+        said = f"it was {evidence.verdict.value}"
+        if entry.steps and evidence.in_part:
+            said = "the part was proved"
+        elif evidence.verdict.value not in EXIT_OF_VERDICT:
+            said = "it was examined"
+        typer.echo(f"\n  how {said}" if lines else "\n  no proof is shown")
+        for line in lines:
             typer.echo(f"    {line}")
-    elif proof:
-        verdict = entry.evidence.verdict.value
-        shown = verdict if verdict in EXIT_OF_VERDICT else "examined"
-        none = "no proof is shown"
-        typer.echo(f"\n  how it was {shown}" if entry.evidence.steps else f"\n  {none}")
-        for step in entry.evidence.steps:
-            for line in wrapped(step):
-                typer.echo(f"    {line}")
     if asked:
         typer.echo()
         for line in asked:

@@ -34,7 +34,7 @@ from dpbook.engine.sequents import (
 from dpbook.engine.statement import ForAll, Order, unfold_definitions
 from dpbook.engine.statement import Relation as Step
 from dpbook.engine.supplied import METHOD as AT_EXAMPLE
-from dpbook.engine.supplied import example_point, failing_at
+from dpbook.engine.supplied import Told, example_point, failing_at
 from dpbook.engine.tactics.chain import Chain
 from dpbook.engine.tactics.core import Node, Search
 from dpbook.engine.tactics.strategy import TACTICS
@@ -159,20 +159,10 @@ def _refuted_by_kernel(wanted: Certified, evidence: Evidence) -> Evidence | None
         return None
     if task.proof or task.repeats or has_unknown(task.form, task.given):
         return None
-    try:
-        with alarm(wanted.net):
-            told = point_of(task)
-            point = None if told is None else kernel_point(told)
-            found = (
-                None
-                if point is None
-                else certify_failure(task, point, wanted.budget, wanted.depths)
-            )
-    except (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS) as error:
-        unless_ours(error)
+    failing_there = _failing(wanted)
+    if failing_there is None:
         return None
-    if found is None or told is None:
-        return None
+    told, point, found = failing_there
     return Evidence(
         Verdict.REFUTED,
         method="point",
@@ -186,17 +176,31 @@ def _refuted_by_kernel(wanted: Certified, evidence: Evidence) -> Evidence | None
 def _failed(wanted: Certified, evidence: Evidence) -> Evidence:
     """Add a certificate of the counterexample, where one is found."""
     assert evidence.counterexample is not None
+    failing_there = _failing(wanted.searched(), evidence.counterexample.point)
+    if failing_there is None:
+        return evidence
+    _, point, found = failing_there
+    return replace(evidence, certificate=found.proof(point=point))
+
+
+def _failing(
+    wanted: Certified, told: Told | None = None
+) -> tuple[Told, dict[str, str], Found] | None:
+    """Return a point, in the kernel's words too, and a certificate that a statement fails there.
+
+    Without a point a simple one is tried, at which all conditions hold.
+    """
     try:
-        point = kernel_point(evidence.counterexample.point)
-        wanted = wanted.searched()
         with alarm(wanted.net):
+            told = point_of(wanted.task) if told is None else told
+            if told is None:
+                return None
+            point = kernel_point(told)
             found = certify_failure(wanted.task, point, wanted.budget, wanted.depths)
     except (TimeUp, Untranslatable, Rejected, *LIBRARY_ERRORS) as error:
         unless_ours(error)
-        return evidence
-    if found is None:
-        return evidence
-    return replace(evidence, certificate=found.proof(point=point))
+        return None
+    return None if found is None else (told, point, found)
 
 
 def certify(

@@ -33,6 +33,7 @@ from dpbook.engine.task import (
     Certified,
     Lemma,
     conditions_of,
+    expressions_of,
     free_symbols,
     listed,
     make_task,
@@ -108,15 +109,14 @@ def check(
         evidence = without_certificate(evidence)
     with sympy.evaluate(False):
         form, assumed = as_form(read), conditions_of(conditions)
+        remarks = [evidence.reason]
         point = evidence.counterexample
         if point is not None and NO_INTEGER in point.note:
-            told = [
-                f'for an integer {n} add the condition "{n} in integers"' for n in _counted_to(form)
-            ]
-            evidence = replace(evidence, reason="; ".join(filter(None, [evidence.reason, *told])))
+            counted = _counted_to(form)
+            remarks += [f'for an integer {n} add the condition "{n} in integers"' for n in counted]
         if not isinstance(statement, str):
-            remarks = (evidence.reason, _maybe_folded(form))
-            evidence = replace(evidence, reason="; ".join(filter(None, remarks)))
+            remarks.append(_maybe_folded(form))
+        evidence = replace(evidence, reason="; ".join(filter(None, remarks)))
         said = (statement, *([given] if isinstance(given, str) else listed(given)))
         typed_ones = typed_decimals(one for one in said if isinstance(one, str))
         if typed_ones:
@@ -169,13 +169,11 @@ def _read_text(statement: Any, given: Any) -> tuple[Any, list[Any]]:
 def _counted_to(form: Any) -> list[str]:
     """The names n of real numbers at which a sum or a product ends, also at n + 1."""
     names = set[str]()
-    for relation in form.tree.relations() if isinstance(form, ForAll) else ():
-        for side in (relation.lhs, relation.rhs):
-            for _, counts, ends in bindings(side):
-                for end in ends if counts else ():
-                    parts = [part for part in sympy.Add.make_args(end) if not part.is_Integer]
-                    if len(parts) == 1 and parts[0] in free_in(side) and not parts[0].is_integer:
-                        names.add(parts[0].name)
+    for side in expressions_of(form):
+        for end in (end for _, counts, ends in bindings(side) if counts for end in ends):
+            parts = [part for part in sympy.Add.make_args(end) if not part.is_Integer]
+            if len(parts) == 1 and parts[0] in free_in(side) and not parts[0].is_integer:
+                names.add(parts[0].name)
     return sorted(names)
 
 

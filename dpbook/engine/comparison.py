@@ -59,6 +59,8 @@ from dpbook.engine.verdict import Counterexample, Evidence, Verdict
 
 Content: TypeAlias = "Expr | Relation | Both | Either"
 
+TRUE: Tree = Both(())
+
 CELLS = "cells of the real line"
 _POINTS = 60
 _SLICES = 12
@@ -1161,8 +1163,8 @@ def shown(finding: ComparisonResult, first: Content, second: Content) -> Counter
     if finding.sides:
         return Counterexample(where, finding.sides[0], "=", finding.sides[1])
     op = "="
-    if first == Both(()) and isinstance(second, Relation):  # a bound of the line before
-        first, op, second = second.lhs, second.op.replace("==", "="), second.rhs
+    if first == TRUE and isinstance(second, Relation):  # a bound of the line before
+        first, op, second = second.lhs, second.sign, second.rhs
     if isinstance(first, Expr) and isinstance(second, Expr):
         whys = [undefined_at(line, point) for line in (first, second)]
         values = [
@@ -1195,6 +1197,6 @@ def near(value: Any) -> float:
 
 
 __all__ = [
-    "Comparison", "Content", "ComparisonResult", "changed", "holds", "is_relation", "near",
+    "TRUE", "Comparison", "Content", "ComparisonResult", "changed", "holds", "is_relation", "near",
     "normal_form", "shown", "sides_of", "symbols_in_order", "undefined_at",
 ]  # fmt: skip

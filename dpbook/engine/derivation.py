@@ -21,9 +21,10 @@ from sympy import Expr, Symbol, sympify
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from dpbook.engine import workers
-from dpbook.engine.comparison import Content, changed, sides_of
+from dpbook.engine.comparison import TRUE, Content, changed, sides_of
 from dpbook.engine.domain import DomainError, RangedSymbol, bound_names, from_sympy_symbol
 from dpbook.engine.latex import (
+    RELATIONS,
     free_of,
     is_latex,
     latex_integers,
@@ -38,6 +39,7 @@ from dpbook.engine.proof_text import CHECKED, as_html
 from dpbook.engine.proofs import METHOD, without_certificate
 from dpbook.engine.reasons import GOALS, MORE, Reason, Wanted, reason_of, sequents_of
 from dpbook.engine.statement import (
+    LATEX,
     AlreadyEvaluated,
     Both,
     Either,
@@ -46,6 +48,7 @@ from dpbook.engine.statement import (
     Tree,
     as_tree,
     bound_renamed,
+    in_text,
     latex,
     refuse_floats,
     refuse_long_products,
@@ -59,12 +62,8 @@ from dpbook.engine.verdict import Counterexample, Evidence, Verdict, badge, weak
 
 _ARROWS = ("=>", "⇒", "⟹", "implies:", r"\implies", r"\Rightarrow", r"\Longrightarrow")
 _BOTH_WAYS = ("<=>", "⇔", "⟺", r"\iff", r"\Leftrightarrow", r"\Longleftrightarrow")
-_ORDER = re.compile(
-    r"(?P<le><=|≤|\\(?:leqslant|leq|le)(?![A-Za-z]))|(?P<ge>>=|≥|\\(?:geqslant|geq|ge)(?![A-Za-z]))"
-    r"|(?P<lt><|\\lt(?![A-Za-z]))|(?P<gt>>|\\gt(?![A-Za-z]))"
-)
-_SIGNS = {"le": "<=", "ge": ">=", "lt": "<", "gt": ">"}
-_TRUE: Tree = Both(())
+_SIGN = re.compile(r"<=|>=|[<>≤≥]|\\[A-Za-z]+")
+_ORDERS = {"<=", "<", ">=", ">"}
 _FALSE: Tree = Either(())
 
 
@@ -378,7 +377,7 @@ class Explanation:
         return self.derivation.reasons
 
 
-_TEX_MARKS = {"<=>": r"\Leftrightarrow", "=>": r"\Rightarrow", "<=": r"\leq", ">=": r"\geq"}
+_TEX_MARKS = {**LATEX, "<=>": r"\Leftrightarrow", "=>": r"\Rightarrow"}
 
 
 def _mark(steps: Sequence[Step], index: int) -> str:
@@ -386,7 +385,7 @@ def _mark(steps: Sequence[Step], index: int) -> str:
     if index == 0:
         return ""
     if isinstance(steps[index].line, Expr):
-        return "=" if steps[index].sign == "==" else steps[index].sign
+        return in_text(steps[index].sign)
     return "=>" if steps[index].implied else "<=>"
 
 
@@ -759,7 +758,7 @@ def _content(thing: Any, where: str) -> Content:
             f"{where}: Python's {thing} is no line: == compares objects, write Eq(left, right)"
         )
     if isinstance(thing, (BooleanTrue, BooleanFalse)):
-        return _TRUE if thing else _FALSE
+        return TRUE if thing else _FALSE
     try:
         if isinstance(thing, (Expr, int)):
             made = unfold_definitions(sympify(thing))
@@ -769,7 +768,7 @@ def _content(thing: Any, where: str) -> Content:
             raise StatementError(f"floating-point number {thing}; write it exactly")
         return as_tree(thing).map(unfold_definitions)
     except AlreadyEvaluated as folded:
-        return _TRUE if folded.value else _FALSE
+        return TRUE if folded.value else _FALSE
     except StatementError as error:
         raise StatementError(f"{where}: {error}") from error
 
@@ -844,12 +843,13 @@ def _text_line(one: _Read, table: dict[str, Symbol], syntax: str | None, mixed: 
         rest = start[1:]
         skipped += len(line) - len(rest)
         line, one.continues = rest, True
-    if order := _ORDER.match(start):
-        place = len(line) - len(start)
-        skipped, line = skipped + place + order.end(), line[place + order.end() :]
-        one.order = next(_SIGNS[name] for name, found in order.groupdict().items() if found)
+    sign = _SIGN.match(start)
+    order = RELATIONS.get(sign[0], sign[0]) if sign else ""
+    if sign and order in _ORDERS:
+        place = len(line) - len(start) + sign.end()
+        skipped, line, one.order = skipped + place, line[place:], order
     if line.strip().lower() in ("true", "false"):
-        return _TRUE if line.strip().lower() == "true" else _FALSE
+        return TRUE if line.strip().lower() == "true" else _FALSE
     # the whole text is read, blanked where the sign of the step stood, so that positions are right
     blanked = " " * skipped + line
     try:

@@ -64,7 +64,7 @@ _PLAIN_WORDS = sorted(
 )  # fmt: skip
 _LONGEST_RUN = 6  # letters side by side; more of them are a word
 _MAYBE_FUNCTIONS = set("fghFGHP") | {"Phi", "phi", "psi", "Psi"}
-_RELATIONS = {
+RELATIONS = {
     "=": "==", "<": "<", ">": ">", r"\le": "<=", r"\leq": "<=", r"\leqslant": "<=", r"\ge": ">=",
     r"\geq": ">=", r"\geqslant": ">=", r"\ne": "!=", r"\neq": "!=", r"\lt": "<", r"\gt": ">",
     "≤": "<=", "≥": ">=", "≠": "!=",
@@ -562,7 +562,7 @@ class _Reader:
         while self._line_ended():
             if self.look()[0] == r"\end":
                 break
-            if self.look()[0] in _RELATIONS and match.group(1) not in _SYSTEMS:
+            if self.look()[0] in RELATIONS and match.group(1) not in _SYSTEMS:
                 parts[-1] = self._continued(parts[-1])
             else:
                 parts.append(self.either())
@@ -630,9 +630,9 @@ class _Reader:
                 if self.take()[0] != "=":
                     raise self.fail(place, r"\not is read before = only")
                 sign = "!="
-            elif word in _RELATIONS:
+            elif word in RELATIONS:
                 self.take()
-                sign = _RELATIONS[word]
+                sign = RELATIONS[word]
                 if word in "<>" and self.text.startswith("=", self.place):
                     raise self.fail(place, f"write {chr(92)}leq or {chr(92)}geq")
             else:
@@ -770,7 +770,7 @@ class _Reader:
             raise self.fail(place, r"a mixed number, or a product? write + or \cdot between them")
 
     def _starts_factor(self, word: str) -> bool:
-        if word in _ENDS or word in _RELATIONS or word in _TIMES or word in _OVER:
+        if word in _ENDS or word in RELATIONS or word in _TIMES or word in _OVER:
             return False
         if (
             word in _OR
@@ -886,7 +886,7 @@ class _Reader:
             self.close("{", start, "}")
             self.letter = ("", -1, -1)
             return inner
-        if word in ("", "}", ")", "]", "+", "-", "−", "=", "|", ",") or word in _RELATIONS:
+        if word in ("", "}", ")", "]", "+", "-", "−", "=", "|", ",") or word in RELATIONS:
             if word == "-" and after == "^":
                 raise self.fail(start, "write the exponent in braces: ^{-1}")
             raise self.fail(start, f"the argument of {after} is missing")
@@ -1238,7 +1238,7 @@ class _Reader:
             inner = self.atom()[0]
             self._refuse_power_after(name)
             return inner
-        if not word or word in _ENDS or word in ("+", "-", "−", "^", ",") or word in _RELATIONS:
+        if not word or word in _ENDS or word in ("+", "-", "−", "^", ",") or word in RELATIONS:
             raise self.fail(start, f"the argument of \\{name} is missing, or needs brackets")
         children: list[Any] = []
         while True:

@@ -19,6 +19,7 @@ from sympy import Add, Expr, Integer, Mul, Pow, Rational, S
 
 from dpbook.engine.budget import Deadline, TimeUp, alarm, worked
 from dpbook.engine.comparison import (
+    TRUE,
     Comparison,
     ComparisonResult,
     Content,
@@ -81,7 +82,7 @@ class Lines:
             return before.rhs, line.rhs, False
         if mark in SWAPPED and isinstance(line, Expr):
             start = before.rhs if isinstance(before, Relation) else before
-            return Both(()), Relation(start, mark, line), True
+            return TRUE, Relation(start, mark, line), True
         return before, line, mark == "implied"
 
 
@@ -479,7 +480,7 @@ class Explainer:
         self.before, self.line, self.implied = task.pair(index)
         self.given, self.seed = task.given, task.seed
         self.finding, self.deadline = finding, deadline
-        self.bounds = self.before == Both(())  # nothing has to follow from the line before
+        self.bounds = self.before == TRUE  # nothing has to follow from the line before
 
     def hint(self) -> str:
         """Return the hint, or nothing."""
@@ -508,10 +509,15 @@ class Explainer:
     def _proved(
         self, line: Content, more: tuple[Tree, ...] = (), implies: bool | None = None
     ) -> bool:
+        implies = self.implied if implies is None else implies
+        return self._shown(self.before, line, implies, more)
+
+    def _shown(
+        self, before: Content, line: Content, implies: bool = True, more: tuple[Tree, ...] = ()
+    ) -> bool:
         comparison = Comparison((*self.given, *more), self.seed, self.deadline)
         comparison.quick = True
-        implies = self.implied if implies is None else implies
-        return comparison.compare(self.before, line, implies).verdict is Verdict.PROVED
+        return comparison.compare(before, line, implies).verdict is Verdict.PROVED
 
     # --- relations ------------------------------------------------------------------------------------
 
@@ -526,10 +532,7 @@ class Explainer:
     def _directions(self) -> tuple[bool, bool]:
         """Whether this line follows from the one before, and the other way round."""
         forward = (self.implied is False) and self._proved(self.line, implies=True)
-        comparison = Comparison(self.given, self.seed, self.deadline)
-        comparison.quick = True
-        back = comparison.compare(self.line, self.before, True).verdict is Verdict.PROVED
-        return forward, back
+        return forward, self._shown(self.line, self.before)
 
     def _roots(self) -> str:
         point = self.finding.point
@@ -637,11 +640,7 @@ class Explainer:
 
     def _empty(self, candidate: Content) -> bool:
         """Whether a line that should follow holds anyway, whatever the line before says."""
-        if self.bounds or not self.implied:
-            return False
-        comparison = Comparison(self.given, self.seed, self.deadline)
-        comparison.quick = True
-        return comparison.compare(Both(()), candidate, True).verdict is Verdict.PROVED
+        return self.implied and not self.bounds and self._shown(TRUE, candidate)
 
     def _tests(self) -> list[Point]:
         """A few points that sort out candidates before they are proved."""

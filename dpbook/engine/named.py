@@ -142,11 +142,8 @@ def _law(part: Basic) -> bool:
 
 
 def _parts(expression: Basic) -> Iterator[Basic]:
-    """The parts of an expression that may have a name: terms and distributions, no conditions."""
-    if isinstance(expression, Expr) or _law(expression):
-        yield expression
-    for argument in expression.args:
-        yield from _parts(argument)
+    """Return the parts of an expression that may have a name: terms and distributions, no conditions."""
+    return (n for n in nodes_of(expression) if isinstance(n, Expr) or _law(n))
 
 
 def _worst(things: Sequence[Any], lengths: dict[Basic, int]) -> Basic | None:

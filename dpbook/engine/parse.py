@@ -579,9 +579,8 @@ def _refuse_juxtaposed(text: str, words: list[Token], kind: str, match: re.Match
     before, after, place = words[-1], match.group(), match.start() + 1
     if before.type == "NAME" and before == "not":
         raise ParseError(text, (before.start_pos or 0) + 1, '"not" is not read; negate by hand')
-    for word in (before, after):
-        if word == "mod":  # a remainder is no name beside a number
-            raise ParseError(text, place, "mod is not understood here: write n - m*floor(n/m)")
+    if "mod" in (before, after):  # a remainder is no name beside a number
+        raise ParseError(text, place, "mod is not understood here: write n - m*floor(n/m)")
     if before.type in ("NUMBER", "NAME") and kind in ("NUMBER", "NAME", "FUNCTION"):
         written = text[(before.start_pos or 0) : match.start()].rstrip(_BLANK)
         advice = f"a product needs its sign: write {written}*{after}"
@@ -1285,11 +1284,10 @@ class Builder:
                 reason += f"; for a product write {name}*(...)"
             raise self.refuse(node, self.or_decimal(node, reason))
         built = [self.number(argument) for argument in arguments]
-        names = (
-            {symbol.name for symbol in built[0][0].free_symbols} - self.known - set(self.indices)
-        )
-        if name == "exp" and "i" in names and built[0][0].has(S.Pi):
-            raise self.refuse(node, _ASK.format(name="i", asked=_ASKED["I"]))
+        if name == "exp" and "i" not in self.known and "i" not in self.indices:
+            exponent = built[0][0]
+            if exponent.has(S.Pi) and "i" in {symbol.name for symbol in exponent.free_symbols}:
+                raise self.refuse(node, _ASK.format(name="i", asked=_ASKED["I"]))
         sizes = [size for _, size in built if size is not None]
         size = None
         if len(sizes) == len(built):

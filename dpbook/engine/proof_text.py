@@ -247,9 +247,8 @@ def _words(step: Step) -> str:
         for name, value in node.items()
         if name != "premises"
     }
-    said = WORDS[node["rule"]].format_map(_Missing(shown))
-    if node["rule"] == "known":
-        said = _of_known(step.sequent)
+    words = _of_known(step.sequent) if node["rule"] == "known" else WORDS[node["rule"]]
+    said = words.format_map(_Missing(shown))
     if node["rule"] == "axiom" and not at:
         said = f"axiom {node['name']}"
     if node["rule"] == "lemma" and at:

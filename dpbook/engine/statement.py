@@ -26,6 +26,13 @@ from sympy.printing.str import StrPrinter
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 LATEX = {"==": "=", "!=": r"\neq", "<": "<", "<=": r"\leq", ">": ">", ">=": r"\geq"}
+
+
+def in_text(op: str) -> str:
+    """Return the sign of a relation as it is shown in text."""
+    return "=" if op == "==" else op
+
+
 _SYMPY_OPERATORS = {
     "Equality": "==",
     "Unequality": "!=",
@@ -95,7 +102,7 @@ class Relation:
     @property
     def sign(self) -> str:
         """The sign between the sides in text."""
-        return "=" if self.op == "==" else self.op
+        return in_text(self.op)
 
     def __str__(self) -> str:
         return f"{text(self.lhs)} {self.sign} {text(self.rhs)}"

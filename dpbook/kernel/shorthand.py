@@ -38,8 +38,7 @@ class Writer:
 
     def __init__(self, room: int = LARGEST) -> None:
         self.room = room
-        self.names: list[str] = []
-        self.looseness: list[int] = []
+        self.names: list[tuple[str, int]] = []  # each with its looseness
 
     def entry(self, entry: Entry) -> Entry:
         """Return an entry without short forms.
@@ -49,13 +48,13 @@ class Writer:
         ValueError
             When a name is not given before its use, a chain branches, or all is too large.
         """
-        self.names, self.looseness = [], []
+        self.names = []
         names = entry.get("names", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise ValueError("its names must be a list of texts")
         for name in names:
-            self.names.append(self._text(name))
-            self.looseness.append(_looseness(self.names[-1]))
+            written = self._text(name)
+            self.names.append((written, _looseness(written)))
         made = {what: value for what, value in entry.items() if what != "names"}
         made["sequent"] = self._sequent(self._data(entry["sequent"]))
         if "certificate" in entry:  # an axiom has none
@@ -70,17 +69,18 @@ class Writer:
     def _text(self, source: str) -> str:
         if "$" not in source:
             return source
-        used = []
+        size = len(source)
         for found in NAME.finditer(source):
-            used.append(int(found[1]))
-            if used[-1] >= len(self.names):
+            if int(found[1]) >= len(self.names):
                 raise ValueError(f"a name is not given before its use in {source[:80]!r}")
+            name, looseness = self.names[int(found[1])]
+            size += len(name)
             start, end = found.span()
             most = _loosest(source[max(start - 2, 0) : start], source[end : end + 2])
-            if self.looseness[used[-1]] > most:
+            if looseness > most:
                 raise ValueError(f"{found[0]} needs brackets in {source[:80]!r}")
-        self._spend(len(source) + sum(len(self.names[number]) for number in used))
-        return NAME.sub(lambda found: self.names[int(found[1])], source)
+        self._spend(size)
+        return NAME.sub(lambda found: self.names[int(found[1])][0], source)
 
     def _data(self, value: object) -> object:
         if not self.names:
