@@ -291,10 +291,11 @@ def certify_failure(
                 sequent.check_formed()
     except (Untranslatable, Rejected):
         return None
-    for sequent in sequents:
-        search = Search(TACTICS, {}, budget)
-        if found := _accepted(sequent, search.solve(sequent, depths)):
-            return found
+    searches = [Search(TACTICS, {}, budget) for _ in sequents]
+    for depth in depths:  # one that is settled at once is not to wait for a search of another
+        for search, sequent in zip(searches, sequents, strict=True):
+            if found := _accepted(sequent, search.solve(sequent, (depth,))):
+                return found
     return None
 
 

@@ -83,7 +83,7 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
     try:
         if isinstance(form, ForAll):
             base = universal(form.tree, given)
-            fails = (*_failures(form.tree), *_undefined(form.tree, base))
+            fails = (*_undefined(form.tree, base), *_failures(form.tree))  # what is short first
             return tuple(_at(base, values, f) for f in fails)
         if isinstance(form, Recurrence):
             return (_followed(form, given, values),)

@@ -397,6 +397,7 @@ def test_points_near_a_tie_are_tried_where_sympy_reads_no_polynomial():
         ("Sum(1/2^k, k, 0, oo) < 1", (), ()),
         ("Sum(exp(-eps*k), k, 0, oo) <= 1/eps", "eps > 0", (("epsilon", "1"),)),
         ("Sum(x^k, k, 0, oo) = 1/(1 + x)", "0 < x < 1", (("x", "1/2"),)),
+        ("Sum(x^k, k, 0, oo) = 1/(1 - x)", "-1 < x <= 1", (("x", "1"),)),  # no value at 1
     ],
 )
 def test_what_nothing_evaluates_is_refuted_by_the_kernel_alone(statement, given, point):

@@ -376,9 +376,18 @@ def values(search: Search, s: Sequent, depth: int) -> Node | None:
         ):
             continue
         low, high = _ends(facts, facts.poly(var(name)))
-        if low is not None and high is not None and 0 <= floor(high) - ceil(low) < VALUES:
+        if low is None or high is None or _stated(facts, name):
+            continue
+        if 0 <= floor(high) - ceil(low) < VALUES:
             return _one_by_one(search, s, name, ceil(low), floor(high), depth)
     return None
+
+
+def _stated(facts: Facts, name: str) -> bool:
+    """Whether an equality says which number a variable is."""
+    (m,) = facts.poly(var(name))
+    known = (x[0].keys() for x in facts.literals if x is not None and x[1] == "==")
+    return any(m in keys and keys <= {m, P.ONE} for keys in known)
 
 
 def _ends(facts: Facts, p: P.Poly) -> tuple[Fraction | None, Fraction | None]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from dpbook.engine.tactics import equations
+from dpbook.engine.tactics.core import Search
+from dpbook.engine.tactics.strategy import TACTICS
+from dpbook.kernel.formulas import sequent_from_json
 from tests.engine.tactics.searched import certificate, rules
 
 NAMES = (
@@ -117,3 +121,20 @@ def test_true_statements_get_a_certificate(rule: str, data: dict[str, object]) -
 @pytest.mark.parametrize("data", FALSE)
 def test_false_twins_get_none(data: dict[str, object]) -> None:
     assert certificate(data, NAMES) is None
+
+
+@pytest.mark.parametrize(
+    ("known", "tried"), [(["k - 2 == 0"], 0), (["k == 0"], 0), (["k - n == 0"], 1), ([], 1)]
+)
+def test_an_integer_whose_value_is_known_is_not_tried_value_by_value(known, tried, monkeypatch):
+    names = []
+    monkeypatch.setattr(equations, "_one_by_one", lambda search, s, name, *_: names.append(name))
+    s = sequent_from_json(
+        {
+            "variables": {"k": "integer", "n": "real"},
+            "given": ["0 <= k", "k <= 3", *known],
+            "goal": "k*n > 2",
+        }
+    )
+    assert equations.values(Search(TACTICS), s, 1) is None
+    assert len(names) == tried
