@@ -262,13 +262,13 @@ def contamination_amplifies():
 
 
 def m_n(part=None):
-    """m_n of a set of parameters, eq. 3: the mean over the prior of the ratio of the likelihoods."""
+    """m_n of a set of parameters, before eq. 4: the mean over the prior of the ratio of the likelihoods."""
     return prior_mean(weighed(part, f_of(x, theta) / f_at(x)))
 
 
 @claim(
     "eq-4",
-    place="Section 2.3, eq. 3 and 4; x is the dataset, f(x, theta) its likelihood and f_0(x) that at theta*",
+    place="Section 2.3, eq. 2 and 4; x is the dataset, f(x, theta) its likelihood and f_0(x) that at theta*",
     given=lambda: [Gt(likelihood_on(), 0), Ge(likelihood_on(inside(A)), 0)],
     proof=lambda: [
         step("of A, times a number", Eq(m_n(inside(A)) * f_at(x), likelihood_on(inside(A)))),

@@ -89,7 +89,7 @@ def bounded_entropy_is_enough():
     "records, R_n + phi_0 the square of that number, c = 1/8000 and log C* = 10",
 )
 def smooth_likelihoods_have_small_entropy():
-    """Entropy of likelihoods whose roots are locally Lipschitz."""
+    """Entropy of likelihoods whose roots are locally Lipschitz, at one example."""
     least = 1 / (2**10 * n**2)  # phi_n**2 / 2**10
     entropy = 10 + 5 * log(n**20) + 5 * n**5 - 5 * log(least)
     return Eventually(n, Le(entropy, Rational(1, 8000) ** 2 * n**8))

@@ -230,7 +230,8 @@ def passed():
     "and with the first replaced by c_m + 2 s_0: their medians are c_m and c_m + 1, MAD is s_0 for both. "
     "The conditions say that the levels 2 to s + 1 of the first pass, so its margin is at least s, that s "
     "is above the threshold, and that the volume check fails for the second, so its margin is 0. By "
-    "Section 3.1 the mechanism is (epsilon, delta)-private: the chances of a release",
+    "Section 3.1 the mechanism is (epsilon, delta)-private: the chances of a release. Appendix A does "
+    "not claim that of its approximation, and names its Langevin draws as the one reason",
     given=lambda: [
         gap(margin) <= 0,
         Lt(deviation_on_the_grid(margin + 1), eta),
@@ -250,7 +251,7 @@ def passed():
     "(note-nested-test).",
 )
 def release_by_the_printed_test():
-    """Chance of a release for two neighbours, as printed."""
+    """Algorithm 2 in place of the test of Section 3.1: chance of a release for two neighbours."""
     here, there = passed()
     return Le(here, exp(epsilon) * there + delta)
 

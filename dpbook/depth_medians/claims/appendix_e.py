@@ -132,10 +132,11 @@ def deviation_of_projected_medians_nearby():
         {density: 1, radius: Rational(1, 3), trimmed: Rational(1, 3), crossing: Rational(1, 4)}
     ],
     fault="error",
-    effect="No law meets the hypotheses (note-e.2-vacuous), so the lemma says nothing of any.",
+    effect="No law meets the hypotheses (note-e.2-vacuous), so the lemma is true, and says nothing of any "
+    "law. Example 3.2 takes its Condition 2 for MAD from it, which is open then.",
 )
 def deviation_of_projected_mads():
-    """Quantile of Lemma E.2, below those of two opposite directions, as printed."""
+    """Hypotheses of Lemma E.2 on a quantile, as printed, which no law meets."""
     return Lt(trimmed, Min(crossing, Rational(1, 2) - crossing))
 
 
@@ -251,7 +252,7 @@ def deviation_of_the_projected_trimmed_deviation():
     why="The variance of a projection is that of Sigma, not of its inverse.",
 )
 def deviation_of_a_mean():
-    """Tail of the deviation of the mean of normal rows, repaired."""
+    """Tail of the deviation of the mean of normal rows on the line, untrimmed, repaired."""
     return Le(erfc(level / sqrt(2)), 2 * exp(-(level**2) / 2))
 
 

@@ -198,7 +198,7 @@ def private_projection_depth_median():
     place="Section 3.1, after Definition 3.3: (epsilon, delta)-private by Theorem 5.1, for any "
     "mechanism of Section 5 in place of the exponential one: neighbours of margins s + 1 and s, both "
     "above 0, so the mechanism is (epsilon, delta)-close on them, and an event of probabilities q "
-    "and q_1",
+    "and q_1. What is refuted is the step from Theorem 5.1, not the sentence itself",
     cites=["theorem-5.1", "eq-3.1"],
     given=lambda: [
         margin >= 1,
@@ -214,11 +214,11 @@ def private_projection_depth_median():
     fault="error",
     effect="The test spends epsilon / 2 beside the epsilon of what it protects: Theorem 5.1 gives "
     "(3 epsilon / 2, delta). With the safety margin at epsilon / 2, which is what Lemma D.2 bounds, "
-    "all is well (definition-3.3-corrected). Of the exponential mechanism itself no such data are "
-    "known to us.",
+    "all is well (definition-3.3-corrected). Whether the median as it is defined, with the exponential "
+    "mechanism and the printed margin, is (epsilon, delta)-private is open.",
 )
 def privacy_of_the_release_as_printed():
-    """Probability of a released event on two neighbours, as printed."""
+    """Theorem 5.1 for a mechanism with the whole loss epsilon, as it is used in Section 3.1."""
     return Le(
         passing(gap(margin + 1)) * chance,
         exp(epsilon) * (passing(gap(margin)) * chance_next) + delta,
@@ -510,7 +510,7 @@ def points_of_small_outlyingness():
     ],
 )
 def breakdown_point():
-    """Breakdown point of the mechanism, against those of location and scale."""
+    """All draws lie in one ball, for all datasets in which location and scale are bounded."""
     return Eq(kept_nearby() / total(KEPT), 1)
 
 

@@ -663,7 +663,7 @@ def delta_below_that_of_a_distance():
     ],
 )
 def privacy_of_discrete_gaussian_noise():
-    """Privacy of a count with discrete Gaussian noise, at the smallest delta for a sensitivity."""
+    """Privacy of a count with discrete Gaussian noise, within a sensitivity."""
     return private(FIRST, SECOND, epsilon, delta_at_the_sensitivity())
 
 

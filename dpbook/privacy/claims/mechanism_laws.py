@@ -187,7 +187,7 @@ def privacy_of_a_randomised_answer():
     using=["hockey-stick-normal", "hockey-stick-normal-reverse"],
 )
 def privacy_of_gaussian_noise():
-    """Privacy of a value with Gaussian noise of standard deviation 1, and the smallest delta."""
+    """Privacy of a value with Gaussian noise of standard deviation 1."""
     return private(Normal(distance, 1), Normal(0, 1), epsilon, normal_profile(distance, epsilon))
 
 
