@@ -83,7 +83,8 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
     try:
         if isinstance(form, ForAll):
             base = universal(form.tree, given)
-            fails = (*_undefined(form.tree, base), *_failures(form.tree))  # what is short first
+            # that a side has no value needs no search for the other: it comes first
+            fails = (*_undefined(form.tree, base), *_failures(form.tree))
             return tuple(_at(base, values, f) for f in fails)
         if isinstance(form, Recurrence):
             return (_followed(form, given, values),)

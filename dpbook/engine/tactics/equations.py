@@ -368,26 +368,24 @@ def values(search: Search, s: Sequent, depth: int) -> Node | None:
     """Try the values of an integer that has only a few."""
     facts = search.facts(s)
     for name, sort in s.variables:
-        if sort != "integer":
-            continue
-        if any(
-            isinstance(h, Relation) and h.op == "==" and var(name) in (h.left, h.right)
-            for h in s.hypotheses
-        ):
+        if sort != "integer" or _told(facts, s, name):
             continue
         low, high = _ends(facts, facts.poly(var(name)))
-        if low is None or high is None or _stated(facts, name):
-            continue
-        if 0 <= floor(high) - ceil(low) < VALUES:
+        if low is not None and high is not None and 0 <= floor(high) - ceil(low) < VALUES:
             return _one_by_one(search, s, name, ceil(low), floor(high), depth)
     return None
 
 
-def _stated(facts: Facts, name: str) -> bool:
-    """Whether an equality says which number a variable is."""
+def _told(facts: Facts, s: Sequent, name: str) -> bool:
+    """Whether an equality has a variable for a side, or says which number the variable is."""
+    if any(
+        isinstance(h, Relation) and h.op == "==" and var(name) in (h.left, h.right)
+        for h in s.hypotheses
+    ):
+        return True
     (m,) = facts.poly(var(name))
-    known = (x[0].keys() for x in facts.literals if x is not None and x[1] == "==")
-    return any(m in keys and keys <= {m, P.ONE} for keys in known)
+    equal = (x[0].keys() for x in facts.literals if x is not None and x[1] == "==")
+    return any(m in keys and keys <= {m, P.ONE} for keys in equal)
 
 
 def _ends(facts: Facts, p: P.Poly) -> tuple[Fraction | None, Fraction | None]:
