@@ -25,6 +25,9 @@ from dpbook.kernel.rationals import Rational
 
 FAR = 1 << 19  # ends lie between 2**-FAR and 2**FAR in size, or are 0 or infinite
 LIMIT = 1 << 14  # bits of an argument, and its size for all functions but log
+LONGEST_FACTOR = (
+    1 << 10
+)  # bits of an argument that is multiplied with itself up to some thousand times
 LONGEST_EXPONENT = 1024  # bits of a whole exponent
 MOST_BITS = 1024  # a greater precision is lowered to this one
 TERMS = 1024  # about the most terms of a series whose number of terms grows with its arguments
@@ -691,10 +694,13 @@ def _log_gamma_far(x: Fraction, bits: int) -> Interval:
     return _sum(parts, bits)
 
 
-def _rising_product(x: Fraction, n: int) -> Fraction:
-    """The product of x, x + 1, ..., x + n - 1."""
-    p, q = x.numerator, x.denominator
-    return Rational(math.prod(p + i * q for i in range(n)), q**n)
+def _rising_product(x: Fraction, n: int, bits: int) -> Interval:
+    """The product of x > 0, x + 1, ..., x + n - 1."""
+    scale = bits + 16
+    low = high = 1 << scale
+    for i in range(1, n):  # factors from 1: the product loses no relative precision
+        low, high = _times((low, high), _pair(x + i, scale), scale)
+    return multiply(point(x), _around((low, high), scale, scale), bits)
 
 
 def _loggamma(x: Fraction, bits: int) -> Interval:
@@ -703,7 +709,7 @@ def _loggamma(x: Fraction, bits: int) -> Interval:
         return _log(Rational(math.factorial(x.numerator - 1)), bits)
     n = _steps(x, bits)
     far = _log_gamma_far(x + n, bits)
-    return subtract(far, _log(_rising_product(x, n), bits), bits) if n else far
+    return subtract(far, _of(_LOG, _rising_product(x, n, bits + 8), bits), bits) if n else far
 
 
 def _gamma(x: Fraction, bits: int) -> Interval:
@@ -714,7 +720,7 @@ def _gamma(x: Fraction, bits: int) -> Interval:
         return Interval(Rational(1 << LIMIT), None, True, True)  # gamma(x) > 2**x for x >= 7
     n = _steps(x, bits)
     far = _of(_EXP, _log_gamma_far(x + n, bits), bits)
-    return multiply(far, point(1 / _rising_product(x, n)), bits)
+    return divide(far, _rising_product(x, n, bits + 8), bits) or REALS if n else far
 
 
 def _polygamma(order: int) -> Point:
@@ -1013,12 +1019,12 @@ def _one_over(function: Unary) -> Unary:
     return lambda u, bits: reciprocal(_of(function, u, bits + 8), bits)
 
 
-def _guarded(function: Function, far: int) -> Function:
-    """The same function, with bounded precision and with arguments of bounded size."""
+def _guarded(function: Function, length: int, far: int) -> Function:
+    """The same function, with bounded precision and with arguments of bounded length and size."""
 
     def enclosed(arguments: Sequence[Interval], bits: int = 64) -> Interval | None:
         bits = max(8, min(bits, MOST_BITS))
-        return function([_rounded(_low(u), _high(u), LIMIT, far) for u in arguments], bits)
+        return function([_rounded(_low(u), _high(u), length, far) for u in arguments], bits)
 
     return enclosed
 
@@ -1080,9 +1086,18 @@ _OTHERS: Mapping[str, Function] = {
     "pi": lambda arguments, bits: _pi(bits),
     "EulerGamma": lambda arguments, bits: negate(_polygamma(0)(Rational(1), bits)),
 }
+_STEPPED = (
+    "gamma",
+    "loggamma",
+    "digamma",
+    "polygamma",
+    "beta",
+)  # brought to large arguments by steps
 FUNCTIONS: Mapping[str, Function] = MappingProxyType(
     {
-        name: _guarded(function, FAR if name == "log" else LIMIT)
+        name: _guarded(
+            function, LONGEST_FACTOR if name in _STEPPED else LIMIT, FAR if name == "log" else LIMIT
+        )
         for name, function in {**{n: _of_one(f) for n, f in _UNARY.items()}, **_OTHERS}.items()
     }
 )

@@ -1,7 +1,8 @@
 """Short forms in which proofs stand on record, written out: the rules of the kernel see none of them.
 
-names      a list of texts of an entry: ``$0`` in a later text of the entry stands for the first one,
-           which must be one operand there: ``2*$0`` is refused where ``$0`` is ``1 + 1``
+names      a list of terms of an entry: ``$0`` in a later text of the entry stands for the first one,
+           which must be one operand there: ``2*$0`` is refused where ``$0`` is ``1 + 1``; formulas
+           stand in brackets
 variables  a text ``x y n:integer``; those without a sort are real
 goal       a list ``[left, relation, right]`` says that both sides are defined, and the relation; with
            ``"left"`` or ``"right"`` as a fourth item it says so of that side only
@@ -25,10 +26,12 @@ SIDES = ("left", "right")
 NAME = re.compile(r"\$([0-9]{1,6})(?![0-9])")
 TERM = re.compile(r"([0-9]+(?:/[0-9]+)?)?((?:(?:^|\*)#[0-9]{1,5}(?:\^[0-9]{1,3})?)*)")
 FACTOR = re.compile(r"#([0-9]+)(?:\^([0-9]+))?")
-# From the sign that binds most tightly; `BEFORE` and `BEHIND` say how loose an operand may be there.
-SIGNS = (r"\^", "[*/]", "[-+]", "[<>=]", " or |,|;")
-BEFORE = {"^": 0, "/": 1, "*": 2, "-": 2, "+": 3, "<": 3, ">": 3, "=": 3, "d": 4}
-BEHIND = {"^": 0, "/": 2, "*": 2, "-": 3, "+": 3, "<": 3, ">": 3, "=": 3, "!": 3, "a": 4}
+# From the sign that binds most tightly. `BEFORE` and `BEHIND` find what may stand beside a name, and
+# `LOOSEST` says how loose the name may be there, if not 3.
+SIGNS = (r"\^", "[*/]", "[-+]", r"[<>=!]|(?<![\w'])(?:and|or)(?![\w'])")
+BEFORE = re.compile(r"(?:\A|([(])|[,;<>=] ?|([-+*/^]) ?|(?<![\w'])(?:and|or) )\Z")
+BEHIND = re.compile(r"\Z|([)])|[,;]| ?[<>=!]| ?([-+*/^])| (?:and|or)(?![\w'])")
+LOOSEST = {"before": {"^": 0, "/": 1, "*": 2, "-": 2}, "behind": {"^": 0, "/": 2, "*": 2}}
 RANGE = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 Entry = Mapping[str, object]
 
@@ -76,7 +79,7 @@ class Writer:
             name, looseness = self.names[int(found[1])]
             size += len(name)
             start, end = found.span()
-            most = _loosest(source[max(start - 2, 0) : start], source[end : end + 2])
+            most = _loosest(source, start, end)
             if looseness > most:
                 raise ValueError(f"{found[0]} needs brackets in {source[:80]!r}")
         self._spend(size)
@@ -178,19 +181,28 @@ class Writer:
 
 def _looseness(source: str) -> int:
     """Return the place in `SIGNS`, from 1, of the last one outside brackets; 0 where there is none."""
-    outside, depth = "", 0
+    kept, depth = [], 0
     for part in re.split(r"([()])", source):
         depth += (part == "(") - (part == ")")
-        outside += part if depth == 0 else " "
+        if depth < 0:
+            break
+        kept.append(part if depth == 0 else " ")
+    outside = "".join(kept)
+    if depth or re.search("[,;]", outside):
+        raise ValueError(f"a name must stand for one operand: {source[:80]!r}")
     found = [place for place, sign in enumerate(SIGNS, 1) if re.search(sign, outside)]
     return max(found, default=0)
 
 
-def _loosest(before: str, behind: str) -> int:
-    """How loose an operand may be between two characters and two; -1 within a word or wide gaps."""
-    if re.search(r"([\w')$]|\s\s)\Z", before) or re.match(r"[\w'($]|\s\s", behind):
+def _loosest(source: str, start: int, end: int) -> int:
+    """How loose a name may be from one place of a text to another; -1 where none may stand."""
+    left, right = BEFORE.search(source, max(start - 5, 0), start), BEHIND.match(source, end)
+    if not left or not right:
         return -1
-    return min(BEFORE.get(before.strip()[-1:], 5), BEHIND.get(behind.strip()[:1], 5))
+    if (start, end) == (0, len(source)) or (left[1] and right[1]):
+        return len(SIGNS)
+    beside = (("before", left[2]), ("behind", right[2]))
+    return min(LOOSEST[side].get(sign or "", 3) for side, sign in beside)
 
 
 def _with_sides(goal: list[str]) -> str | list[str]:

@@ -329,6 +329,18 @@ def test_powers():
         assert narrow(found, 55)
 
 
+def test_arguments_of_very_many_digits_are_shortened_before_they_are_multiplied():
+    near_1 = point(1 + F(1, 10**3990))
+    for bits in (64, 256):
+        found = FUNCTIONS["loggamma"]([near_1], bits)  # of -10**-3990, about
+        assert max(-found.low, found.high) < F(1, 2**64)
+        assert narrow(FUNCTIONS["gamma"]([near_1], bits), 55)
+        assert FUNCTIONS["digamma"]([near_1], bits).high < 0
+        assert narrow(FUNCTIONS["digamma"]([near_1], bits), 55)
+        assert narrow(FUNCTIONS["beta"]([near_1, near_1], bits), 55)
+    assert narrow(FUNCTIONS["polygamma"]([point(255), near_1], 64), 55)
+
+
 def test_enormous_arguments_end_in_bounds_and_soon():
     huge, small = point(F(10) ** 9), F(1, 2**FAR)
     for name in ("exp", "gamma", "cosh", "sinh"):

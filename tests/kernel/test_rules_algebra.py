@@ -104,5 +104,6 @@ REJECTED = [
     Instance("smt", sequent("x y", "x > 0|x < 0", "0 > 1"), solver(0), "does not find"),
     Instance("smt", sequent("x", "x > 2 or x < 2|x^2 <= 4", "0 > 1"), solver(0, 1), "does not find"),
     Instance("smt", sequent("x", "x > 0|x < 0", "0 > 1"), solver(0, 1, solver="me"), "no solver"),
+    Instance("smt", sequent("x", "x > 0|x^33 < 0", "0 > 1"), solver(0, 1), "power is too large"),
     Instance("smt", sequent("x", "defined(1/x)|x == 0", "0 > 1"), solver(0, 1), "no relation"),
 ]  # fmt: skip

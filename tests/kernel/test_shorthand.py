@@ -123,6 +123,11 @@ def test_what_stands_for_nothing_is_refused_in_one_line(certificate, more, said)
         ("a", "b$0 > 0"),
         ("a", "$0b > 0"),
         ("a", "$0$0 > 0"),
+        ("a > 0 and b > 0", "defined(c) and $0"),
+        ("(a > 0)or(b > 0)", "$0 and c > 0"),
+        ("defined(a)\tor(b > 0)", "$0 and c > 0"),
+        ("-1", "a $0 > 0"),
+        ("-1", "band $0 > 0"),
         ("a + b", "2*  $0 > 3"),
         ("a + b", "$0   *2 > 3"),
     ],
@@ -143,7 +148,7 @@ def test_a_name_is_one_operand_where_it_stands(name, use):
         ("a^2", "$0/$0*$0"),
         ("(a + b)", "$0^$0"),
         ("f(a + b, c)", "2 - $0^2"),
-        ("a > 0 and b > 0", "defined(c) and $0"),
+        ("-1", "a > 0 and $0 < b"),
         ("a > 0 or b > 0", "c > 0 and ($0)"),
     ],
 )
@@ -153,12 +158,19 @@ def test_a_name_needs_no_brackets_where_it_binds_tightly_enough(name, use):
     assert made == use.replace("$0", name)
 
 
+@pytest.mark.parametrize("name", ["a) + (b", ")(", "a)", "(a", "a, b", "x; real; f(x)"])
+def test_what_is_no_operand_is_no_name(name):
+    have = {"rule": "have", "formula": "(2*$0) > 0", "premises": ["known", "known"]}
+    with pytest.raises(replay.Unusable, match="must stand for one operand"):
+        written(have, names=[name])
+
+
 def test_names_that_double_each_other_are_refused_before_they_are_written_out():
     doubled = ["x + x + x + x"] + [f"f($0, ${i}, ${i})" for i in range(200)]
     with pytest.raises(replay.Unusable, match="too large"):
         written("known", names=doubled)
     texts = [{"rule": "have", "formula": "$9", "premises": ["known"] * 2}] * 5000
-    ten = ["x" * 100] + [f"${i}, ${i}, ${i}" for i in range(9)]
+    ten = ["x" * 100] + [f"${i}*${i}*${i}" for i in range(9)]
     with pytest.raises(replay.Unusable, match="too large"):
         written({"rule": "and", "premises": texts}, names=ten)
 
