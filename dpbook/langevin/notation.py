@@ -824,6 +824,21 @@ Their posterior means are twelve standard deviations apart; the level is between
 """
 
 
+LARGE_LOSS = {
+    **{alpha: 3, beta: Rational(301, 100), x_l: Rational(3, 4), x_h: 1},
+    **{delta: Rational(1, 3), gamma_1: Rational(1, 3), rho_2: Rational(1, 4)},
+    **{x_n: 1, x_n_hat: Rational(3, 4)},
+}
+"""Two neighbours of one ratio, for a loss at which the factor of the last entries of n_b1 is below 1."""
+
+
+def at_a_large_loss(loss: int, records: int, centre: int) -> dict[Expr, Any]:
+    """That pair of neighbours, and the level at the posterior mean on the first."""
+    common = Rational(9, 16) * (records - 1)
+    mean = Rational(301, 100) * centre * (common + 1) / (3 + (common + 1) * Rational(301, 100))
+    return {**LARGE_LOSS, epsilon: loss, n: records, c: centre, z: common, level: mean}
+
+
 def radius_entry() -> Expr:
     """Third entry of n_b1, which the radius of the ratios asks for."""
     return (16 * nu_of_loss * beta * x_h**4 / (Rational(9, 10) * epsilon * x_l**2)) ** (
@@ -852,6 +867,14 @@ def entries_as_printed(centre: Expr, records: Expr) -> list[Expr]:
         1 + ratio * (10 * nu_of_loss / beta),
         1 + nu_of_loss * ratio,
         records ** (rho_2 / gamma_1),
+    ]
+
+
+def entries_with_the_square(centre: Expr) -> list[Expr]:
+    """Last two entries of n_b1 as they are meant: with the square of S, as claim D.29 has it."""
+    return [
+        (square_weight / 2 * centre) ** Rational(2, 3),
+        (square_weight / 2) ** (2 / (3 - 2 * gamma_1)),
     ]
 
 

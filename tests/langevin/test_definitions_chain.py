@@ -262,3 +262,33 @@ def test_the_numbers_in_the_proof_of_theorem_1_leave_more_than_epsilon(point):
         mpmath.log(1 / delta) / (order - 1),
     ]
     assert sum(terms) > epsilon
+
+
+def spread_by_steps(point, fresh):
+    """Variance after k + 1 epochs, odd record first: the weight of each noise is followed by steps."""
+    n, _, _, step, kept, kept_odd = setting(point)
+    prior, weights = mpf(1), {}
+    for epoch in range(int(point["k"]) + 1):
+        for i in range(n):
+            rate = kept if i else kept_odd
+            prior *= rate
+            weights = {name: rate * weight for name, weight in weights.items()}
+            name = (epoch, i) if fresh else i
+            weights[name] = weights.get(name, mpf(0)) + mpmath.sqrt(step)
+    return prior**2 / point["alpha"] + sum(weight**2 for weight in weights.values())
+
+
+@pytest.mark.parametrize(
+    "point",
+    real_points("langevin:text-a.1-noise", {"alpha": 1, "beta": 5, "x_h": 1, "n": 2, "k": 1}),
+)
+def test_the_noise_of_lemma_a_1_is_not_the_same_in_every_epoch(point):
+    assert meets_the_standing_assumption(point)
+    n, _, _, step, kept, kept_odd = setting(point)
+    cycle, k = kept_odd * kept ** (n - 1), int(point["k"])
+    printed = (
+        cycle ** (2 * (k + 1)) / point["alpha"]
+        + step * sum(kept ** (2 * i) for i in range(n)) * sum(cycle**j for j in range(k + 1)) ** 2
+    )
+    assert abs(printed - spread_by_steps(point, fresh=False)) < mpf(10) ** -40
+    assert printed > spread_by_steps(point, fresh=True) + mpf(10) ** -3

@@ -46,8 +46,8 @@ def margin(epsilon, delta):
 # --- eq. 26 and algorithm 1, as printed -----------------------------------------------------------
 
 
-def printed_entries(p, centre, records):
-    """Everything that n_min is the largest of."""
+def printed_entries(p, centre, records, power=1):
+    """Everything that n_min is the largest of; with the square that its last entries lack, at power 2."""
     nu = 2 * mpmath.log(1 / p["delta"]) / p["epsilon"] + 1
     ratio = p["x_h"] ** 2 / p["x_l"] ** 2
     s = p["x_h"] ** 2 * p["alpha"] + p["x_h"] ** 4 * p["beta"]
@@ -56,7 +56,7 @@ def printed_entries(p, centre, records):
     product = (
         32 * nu * beta / eps * (p["x_h"] ** 2 * beta / (nine * (p["x_l"] ** 2 * beta) ** 2) * s)
     )
-    square = 8 * nu / eps * (s / (nine * p["x_l"] ** 6 * beta))
+    square = 8 * nu / eps * (s**power / (nine * p["x_l"] ** 6 * beta))
     return [
         1 + ratio * 8 / eps,
         1 + nu * ratio * (1 + 8 * (nu - 1) / eps),
@@ -143,21 +143,46 @@ def draws(point):
     return draw_above(point["t"], ours, *given), draw_above(point["t"], theirs, *given)
 
 
-@pytest.mark.parametrize("point", recorded_points("langevin:claim-c.11", FAR))
+def large_loss(loss, n, c):
+    """Two neighbours of one ratio, and a level at the posterior mean on the first."""
+    common = (n - 1) * Fraction(9, 16)
+    weight = (common + 1) * Fraction(301, 100)
+    return {
+        **{"alpha": 3, "beta": "301/100", "x_l": "3/4", "x_h": 1, "delta": "1/3"},
+        **{"epsilon": loss, "n": n, "c": c, "gamma_1": "1/3", "rho_2": "1/4"},
+        **{"z": common, "x_n": 1, "x_n_hat": "3/4", "t": weight * c / (3 + weight)},
+    }
+
+
+def entries_in_both_readings(p):
+    """Entries of eq. 26 as printed, and with the square of S."""
+    return [entry for power in (1, 2) for entry in printed_entries(p, p["c"], p["n"], power)]
+
+
+@pytest.mark.parametrize(
+    "point", recorded_points("langevin:claim-c.11", large_loss(400000, 32996, 4 * 10**9))
+)
 def test_claim_c_11_fails_on_two_datasets(point):
     p = real(point)
     assert is_a_setting(p)
-    assert all(p["n"] >= entry for entry in printed_entries(p, p["c"], p["n"]))
+    assert all(p["n"] >= entry for entry in entries_in_both_readings(p))
     here, there = draws(point)
     assert here > mpmath.exp(p["epsilon"]) * there + p["delta"]
 
 
+def test_the_failure_of_claim_c_11_needs_a_centre_above_the_ratios_that_line_7_keeps():
+    p = real(recorded_points("langevin:claim-c.11", large_loss(400000, 32996, 4 * 10**9))[0])
+    assert (
+        p["c"] > p["n"] ** 1.5
+    )  # rho_1 is below 3/2, so V is empty unless the noise of line 6 is large
+
+
 @pytest.mark.parametrize("key", ["langevin:corollary-c.2", "langevin:corollary-c.3"])
 def test_corollaries_c_2_and_c_3_fail_on_two_datasets(key):
-    for point in recorded_points(key, FAR):
+    for point in recorded_points(key, large_loss(10**7, 66000, 10**11)):
         p = real(point)
         assert is_a_setting(p)
-        least = max(printed_entries(p, p["c"], p["n"]))
+        least = max(entries_in_both_readings(p))
         assert p["n"] > least
         here, there = draws(point)
         # line 15: W is all of the dataset on both sides, so the test is passed equally often

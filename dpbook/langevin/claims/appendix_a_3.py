@@ -504,8 +504,24 @@ def variance_of_the_first(epochs):
 
 
 @claim(
+    "text-a.1-noise",
+    place="Lemma A.1, r = 1, taken literally: xi_i, the noise of step i, is one number in all epochs, so what "
+    "it adds in them stands under one square",
+    given=[strong_data],
+    fault="misprint",
+    effect="None: the first line of eq. 20 has fresh noise in each epoch, as eq. 3 draws it.",
+)
+def variance_with_one_noise():
+    """Variance of the chain on D_2 after k + 1 epochs, odd record first, as printed."""
+    one_noise = eta * Sum(rate ** (2 * i), (i, 0, n - 1)) * Sum(epoch_rate**j, (j, 0, k)) ** 2
+    return Eq(variance_of_the_first(k), epoch_rate ** (2 * (k + 1)) / alpha + one_noise)
+
+
+@claim(
     "lemma-a.1.variance",
     place="Lemma A.1, variance on D_2 epoch by epoch, r = 1; first line of eq. 20",
+    corrects=["text-a.1-noise"],
+    why="The noise is drawn anew in each epoch, so its variances add up; the letters of the print say otherwise.",
     given=[strong_data],
     using=[
         "note-epoch-shrinks",

@@ -46,9 +46,9 @@ def radius_need():
         *(n >= entry for entry in entries_as_printed(c, n)),
     ],
     fault="misprint",
-    effect="Claims 4.1 and C.11 and corollaries C.2 and C.3 fail with it, and with nothing else: they are "
-    "consequences. Their repairs have the square of S, which stands in claim D.29. Claim 4.2 asks for "
-    "large n_1 only and is not touched.",
+    effect="Claim 4.1 fails with it. Claim C.11 and corollaries C.2 and C.3 fail even with the square of S, by "
+    "claim D.29, and by this entry at losses that are not large. Claim 4.2 asks for large n_1 only and is not "
+    "touched.",
     try_at=[FAR_SCALE],
 )
 def least_size_as_printed():
@@ -161,7 +161,9 @@ def least_size_for_the_variances():
     "claim D.29, repaired, each solved for its power of n; the last entry gives the radius of line 14",
     corrects=["eq-26"],
     why="The last two entries of the print have S = x_h**2 alpha + x_h**4 beta where claim D.29 has "
-    "its square. The repair follows eq. 58, with (c + n**gamma_1)**2 <= 2 c**2 + 2 n**(2 gamma_1).",
+    "its square. The repair follows eq. 58, with (c + n**gamma_1)**2 <= 2 c**2 + 2 n**(2 gamma_1). Its "
+    "first entry is that of lemma 4.2, repaired. Its last has n_2, as eq. 36 has it, where the print has n_1. The centre "
+    "is positive here.",
     given=lambda: [
         rare_miss,
         n > entries(c, n_2)[0],

@@ -95,7 +95,11 @@ def loss_of_counts():
     )
 
 
-@claim("claim-c.6", place="Claim C.6, at every pair of outputs")
+@claim(
+    "claim-c.6",
+    place="Claim C.6, at every pair of outputs, u_1 for n_1 and u_2 for V: the sizes differ by h_1 and h_2 on the "
+    "neighbour, from -1 to 1. The bound h_2 is for V at a fixed noisy n_1",
+)
 def loss_of_two_counts():
     """Privacy loss of the two noisy counts."""
     return Le(loss_of_counts(), 2 * epsilon)

@@ -288,7 +288,8 @@ def share_of_a_cycle():
     place="Claim D.18, for all k > 0, as printed",
     given=lambda: [strong_data, Gt(epochs, 0)],
     fault="boundary",
-    effect="None: lemma A.5 takes it at a whole number of epochs.",
+    effect="None: it holds at every whole k (note-claim-d.18), and lemma A.5 takes it there. It holds from "
+    "k = 1 on, where both sides are equal, and fails at every k below 1.",
     try_at=[{alpha: 1, x_h: 1, beta: Rational(81, 25), n: 100, epochs: Rational(1, 2)}],
 )
 def share_that_the_odd_record_leaves_as_printed():

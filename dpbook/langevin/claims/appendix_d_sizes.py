@@ -1001,7 +1001,9 @@ def terms_of_any_size():
 @claim(
     "claim-d.30",
     place="Claim D.30, that the terms of lemma 4.3 add up to at most epsilon",
-    scope="the sum of the terms; that it is a privacy loss is lemma 4.3 as printed",
+    scope="the sum of the terms. That this sum is a privacy loss is lemma 4.3 as printed, which is refuted "
+    "(langevin:lemma-4.3); so whether a draw is private for as many records as are printed here is open. "
+    "With the lemma repaired and its condition on n the claim is proved: langevin:claim-d.30-corrected",
     given=enough_for_a_power_as_printed,
     using=[
         "eq-53",
@@ -1023,7 +1025,7 @@ def terms_of_any_size():
             },
         ),
     ],
-    cites=["claim-d.29"],
+    cites=["claim-d.29", "lemma-4.3"],
     time_limit=6,
 )
 def enough_records_for_a_power_as_printed():

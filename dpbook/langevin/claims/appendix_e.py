@@ -198,10 +198,11 @@ def two_exponential_laws():
 
 @claim(
     "text-e.1-markov",
-    place="proof of claim E.1, Markov's inequality, for two exponential laws",
+    place="proof of claim E.1, Markov's inequality, for two exponential laws, of the means 1 and s",
     given=two_exponential_laws,
     fault="misprint",
-    effect="None: the claim needs the mean distance to be at most epsilon**2, and it is.",
+    effect="None: the claim needs the mean distance to be at most epsilon**2, and it is. The first equation, of the "
+    "mean square, is true; the second fails: its left side is epsilon / sqrt(2) for these laws.",
 )
 def mean_of_the_moves_as_printed():
     """Mean square and mean of the distance of an optimal coupling, as printed."""
