@@ -21,11 +21,13 @@ __all__ = [
     "AnyRate",
     "Choice",
     "Distance",
+    "NonNegative",
     "Numbers",
     "Radius",
     "Record",
     "Shells",
     "Slope",
+    "Transformation",
     "integral",
     "settled",
 ]
@@ -45,14 +47,20 @@ class Positive(Signed):
         return tuple(SMALL[int(i)] for i in rng.integers(0, len(SMALL), cells))
 
 
-class Distance(Positive):
-    """A function that is nowhere negative: a distance from the true parameter."""
+class NonNegative(Positive):
+    """A function that is nowhere negative: a density that may be 0, the chance of an event, a norm."""
 
-    words = "distance"
+    words = "function that is nowhere negative"
     op = ">="
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(i), 4) for i in rng.integers(0, 5, cells))
+
+
+class Distance(NonNegative):
+    """A distance from the true parameter."""
+
+    words = "distance"
 
 
 class Radius(Distance):
@@ -108,6 +116,12 @@ class Slope(Unknown):
         if rng.integers(0, 2):  # a value that does not change meets many conditions at once
             return (Fraction(0),) * cells
         return tuple(Fraction(int(i), 2) for i in rng.integers(-3, 4, cells))
+
+
+class Transformation(Slope):
+    """A map of the parameter to another one."""
+
+    words = "map of the parameter"
 
 
 class Vanishing(Unknown):

@@ -307,7 +307,7 @@ order = symbol("k_2", integer=True, at_least=0, meaning="order of a moment, k of
     given=lambda: [r <= R],
     try_at=[{R: 1, r: 1}],
     fault="error",
-    effect="The order in M_n is right, and only its logarithm counts.",
+    effect="The order in M_n is right, and only its logarithm counts. It fails for every R_n and r, by note-lemma-20-below.",
 )
 def norm_of_the_envelope_of_linear_regression():
     """Squared norm of the envelope of linear regression, as printed."""
@@ -358,6 +358,34 @@ def norm_of_the_envelope_with_a_factor():
         (1 + R * (x + r + R)) ** 2 * (x + r + R) ** 2 * exp(-(x**2) / (2 * R**2)), (x, 0, oo)
     )
     return Le(R**5 / (4 * sqrt(2 * pi)) * 2 * (within + beyond), 40 * R**12)
+
+
+@claim(
+    "note-lemma-20-below",
+    place="Lemma 20 with d = w = 1 and vartheta = theta* = 0, so M_n = R_n: the part of the integral beyond the ball",
+    proof=lambda: [
+        step(
+            "beyond the ball",
+            Eq(
+                Integral(
+                    (1 + R * (x + r + R)) ** 2 * (x + r + R) ** 2 * exp(-(x**2) / (2 * R**2)),
+                    (x, 0, oo),
+                ),
+                closed_form_beyond_the_ball(),
+            ),
+        ),
+        step(
+            "a constant", [Le(sqrt(2 * pi), Rational(251, 100)), Ge(sqrt(2 * pi), Rational(5, 2))]
+        ),
+        step("its size", Ge(closed_form_beyond_the_ball(), 20 * R**7)),
+    ],
+)
+def norm_of_the_envelope_from_below():
+    """Squared norm of the envelope of linear regression, from below."""
+    beyond = Integral(
+        (1 + R * (x + r + R)) ** 2 * (x + r + R) ** 2 * exp(-(x**2) / (2 * R**2)), (x, 0, oo)
+    )
+    return Gt(R**5 / (4 * sqrt(2 * pi)) * 2 * beyond, 3 * R**12)
 
 
 @claim(

@@ -176,6 +176,15 @@ def failure_probability_falls_slowly():
     ]
 
 
+@claim("remark-19", place="Remark 19")
+def least_number_of_records():
+    """Least number of records for Theorem 29, and for Theorem 4."""
+    return Noted(
+        "a comparison without a number: it depends on M_n and the prior. Theorem 5, which it names, is a limit; "
+        "Remark 8 speaks of the n that Theorem 4 needs"
+    )
+
+
 # --- strictly adjacent datasets -------------------------------------------------------------------
 
 
@@ -192,8 +201,8 @@ def with_record():
 
 @claim(
     "remark-20.i",
-    place="Remark 20, first display, for two parameters, Z empty and A the true parameter alone, where "
-    "d is 1 and so is eta",
+    place="Remark 20, first display, in place of (5), where the print says (4); for two parameters, Z empty and A the true "
+    "parameter alone, where d is 1 and so is eta. w may as well be the posterior weight of the other one given the records of Z",
     try_at=[{w: "1/10", ratio: 50}],
     fault="error",
     effect="The numerators of the last terms are exchanged; Corollary 30 holds with them in place.",

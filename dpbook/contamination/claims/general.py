@@ -10,7 +10,7 @@ from functools import partial
 
 from sympy import Abs, Eq, Ge, Gt, Lambda, Le, Or, exp, log
 
-from dpbook.contamination.any_models import AnyFunction, Distance, integral
+from dpbook.contamination.any_models import AnyFunction, Distance, NonNegative, integral
 from dpbook.contamination.notation import (
     T,
     all_x,
@@ -71,7 +71,10 @@ from dpbook.privacy.any_laws import AnyEvent, AnyLaw
 from dpbook.privacy.statements import probability
 
 f_of, f_at, g_at = AnyFunction("f", 2), AnyFunction("f_0"), AnyFunction("g")
-f_any, f_true = AnyFunction("f", 2, Distance), AnyFunction("f_0", 1, Distance)  # they may be 0
+f_any, f_true = (
+    AnyFunction("f", 2, NonNegative),
+    AnyFunction("f_0", 1, NonNegative),
+)  # they may be 0
 away = AnyFunction("D", 1, Distance)
 prior, others = AnyLaw("pi_0"), AnyFunction("E")
 A, S = AnyEvent("A"), AnyEvent("S")
@@ -200,7 +203,9 @@ GIVEN_X, GIVEN_Z = partial(evidence, x), partial(evidence, z)
 
 @claim(
     "proposition-1",
-    place="Proposition 1, eq. 5 to 7; E is the product of d over the records that X and Z share",
+    place="Proposition 1, eq. 5 to 7, for any set A and any S: x and z are the records in which X and Z differ, d(x, theta) is the "
+    "ratio of k_p at theta and at theta*, E the product of d over the records that X and Z share, and pi_0 the prior density. The "
+    "integral over S is m_n(S, X) or, with z, m_n(S, Z); eta is at least the supremum of (6)",
     given=lambda: [ratio_at_most_eta(), *existing()],
     using=[
         at_a_parameter(d(x, theta), d(z, theta), prior.density(theta) * others(theta)),
@@ -552,7 +557,7 @@ def moment_at_a_parameter():
     return Le(averaged(power()), exp(n * alpha * t))
 
 
-V = AnyFunction("V", 1, Distance)
+V = AnyFunction("V", 1, NonNegative)
 
 
 @claim(
@@ -647,8 +652,10 @@ def mean_of_the_moment():
 
 @claim(
     "lemma-10",
-    place="Lemma 10, for every rate p from 0 on; k stands for the density k_p, of which definition 6 takes powers, "
-    "so it is positive, as it is for p above 0 where g is. The event is any in which the evidence is small. A "
+    place="Lemma 10, for every rate p from 0 on: k and k_0 stand for the densities k_p at a parameter and at theta*, for a measure mu. "
+    "Definition 6 takes powers of them, so they are positive, as they are for p above 0 where g is. N is the "
+    "neighbourhood S of Definition 6 of radius t, pi_0 the prior density, P the law of the dataset omega, L its likelihood ratio: the "
+    "product of k / k_0 over n independent records, so its moments are powers of those of one record. B is any event in which the evidence, the mean of L over the prior, is small. A "
     "neighbourhood of the prior probability 0 is left out: there the event is empty",
     given=lambda: [
         neighbourhood(),

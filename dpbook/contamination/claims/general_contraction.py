@@ -6,7 +6,7 @@ the true parameter, and Q the sieve.
 
 from sympy import Eq, Ge, Gt, Le, Or, Sum, exp
 
-from dpbook.contamination.any_models import AnyFunction, Distance
+from dpbook.contamination.any_models import AnyFunction, NonNegative
 from dpbook.contamination.claims.appendix_d import D_n, K, M_n, level_of, phi_bar, rest
 from dpbook.contamination.claims.general import (
     averaged,
@@ -36,7 +36,7 @@ from dpbook.engine.derivation import step
 from dpbook.engine.statement import Every
 from dpbook.privacy.statements import probability
 
-test = AnyFunction("varphi_n", 1, Distance)
+test = AnyFunction("varphi_n", 1, NonNegative)
 
 
 def weight_of(radius=phi):

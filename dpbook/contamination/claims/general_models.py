@@ -24,7 +24,14 @@ from sympy import (
     sqrt,
 )
 
-from dpbook.contamination.any_models import AnyFunction, AnyRate, Distance, Slope, integral, settled
+from dpbook.contamination.any_models import (
+    AnyFunction,
+    AnyRate,
+    NonNegative,
+    Slope,
+    integral,
+    settled,
+)
 from dpbook.contamination.claims.general import away, f_any, f_at, f_of, f_true, g_at, records
 from dpbook.contamination.claims.general_privacy import (
     divergence,
@@ -302,7 +309,7 @@ def hellinger_balls_shrink():
 
 # --- theorem 5 ------------------------------------------------------------------------------------
 
-share_of, ratio_of = AnyFunction("V", 1, Distance), AnyFunction("r")
+share_of, ratio_of = AnyFunction("V", 1, NonNegative), AnyFunction("r")
 
 
 def lost(total, quotient, change):
@@ -533,8 +540,9 @@ def difference_for_many_records():
 
 @claim(
     "theorem-5",
-    place="Theorem 5, for all entries: s_i and s_j are the derivatives of f at theta* in any two coordinates, and "
-    "a matrix tends to another if each entry does. That the entry of I is finite the print does not say. A limit is said without a threshold: along no sequence of "
+    place="Theorem 5, for all entries: f_0 is the density f at theta*, for a measure mu, s_i and s_j are its derivatives in any two "
+    "coordinates, k_1 numbers the rates p_n, o_1 is any odds p/(1 - p) of a rate, and epsilon_1 what the entries of the "
+    "two matrices differ by at least; a matrix tends to another if each entry does. That the entry of I is finite the print does not say. A limit is said without a threshold: along no sequence of "
     "rates that tends to 0, such as a part of p_n, the entry stays away from that without contamination",
     given=lambda: [
         stays_away(),
@@ -560,7 +568,7 @@ def information_converges():
 
 # --- lemma 9 --------------------------------------------------------------------------------------
 
-low_end, high_end = AnyFunction("b_L", 1, Distance), AnyFunction("b_U", 1, Distance)
+low_end, high_end = AnyFunction("b_L", 1, NonNegative), AnyFunction("b_U", 1, NonNegative)
 left_over = (1 - p) / (1 - p_less)
 
 
@@ -651,7 +659,7 @@ def bracket_when_the_rate_is_raised():
     return [*ends, Le(width_of(moved(low_end), moved(high_end)), left_over * u**2)]
 
 
-low_of, high_of = AnyFunction("b_L", 2, Distance), AnyFunction("b_U", 2, Distance)
+low_of, high_of = AnyFunction("b_L", 2, NonNegative), AnyFunction("b_U", 2, NonNegative)
 bracket_of = AnyFunction("i_0", 1, Slope)
 
 
@@ -702,7 +710,7 @@ def brackets_when_the_rate_is_raised():
 
 # --- appendix B.2, the end of a bracket -----------------------------------------------------------
 
-end_of = AnyFunction("w_U", 1, Distance)
+end_of = AnyFunction("w_U", 1, NonNegative)
 
 
 def root_square(first, second):
@@ -771,7 +779,7 @@ def distance_to_the_end_of_a_bracket():
 
 # --- lemma 6 --------------------------------------------------------------------------------------
 
-slope_of, segment = AnyFunction("D_f", 2, Distance), AnyLaw("kappa")
+slope_of, segment = AnyFunction("D_f", 2, NonNegative), AnyLaw("kappa")
 
 
 @claim(
@@ -825,7 +833,7 @@ def tilted(body):
     return under_mu((f_at(y_2) / f_of(y_2, theta)) ** (alpha + 1) * body)
 
 
-mean_slope = AnyFunction("E_f", 1, Distance)
+mean_slope = AnyFunction("E_f", 1, NonNegative)
 
 
 @claim(
@@ -863,7 +871,7 @@ def excess_by_the_mean_of_the_derivative():
     return Le(excess(theta, without_contamination), alpha * away(theta) * tilted(mean_slope(y_2)))
 
 
-value_at = AnyFunction("G_f", 1, Distance)
+value_at = AnyFunction("G_f", 1, NonNegative)
 
 
 @claim(
@@ -929,7 +937,7 @@ def balls_inside_the_neighbourhoods_of_all_models():
 
 # --- lemma 7 --------------------------------------------------------------------------------------
 
-norm_of, along = AnyFunction("N_0", 1, Distance), AnyFunction("e_0", 1, Slope)
+norm_of, along = AnyFunction("N_0", 1, NonNegative), AnyFunction("e_0", 1, Slope)
 normal_prior, ball = AnyLaw("pi_0"), AnyEvent("N")
 around_0, smaller = AnyEvent("N_1"), AnyEvent("N_2")
 
@@ -1068,7 +1076,7 @@ def prior_mass_of_a_larger_ball():
 
 # --- eq. 22 ---------------------------------------------------------------------------------------
 
-envelope = AnyFunction("M_u", 1, Distance)
+envelope = AnyFunction("M_u", 1, NonNegative)
 
 
 def low(record):

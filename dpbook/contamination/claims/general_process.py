@@ -23,7 +23,7 @@ from sympy import (
 
 from dpbook.contamination.any_models import (
     AnyFunction,
-    Distance,
+    NonNegative,
     Numbers,
     Radius,
     Record,
@@ -1461,7 +1461,7 @@ def empirical_process_by_the_repaired_proof():
 
 # --- eq. 28 ---------------------------------------------------------------------------------------
 
-entropy, between = AnyFunction("H", 1, Distance), AnyLaw("kappa")
+entropy, between = AnyFunction("H", 1, NonNegative), AnyLaw("kappa")
 
 
 def smallest_of_all():

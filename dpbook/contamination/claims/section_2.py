@@ -2,7 +2,7 @@
 
 from sympy import Abs, Eq, Ge, Gt, Le, Lt, exp, log, sqrt
 
-from dpbook.contamination.any_models import AnyFunction, Distance
+from dpbook.contamination.any_models import AnyFunction, NonNegative
 from dpbook.contamination.claims.general import (
     A,
     averaged,
@@ -178,9 +178,9 @@ def contaminated_record():
 
 
 chance_x, chance_z, chance_g = (
-    AnyFunction("a_x", 1, Distance),
-    AnyFunction("a_z", 1, Distance),
-    AnyFunction("a_g", 1, Distance),
+    AnyFunction("a_x", 1, NonNegative),
+    AnyFunction("a_z", 1, NonNegative),
+    AnyFunction("a_g", 1, NonNegative),
 )
 
 

@@ -397,6 +397,87 @@ def information_of_logistic_regression():
 # --- remarks on the assumptions -------------------------------------------------------------------
 
 
+@claim(
+    "remark-4",
+    place="Remark 4, its last sentence, for normal records of variance 1 and a sieve of radius exp(n), with any constant c: an "
+    "entropy of at least n - log 2, as in note-exponential-sieve, so (8) fails once phi_n is at most 1/(5 c) and 9/10, as it is "
+    "in the end for every phi_n that tends to 0. That a polynomial radius is enough is Lemma 2",
+    given=[phi <= Rational(9, 10), c * phi <= Rational(1, 5), n >= 2],
+    proof=lambda: [
+        step("log 2 is small", Ge(n - log(2), n / 4)),
+        step("the root", Ge(sqrt(n - log(2)), sqrt(n) / 2)),
+        step("the range", Gt(phi - phi**2 / 2**10, phi * Rational(9, 10))),
+        step("the constant", Le(c * phi**2, phi / 5)),
+        step("the root is positive", Gt(sqrt(n), 0)),
+        step(
+            "left", Ge((phi - phi**2 / 2**10) * sqrt(n - log(2)), phi * Rational(9, 20) * sqrt(n))
+        ),
+        step("right", Le(c * phi**2 * sqrt(n), phi / 5 * sqrt(n))),
+    ],
+)
+def entropy_of_a_sieve_that_grows_exponentially():
+    """Integral of the root of the entropy over a sieve that grows exponentially, against (8)."""
+    return Gt((phi - phi**2 / 2**10) * sqrt(n - log(2)), c * sqrt(n) * phi**2)
+
+
+def laplace(at):
+    """Density of the Laplace law around 0."""
+    return exp(-Abs(at)) / 2
+
+
+@claim(
+    "remark-5",
+    place="Remark 5, the Laplace density exp(-|x - theta|)/2 at theta = x: its quotients for a step t in the directions 1 and -1. "
+    "Both tend to -1/2, so both directional derivatives exist; a total derivative would make them opposite numbers",
+)
+def quotients_of_the_laplace_density():
+    """Quotients of the Laplace density at its peak, in both directions."""
+    found = []
+    for direction in (1, -1):
+        quotient = (laplace(x - (x + direction * t)) - laplace(x - x)) / t
+        found += [
+            Ge(quotient, -Rational(1, 2)),
+            Le(quotient, -Rational(1, 2) + t / 4),
+        ]
+    return found
+
+
+@claim("remark-7", place="Remark 7")
+def other_ways_to_bound_the_mass_outside():
+    """Bounds on the posterior mass outside A by other theorems."""
+    return Noted(
+        "a comparison with the theorems of Ghosal and van der Vaart, which are not stated here"
+    )
+
+
+@claim(
+    "remark-9",
+    place="Remark 9, the condition of Lemma 6 where theta does not control the dispersion, for normal records of "
+    "variance 1, alpha = 1 and theta* = 0: theta is s, and theta' that of the slope. f_0**2 / f**2 times the slope is "
+    "exp(3 s**2 - 2 s theta') times |x - 2 s| and the density of a normal law at x, where x + theta' - 2 s is the record",
+    scope="normal records of known variance and alpha = 1 only; that it is so for most families is not stated",
+    proof=lambda: [
+        step(
+            "at a record",
+            Le(Abs(x - 2 * shift) * normal(x), (1 + (x - 2 * shift) ** 2) / 2 * normal(x)),
+        ),
+        step(
+            "the mean of the square",
+            Eq(
+                Integral((1 + (x - 2 * shift) ** 2) / 2 * normal(x), (x, -oo, oo)),
+                1 + 2 * shift**2,
+            ),
+        ),
+    ],
+)
+def condition_of_lemma_6_for_normal_records():
+    """Mean distance of a normal record from a number, from above."""
+    return Le(
+        Integral(Abs(x - 2 * shift) * normal(x), (x, -oo, oo)),
+        1 + 2 * shift**2,
+    )
+
+
 def kinked_chance():
     """Chance of a 1 of a coin that is nearly fair for parameters within 1."""
     return Rational(1, 2) + size / 1000 + Max(size - 1, 0) / 8

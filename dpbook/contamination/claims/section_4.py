@@ -8,6 +8,7 @@ from sympy import (
     Eq,
     Ge,
     Gt,
+    Integer,
     Integral,
     Le,
     Lt,
@@ -24,6 +25,7 @@ from sympy import (
 from dpbook.contamination.claims.general import evidence, others, prior_mean
 from dpbook.contamination.notation import (
     T,
+    c,
     c_1,
     c_3,
     cauchy,
@@ -36,6 +38,7 @@ from dpbook.contamination.notation import (
     logistic,
     n,
     normal,
+    number,
     p,
     psi,
     q,
@@ -59,7 +62,7 @@ from dpbook.contamination.notation import (
 )
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
-from dpbook.engine.statement import Noted, Order
+from dpbook.engine.statement import Exists, Noted, Order, derivative
 
 # --- Algorithm 1 ----------------------------------------------------------------------------------
 
@@ -131,6 +134,38 @@ def rate_of_the_simulations_as_printed():
 def rate_of_the_simulations():
     """Rate of contamination in the simulations."""
     return Lt(n ** Rational(-1, 8), 1)
+
+
+@claim("remark-13", place="Remark 13")
+def estimate_in_place_of_the_true_parameter():
+    """An estimate in place of the true parameter in Algorithm 1."""
+    return Noted(
+        "advice: it does not say how near the estimate has to be. In the ratio of Algorithm 1 the true parameter cancels (note-sharp)"
+    )
+
+
+@claim(
+    "note-remark-14",
+    place="Remark 14, for linear regression with one covariate u_1, of variance 1: the slope of the density in theta",
+)
+def slope_of_linear_regression():
+    """Slope of the density of linear regression, by its covariate."""
+    return Eq(
+        derivative(normal(x - theta * number), theta),
+        number * ((x - theta * number) * normal(x - theta * number)),
+    )
+
+
+@claim(
+    "remark-14",
+    place="Remark 14, for the same model and any g of at most c: the slope in theta at the record u_1 theta + 1, by "
+    "note-remark-14, exceeds any multiple T of c, for the covariate that is named. So without a bound on the covariates the supremum "
+    "of Assumption 4 is infinite",
+)
+def large_covariates_break_assumption_4():
+    """Covariate at which the slope of the density exceeds any multiple of the contamination density."""
+    slope = number * normal(Integer(1))
+    return Exists(Gt(slope, T * c), {number: (T * c + 1) / normal(Integer(1))})
 
 
 # --- the three regressions (section 4.3) ----------------------------------------------------------
@@ -260,6 +295,12 @@ def estimates_for_three_regressions():
         "curves are read off a figure. The study contamination-figure-2 runs them; theta*, lambda and "
         "the number of particles are not in the paper"
     )
+
+
+@claim("remark-16", place="Remark 16")
+def contamination_at_other_stages():
+    """Contamination at other stages of the inference."""
+    return Noted("a comparison with methods of other papers, which the paper does not make either")
 
 
 # --- information and sensitivity of the families --------------------------------------------------

@@ -97,8 +97,8 @@ def loss_of_counts():
 
 @claim(
     "claim-c.6",
-    place="Claim C.6, at every pair of outputs, u_1 for n_1 and u_2 for V: the sizes differ by h_1 and h_2 on the "
-    "neighbour, from -1 to 1. The bound h_2 is for V at a fixed noisy n_1",
+    place="Claim C.6, at every pair of outputs, told by the noises u_1 and u_2 that give them: the sizes of the dataset and of V differ by "
+    "h_1 and h_2 on the neighbour, from -1 to 1, that of V for a given noisy n_1",
 )
 def loss_of_two_counts():
     """Privacy loss of the two noisy counts."""

@@ -311,8 +311,8 @@ def probability_of_null():
 
 @claim(
     "claim-c.12",
-    place="Claim C.12, at every output u_1, for a size of W that differs by h_1 on the neighbour, from -1 to 1; lines "
-    "14 to 18 release no other number",
+    place="Claim C.12, at every output, told by the noise u_1 that gives it, for a size of W that differs by h_1 on the neighbour, from -1 "
+    "to 1; lines 14 to 18 release no other number",
 )
 def loss_of_the_size():
     """Privacy loss of the noisy size of W."""

@@ -182,7 +182,8 @@ def gap():
 @claim(
     "trade-off-named",
     source=DONG,
-    place="Proposition 2.12, proof",
+    place="Proposition 2.12, proof: phi is any test, theta its first error and a_1 its second. C(a_1) is, at every loss a_1, the conjugate of "
+    "the trade-off function f at -exp(a_1); L is a loss whose line is within short of f",
     given=named,
     example=lambda: example(f, touching, TEST, share, multiple),
     using=[("trade-off-within", lambda: {short: gap()})],
