@@ -32,9 +32,13 @@ relations, left, right = PAPER.relations, PAPER.left, PAPER.right
 def test_budgets_are_those_of_their_claims(epsilon, delta):
     numbers = {"epsilon": epsilon, "delta": delta}
     printed = zcdp_budget(epsilon, delta, "printed")
-    assert printed.value == pytest.approx(right("text-4.2-stricter-corrected", **numbers), rel=1e-13)
+    assert printed.value == pytest.approx(
+        right("text-4.2-stricter-corrected", **numbers), rel=1e-13
+    )
     standard = zcdp_budget(epsilon, delta)
-    assert standard.value == pytest.approx(left("text-4.2-stricter-corrected", **numbers), rel=1e-13)
+    assert standard.value == pytest.approx(
+        left("text-4.2-stricter-corrected", **numbers), rel=1e-13
+    )
     assert left("note-standard-rho", **numbers) == pytest.approx(epsilon, rel=1e-14)
 
 

@@ -363,8 +363,8 @@ ONE_LEVEL = (
 FROM_CLAIM_D_29 = (
     "It fails even where eq. 26 has the square of S that it lacks (then each condition of claim D.29, "
     "as printed, is met, and that claim fails), and it holds with the repaired eq. 26. The failures found "
-    "need a loss above 10**5 and a centre above n**(3/2), which algorithm 1 reaches only where the noise of "
-    "line 6 is rare; the statement is for any given n_2 and centre. Claim 4.1 does not fail there."
+    "have a loss of 3 * 10**5 or more and a centre above n**(3/2), which algorithm 1 reaches only where the noise of "
+    "line 6 is huge; the statement is for any given n_2 and centre. So they are no failures of claim 4.1."
 )
 
 
@@ -375,7 +375,7 @@ FROM_CLAIM_D_29 = (
     cites=["eq-26", "claim-d.29", "eq-36"],
     fault="consequence",
     effect=FROM_CLAIM_D_29,
-    try_at=[at_a_large_loss(400000, 32996, 4 * 10**9)],
+    try_at=[at_a_large_loss(300000, 33000, 3 * 10**9)],
 )
 def draw_from_a_large_w_as_printed():
     """Probability of draws above a level where W is large, as printed."""
