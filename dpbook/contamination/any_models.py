@@ -107,7 +107,7 @@ class Choice(Unknown):
 class Slope(Unknown):
     """A function of which nothing is known: a derivative of a density, the value of a record."""
 
-    words = "function of a record"
+    words = "function"
 
     def known(self) -> Sequence[Tree]:
         return []
