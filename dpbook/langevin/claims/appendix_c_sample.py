@@ -358,7 +358,7 @@ def large_by_print(size, centre):
 
 ONE_LEVEL = (
     "two neighbours of one ratio, the centre, and draws above a level; n is what eq. 26 asks, as printed and with the "
-    "square of S"
+    "square of S = x_h**2 alpha + x_h**4 beta"
 )
 FROM_CLAIM_D_29 = (
     "It fails even where eq. 26 has the square of S that it lacks (then each condition of claim D.29, "
@@ -552,7 +552,10 @@ def large_w():
     return [n > first, *(n >= entry for entry in others[:5])]
 
 
-POSITIVE_CENTRE = "the noisy centre is positive, as eq. 5 and eq. 26 ask; algorithm 1 does not ensure that (note-4.3-negative-centre)"
+POSITIVE_CENTRE = (
+    "the noisy centre is positive, as eq. 5 and eq. 26 ask; algorithm 1 does not ensure that "
+    "(note-4.3-negative-centre)"
+)
 
 
 @claim(
