@@ -67,6 +67,7 @@ fixed_point = symbol(
 fall = symbol(
     "f_0", at_least=0, meaning="how steeply a trade-off function falls at its fixed point"
 )
+aside = symbol("h_0", at_least=0, meaning="distance of the threshold of a test from mu/2")
 trade_off_at = symbol("alpha_0", at_least=0, at_most=1, meaning="an error of the first kind")
 
 # --- the K-norm gradient mechanism, and records in an interval -----------------------------------

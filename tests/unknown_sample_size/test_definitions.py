@@ -231,7 +231,7 @@ def apart_from_rounded(masses, mean, deviation):
     return excess
 
 
-@told("lemma-a.5", {"k": 96})
+@told("lemma-a.5.centre", {"k": 96})
 def test_a_sum_that_is_not_centred_leaves_the_normal_law(at):
     for n in (4, int(at["k"]) + 4, 400):
         masses = {n + j: math.comb(n, j) / 2**n for j in range(n + 1)}
@@ -244,10 +244,31 @@ def test_a_sum_that_is_not_centred_leaves_the_normal_law(at):
         assert apart_from_rounded(masses, 1.5 * n, spread) < 2 / (5 * math.sqrt(n))
 
 
-def test_a_sum_of_ones_and_their_opposites_keeps_half_its_distance():
-    for n in (2, 10, 400):
+@told("lemma-a.5", {"n": 100, "N_0": 1000})
+def test_a_sum_of_ones_and_their_opposites_keeps_half_its_distance(at):
+    for n in (2, 10, int(at["n"]), 400):
         masses = {2 * j - n: math.comb(n, j) / 2**n for j in range(n + 1)}
+        assert sum(masses[k] for k in masses if k % 2 == 0) == pytest.approx(1)
         assert apart_from_rounded(masses, 0, math.sqrt(n)) >= 1 / 2 - 1e-9
+        ends = range(-2 * int(at["N_0"]), 2 * int(at["N_0"]), 2)
+        cells = (
+            normal_below(k + 1, 0, math.sqrt(n)) - normal_below(k, 0, math.sqrt(n)) for k in ends
+        )
+        assert math.fsum(cells) == pytest.approx(1 / 2)
+    # summands that are 0 or 1 come close: at 400 of them a twentieth is left, and less at 1600
+    for n, left in ((400, 1 / 20), (1600, 1 / 40)):
+        tosses = {j: math.comb(n, j) * 3**j / 4**n for j in range(n + 1)}
+        assert apart_from_rounded(tosses, 3 * n / 4, math.sqrt(3 * n) / 4) < left
+
+
+@told("eq-19", {"N_0": 3, "epsilon": "1/2"})
+def test_weights_without_the_size_of_the_number_grow(at):
+    e, terms = float(at["epsilon"]), range(-int(at["N_0"]), int(at["N_0"]) + 1)
+    right = math.fsum(abs(j) * math.exp(-e * abs(j)) for j in terms)
+    assert math.fsum(abs(j) * math.exp(-e * j) for j in terms) > right + 1e-6
+    q = math.exp(-e)
+    whole = math.fsum(abs(j) * math.exp(-e * abs(j)) for j in range(-500, 501))
+    assert whole * (1 - q) == pytest.approx(2 / (math.exp(e) - 1))
 
 
 @told("text-a.6-clamp", {"L": -2, "U": "-1/2", "r": 3})

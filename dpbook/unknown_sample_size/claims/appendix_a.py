@@ -7,6 +7,7 @@ from sympy import (
     Gt,
     Integer,
     Integral,
+    Lambda,
     Le,
     Lt,
     Max,
@@ -43,6 +44,7 @@ from dpbook.privacy.notation import first_delta, nu, second_delta
 from dpbook.privacy.statements import Interval, private, probability
 from dpbook.unknown_sample_size.any_models import AnyChance, AnyCount, AnyTradeOff
 from dpbook.unknown_sample_size.notation import (
+    aside,
     beyond,
     ceiling_below,
     delta,
@@ -110,9 +112,11 @@ def noisy_and(*events):
 
 @claim(
     "lemma-a.1",
-    place="Lemma A.1, for each n_0 and any noise, told by a real number: by symmetry p(n | n_dp = n_0) is the "
-    "noise's mass at n over that of all n >= 1. Where the noise is near n_0, and at least 1, with a probability of "
-    "1 - gamma/2 each, n is near n_0 with 1 - gamma: what O_p says",
+    place="Lemma A.1, for each n_0 and any law of n_dp given n = n_0, told by a real number: B is that n_dp is near n_0, "
+    "J that it is at least 1. By symmetry p(n | n_dp = n_0) is the mass of n_dp at n over that of all n >= 1. Where "
+    "B and J have a probability of 1 - gamma/2 each, n is near n_0 with 1 - gamma",
+    scope="the inequality of the proof, for each n_0: that the left side is the probability that n is near n_0 is in "
+    "words, and so is the last step, from all gamma to O_p",
     given=lambda: [Gt(noisy_and(COUNTS), 0)],
     proof=lambda: [
         step("a union", Ge(noisy_and(CLOSE, COUNTS), noisy_and(CLOSE) + noisy_and(COUNTS) - 1)),
@@ -202,7 +206,7 @@ def weights_far_away():
 
 @claim(
     "lemma-a.2",
-    place="Lemma A.2, with the bound of its proof, for the flat prior on all n >= 1 and any n_dp = n_0 + a of at least "
+    place="Lemma A.2, eq. 6 to 16, with the bound of its proof (eq. 14), for the flat prior on all n >= 1 and any n_dp = n_0 + a of at least "
     "1: the probability that epsilon |n - n_dp| is M or more, so that n is k or more above n_0, or k_0 or more below "
     "it, where k_0 = n_0 leaves none. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, "
     "text-a.2-half, eq-11)",
@@ -439,15 +443,15 @@ def close_means():
 
 @claim(
     "lemma-a.3-corrected",
-    place="Lemma A.3, repaired, at each n. Y_n and Y are told by one real number t_1 that is independent of X_n "
-    "and of X: so they can be, near to one another, by Skorokhod's theorem. Of any set M_1, M_2, M_3 are the "
+    place="Lemma A.3, repaired, at each n: Y_n and Y are told by one real number t_1 that is independent of X_n "
+    "and of X. So they can be, near to one another, by Skorokhod's theorem. Of any set M_1, M_2, M_3 are the "
     "probabilities, given t_1, of c_n X_n + Y_n, of c_n X + Y_n and of c X + Y. The first two differ by at most the "
-    "distance V of X_n and X (corollary-a.10); K bounds the difference of the others",
+    "distance V of X_n and X (note-variation-of-an-event); K bounds the difference of the others",
     corrects=["lemma-a.3"],
     why="Y_n must be independent of X_n, and Y of X.",
     scope="the inequality; that the mean of K vanishes is that a density, moved and stretched by a little, changes "
     "little in mean, with dominated convergence",
-    using=["corollary-a.10"],
+    using=["note-variation-of-an-event"],
     given=lambda: exchanged(),
     proof=lambda: both_steps(),
 )
@@ -498,33 +502,89 @@ def limit_theorem_in_total_variation():
     ]
 
 
+def probability_of_a_number(number):
+    """Probability that sqrt(n) Z, rounded down, is a number, for a standard normal Z."""
+    width = sqrt(2 * n)
+    return (erf((number + 1) / width) - erf(number / width)) / 2
+
+
+def probability_of_even_numbers():
+    """Probability that it is one of the even numbers from -2 N to 2 N - 2."""
+    return erf(2 * beyond / sqrt(2 * n)) / 2
+
+
+@claim(
+    "note-lemma-a.5-even",
+    place="Lemma A.5 for records of mean 0 and variance 1, used by lemma-a.5: sqrt(n) Z, rounded down, is an even "
+    "number of at least 0 and below 2 N, or of at least -2 N and below 0",
+)
+def even_numbers_of_a_normal_law():
+    """Probability of even numbers under a normal law that is rounded down."""
+    above = Sum(probability_of_a_number(2 * index), (index, 0, beyond - 1))
+    below = Sum(probability_of_a_number(-2 * index - 2), (index, 0, beyond - 1))
+    return Eq(above + below, probability_of_even_numbers())
+
+
 @claim(
     "lemma-a.5",
-    place="Lemma A.5, for records that are 1 or 2, with a probability of 1/2 each, so mu = 3/2 and sigma = 1/2, and "
-    "n = k + 4. S_n is at least sqrt(n) with probability 1. So is n^(-1/2) floor(n^(1/2) Z) where Z is: where the laws "
-    "come close in total variation, that has a probability within 1/4 of 1 for some n",
+    place="Lemma A.5, its first limit, for an even number n of records that are 1 or -1, with a probability of 1/2 each, "
+    "so mu = 0 and sigma = 1: the sum n^(1/2) S_n is even and at most n in size. The right side is the probability "
+    "that n^(1/2) Z, rounded down, is even and within 2 N (note-lemma-a.5-even). Where the laws come close in total "
+    "variation, that is within 1/4 of 1 for some n and N",
     fault="error",
-    effect="Lemma A.6 centres the sum itself, so its third part has only the other flaw of the lemma, that the "
-    "summands may live on a coarser lattice (note-lemma-a.5-span, lemma-a.6.iii).",
+    effect="The third part of Lemma A.6 rests on it, and fails in the same way (lemma-a.6.iii). Counts, of which the "
+    "summands have the span 1, are not touched.",
 )
 def limit_theorem_on_whole_numbers_as_printed():
     """Central limit theorem on whole numbers, as printed."""
+    return Exists(Le(1 - probability_of_even_numbers(), Rational(1, 4)), {n: 100, beyond: 1000})
+
+
+@claim(
+    "lemma-a.5-corrected",
+    place="Lemma A.5, repaired, for records that are 0 or 1, with probabilities 3/4 and 1/4: the probability that the "
+    "sum of k records is even. Each record that is 1 makes an even sum odd. The normal law, rounded down, has 1/2 where "
+    "its mean k/4 is whole, as the mirror image of the even numbers is then the odd ones (note-lemma-a.5-span)",
+    corrects=["lemma-a.5"],
+    why="The summands must have the span 1, as those that are 1 or -1 do not.",
+    scope="the set at which the printed statement fails, for tosses of a coin; in total variation it is the theorem "
+    "that is cited",
+)
+def limit_theorem_on_whole_numbers():
+    """Central limit theorem on whole numbers, repaired."""
+    return Recurrence(
+        lambda even: Rational(3, 4) * even + Rational(1, 4) * (1 - even),
+        1,
+        Rational(1, 2) + Rational(1, 2) * Rational(1, 2) ** distance,
+        distance,
+    )
+
+
+@claim(
+    "lemma-a.5.centre",
+    place="Lemma A.5, its mean, for records that are 1 or 2, with a probability of 1/2 each, so mu = 3/2 and sigma = 1/2, "
+    "and n = k + 4. S_n is at least sqrt(n) with probability 1. So is n^(-1/2) floor(n^(1/2) Z) where Z is: where the "
+    "laws come close in total variation, that has a probability within 1/4 of 1 for some n",
+    fault="misprint",
+    effect="Assumption A1 and Lemma A.6 centre the sum, and so go on with the right mean.",
+)
+def centre_on_whole_numbers_as_printed():
+    """Mean of the central limit theorem on whole numbers, as printed."""
     above = erfc(sqrt(2) * (sqrt(distance + 4) - Rational(3, 2))) / 2
     return Exists(Le(1 - above, Rational(1, 4)), {distance: 100})
 
 
 @claim(
-    "lemma-a.5-corrected",
-    place="Lemma A.5, repaired, for records that are 1 or 2, with a probability of 1/2 each: the probability that "
-    "sqrt(n) Z, of the mean 3n/2 and the variance n/4 of the sum, is below n, where the sum never is",
-    corrects=["lemma-a.5"],
-    why="The sum has the mean n mu, and sqrt(n) Z must have it too; and the summands must have the span 1, as those "
-    "that are 1 or -1 do not (note-lemma-a.5-span).",
+    "lemma-a.5.centre-corrected",
+    place="Lemma A.5, its mean, repaired, for records that are 1 or 2, with a probability of 1/2 each: the probability "
+    "that sqrt(n) Z, of the mean 3n/2 and the variance n/4 of the sum, is below n, where the sum never is",
+    corrects=["lemma-a.5.centre"],
+    why="The sum has the mean n mu, and sqrt(n) Z must have it too.",
     scope="the set at which the printed statement fails, for tosses of a coin; in total variation, where the distance "
     "times sqrt(n) goes to 1/sqrt(2 pi) for this coin, it is the theorem that is cited",
 )
-def limit_theorem_on_whole_numbers():
-    """Central limit theorem on whole numbers, repaired."""
+def centre_on_whole_numbers():
+    """Mean of the central limit theorem on whole numbers, repaired."""
     return Le(erfc(sqrt(n / 2)) / 2, exp(-n / 2) / 2)
 
 
@@ -596,9 +656,10 @@ STATISTIC, MOVED = AnyLaw("p_t"), AnyCount("R")
     place="Lemma A.6, part 2: any statistic t(x_i), and independent noise N_i that has a density. Of any set R(t_1) is "
     "the probability that N_i moved by t_1 lies in it. Where that is at most eta_0, the sum lies in the set with "
     "probability eta_0 at most. A set of length 0 has R = 0, as moved back it has length 0 too: so the sum is absolutely "
-    "continuous. The rest is Lemma A.4",
+    "continuous",
+    scope="that each term of the sum is absolutely continuous; that the sum then converges in total variation, which "
+    "is what the lemma says, is the half of Lemma A.4 that is not proved",
     cites=["lemma-a.4"],
-    without={"lemma-a.4": "it is what the density of the sum is for, and is about limits"},
     given=lambda: [for_all(told, Le(MOVED(told), little)), Ge(moved_mean(), 0)],
 )
 def noise_of_every_record():
@@ -1051,9 +1112,85 @@ def approximate_to_additive():
     return Le(p_x - p_y, (2 * delta + exp(epsilon) - 1) / (exp(epsilon) + 1))
 
 
+def normal_tail(at):
+    """Probability that a standard normal variable is above a number."""
+    return erfc(at / sqrt(2)) / 2
+
+
+def gaussian_fixed_point():
+    """The fixed point of the trade-off function of Gaussian privacy."""
+    return normal_tail(mu / 2)
+
+
+GAUSSIAN = AnyTradeOff("G", gaussian_fixed_point(), Integer(1))
+
+
 @claim(
     "lemma-a.11.iv",
-    place="Lemma A.11, part 4: 2 Phi(mu/2) - 1, for the pair of normal laws that defines it",
+    place="Lemma A.11, part 4, for the laws of any mechanism at neighbours, and any event S: G is the trade-off function "
+    "of mu-GDP, that of the laws N(0, 1) and N(mu, 1). Of it are used its fixed point Phi(-mu/2), and that it lies "
+    "above the line of slope -1 through it (note-lemma-a.11.iv-fixed-point, note-lemma-a.11.iv-tangent). The bound is "
+    "2 Phi(mu/2) - 1, and is reached (note-lemma-a.11.iv-reached)",
+    given=lambda: [
+        Ge(1 - probability(P, REJECTED), GAUSSIAN(probability(Q, REJECTED))),
+        Ge(probability(Q, REJECTED), GAUSSIAN(1 - probability(P, REJECTED))),
+    ],
+    using=[
+        (
+            "lemma-a.11.i",
+            lambda: {
+                fixed_point: gaussian_fixed_point(),
+                fall: 1,
+                TRADED: Lambda((told,), GAUSSIAN(told)),
+            },
+        ),
+        "note-lemma-a.11.iv-fixed-point",
+        "note-lemma-a.11.iv-tangent",
+    ],
+)
+def gaussian_gives_additive():
+    """Difference of probabilities under Gaussian privacy."""
+    return Le(probability(P, REJECTED), probability(Q, REJECTED) + erf(mu / (2 * sqrt(2))))
+
+
+def errors_at(at):
+    """Both errors of the test of N(0, 1) against N(mu, 1) that rejects from a number on."""
+    rejecting = Interval(at, oo)
+    return probability(Normal(0, 1), rejecting), 1 - probability(Normal(mu, 1), rejecting)
+
+
+@claim(
+    "note-lemma-a.11.iv-fixed-point",
+    place="used by lemma-a.11.iv: a test that rejects from mu/2 on, which is a point of the trade-off function",
+)
+def fixed_point_of_gaussian_privacy():
+    """Errors of the test of two normal laws that treats both alike."""
+    return [Eq(error, gaussian_fixed_point()) for error in errors_at(mu / 2)]
+
+
+@claim(
+    "note-lemma-a.11.iv-tangent",
+    place="used by lemma-a.11.iv: each point of the trade-off function has the two errors of a test that rejects from "
+    "some number on, above mu/2 or below it",
+    proof=lambda: [
+        step(
+            "both errors add up to more, the further from mu/2",
+            Ge(normal_tail(mu / 2 + aside) + normal_tail(mu / 2 - aside), 2 * normal_tail(mu / 2)),
+        ),
+    ],
+)
+def tangent_of_gaussian_privacy():
+    """Errors of a test of two normal laws, and the line through the fixed point."""
+
+    def above_the_line(first, second):
+        return Ge(second, gaussian_fixed_point() - (first - gaussian_fixed_point()))
+
+    return [above_the_line(*errors_at(mu / 2 + side)) for side in (aside, -aside)]
+
+
+@claim(
+    "note-lemma-a.11.iv-reached",
+    place="Lemma A.11, part 4: 2 Phi(mu/2) - 1, for the pair of normal laws that defines mu-GDP",
 )
 def gaussian_to_additive():
     """Total variation distance of two normal laws."""
@@ -1199,13 +1336,44 @@ def mean_distance():
 
 @claim(
     "lemma-a.13.i",
-    place="Lemma A.13, part 1: the flat prior on all n >= 1, whose sum of weights is note-size-posterior",
+    place="Lemma A.13, part 1, eq. 17 to 22: the flat prior on all n >= 1, whose sum of weights is note-size-posterior",
     using=[("lemma-a.13.i-uniform", lambda: {q: exp(-epsilon)})],
 )
 def mean_distance_under_laplace_noise():
     """Mean distance of the number of records under discrete Laplace noise and a flat prior."""
     with_loss = mean_distance().xreplace({q: exp(-epsilon)})
     return Le(with_loss, 2 / (exp(epsilon) - 1))
+
+
+def distances_of_both_sides(exponent):
+    """Numbers j from -N to N by their size, times exp(-epsilon) to the power of an exponent of them."""
+    inside = Abs(index) * exp(-epsilon * exponent(index))
+    return Sum(inside, (index, -beyond, beyond))
+
+
+@claim(
+    "eq-19",
+    place="eq. 19, against eq. 18 with j = k - n_0, both without their common factor: N terms on either side, and N grows",
+    fault="misprint",
+    effect="Eq. 20 goes on with the first absolute moment of discrete Laplace noise, which has |j| in the exponent. As "
+    "displayed the sum is infinite.",
+)
+def distances_as_printed():
+    """Sum of all distances times their weights, as printed."""
+    return Eq(distances_of_both_sides(Abs), distances_of_both_sides(lambda number: number))
+
+
+@claim(
+    "eq-19-corrected",
+    place="eq. 19, repaired, with eq. 20 to 22: the numbers j above 0 and those below it, times the common factor 1 - q, "
+    "where q = exp(-epsilon), against 2 / (exp(epsilon) - 1), which is 2 q / (1 - q)",
+    corrects=["eq-19"],
+    why="The exponent lacks the bars: the weight of j is exp(-epsilon |j|).",
+)
+def all_distances():
+    """Sum of all distances times their weights, repaired."""
+    below = above = Sum(index * q**index, (index, 1, oo))
+    return Eq((below + above) * (1 - q), 2 * q / (1 - q))
 
 
 @claim(
@@ -1352,7 +1520,7 @@ def weights(number):
 
 @claim(
     "lemma-a.13.ii",
-    place="Lemma A.13, part 2: a prior that is flat on 1, ..., n_0 + N; N grows. With a flat prior on all numbers "
+    place="Lemma A.13, part 2, eq. 23 to 30: a prior that is flat on 1, ..., n_0 + N; N grows. With a flat prior on all numbers "
     "the mean, evaluated, is at most 0.4 times the bound, and falls as exp(-epsilon^2/2)",
     scope="every N; the flat prior on all numbers is the limit",
     using=[

@@ -47,7 +47,7 @@ NUMBER, CHANCE, FAR = (
     ],
 )
 def close_sampling_laws():
-    """Probability of a set of releases given n and given the noisy number."""
+    """Probability of a set of releases given n and given the noisy number, where n is seldom far."""
     mixed = Integral(NUMBER.density(told) * CHANCE(told), (told, -oo, oo))
     far = probability(NUMBER, FAR)
     return [Le(mixed - CHANCE(0), little + far), Le(CHANCE(0) - mixed, little + far)]
@@ -179,13 +179,31 @@ def probability_of_a_rectangle():
     return Gt(probability(Normal(0, 1), Interval(low, high)), 0)
 
 
+def probabilities_are_close():
+    """That the probabilities of an event differ by at most the total variation of two laws."""
+    difference = probability(P, A) - probability(Q, A)
+    return [Le(difference, total_variation(P, Q)), Le(-difference, total_variation(P, Q))]
+
+
+@claim(
+    "note-variation-of-an-event",
+    place="used by lemma-a.3-corrected and corollary-a.10: the data processing inequality of Section 2.2, at an event",
+)
+def variation_of_an_event():
+    """Probabilities of an event under two laws, and their total variation."""
+    return probabilities_are_close()
+
+
 @claim(
     "corollary-a.10",
-    place="Corollary A.10, for any two laws of the release, and the set of the releases that a function takes "
-    "into a set: the difference of its probabilities is at most the total variation of the releases, which "
-    "vanishes by Theorem 3.1",
+    place="Corollary A.10, for any two laws of the release, given n_0 and given n_dp = n_0: A is the set of the releases "
+    "that the function g takes into a set. The difference of its probabilities is at most the total variation of "
+    "the releases",
+    scope="the inequality; that the total variation of the releases vanishes under A1' and A2 is Theorem 3.1, of "
+    "which a part is proved",
+    cites=["theorem-3.1"],
+    using=["note-variation-of-an-event"],
 )
 def functions_of_the_release():
     """Laws of a function of the release."""
-    difference = probability(P, A) - probability(Q, A)
-    return [Le(difference, total_variation(P, Q)), Le(-difference, total_variation(P, Q))]
+    return probabilities_are_close()

@@ -50,7 +50,7 @@ def mean_over_numbers(function):
     ],
 )
 def distance_of_sampling_laws():
-    """Probability of a set of releases given n and given the noisy number."""
+    """Probability of a set of releases given n and given the noisy number, and the mean distance of n."""
     bound = delta * mean_over_numbers(AWAY)
     difference = mean_over_numbers(CHANCE) - CHANCE(0)
     return [Le(difference, bound), Le(-difference, bound)]
@@ -95,8 +95,11 @@ def sharp_bound_of_a_group():
 @claim(
     "theorem-4.2",
     place="Theorem 4.2, for any two joint laws of theta and s, told by a real number, given n_0 and given n_dp "
-    "= n_0, of total variation at most V, which is delta gamma by Theorem 4.1: S is a set of releases, A any "
-    "set of parameters. As gamma vanishes, so does the bound",
+    "= n_0: S is a set of releases, A any set of parameters, and V bounds the total variation of the joint laws. By "
+    "Theorem 4.1 it is delta gamma, which vanishes with gamma, and so does the bound",
+    scope="the inequality, at each gamma, from a bound V on the total variation, which is a condition here; that delta "
+    "gamma is one is Theorem 4.1, of which a part is proved",
+    cites=["theorem-4.1"],
     given=lambda: [
         Gt(probability(P, S), 0),
         Gt(probability(Q, S), 0),
@@ -165,10 +168,10 @@ LIKELY, NOISY_LIKELY = AnyCount("L"), AnyCount("L_e")  # likelihoods of a parame
 
 @claim(
     "theorem-4.3",
-    place="Theorem 4.3, for any likelihoods L given n and L_e given n_dp, that differ by at most eta_0: what "
-    "nearly maximises L_e nearly maximises L",
+    place="Theorem 4.3 and eq. 31 of its proof, for any likelihoods L given n and L_e given n_dp, that differ by at "
+    "most eta_0: what nearly maximises L_e nearly maximises L",
     scope="the inequality; that the nearly largest values of L are taken near its maximiser, and the limit in "
-    "law, are the argmax theorem",
+    "law, which eq. 31 is, are the argmax theorem",
     given=lambda: [
         for_all(told, Le(NOISY_LIKELY(told), LIKELY(told) + little)),
         for_all(told, Le(LIKELY(told), NOISY_LIKELY(told) + little)),

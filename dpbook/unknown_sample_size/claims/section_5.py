@@ -663,9 +663,9 @@ def log_odds():
     place="Example 5.6, for the Bernoulli family, where eta = ln(theta / (1 - theta)) and, with the sign "
     "that the print gives A, A = ln(1 - theta): the equation of the M-step, at the maximiser T / N",
     given=[Eq(theta * tosses, ones)],
-    fault="misprint",
-    effect="With the other sign of A the number of latent records is still missing. The closed forms for "
-    "the models of Section 6 are not touched.",
+    fault="error",
+    effect="The gradient step below it has the same terms, and so stops elsewhere. With the other sign of A the number "
+    "of latent records is still missing. The closed forms for the models of Section 6 are not touched.",
 )
 def m_step_as_printed():
     """Equation of the M-step of an exponential family, as printed."""
