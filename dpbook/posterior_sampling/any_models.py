@@ -53,7 +53,7 @@ __all__ = [
     "distance_by",
     "divergence",
     "evidence",
-    "likelihood_ratio",
+    "log_likelihood_ratio",
     "loss_or_zero",
     "posterior",
     "posterior_distance",
@@ -183,8 +183,8 @@ def under_prior(body: Any) -> Expr:
     return Integral(PRIOR.density(_AT) * body(_AT), (_AT, -oo, oo))
 
 
-class likelihood_ratio(Defined):
-    """Log likelihood ratio ``likelihood_ratio(x, y, theta)`` of two datasets at a parameter."""
+class log_likelihood_ratio(Defined):
+    """Log likelihood ratio ``log_likelihood_ratio(x, y, theta)`` of two datasets at a parameter."""
 
     nargs = 3
 

@@ -154,7 +154,7 @@ class Indicator(Chosen):
 class Scored(Mass):
     """An unknown function of the outcomes 0, ..., n, of which nothing is known."""
 
-    words = "score of the outcomes"
+    words = "list of real numbers"
 
     def known(self) -> Sequence[Tree]:
         return []

@@ -64,7 +64,7 @@ class Likely(Unknown):
 class Counted(Unknown):
     """An unknown function of the latent number that tells n, nowhere negative."""
 
-    words = "function of the number of records, which a real number tells"
+    words = "function of a real number, nowhere negative"
     of_cells = True
 
     def known(self) -> Sequence[Tree]:

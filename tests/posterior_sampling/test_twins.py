@@ -45,10 +45,10 @@ def test_rates_of_lemmas_3_4_and_6_are_those_of_their_claims(rate, level):
         return pytest.approx(-math.expm1(-constant.value * level), rel=1e-13)
 
     numbers = {"lambda": rate, "L": level}
-    assert right("lemma-3", **numbers) == mass(exponential_constant(rate))
+    assert right("lemma-3", 1, **numbers) == mass(exponential_constant(rate))
     assert right("lemma-4-corrected", 1, **numbers) == mass(laplace_constant(rate))
     for mean in (0.5, -3.0):
-        claimed = right("lemma-6-corrected", mu=mean, **numbers)
+        claimed = right("lemma-6-corrected", 1, mu=mean, **numbers)
         assert claimed == mass(normal_constant(rate, abs(mean)))
 
 

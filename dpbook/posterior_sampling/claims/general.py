@@ -32,7 +32,7 @@ from dpbook.posterior_sampling.any_models import (
     PRIOR,
     Nonnegative,
     evidence,
-    likelihood_ratio,
+    log_likelihood_ratio,
     posterior,
     posterior_divergence,
     under_prior,
@@ -79,7 +79,7 @@ B = AnyEvent("B")
 
 def assumption_1():
     """Assumption 1, eq. 2.4: the log likelihood is Lipschitz at every parameter."""
-    size = Abs(likelihood_ratio(any_x, any_y, parameter))
+    size = Abs(log_likelihood_ratio(any_x, any_y, parameter))
     return for_all(any_x, any_y, parameter, Le(size, L * METRIC(any_x, any_y)))
 
 
@@ -129,7 +129,7 @@ def likelihoods_at_a_parameter():
     proof=lambda: [
         step(
             "assumption 1",
-            Le(Abs(likelihood_ratio(x, y, parameter)), L * METRIC(x, y)),
+            Le(Abs(log_likelihood_ratio(x, y, parameter)), L * METRIC(x, y)),
         )
     ],
 )
@@ -194,7 +194,9 @@ def part_under_assumption_1():
 
 @claim(
     "theorem-2.i",
-    place="Theorem 2(i), eq. 4.1",
+    place="Theorem 2(i), eq. 4.1: for any parameter that a real number tells, as finitely many numbers can be, any prior "
+    "with a density of it, and any positive likelihood. One that is 0 has no logarithm; under assumption 1 it would "
+    "be 0 at that parameter for all datasets",
     cites=["eq-a.2"],
     given=lambda: [assumption_1(), *existing(), *measurable(B)],
     using=[
@@ -285,7 +287,7 @@ def loss_at_a_parameter():
         )
     ],
     proof=lambda: [
-        step("assumption 1", Le(Abs(likelihood_ratio(x, y, parameter)), L * METRIC(x, y)))
+        step("assumption 1", Le(Abs(log_likelihood_ratio(x, y, parameter)), L * METRIC(x, y)))
     ],
 )
 def loss_everywhere():
@@ -364,7 +366,8 @@ def log_ratio_of_evidences():
 
 @claim(
     "theorem-1.i",
-    place="Theorem 1(i), eq. 3.2 and A.3",
+    place="Theorem 1(i), eq. 3.2 and A.3: for the parameters, priors and likelihoods of theorem-2.i, which are told by a "
+    "real number, have a density, and are positive. That the divergence exists is a condition too",
     cites=["eq-a.1", "eq-a.2"],
     given=lambda: [assumption_1(), *existing(), divergence_exists()],
     using=[
@@ -512,7 +515,7 @@ def zero_or_one(value):
 
 def assumption_2():
     """Assumption 2 at t, from L_0 on: S has constants of at most t, and its prior probability."""
-    size_of_all = Le(Abs(likelihood_ratio(any_x, any_y, parameter)), t * METRIC(any_x, any_y))
+    size_of_all = Le(Abs(log_likelihood_ratio(any_x, any_y, parameter)), t * METRIC(any_x, any_y))
     small = for_all(any_x, any_y, parameter, Or(Eq(S.indicator(parameter), 0), size_of_all))
     return [small, Ge(probability(PRIOR, S), 1 - exp(-c * (t - L_0)))]
 
@@ -599,7 +602,7 @@ def small_constant(weight):
             "assumption 2",
             Or(
                 Eq(S.indicator(parameter), 0),
-                Le(Abs(likelihood_ratio(x, y, parameter)), t * METRIC(x, y)),
+                Le(Abs(log_likelihood_ratio(x, y, parameter)), t * METRIC(x, y)),
             ),
         )
     ],
@@ -843,7 +846,7 @@ CONSTANT = Nonnegative("ell")  # the Lipschitz constant of each parameter
 def constants():
     """That a function gives the Lipschitz constant of each parameter."""
     lipschitz = CONSTANT(parameter) * METRIC(any_x, any_y)
-    ratio = Abs(likelihood_ratio(any_x, any_y, parameter))
+    ratio = Abs(log_likelihood_ratio(any_x, any_y, parameter))
     return for_all(any_x, any_y, parameter, Le(ratio, lipschitz))
 
 
@@ -923,7 +926,7 @@ def parts_of_the_loss(weight, first, second, constant):
     proof=lambda: [
         step(
             "the constant",
-            Le(Abs(likelihood_ratio(x, y, parameter)), CONSTANT(parameter) * METRIC(x, y)),
+            Le(Abs(log_likelihood_ratio(x, y, parameter)), CONSTANT(parameter) * METRIC(x, y)),
         )
     ],
 )

@@ -14,7 +14,7 @@ from dpbook.posterior_sampling.any_models import (
     coarse_distance,
     distance_by,
     evidence,
-    likelihood_ratio,
+    log_likelihood_ratio,
     posterior,
     posterior_distance,
     posterior_divergence,
@@ -516,7 +516,7 @@ def likelihoods_below_their_root():
         )
     ],
     proof=lambda: [
-        step("assumption 1", Le(Abs(likelihood_ratio(x, y, parameter)), L * METRIC(x, y)))
+        step("assumption 1", Le(Abs(log_likelihood_ratio(x, y, parameter)), L * METRIC(x, y)))
     ],
 )
 def likelihoods_below_their_root_everywhere():

@@ -17,7 +17,7 @@ from dpbook.posterior_sampling.any_models import (
     Marks,
     Spread,
     evidence,
-    likelihood_ratio,
+    log_likelihood_ratio,
     posterior_loss,
 )
 from dpbook.posterior_sampling.claims.general import assumption_1, existing
@@ -434,12 +434,12 @@ FIRST, OTHER = Listed("X_1", 0, last), Listed("Y_1", 0, last)  # the records of 
 @claim("note-assumption-1", place="Lemma 1, one record", given=lambda: [assumption_1()])
 def log_ratio_under_assumption_1():
     """Log likelihood ratio of two records at a parameter under assumption 1."""
-    return Le(Abs(likelihood_ratio(x, y, parameter)), L * METRIC(x, y))
+    return Le(Abs(log_likelihood_ratio(x, y, parameter)), L * METRIC(x, y))
 
 
 def product_ratio():
     """Log likelihood ratio of n independent records, at a parameter."""
-    return over(likelihood_ratio(FIRST(variable), OTHER(variable), parameter))
+    return over(log_likelihood_ratio(FIRST(variable), OTHER(variable), parameter))
 
 
 def product_metric():
@@ -506,7 +506,7 @@ X, Y = Listed("X", 1, last), Listed("Y", 1, last)  # of a parameter: the records
 
 def record_ratio(k=variable):
     """Log likelihood ratio of the k-th records of the two datasets of a parameter, at the parameter."""
-    return likelihood_ratio(X(parameter, k), Y(parameter, k), parameter)
+    return log_likelihood_ratio(X(parameter, k), Y(parameter, k), parameter)
 
 
 def record_distance(k=variable):
@@ -514,10 +514,10 @@ def record_distance(k=variable):
     return METRIC(X(parameter, k), Y(parameter, k))
 
 
-def small_for_a_record():
-    """That at the parameters in S a record has a constant of at most L / n."""
-    ratio = Abs(likelihood_ratio(any_x, any_y, parameter))
-    small = Le(ratio, L / (last + 1) * METRIC(any_x, any_y))
+def small_for_a_record(number=k):
+    """That at the parameters in S a record has a constant of at most L / k, or L / n."""
+    ratio = Abs(log_likelihood_ratio(any_x, any_y, parameter))
+    small = Le(ratio, L / number * METRIC(any_x, any_y))
     return for_all(any_x, any_y, parameter, Or(Eq(RECORD.indicator(parameter), 0), small))
 
 
@@ -551,7 +551,7 @@ def part_of_a_log_ratio():
                 in_s: RECORD.indicator(parameter),
                 p_x: LIKELIHOOD(X(parameter, variable), parameter),
                 p_y: LIKELIHOOD(Y(parameter, variable), parameter),
-                size: L / (last + 1) * record_distance(),
+                size: L / k * record_distance(),
             },
         )
     ],
@@ -564,14 +564,14 @@ def part_of_a_log_ratio():
             "its constant",
             Or(
                 Eq(RECORD.indicator(parameter), 0),
-                Le(Abs(record_ratio()), L / (last + 1) * record_distance()),
+                Le(Abs(record_ratio()), L / k * record_distance()),
             ),
         ),
     ],
 )
 def part_of_the_log_ratio_of_a_record():
     """Log likelihood ratio of one of the records where a record has a small constant, else 0."""
-    bound = L / (last + 1) * record_distance()
+    bound = L / k * record_distance()
     return [
         Le(RECORD.indicator(parameter) * record_ratio(), bound),
         Le(RECORD.indicator(parameter) * -record_ratio(), bound),
@@ -588,21 +588,21 @@ def part_of_the_log_ratio_of_a_record():
             "one way",
             Le(
                 over(RECORD.indicator(parameter) * record_ratio()),
-                over(L / (last + 1) * record_distance()),
+                over(L / k * record_distance()),
             ),
         ),
         step(
             "the other",
             Le(
                 over(RECORD.indicator(parameter) * -record_ratio()),
-                over(L / (last + 1) * record_distance()),
+                over(L / k * record_distance()),
             ),
         ),
     ],
 )
 def part_of_the_log_ratio_of_a_product():
     """Log likelihood ratio of a product where a record has a small constant, else 0."""
-    bound = L / (last + 1) * over(record_distance())
+    bound = L / k * over(record_distance())
     return [
         Le(RECORD.indicator(parameter) * over(record_ratio()), bound),
         Le(-RECORD.indicator(parameter) * over(record_ratio()), bound),
@@ -636,11 +636,11 @@ def small_constant_in_numbers():
 
 @claim(
     "note-product-bound",
-    place="Lemma 1 under assumption 2, at a parameter: n is at least 1",
+    place="Lemma 1 under assumption 2, at a parameter: k is at least 1",
     given=lambda: [small_for_a_record()],
     using=["note-part-of-a-product", "note-product-distance"],
     proof=lambda: [
-        step("n", Le(L / (last + 1) * over(record_distance()), L * over(record_distance()))),
+        step("k", Le(L / k * over(record_distance()), L * over(record_distance()))),
     ],
 )
 def bound_of_the_log_ratio_of_a_product():
@@ -706,11 +706,11 @@ def weight_of_small_constants():
     "the parameters in S a record has a constant of at most L / n. At a parameter off S_n n records do not have "
     "the constant L, so there are two datasets X and Y of n records that show this",
     given=lambda: [
-        small_for_a_record(),
+        small_for_a_record(last + 1),
         large_for_a_product(),
         Ge(probability(PRIOR, RECORD), 1 - exp(-c * (L / (last + 1)))),
     ],
-    using=[("note-weight-in-s", lambda: {parameter: parameter})],
+    using=[("note-weight-in-s", lambda: {parameter: parameter, k: last + 1})],
     proof=lambda: [
         step("a part", Ge(probability(PRIOR, PRODUCT), probability(PRIOR, RECORD))),
         step("the rate", Eq(exp(-c * (L / (last + 1))), exp(-(c / (last + 1)) * L))),
@@ -719,6 +719,27 @@ def weight_of_small_constants():
 def rate_of_a_product():
     """Rate of assumption 2 for a product."""
     return Ge(probability(PRIOR, PRODUCT), 1 - exp(-(c / (last + 1)) * L))
+
+
+@claim(
+    "lemma-1.iv",
+    place="Lemma 1, last sentence, under assumption 2, as lemma-1.ii: at the parameters in S a record has a constant of at "
+    "most L / k. At a parameter off S_n two datasets X and Y that differ in at most k of n records show that the constant "
+    "is not L; as for lemma-1.iii, that they differ in so few is not needed for the summed metric",
+    given=lambda: [
+        small_for_a_record(),
+        large_for_a_product(),
+        Ge(probability(PRIOR, RECORD), 1 - exp(-c * (L / k))),
+    ],
+    using=[("note-weight-in-s", lambda: {parameter: parameter})],
+    proof=lambda: [
+        step("a part", Ge(probability(PRIOR, PRODUCT), probability(PRIOR, RECORD))),
+        step("the rate", Eq(exp(-c * (L / k)), exp(-(c / k) * L))),
+    ],
+)
+def rate_where_few_records_differ():
+    """Rate of assumption 2 for a product where few records differ."""
+    return Ge(probability(PRIOR, PRODUCT), 1 - exp(-(c / k) * L))
 
 
 # --- answers: Algorithm 1 --------------------------------------------------------------------------
@@ -765,7 +786,7 @@ def log_ratio_of_two_quotients():
         ),
     ],
     proof=lambda: [
-        step("assumption 1", Le(Abs(likelihood_ratio(x, y, parameter)), L * METRIC(x, y))),
+        step("assumption 1", Le(Abs(log_likelihood_ratio(x, y, parameter)), L * METRIC(x, y))),
     ],
 )
 def loss_of_an_answer():

@@ -11,7 +11,7 @@ from dpbook.posterior_sampling.any_models import (
     Along,
     Free,
     Nonnegative,
-    likelihood_ratio,
+    log_likelihood_ratio,
 )
 from dpbook.posterior_sampling.notation import (
     L_0,
@@ -230,14 +230,14 @@ X, Y = Free("X"), Free("Y")  # of a parameter: two datasets
 
 def lipschitz_everywhere():
     """Assumption 1 with the constant L_0."""
-    ratio = Abs(likelihood_ratio(any_x, any_y, parameter))
+    ratio = Abs(log_likelihood_ratio(any_x, any_y, parameter))
     return for_all(any_x, any_y, parameter, Le(ratio, L_0 * METRIC(any_x, any_y)))
 
 
 def large_elsewhere():
     """That at the parameters off S the datasets X and Y have a larger constant than L."""
     first, second = X(parameter), Y(parameter)
-    large = Abs(likelihood_ratio(first, second, parameter)) > L * METRIC(first, second)
+    large = Abs(log_likelihood_ratio(first, second, parameter)) > L * METRIC(first, second)
     return Every(parameter, Or(Eq(SMALL.indicator(parameter), 1), large))
 
 
@@ -249,7 +249,7 @@ def large_elsewhere():
         step(
             "its constant",
             Le(
-                Abs(likelihood_ratio(X(parameter), Y(parameter), parameter)),
+                Abs(log_likelihood_ratio(X(parameter), Y(parameter), parameter)),
                 L_0 * METRIC(X(parameter), Y(parameter)),
             ),
         ),
@@ -264,7 +264,7 @@ def large_elsewhere():
             "in S or not",
             Or(
                 Eq(SMALL.indicator(parameter), 1),
-                Abs(likelihood_ratio(X(parameter), Y(parameter), parameter))
+                Abs(log_likelihood_ratio(X(parameter), Y(parameter), parameter))
                 > L * METRIC(X(parameter), Y(parameter)),
             ),
         ),

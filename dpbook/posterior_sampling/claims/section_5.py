@@ -53,6 +53,7 @@ from dpbook.posterior_sampling.notation import (
     rho,
     root,
     scale,
+    sigma,
     smallest,
     statistic_x,
     statistic_y,
@@ -158,10 +159,18 @@ def posterior_and_base_measure():
 # --- exponential and Laplace ----------------------------------------------------------------------
 
 
-@claim("lemma-3", place="Lemma 3: the prior probability of the rates up to L")
+@claim(
+    "lemma-3",
+    place="Lemma 3: a rate tau of at most L has a Lipschitz constant of at most L under the metric |x - y|, and the prior "
+    "probability of these rates. The densities are those of records that are not negative",
+    given=[inverse <= L],
+    using=[("text-c-lemma-3", lambda: {rate: inverse})],
+)
 def rate_of_an_exponential_prior():
-    """Prior probability of a Lipschitz constant of at most L, exponential family."""
-    return Ge(Integral(Exponential(rate).density(inner), (inner, 0, L)), 1 - exp(-rate * L))
+    """Exponential family at the rates of a small constant, and their prior probability."""
+    first, second = Exponential(inverse).density(x), Exponential(inverse).density(y)
+    mass = Integral(Exponential(rate).density(inner), (inner, 0, L))
+    return [Le(Abs(log(first / second)), L * Abs(x - y)), Ge(mass, 1 - exp(-rate * L))]
 
 
 @claim(
@@ -358,15 +367,22 @@ def rate_of_a_normal_prior_as_printed():
 
 @claim(
     "lemma-6-corrected",
-    place="Lemma 6, repaired: an exponential prior on the precision",
+    place="Lemma 6, repaired: a precision 1 / sigma**2 of at most 2 L / max(|mu|, 1) has a Lipschitz constant of at most L, "
+    "and the probability of these precisions under an exponential prior",
     corrects=["lemma-6"],
     why="The constant is proportional to the precision, so it is the precision whose tail has to "
     "be exponential. The rate is 2 lambda / max(|mu|, 1).",
+    given=lambda: [1 / sigma**2 <= 2 * L / factor],
+    using=["text-c-lemma-6", "text-c-lemma-6-bound"],
 )
 def rate_of_a_normal_prior():
-    """Prior probability of a Lipschitz constant of at most L, normal family, repaired."""
+    """Normal family at the precisions of a small constant, and their prior probability, repaired."""
+    first, second = Normal(mu, sigma).density(x), Normal(mu, sigma).density(y)
     mass = Integral(Exponential(rate).density(inverse), (inverse, 0, 2 * L / factor))
-    return Ge(mass, 1 - exp(-(2 * rate / factor) * L))
+    return [
+        Le(Abs(log(first / second)), L * (Abs(x**2 - y**2) + 2 * Abs(x - y))),
+        Ge(mass, 1 - exp(-(2 * rate / factor) * L)),
+    ]
 
 
 @claim(

@@ -528,9 +528,9 @@ def even_numbers_of_a_normal_law():
 @claim(
     "lemma-a.5",
     place="Lemma A.5, its first limit, for an even number n of records that are 1 or -1, with a probability of 1/2 each, "
-    "so mu = 0 and sigma = 1: the sum n^(1/2) S_n is even and at most n in size. The right side is the probability "
-    "that n^(1/2) Z, rounded down, is even and within 2 N (note-lemma-a.5-even). Where the laws come close in total "
-    "variation, that is within 1/4 of 1 for some n and N",
+    "so mu = 0 and sigma = 1: the sum n^(1/2) S_n is even with probability 1. That n^(1/2) Z, rounded down, is an even "
+    "number from -2 N_0 to 2 N_0 - 2 has the probability erf(2 N_0/sqrt(2 n))/2 (note-lemma-a.5-even). Where the laws "
+    "come close in total variation, that is within 1/4 of 1 for some n and N_0",
     fault="error",
     effect="The third part of Lemma A.6 rests on it, and fails in the same way (lemma-a.6.iii). Counts, of which the "
     "summands have the span 1, are not touched.",
