@@ -206,10 +206,10 @@ def weights_far_away():
 
 @claim(
     "lemma-a.2",
-    place="Lemma A.2, eq. 6 to 16, with the bound of its proof (eq. 14), for the flat prior on all n >= 1 and any n_dp = n_0 + a of at least "
-    "1: the probability that epsilon |n - n_dp| is M or more, so that n is k or more above n_0, or k_0 or more below "
-    "it, where k_0 = n_0 leaves none. Several lines of the proof do not stand (text-a.2-series, text-a.2-tail, "
-    "text-a.2-half, eq-11)",
+    place="Lemma A.2, eq. 6 to 16 from end to end, with the bound of its proof (eq. 14), for the flat prior on all "
+    "n >= 1 and any n_dp = n_0 + a of at least 1: the probability that epsilon |n - n_dp| is M or more, so that n is "
+    "k or more above n_0, or k_0 or more below it, where k_0 = n_0 leaves none. Several lines of the proof do not stand "
+    "(text-a.2-series, text-a.2-tail, text-a.2-half, eq-11)",
     given=lambda: far_away(),
     using=["note-lemma-a.2-weights"],
     proof=lambda: [
@@ -322,7 +322,7 @@ def half_as_printed():
 
 @claim(
     "text-a.2-half-corrected",
-    place="Proof of Lemma A.2, the probability of the numbers from 1 on, repaired",
+    place="Proof of Lemma A.2, the probability of the numbers from 1 on, repaired, as eq. 8 needs it",
     corrects=["text-a.2-half"],
     why="The bound is one on the probability of the numbers below 1.",
 )
@@ -1336,7 +1336,8 @@ def mean_distance():
 
 @claim(
     "lemma-a.13.i",
-    place="Lemma A.13, part 1, eq. 17 to 22: the flat prior on all n >= 1, whose sum of weights is note-size-posterior",
+    place="Lemma A.13, part 1, eq. 17 to 22 from end to end: the flat prior on all n >= 1, whose sum of weights is "
+    "note-size-posterior",
     using=[("lemma-a.13.i-uniform", lambda: {q: exp(-epsilon)})],
 )
 def mean_distance_under_laplace_noise():
@@ -1520,8 +1521,8 @@ def weights(number):
 
 @claim(
     "lemma-a.13.ii",
-    place="Lemma A.13, part 2, eq. 23 to 30: a prior that is flat on 1, ..., n_0 + N; N grows. With a flat prior on all numbers "
-    "the mean, evaluated, is at most 0.4 times the bound, and falls as exp(-epsilon^2/2)",
+    place="Lemma A.13, part 2, eq. 23 to 30 from end to end: a prior that is flat on 1, ..., n_0 + N; N grows. With a "
+    "flat prior on all numbers the mean, evaluated, is at most 0.4 times the bound, and falls as exp(-epsilon^2/2)",
     scope="every N; the flat prior on all numbers is the limit",
     using=[
         ("note-lemma-a.13-side", lambda: {distance: n_0 - 1}),
