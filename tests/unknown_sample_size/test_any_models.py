@@ -66,11 +66,10 @@ def half_of_the_group():
 
 
 def given_the_set():
-    """Theorem 4.2 with half of the distance, without the probability of the set."""
-    law, other, event = section_4.P, section_4.Q, section_4.S
-    first = section_4.in_both(law) / section_4.probability(law, event)
-    second = section_4.in_both(other) / section_4.probability(other, event)
-    return Le(first - second, variation / 2)
+    """Theorem 4.2 with a quarter of its bound."""
+    both, event, mean = section_4.BOTH, section_4.SET, section_4.mean_over_numbers
+    difference = both(0) / event(0) - mean(both) / mean(event)
+    return Le(difference, section_4.mean_bound() / (2 * event(0)))
 
 
 def half_of_the_trade_off():

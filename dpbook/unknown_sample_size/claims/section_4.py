@@ -1,6 +1,6 @@
 """Section 4: little noise on the number of records."""
 
-from sympy import Eq, Ge, Gt, Integral, Le, exp, oo, tanh
+from sympy import Eq, Ge, Gt, Integral, Lambda, Le, exp, oo, tanh
 
 from dpbook.engine.claim import claim
 from dpbook.engine.derivation import step
@@ -10,7 +10,6 @@ from dpbook.privacy.divergences import total_variation
 from dpbook.privacy.laws import Laplace
 from dpbook.privacy.statements import probability
 from dpbook.unknown_sample_size.any_models import AnyCount
-from dpbook.unknown_sample_size.claims.section_3 import P, Q, S, in_both
 from dpbook.unknown_sample_size.notation import (
     delta,
     distance,
@@ -19,7 +18,6 @@ from dpbook.unknown_sample_size.notation import (
     little,
     told,
     told_too,
-    variation,
 )
 
 NUMBER, CHANCE, AWAY = (
@@ -34,6 +32,14 @@ def mean_over_numbers(function):
     return Integral(NUMBER.density(told) * function(told), (told, -oo, oo))
 
 
+def near_that_given_the_number(chance):
+    """That a probability given n differs by at most delta |n - n_0| from that given n_0."""
+    return [
+        for_all(told, Le(chance(told) - chance(0), delta * AWAY(told))),
+        for_all(told, Le(chance(0) - chance(told), delta * AWAY(told))),
+    ]
+
+
 @claim(
     "theorem-4.1",
     place="Theorem 4.1, for any model, any law w of n given n_dp = n_0, told by a real number, and any set of "
@@ -43,8 +49,7 @@ def mean_over_numbers(function):
     "real ones",
     using=["lemma-a.12"],
     given=lambda: [
-        for_all(told, Le(CHANCE(told) - CHANCE(0), delta * AWAY(told))),
-        for_all(told, Le(CHANCE(0) - CHANCE(told), delta * AWAY(told))),
+        *near_that_given_the_number(CHANCE),
         Ge(mean_over_numbers(AWAY), 0),
         Ge(mean_over_numbers(CHANCE), 0),
     ],
@@ -92,34 +97,71 @@ def sharp_bound_of_a_group():
     return Le(tanh(distance * eps_s / 2), distance * tanh(eps_s / 2))
 
 
+SET, BOTH = AnyCount("C_S"), AnyCount("C_B")  # P(s in S | n), P(theta in A and s in S | n)
+
+
+def mean_bound():
+    """The bound of Theorem 4.1."""
+    return delta * mean_over_numbers(AWAY)
+
+
+def differences(chance):
+    """Differences of a probability given the noisy number and given n_0, both ways."""
+    return mean_over_numbers(chance) - chance(0), chance(0) - mean_over_numbers(chance)
+
+
+def by_theorem_4_1(chance):
+    """Theorem 4.1 for a set whose probability given n is known."""
+    return ("theorem-4.1", lambda: {CHANCE: Lambda((told,), chance(told))})
+
+
+def cross_products():
+    """Difference of the posterior probabilities of Theorem 4.2, times their denominators, both ways."""
+    difference = BOTH(0) * mean_over_numbers(SET) - mean_over_numbers(BOTH) * SET(0)
+    return difference, -difference
+
+
 @claim(
     "theorem-4.2",
-    place="Theorem 4.2, for any two joint laws of theta and s, told by a real number, given n_0 and given n_dp "
-    "= n_0: S is a set of releases, A any set of parameters, and V bounds the total variation of the joint laws. By "
-    "Theorem 4.1 it is delta gamma, which vanishes with gamma, and so does the bound",
-    scope="the inequality, at each gamma, from a bound V on the total variation, which is a condition here; that delta "
-    "gamma is one is Theorem 4.1, of which a part is proved",
-    cites=["theorem-4.1"],
+    place="Theorem 4.2, for any model and law of n as Theorem 4.1, any set S of releases and any set A of parameters: "
+    "C_S(n) is the probability of S, C_B(n) that of A and S together, and 0 tells n_0. The mean of U is gamma, so the "
+    "bound vanishes with gamma, whatever A is",
+    scope="the inequality, at each gamma; the bound of Lemma A.12 stands as a condition, as for Theorem 4.1",
+    using=[by_theorem_4_1(SET), by_theorem_4_1(BOTH)],
     given=lambda: [
-        Gt(probability(P, S), 0),
-        Gt(probability(Q, S), 0),
-        Le(total_variation(P, Q), variation),
+        *near_that_given_the_number(SET),
+        *near_that_given_the_number(BOTH),
+        for_all(told, Le(BOTH(told), SET(told))),
+        Ge(mean_over_numbers(AWAY), 0),
+        Gt(SET(0), 0),
+        Gt(mean_over_numbers(SET), 0),
+        Ge(mean_over_numbers(BOTH), 0),
     ],
     proof=lambda: [
-        step("both are in one", [Le(in_both(Q), probability(Q, S)), Ge(in_both(Q), 0)]),
-        step("S", [Le(probability(P, S) - probability(Q, S), total_variation(P, Q))]),
+        step("both are in one", Le(mean_over_numbers(BOTH), mean_over_numbers(SET))),
         step(
-            "S, the other way", [Le(probability(Q, S) - probability(P, S), total_variation(P, Q))]
+            "Theorem 4.1, times a probability",
+            [
+                Le(difference * mean_over_numbers(SET), mean_bound() * mean_over_numbers(SET))
+                for difference in differences(BOTH)
+            ]
+            + [
+                Le(difference * mean_over_numbers(BOTH), mean_bound() * mean_over_numbers(BOTH))
+                for difference in differences(SET)
+            ],
         ),
-        step("both", [Le(in_both(P) - in_both(Q), total_variation(P, Q))]),
-        step("both, the other way", [Le(in_both(Q) - in_both(P), total_variation(P, Q))]),
+        step("the bound", Ge(mean_bound(), 0)),
+        step(
+            "added up",
+            [Le(part, 2 * mean_bound() * mean_over_numbers(SET)) for part in cross_products()],
+        ),
     ],
 )
 def close_posteriors():
     """Posterior probabilities of a set of parameters, given that the release lies in a set."""
-    first = in_both(P) / probability(P, S)
-    second = in_both(Q) / probability(Q, S)
-    bound = 2 * variation / probability(P, S)
+    first = BOTH(0) / SET(0)
+    second = mean_over_numbers(BOTH) / mean_over_numbers(SET)
+    bound = 2 * mean_bound() / SET(0)
     return [Le(first - second, bound), Le(second - first, bound)]
 
 
