@@ -402,6 +402,7 @@ def information_of_logistic_regression():
     place="Remark 4, its last sentence, for normal records of variance 1 and a sieve of radius exp(n), with any constant c: an "
     "entropy of at least n - log 2, as in note-exponential-sieve, so (8) fails once phi_n is at most 1/(5 c) and 9/10, as it is "
     "in the end for every phi_n that tends to 0. That a polynomial radius is enough is Lemma 2",
+    scope="the left side with the entropy n - log 2 in it; that the entropy is at least this, for means 4 apart, is in words",
     given=[phi <= Rational(9, 10), c * phi <= Rational(1, 5), n >= 2],
     proof=lambda: [
         step("log 2 is small", Ge(n - log(2), n / 4)),
