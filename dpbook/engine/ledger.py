@@ -389,9 +389,10 @@ def decide_all(
         if failed.get(key):
             certificate = {**evidence.certificate, "rejected": failed[key]}
             evidence = replace(evidence, certificate=certificate)
-        # a new search may find less than what is on record: that is not what is known of the claim
-        found = evidence.verdict in (Verdict.PROVED, Verdict.REFUTED) or key not in search
-        if use_cache and found and key not in missed and evidence.verdict is not Verdict.UNDECIDED:
+        # A new search may find less than what is on record, or another proof: cards show what is on record.
+        if key in search and key in (recorded or {}):
+            record.forget("claims", _file(claim))
+        elif use_cache and evidence.verdict is not Verdict.UNDECIDED:
             record.remember(
                 "claims", _file(claim), content_key(claim, seed, keys), to_json(evidence)
             )

@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -244,3 +244,9 @@ def remember(kind: str, name: str, key: str, value: Any) -> None:
         write_atomically(_remembered(kind, name), json.dumps({"key": key, "value": value}))
     except OSError:
         return
+
+
+def forget(kind: str, name: str) -> None:
+    """Forget what is remembered under a name."""
+    with suppress(OSError):
+        _remembered(kind, name).unlink()

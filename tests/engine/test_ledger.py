@@ -336,6 +336,17 @@ def test_what_is_false_is_refuted_whatever_is_on_record(claims_of):
     assert ledger.record.differs(row, before) == "supported on record"
 
 
+def test_what_is_on_record_is_shown_after_a_new_search(claims_of, monkeypatch):
+    claim = claims_of(SUPPORTED.format(statement="exp(x) > x"))[0]
+    ledger.rows_of([claim])
+    before = {"hash": claim.hash, "verdict": "supported", "method": "points", "reason": "as seen"}
+    [row] = ledger.rows_of([claim], recorded={claim.key: before})
+    assert row["verdict"] == "proved"  # remembered
+    ledger.rows_of([claim], recorded={claim.key: before}, search=[claim.key], certify=True)
+    [row] = ledger.rows_of([claim], recorded={claim.key: before})
+    assert (row["verdict"], row["reason"]) == ("supported", "as seen")
+
+
 def test_rows_do_not_depend_on_the_number_of_workers(claims_of):
     claims = claims_of(SEVERAL)
     one = ledger.rows_of(claims, jobs=1, use_cache=False)
