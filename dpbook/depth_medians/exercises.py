@@ -250,7 +250,7 @@ exercise(
             "The test has a loss of its own, epsilon/2, where the margins are below the threshold.",
             "With epsilon = 1 and delta = 1/1000 the threshold is 12.4.",
         ),
-        claim="depth_medians:text-3.1-privacy",
+        claim="depth_medians:text-3.1-step",
         slips=(
             Slip(
                 lambda at: (

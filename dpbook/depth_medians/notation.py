@@ -319,3 +319,9 @@ place = symbol("x_0", meaning="a point of the space, told by a real number")
 enough, rows = symbols(
     "k_1 s_1", at_least=0, meaning="margins, in rows: one to be reached, another one", role="given"
 )
+low_here, high_here, wide_here, steep_here = symbols(
+    "l_4 h_4 a_4 v_4",
+    meaning="least and largest projected scale of a sample, its largest less its smallest projected "
+    "location, and the infimum of eq. D.6",
+    role="placeholder",
+)

@@ -217,7 +217,7 @@ def test_printed_test_lets_one_row_change_the_chance_of_a_release(point):
 TWO_BUDGETS = {"epsilon": 1, "delta": "1/1000", "s": 12, "q": "1/2", "q_1": "23/125"}
 
 
-@pytest.mark.parametrize("point", recorded_points("text-3.1-privacy", TWO_BUDGETS))
+@pytest.mark.parametrize("point", recorded_points("text-3.1-step", TWO_BUDGETS))
 def test_a_test_of_the_printed_margin_spends_more_than_epsilon(point):
     """Datasets are counts of ones among many bits; neighbours differ by one."""
     at = reals(point)
@@ -391,7 +391,8 @@ def test_printed_bound_on_a_chance_of_a_release_exceeds_1(point):
 
 
 @pytest.mark.parametrize(
-    "point", recorded_points("lemma-e.2", {"M": 1, "r": "1/3", "q_0": "1/3", "q_u": "1/4"})
+    "point",
+    recorded_points("text-e.2-hypotheses", {"M": 1, "r": "1/3", "q_0": "1/3", "q_u": "1/4"}),
 )
 def test_quantile_of_lemma_e_2_is_not_below_that_of_every_direction(point):
     assert point["M"] * point["r"] <= point["q_0"]

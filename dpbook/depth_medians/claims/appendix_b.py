@@ -294,12 +294,13 @@ def condition_on_delta():
     "lemma-b.4",
     place="Lemma B.4 for the law of note-b.4, n a multiple of 3 that is odd: on the left what the chance of a far draw given a release is at "
     "least, on the right C times what the lemma adds up. Its constant C is universal but not specified; whatever it is, it fails for "
-    "all such large n (note-b.4). The infimum over s is called a least upper bound; in eq. B.8 the last zeta is that of the scale",
+    "all such large n (note-b.4). That the law meets the conditions, with these bounds, and that the chance of a draw nearby given a release is at most "
+    "what is taken off on the left, is shown on paper, in note-b.4; the machine compares both sides. The infimum over s is called a least upper bound; in eq. B.8 the last zeta is that of the scale",
     cites=["eq-b.9", "eq-b.10", "text-b.4-exponent", "note-b.4-draw", "note-b.4"],
     try_at=[{C: 1, n: 120003}],
     fault="error",
     effect="Conditioning on a release costs a factor 1 / EZ: where a release is seldom, most of them may come from bad samples. With the "
-    "factor it is proved (lemma-b.4-corrected), and Theorem 3.2, where EZ is near 1, needs no more.",
+    "factor it follows from note-b.4-draw in each sample (lemma-b.4-corrected, supported), and Theorem 3.2, where EZ is near 1, needs no more.",
 )
 def tail_of_the_deviation():
     """Tail of the distance of a release from the truth, as printed."""

@@ -207,7 +207,8 @@ def quantiles(error, size):
     why="For one row and many dimensions the bound is less than the chance.",
     using=["note-tail-of-one"],
     without={"note-talagrand": "its conclusion is the last condition"},
-    scope="Talagrand's inequality is granted (note-talagrand)",
+    scope="Talagrand's inequality is granted (note-talagrand), and so is, in each sample, the step by the mean-value theorem: where a quantile errs by t, "
+    "some distribution function is off by at least M t",
     given=lambda: quantiles(ERROR, distance),
     proof=lambda: in_one_of(
         at_least(ERROR, distance, "Q"), at_least(DISTANCE, distance * density, "D")
@@ -286,6 +287,7 @@ def spacings_of_wide_rows(share, terms):
 @claim(
     "lemma-c.2",
     place="Lemma C.2 for the 60 rows of note-wide-rows, q = 1/8, k = 1 and n t for its C: on the left what the chance of such a spacing is at least. "
+    "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. "
     "The constants C and c, here c_0, are universal but not specified; whatever they are, it fails for all large d and t. For n of at least d what is shown is that its proof fails: "
     "the net serves for a fixed pair of rows, and which rows are adjacent changes with the direction. In d = 2 the largest gap over all directions exceeds "
     "4/3 of that over a net in most samples that were tried",
@@ -364,7 +366,8 @@ def slabs(size=C):
         "text-c.2-spacing": "it is for one direction",
         "note-wide-rows": "it is about the print",
     },
-    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net",
+    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net, and in each sample the two steps from them: where a quantile errs by r, "
+    "some distribution function is off by at least M r (lemma-c.1-corrected), and where none does, a large spacing is a heavy slab without rows",
     given=slabs,
     proof=lambda: in_one_of(
         at_least(GAP, C / n, "G"),
@@ -437,7 +440,8 @@ def sensitivity_is_large():
 
 @claim(
     "lemma-c.3",
-    place="Lemma C.3 for the 60 rows of note-wide-rows, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. The constants C "
+    place="Lemma C.3 for the 60 rows of note-wide-rows, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. "
+    "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. The constants C "
     "and c, here c_0, are not specified; whatever they are, it fails for all large d and t. In the print t stands on the left and C on the right",
     cites=["lemma-c.2", "text-a-median", "note-wide-rows"],
     try_at=[WIDE_POINT],
@@ -461,7 +465,7 @@ def sensitivity_of_the_projected_median_as_printed():
         "text-a-median": "note-c.3-core says it for any sample; its conclusion is the condition, in each one",
         "note-wide-rows": "it is about the print",
     },
-    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net",
+    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net, and in each sample the steps from them (lemma-c.2-corrected) and that the sensitivity is at most the largest spacing (note-c.3-core)",
     given=lambda: by_spacings(1),
     proof=lambda: in_each_sample(1),
 )
@@ -473,6 +477,7 @@ def sensitivity_of_the_projected_median():
 @claim(
     "lemma-c.4",
     place="Lemma C.4, eq. C.8, for the 60 rows of note-wide-rows, q' = 1/8, k = 1, t for its C / n: on the left what the chance of such a sensitivity is at least. "
+    "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. "
     "The constants C and c, here c_0, are not specified; whatever they are, it fails for all large d and t. log n(1 - 2 q' + 1 / n) is read as that of n (1 - 2 q') + 1",
     cites=["lemma-c.2", "note-c.4-core", "note-wide-rows"],
     try_at=[WIDE_POINT],
@@ -496,7 +501,7 @@ def sensitivity_of_the_projected_mad_as_printed():
         "note-c.4-core": "its conclusion is the condition, in each sample",
         "note-wide-rows": "it is about the print",
     },
-    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net",
+    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net, and in each sample the steps from them (lemma-c.2-corrected) and that the sensitivity is at most twice the largest spacing (note-c.4-core)",
     given=lambda: by_spacings(2),
     proof=lambda: in_each_sample(2),
 )
@@ -779,7 +784,8 @@ def change_of_mad_by_inner_spacings():
 
 @claim(
     "lemma-c.5",
-    place="Lemma C.5 for the 60 rows of note-wide-rows, k = 1: on the left what the chance of such a sensitivity is at least. The constants C and c, here c_0, are not "
+    place="Lemma C.5 for the 60 rows of note-wide-rows, k = 1: on the left what the chance of such a sensitivity is at least. "
+    "That the chance is at least that, and that the rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. The constants C and c, here c_0, are not "
     "specified; whatever they are, it fails for all large d and t. n t stands for the C of the print",
     cites=["lemma-c.2", "note-wide-rows"],
     try_at=[WIDE_POINT],
@@ -802,7 +808,7 @@ def sensitivity_of_the_projected_iqr_as_printed():
         "lemma-c.2": "lemma-c.2-corrected is its repair",
         "note-wide-rows": "it is about the print",
     },
-    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net",
+    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net, and in each sample the steps from them (lemma-c.2-corrected) and that the sensitivity is at most twice the largest spacing (note-c.3-core, at both quartiles)",
     given=lambda: by_spacings(2),
     proof=lambda: in_each_sample(2),
 )

@@ -113,7 +113,7 @@ def deviation_of_one_row():
     why="Further than r from the median nothing is known of the densities.",
     using=[("lemma-c.1-corrected", lambda: {ERROR: as_it_is(OFF)})],
     without={"note-e.1": "it is about the print"},
-    scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
+    scope="Talagrand's inequality and the mean-value step are granted, by lemma-c.1-corrected",
     given=lambda: [distance <= radius, *quantiles(OFF, distance)],
 )
 def deviation_of_projected_medians_nearby():
@@ -123,6 +123,19 @@ def deviation_of_projected_medians_nearby():
 
 @claim(
     "lemma-e.2",
+    place="Lemma E.2",
+    cites=["lemma-c.1", "text-e.2-hypotheses"],
+)
+def deviation_of_projected_mads():
+    """Tail of the projected deviation of MAD."""
+    return Noted(
+        "no law meets its hypotheses (text-e.2-hypotheses, note-e.2-vacuous), so it is true and says nothing of any law. Without the one "
+        "on r, and for a t that is small enough, there is lemma-e.2-corrected, supported"
+    )
+
+
+@claim(
+    "text-e.2-hypotheses",
     place="Lemma E.2, its hypotheses on q': a density of at least M over a length r below the quantile q' has mass at "
     "most q', and r >= 1 / (3 M); it is to be below the quantile q_u in every direction, and so below that of the "
     "opposite one, 1/2 - q_u. And the proof has M / 3 in eq. E.5 where 1 / (3 M) belongs",
@@ -132,11 +145,11 @@ def deviation_of_projected_medians_nearby():
         {density: 1, radius: Rational(1, 3), trimmed: Rational(1, 3), crossing: Rational(1, 4)}
     ],
     fault="error",
-    effect="No law meets the hypotheses (note-e.2-vacuous), so the lemma is true, and says nothing of any "
-    "law. Example 3.2 takes its Condition 2 for MAD from it, which is open then.",
+    effect="No law meets the hypotheses (note-e.2-vacuous): Lemma E.2 is true, and says nothing of any "
+    "law. Example 3.2 takes its Condition 2 for MAD from it; for a t that is small enough lemma-e.2-corrected gives that.",
 )
-def deviation_of_projected_mads():
-    """Hypotheses of Lemma E.2 on a quantile, as printed, which no law meets."""
+def hypotheses_on_a_quantile():
+    """Quantile that Lemma E.2 asks for, against those that it is to be below."""
     return Lt(trimmed, Min(crossing, Rational(1, 2) - crossing))
 
 
@@ -150,6 +163,37 @@ def deviation_of_projected_mads():
 def quantile_of_lemma_e_2():
     """Quantile of Lemma E.2, against the quantile that it should be below."""
     return Ge(trimmed, Min(crossing, Rational(1, 2) - crossing))
+
+
+OFF_MAD = AnySize("S_MAD")  # largest deviation of a projected MAD
+
+
+@claim(
+    "lemma-e.2-corrected",
+    place="Lemma E.2, repaired: for t of at most 2 r, n of at least d and any law of the data, without an upper bound on the densities and without a condition on r. "
+    "S_MAD is the largest deviation of a projected MAD and Q_n the largest error of a quantile between q' and 1 - q', of which M is a least density by Condition 4. Let a quantile err by "
+    "at most e. The interval of half width MAD + 2 e around the median of the sample holds its quantiles of orders q_u and q_u + 1/2, and so at least half "
+    "of the rows; one whose half width is less than MAD - 2 e lies between them, and holds fewer. So MAD errs by at most 2 e, the condition on each sample",
+    corrects=["lemma-e.2", "text-e.2-hypotheses"],
+    why="A density of at least M over the length 1 / (3 M) has a mass of 1/3, and q' is to be below 1/4.",
+    using=[("lemma-c.1-corrected", lambda: {distance: distance / 2}), "note-tail-of-one"],
+    without={
+        "lemma-c.1": "lemma-c.1-corrected is its repair",
+        "text-e.2-hypotheses": "it is about the print",
+        "note-e.2-vacuous": "it is about the print",
+    },
+    scope="Talagrand's inequality and the mean-value step are granted, by lemma-c.1-corrected, and in each sample that MAD errs by at most "
+    "twice as much as the inner quantiles do",
+    given=lambda: [
+        distance <= 2 * radius,
+        Every(sample, Le(OFF_MAD(sample), 2 * ERROR(sample))),
+        *quantiles(ERROR, distance / 2),
+    ],
+    proof=lambda: in_one_of(at_least(OFF_MAD, distance, "M"), at_least(ERROR, distance / 2, "Q")),
+)
+def deviation_of_the_projected_mad():
+    """Tail of the projected deviation of MAD, repaired."""
+    return Le(probability(P, at_least(OFF_MAD, distance, "M")), tail_of_quantiles(distance / 2))
 
 
 # --- lemma E.3 ------------------------------------------------------------------------------------
@@ -203,7 +247,8 @@ def deviation_of_a_mean_of_wide_rows():
         "note-e.3": "it is about the print",
         "text-e.3-mean": "no sum of distances stands in the proof",
     },
-    scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
+    scope="Talagrand's inequality and the mean-value step are granted, by lemma-c.1-corrected, and in each sample that a trimmed mean errs by no more "
+    "than the inner quantiles do",
     given=lambda: [
         distance <= radius,
         Every(sample, Le(OFF_MEAN(sample), ERROR(sample))),
@@ -227,7 +272,8 @@ def deviation_of_the_projected_trimmed_mean():
         "note-e.3": "it is about the print",
         "text-e.3-mean": "no sum of distances stands in the proof",
     },
-    scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
+    scope="Talagrand's inequality and the mean-value step are granted, by lemma-c.1-corrected, and in each sample that the trimmed deviation errs by at most "
+    "twice as much as the inner quantiles do",
     given=lambda: [
         distance <= radius,
         Every(sample, Le(OFF_DEVIATION(sample), 2 * ERROR(sample))),

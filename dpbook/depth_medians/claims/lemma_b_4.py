@@ -358,15 +358,28 @@ def quotient_of_a_bound():
     return Le(numerator / whole, factor_above + factor_beside / whole)
 
 
+def releases():
+    """note-b.4-draw in each sample, Conditions 2 and 3, and that there are releases."""
+    return [
+        distance <= outer_radius(),
+        *draws_by_the_sample(tail_of_a_draw()),
+        *conditions_2_and_3(),
+        Gt(chance(PASSES), 0),
+        Ge(further_and_released(), 0),
+    ]
+
+
+def far_given_a_release():
+    """The inequality of Lemma B.4, repaired."""
+    return Le(
+        further_and_released() / chance(PASSES),
+        tail_of_a_draw() + bad_samples() / chance(PASSES),
+    )
+
+
 @claim(
-    "lemma-b.4-corrected",
-    place="Lemma B.4, repaired, for each s and r of its infimum and any law of the data: q is the chance that a draw "
-    "for a sample is at least t from the truth, lambda that of a release, the left side the chance of both over that of "
-    "a release. The first condition on samples is note-b.4-draw in each, with the volumes of balls, by eq. B.9 to B.11; the "
-    "others are Conditions 2 and 3, c_0 for the constant of Condition 2. For a t beyond the range no draw is that far "
-    "(note-b.4-outside)",
-    corrects=["lemma-b.4"],
-    why="What is shown is the chance of a bad sample, not that of one given a release; and s ^ c_3 may be s.",
+    "note-b.4-release",
+    place="Lemma B.4, repaired, from the conclusion of note-b.4-draw in each sample; for the names see lemma-b.4-corrected",
     using=[
         ("note-b.4-mean", lambda: {factor_above: tail_of_a_draw()}),
         "note-b.4-conditions",
@@ -378,19 +391,7 @@ def quotient_of_a_bound():
             },
         ),
     ],
-    without={
-        "note-b.4-draw": "its conclusion is the condition, in each sample",
-        "eq-b.9": "note-b.4-draw rests on it",
-        "eq-b.10": "note-b.4-draw rests on it",
-        "text-b.4-exponent": "a step of note-b.4-numbers shows it",
-    },
-    given=lambda: [
-        distance <= outer_radius(),
-        *draws_by_the_sample(tail_of_a_draw()),
-        *conditions_2_and_3(),
-        Gt(chance(PASSES), 0),
-        Ge(further_and_released(), 0),
-    ],
+    given=releases,
     proof=lambda: [
         step("a larger ball", Ge(outer_radius() ** d, distance**d)),
         step("the bound is at least 0", Ge(tail_of_a_draw(), 0)),
@@ -400,12 +401,39 @@ def quotient_of_a_bound():
         ),
     ],
 )
+def far_draw_by_the_sample():
+    """Chance that a release is far from the truth, given a release, from that in each sample."""
+    return far_given_a_release()
+
+
+@claim(
+    "lemma-b.4-corrected",
+    place="Lemma B.4, repaired: for each s and r of its infimum, here s_n and r, and any law P of the data. In a sample omega, q is the chance that a draw "
+    "is at least t from the truth, here t_3, and lambda that of a release; the left side is the chance of both over that of "
+    "a release. h and l are the largest and the least projected scale and Sn_mu the largest deviation of a location, as in lemma-b.1.iii, "
+    "lemma-b.1.iv and lemma-b.1.ii; c_0 is the constant of Condition 2. For a t beyond the range no draw is that far (note-b.4-outside)",
+    corrects=["lemma-b.4"],
+    why="What is shown is the chance of a bad sample, not that of one given a release; and s ^ c_3 may be s.",
+    scope="from the conclusion of note-b.4-draw in each sample, which is a condition here, with the volumes of balls in d dimensions: unless an event of E_6 and "
+    "E_7 fails, a draw is far with at most the chance that the first term of the bound says. note-b.4-draw shows it for one sample, from eq. B.9 to B.11",
+    using=["note-b.4-release"],
+    without={
+        "note-b.4-draw": "its conclusion, in each sample, is a condition",
+        "eq-b.9": "note-b.4-draw rests on it",
+        "eq-b.10": "note-b.4-draw rests on it",
+        "text-b.4-exponent": "a step of note-b.4-numbers shows it",
+    },
+    given=lambda: [sampling > 0, radius < c_1 * tau / 2 - sampling - c_3, *releases()],
+    try_at=[
+        {
+            **{c_1: 1, c_2: 1, c_3: 0, d: 1, epsilon: 1, eta: 1, tau: 2, distance: 1},
+            **{sampling: Rational(1, 10), radius: Rational(1, 10), rate: 1},
+        }
+    ],
+)
 def far_draw_given_a_release():
     """Chance that a release is far from the truth, given a release."""
-    return Le(
-        further_and_released() / chance(PASSES),
-        tail_of_a_draw() + bad_samples() / chance(PASSES),
-    )
+    return far_given_a_release()
 
 
 @claim(

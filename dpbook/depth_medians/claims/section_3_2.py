@@ -204,7 +204,7 @@ def binomial_tail():
     try_at=[{rate: 1, other_rate: 1, n: 4000}],
     fault="error",
     effect="One row moves a trimmed mean by a multiple of 1 / n (note-trimmed-shift), so a_2 is of the order of M, not of M n. In "
-    "place of the tail in t a change of that size is exceeded with a small chance (theorem-3.5-corrected, supported: Talagrand's inequality is granted).",
+    "place of the tail in t a change of that size is exceeded with a small chance (theorem-3.5-corrected, supported).",
 )
 def sensitivity_of_trimmed_means():
     """Tail of the projected sensitivity of the trimmed mean, as printed."""
@@ -443,7 +443,9 @@ def large_change(name, size, times):
         "note-theorem-3.5": "it is about the print",
         "note-theorem-3.5-chance": "it is about the print",
     },
-    scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
+    scope="Talagrand's inequality and the mean-value step are granted, by lemma-c.1-corrected, and in each sample that k replaced rows move the trimmed "
+    "mean by at most k times the distance of two ranks over the number of rows that are summed, which note-trimmed-sensitivity shows of five "
+    "rows and k = 1, and that this distance is at most h_0 and two errors of quantiles",
     given=lambda: moved_by_distances(TRIMMED, k),
     proof=lambda: in_one_of(large_change("M", TRIMMED, k), at_least(ERROR, radius, "Q")),
 )
@@ -487,7 +489,9 @@ def change_of_a_distance():
         "note-theorem-3.5-chance": "it is about the print",
         "note-trimmed-deviation-change": "it gives the first condition",
     },
-    scope="Talagrand's inequality is granted, by lemma-c.1-corrected",
+    scope="Talagrand's inequality and the mean-value step are granted, by lemma-c.1-corrected, and in each sample that k replaced rows move the trimmed "
+    "deviation by at most 2 k times the distance of two ranks over the number of rows that are summed, of which note-trimmed-deviation-change is one step, "
+    "and that this distance is at most h_0 and two errors of quantiles",
     given=lambda: moved_by_distances(TRIMMED_DEVIATION, 2 * k),
     proof=lambda: in_one_of(
         large_change("T", TRIMMED_DEVIATION, 2 * k), at_least(ERROR, radius, "Q")
@@ -502,7 +506,8 @@ def sensitivity_of_trimmed_deviations_repaired():
 @claim(
     "theorem-3.6",
     place="Theorem 3.6 for the 60 rows of note-wide-rows, at q' = 1/8, k = 3: on the left what the chance of such a "
-    "sensitivity is at least, on the right C n exp(d) exp(-a_2 n t) + kappa_n with a_2 = 3 M / 24. C and c_0, for c, are universal but "
+    "sensitivity is at least, on the right C n exp(d) exp(-a_2 n t) + kappa_n with a_2 = 3 M / 24. That the chance is at least that, and that the "
+    "rows meet the conditions, is shown on paper, in note-wide-rows; the machine compares both sides. C and c_0, for c, are universal but "
     "not specified; whatever they are, it fails for all large d and t",
     cites=["lemma-c.3", "lemma-c.4", "note-theorem-3.6", "note-wide-rows"],
     try_at=[WIDE_POINT],
@@ -545,7 +550,7 @@ def size_of_the_net():
         "note-theorem-3.6": "it is about the print",
         "note-wide-rows": "it is about the print",
     },
-    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net",
+    scope="two cited inequalities are granted, note-talagrand and note-epsilon-net, and in each sample the steps of lemma-c.4-corrected",
     given=lambda: [Eq(k, 3), *by_spacings(2)],
     proof=lambda: [
         step("k", Eq(density * (C / 2) / (2 * k), density * C / 12)),

@@ -1,6 +1,6 @@
 """Theorem 3.2: how far a release is from the truth, over samples of any law, from Lemma B.4."""
 
-from sympy import Eq, Ge, Gt, Le, Rational, exp, log
+from sympy import Eq, Ge, Gt, Le, Lt, Rational, exp, log
 
 from dpbook.depth_medians.claims.lemma_b_4 import (
     bad_samples,
@@ -52,7 +52,7 @@ def bound():
     return 80 * c_2 * eta / epsilon * logs + 50 * c_2 * c_3 / c_1
 
 
-def radii():
+def chosen_radii():
     """r and s as the proof takes them, and a t of at least the bound, in the range of Lemma B.4."""
     return [
         c_3 > 0,
@@ -60,8 +60,12 @@ def radii():
         Eq(sampling, radius),
         distance >= bound(),
         distance <= outer_radius(),
-        tau >= 20 * c_3 / c_1,
     ]
+
+
+def radii():
+    """The same, with what is needed here of the condition on tau."""
+    return [*chosen_radii(), tau >= 20 * c_3 / c_1]
 
 
 # a point at which all that is asked of the numbers holds
@@ -236,16 +240,68 @@ def chance_of_nothing_or_of_a_far_release():
     return Le(numerator + (1 - whole), gamma)
 
 
+def tau_is_large():
+    """The condition of the theorem on tau."""
+    return tau >= 20 * (2 * c_3 / (10 * c_2 - c_1) + c_3 / c_1)
+
+
+@claim(
+    "note-3.2-range",
+    place="Theorem 3.2: by its condition on tau its r and s are in the range of Lemma B.4",
+    given=lambda: [
+        c_3 > 0,
+        Eq(radius, distance * c_1 / (10 * c_2)),
+        Eq(sampling, radius),
+        distance <= outer_radius(),
+        tau_is_large(),
+    ],
+    try_at=[POINT],
+    proof=lambda: [
+        step("a difference", Gt(10 * c_2 - c_1, 0)),
+        step(
+            "tau",
+            Ge(c_1 * (10 * c_2 - c_1) * tau, 20 * c_3 * (10 * c_2 + c_1)),
+        ),
+        step("t", Eq(10 * c_2 * radius, c_1 * distance)),
+        step("t in the range", Le(10 * c_2 * radius, c_1 * (2 * c_2 * tau + radius + c_3))),
+        step("r", Le((10 * c_2 - c_1) * radius, c_1 * (2 * c_2 * tau + c_3))),
+        step(
+            "against tau",
+            Lt((10 * c_2 - c_1) * (2 * radius + c_3), (10 * c_2 - c_1) * (c_1 * tau / 2)),
+        ),
+    ],
+)
+def radii_in_the_range_of_lemma_b_4():
+    """r of Theorem 3.2, against the range of Lemma B.4."""
+    return Lt(radius, c_1 * tau / 2 - sampling - c_3)
+
+
+@claim(
+    "note-3.2-tau",
+    place="Theorem 3.2, what is needed of its condition on tau for the ratio of volumes",
+    given=lambda: [tau_is_large()],
+    proof=lambda: [
+        step("a difference", Gt(10 * c_2 - c_1, 0)),
+        step("a term", Ge(2 * c_3 / (10 * c_2 - c_1), 0)),
+    ],
+)
+def condition_on_tau():
+    """Condition of Theorem 3.2 on tau, without its first term."""
+    return Ge(tau, 20 * c_3 / c_1)
+
+
 @claim(
     "theorem-3.2-corrected",
-    place="Theorem 3.2, repaired, with all constants, for any law of the data and each t of at least 80 c_2 (eta / "
+    place="Theorem 3.2, repaired: with all constants, for any law of the data and each t of at least 80 c_2 (eta / "
     "epsilon) (log(3 / gamma) + d log(2 c_2 tau / c_3 + 1)) + 50 c_2 c_3 / c_1 for which the tails at s = t c_1 / (10 "
     "c_2) are at most gamma / 3, so 10 (c_2 / c_1) times the inverse of zeta: but for a chance of gamma there is a "
-    "release within t of the truth. For the conditions on samples see lemma-b.4-corrected",
+    "release within t of the truth. For the names see lemma-b.4-corrected, of whose range r and s are (note-3.2-range)",
     corrects=["theorem-3.2"],
     why="The term c_2 c_3 / c_1 does not shrink with eta / epsilon.",
+    scope="from the conclusion of note-b.4-draw in each sample, which is a condition here as in lemma-b.4-corrected, with the volumes of balls in d dimensions",
     using=[
-        "lemma-b.4-corrected",
+        "note-b.4-release",
+        "note-3.2-tau",
         "note-3.2-tail",
         (
             "note-3.2-numbers",
@@ -256,11 +312,13 @@ def chance_of_nothing_or_of_a_far_release():
         ),
     ],
     without={
+        "lemma-b.4-corrected": "note-b.4-release has its proof",
         "eq-b.14-corrected": "note-3.2-exponent has its exponent",
         "text-b-logarithm": "with t of at least 50 c_2 c_3 / c_1 the theorem's logarithm holds (note-3.2-volumes)",
     },
     given=lambda: [
-        *radii(),
+        tau_is_large(),
+        *chosen_radii(),
         *draws_by_the_sample(tail_of_a_draw()),
         *conditions_2_and_3(),
         Gt(chance(PASSES), 0),
@@ -268,6 +326,17 @@ def chance_of_nothing_or_of_a_far_release():
         Ge(further_and_released(), 0),
         bad_samples() <= gamma / 3,
         1 - chance(PASSES) <= gamma / 3,
+    ],
+    proof=lambda: [
+        step("tau", Ge(tau, 20 * c_3 / c_1)),
+        step("the tail", Le(tail_of_a_draw(), gamma / 3)),
+        step(
+            "given a release",
+            Le(
+                further_and_released() / chance(PASSES),
+                tail_of_a_draw() + bad_samples() / chance(PASSES),
+            ),
+        ),
     ],
     try_at=[POINT],
 )
