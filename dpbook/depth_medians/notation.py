@@ -16,6 +16,9 @@ from dpbook.engine.domain import symbol, symbols
 
 epsilon = symbol("epsilon", above=0, meaning="privacy loss")
 delta = symbol("delta", above=0, at_most=Rational(1, 2), meaning="probability of a larger loss")
+any_delta = symbol(
+    "delta_r", at_least=0, meaning="delta of Theorem 5.2 and Lemma D.1, which may exceed 1/2"
+)
 eta = symbol("eta", above=0, meaning="change of outlyingness by one row that is allowed")
 tau = symbol("tau", above=0, meaning="largest outlyingness of a point that is drawn")
 beta = symbol(

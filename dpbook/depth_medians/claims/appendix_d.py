@@ -5,6 +5,7 @@ from typing import Any
 from sympy import Abs, Eq, Ge, Gt, Integral, Lambda, Le, Rational, Symbol, exp, oo, sympify
 
 from dpbook.depth_medians.notation import (
+    any_delta,
     below,
     beta,
     both,
@@ -76,13 +77,14 @@ def weights_of_neighbours():
 @claim(
     "text-d.1-ratio",
     place="Appendix D, proof of Lemma D.1, its ratio; the print's reason, (1 - x)^(-1) <= 1 + 1/x, is "
-    "not enough, 1 + 2x is",
-    given=lambda: [delta <= exp(epsilon / 2) / 2],
+    "not enough, 1 + 2x is. delta_r is delta, which may exceed 1/2 here",
+    given=lambda: [any_delta <= exp(epsilon / 2) / 2],
 )
 def ratio_of_normalisers():
     """Ratio of the densities on what both datasets keep."""
     return Le(
-        exp(epsilon / 2) / (1 - exp(-epsilon / 2) * delta / 3), exp(epsilon / 2) + 2 * delta / 3
+        exp(epsilon / 2) / (1 - exp(-epsilon / 2) * any_delta / 3),
+        exp(epsilon / 2) + 2 * any_delta / 3,
     )
 
 
@@ -405,7 +407,7 @@ def integrals_of_the_weights():
 
 def share_of_the_shell():
     """What eq. D.2 allows outside of A_(tau - eta)."""
-    return exp(-epsilon / 2) * delta / 3
+    return exp(-epsilon / 2) * any_delta / 3
 
 
 @claim(
@@ -413,7 +415,7 @@ def share_of_the_shell():
     place="Lemma D.1, from the integrals to probabilities: H_1 and H_2 are the normalisers, H_5 and J_0 those "
     "of the levels tau + eta and tau - eta, J_1 and J_2 the integrals over an event",
     given=lambda: [
-        delta <= exp(epsilon / 2) / 2,
+        any_delta <= exp(epsilon / 2) / 2,
         inner_mass >= (1 - share_of_the_shell()) * both,
         inner_mass <= whole,
         whole <= both,
@@ -426,8 +428,8 @@ def share_of_the_shell():
     ],
     proof=lambda: [
         step("the share is small", Le(share_of_the_shell(), Rational(1, 6))),
-        step("times the loss", Eq(share_of_the_shell() * exp(epsilon / 2), delta / 3)),
-        step("against delta", Le(share_of_the_shell(), delta / 3)),
+        step("times the loss", Eq(share_of_the_shell() * exp(epsilon / 2), any_delta / 3)),
+        step("against delta", Le(share_of_the_shell(), any_delta / 3)),
         step(
             "the normalisers",
             [
@@ -463,8 +465,8 @@ def share_of_the_shell():
 def probabilities_from_masses():
     """Probabilities of an event for two datasets, from integrals."""
     return [
-        Le(caught / whole, exp(epsilon / 2) * (caught_next / whole_next) + delta),
-        Le(caught_next / whole_next, exp(epsilon / 2) * (caught / whole) + delta),
+        Le(caught / whole, exp(epsilon / 2) * (caught_next / whole_next) + any_delta),
+        Le(caught_next / whole_next, exp(epsilon / 2) * (caught / whole) + any_delta),
     ]
 
 
@@ -472,7 +474,7 @@ def probabilities_from_masses():
     "lemma-d.1",
     place="Lemma D.1, for any two costs of at least 0, each neighbour and every event B. Points are told by real "
     "numbers, volume by a law V, as its multiples cancel; w, w_1 are the weights of the two mechanisms, "
-    "w_i and w_o those of A_(tau - eta) and A_(tau + eta). The first condition is eq. D.1, the last one eq. D.2. The "
+    "w_i and w_o those of A_(tau - eta) and A_(tau + eta). delta_r is delta, which may exceed 1/2 here. The first condition is eq. D.1, the last one eq. D.2. The "
     "conditions before it say that the mechanisms are defined",
     using=[
         "note-d.1-masses",
@@ -488,7 +490,7 @@ def probabilities_from_masses():
     given=lambda: [
         *close_costs(),
         eta <= tau,
-        delta <= exp(epsilon / 2) / 2,
+        any_delta <= exp(epsilon / 2) / 2,
         *integrals_exist(),
         Gt(total(KEPT), 0),
         Gt(total(KEPT_NEXT), 0),
@@ -503,8 +505,8 @@ def safety_from_a_small_change_of_cost():
     """Safety of an exponential mechanism whose cost changes little."""
     here, there = chance_of_an_event(KEPT), chance_of_an_event(KEPT_NEXT)
     return [
-        Le(here, exp(epsilon / 2) * there + delta),
-        Le(there, exp(epsilon / 2) * here + delta),
+        Le(here, exp(epsilon / 2) * there + any_delta),
+        Le(there, exp(epsilon / 2) * here + any_delta),
     ]
 
 
@@ -830,7 +832,7 @@ def two_datasets_within_k_rows():
     place="Lemma D.2, as its proof reads it, that all datasets within k - 1 rows are (epsilon / 2, delta)-safe: f and "
     "f_1 are the costs of any two neighbours within k rows, B any event, and points and volume as in "
     "lemma-d.1. So even k, not k - 1, bounds the margin from below. The first two conditions are eq. D.5, the third eq. "
-    "D.6 at some y. The proof has two false displays (eq-d.7, eq-d.9), and survives by a sharper form of Lemma "
+    "D.6 at some y, with delta / 2 in place of delta / 3: an infimum of at most delta / 3 need not be attained, but is less than delta / 2 at some y. The proof has two false displays (eq-d.7, eq-d.9), and survives by a sharper form of Lemma "
     "D.1 (note-sharp-numbers); its condition on delta is not needed",
     cites=["eq-d.7-corrected", "eq-d.9-corrected"],
     using=[

@@ -146,7 +146,7 @@ def deviation_of_projected_mads():
     ],
     fault="error",
     effect="No law meets the hypotheses (note-e.2-vacuous): Lemma E.2 is true, and says nothing of any "
-    "law. Example 3.2 takes its Condition 2 for MAD from it; for a t that is small enough lemma-e.2-corrected gives that.",
+    "law. Example 3.2 takes its Condition 2 for MAD from it; for a t that is small enough lemma-e.2-corrected, supported, gives that.",
 )
 def hypotheses_on_a_quantile():
     """Quantile that Lemma E.2 asks for, against those that it is to be below."""

@@ -6,9 +6,9 @@ from dpbook.depth_medians.claims.section_3 import above_loss, released
 from dpbook.depth_medians.notation import (
     accepts,
     accepts_next,
+    any_delta,
     chance,
     chance_next,
-    delta,
     delta_1,
     delta_2,
     delta_3,
@@ -17,8 +17,6 @@ from dpbook.depth_medians.notation import (
     epsilon_2,
     factor,
     nothing_too,
-    passes,
-    passes_next,
     share_here,
     share_there,
 )
@@ -182,16 +180,17 @@ def privacy_of_propose_test_release():
 
 @claim(
     "theorem-5.2.i",
-    place="Theorem 5.2, item 1, at the event that nothing is released and at its complement, which "
-    "are all events of a test",
+    place="Theorem 5.2, item 1, at the event that nothing is released and at its complement: these "
+    "are all events of a test. delta_r is delta, which may exceed 1/2 here; q and q_1 are the probabilities of an event of outputs",
     given=lambda: [
-        hockey_stick(released(passes, chance), released(passes_next, chance_next), epsilon) <= delta
+        hockey_stick(released(accepts, chance), released(accepts_next, chance_next), epsilon)
+        <= any_delta
     ],
     time_limit=60,
 )
 def privacy_of_the_test_from_that_of_the_release():
     """Privacy of the test in a private propose-test-release."""
-    return Le(hockey_stick(Bernoulli(passes), Bernoulli(passes_next), epsilon), delta)
+    return Le(hockey_stick(Bernoulli(accepts), Bernoulli(accepts_next), epsilon), any_delta)
 
 
 def private_release(here, there):
@@ -201,7 +200,7 @@ def private_release(here, there):
         (accepts * (1 - here), accepts_next * (1 - there)),
         (accepts_next * (1 - there), accepts * (1 - here)),
     ]
-    return [Le(one, exp(epsilon) * other + delta) for one, other in (*outputs, *others)]
+    return [Le(one, exp(epsilon) * other + any_delta) for one, other in (*outputs, *others)]
 
 
 def shares():
@@ -231,19 +230,19 @@ def shares():
         ),
         step(
             "times the chance to pass",
-            Le(accepts * share_here, exp(2 * epsilon) * (accepts * share_there) + delta),
+            Le(accepts * share_here, exp(2 * epsilon) * (accepts * share_there) + any_delta),
         ),
-        step("delta", Le(delta, factor * delta * accepts)),
+        step("delta", Le(any_delta, factor * any_delta * accepts)),
         step(
             "together",
-            Le(accepts * (share_here - exp(2 * epsilon) * share_there - factor * delta), 0),
+            Le(accepts * (share_here - exp(2 * epsilon) * share_there - factor * any_delta), 0),
         ),
     ],
     time_limit=60,
 )
 def safety_in_numbers():
     """Probability of an event of the mechanism, from privacy of the release, in numbers."""
-    return Le(share_here, exp(2 * epsilon) * share_there + factor * delta)
+    return Le(share_here, exp(2 * epsilon) * share_there + factor * any_delta)
 
 
 @claim(
@@ -256,15 +255,15 @@ def safety_in_numbers():
             "times the chance to pass",
             Le(
                 accepts * share_there,
-                exp(2 * epsilon) * (accepts * share_here) + exp(epsilon) * delta,
+                exp(2 * epsilon) * (accepts * share_here) + exp(epsilon) * any_delta,
             ),
         ),
-        step("delta", Le(exp(epsilon) * delta, exp(epsilon) * factor * delta * accepts)),
+        step("delta", Le(exp(epsilon) * any_delta, exp(epsilon) * factor * any_delta * accepts)),
         step(
             "together",
             Le(
                 accepts
-                * (share_there - exp(2 * epsilon) * share_here - exp(epsilon) * factor * delta),
+                * (share_there - exp(2 * epsilon) * share_here - exp(epsilon) * factor * any_delta),
                 0,
             ),
         ),
@@ -273,12 +272,12 @@ def safety_in_numbers():
 )
 def safety_of_the_neighbour_in_numbers():
     """Probability of an event for the neighbour, from privacy of the release, in numbers."""
-    return Le(share_there, exp(2 * epsilon) * share_here + exp(epsilon) * factor * delta)
+    return Le(share_there, exp(2 * epsilon) * share_here + exp(epsilon) * factor * any_delta)
 
 
 @claim(
     "theorem-5.2.ii",
-    place="Theorem 5.2, item 2, for any mechanism and any event; its two lines leave out what the complement of "
+    place="Theorem 5.2, item 2, for any mechanism and any event; delta_r is delta, which may exceed 1/2 here. Its two lines leave out what the complement of "
     "the event gives, without which k delta (1 + exp(epsilon)) would come out",
     given=lambda: [
         accepts > 1 / factor,
@@ -286,13 +285,13 @@ def safety_of_the_neighbour_in_numbers():
     ],
     using=[*of_both_laws("note-5.2-numbers.i"), of_both_laws("note-5.2-numbers.ii")[-1]],
     proof=lambda: [
-        step("the factor", Ge(exp(epsilon) * factor * delta, factor * delta)),
+        step("the factor", Ge(exp(epsilon) * factor * any_delta, factor * any_delta)),
     ],
 )
 def safety_from_privacy():
     """Safety of the mechanism in a private propose-test-release."""
     here, there = probability(P, A), probability(Q, A)
     return [
-        Le(here, exp(2 * epsilon) * there + factor * delta * exp(epsilon)),
-        Le(there, exp(2 * epsilon) * here + factor * delta * exp(epsilon)),
+        Le(here, exp(2 * epsilon) * there + factor * any_delta * exp(epsilon)),
+        Le(there, exp(2 * epsilon) * here + factor * any_delta * exp(epsilon)),
     ]
