@@ -95,8 +95,11 @@ def y_(rank, point):
 
 @claim(
     "text-a-mad",
-    place="Appendix A, bound on the sensitivity of MAD, n = 5 and k = 1, in one dimension: z runs over "
-    "the observations from the rank m - 1 to m + 1; the second row is replaced by any number",
+    place="Appendix A, bound on the sensitivity of MAD, n = 5 and k = 1, in one dimension: x_1 to x_5 are the rows in order, and y "
+    "replaces x_2. The median is x_3, and after that the middle one of x_3, x_4 and y, which is Max(x_3, Min(x_4, y)). MAD is the third "
+    "smallest distance of the rows to the median. The r-th smallest of five numbers is written as the least one among the largest of "
+    "any r of them. On the right z runs over the observations x_2, x_3 and x_4, of ranks m - 1 to m + 1, and the distances to z of ranks 2 "
+    "and 4 are held against that of rank 3",
     try_at=[{x_1: 0, x_2: 1, x_3: 1, x_4: 3, x_5: 6, value: 6}],
     fault="error",
     effect="The bound leaves out that the median moves too, and that the largest value may stand between "
@@ -116,8 +119,10 @@ def sensitivity_of_mad_as_printed():
 
 @claim(
     "text-a-scale",
-    place="Appendix A, its b: MAD of every neighbour should be at least the least m-th distance, n = 5 "
-    "and k = 1; the second row is replaced",
+    place="Appendix A, its b: MAD of every neighbour should be at least the least m-th distance, n = 5, "
+    "k = 1 and m = 3; x_1 to x_5 are the rows in order, and y replaces x_2. The median is then the middle one of x_3, x_4 and y, which is "
+    "Max(x_3, Min(x_4, y)), and MAD on the left the third smallest distance of the rows to it. The third smallest of five numbers is written as the "
+    "least one among the largest of any three of them. On the right are the third smallest distances of the rows to x_2, x_3 and x_4",
     try_at=[{x_1: 0, x_2: 2, x_3: 3, x_4: 4, x_5: 7, value: Rational(7, 2)}],
     fault="error",
     effect="The bound is one from above where one from below is needed: one replaced row lowers the rank "

@@ -106,7 +106,8 @@ def tail_by_two_others():
 @claim(
     "lemma-c.1",
     place="Lemma C.1 for the law of note-c.1, one row: on the left the least that the chance is, on the right (c n / d)^d, which is more "
-    "than the bound of the lemma. c, here c_0, is universal but not specified; whatever it is, it fails in many dimensions (note-c.1)",
+    "than the bound of the lemma. c, here c_0, is universal but not specified; whatever it is, it fails in many dimensions (note-c.1). That the row errs by 1 with at least that "
+    "chance is said on paper, in note-c.1; the machine compares both sides",
     cites=["note-talagrand", "note-c.1"],
     try_at=[{rate: 1, d: 4}],
     fault="boundary",

@@ -65,7 +65,8 @@ OFF_MEAN, OFF_DEVIATION = AnySize("S_m"), AnySize("S_d")  # of trimmed mean and 
 @claim(
     "lemma-e.1",
     place="Lemma E.1 for the law of note-e.1, one row on the line and M = 1/10: on the left the chance that it errs by t, on the right the bound, C for "
-    "both of its constants. They are not specified; whatever they are, it fails for all large t (note-e.1). "
+    "both of its constants. They are not specified; whatever they are, it fails for all large t (note-e.1). That the law meets Condition 4 is said on "
+    "paper, there; the chance is note-e.1-law. "
     "With more rows the chance still falls like a power of t only",
     cites=["lemma-c.1", "note-e.1"],
     try_at=[{C: 1, level: 101}],
@@ -171,8 +172,8 @@ OFF_MAD = AnySize("S_MAD")  # largest deviation of a projected MAD
 @claim(
     "lemma-e.2-corrected",
     place="Lemma E.2, repaired: for t of at most 2 r, n of at least d and any law of the data, without an upper bound on the densities and without a condition on r. "
-    "S_MAD is the largest deviation of a projected MAD and Q_n the largest error of a quantile between q' and 1 - q', of which M is a least density by Condition 4. Let a quantile err by "
-    "at most e. The interval of half width MAD + 2 e around the median of the sample holds its quantiles of orders q_u and q_u + 1/2, and so at least half "
+    "S_MAD is the largest deviation of a projected MAD and Q_n the largest error of a quantile between q' and 1 - q', of which M is a least density by Condition 4. q' is to be below q_u and 1/2 - q_u in "
+    "every direction, as in the print. Let these quantiles err by at most e. The interval of half width MAD + 2 e around the median of the sample holds its quantiles of orders q_u and q_u + 1/2, and so at least half "
     "of the rows; one whose half width is less than MAD - 2 e lies between them, and holds fewer. So MAD errs by at most 2 e, the condition on each sample",
     corrects=["lemma-e.2", "text-e.2-hypotheses"],
     why="A density of at least M over the length 1 / (3 M) has a mass of 1/3, and q' is to be below 1/4.",
@@ -202,7 +203,8 @@ def deviation_of_the_projected_mad():
 @claim(
     "lemma-e.3",
     place="Lemma E.3 for the law of note-e.3: on the left the chance that the mean errs by one standard deviation of its own, on the right C times the bound. "
-    "Its constants c, here c_0, and C are not specified; whatever they are, it fails for a large v (note-e.3)",
+    "Its constants c, here c_0, and C are not specified; whatever they are, it fails for a large v (note-e.3). That this is the chance is said on paper, "
+    "in note-e.3; the machine compares both sides",
     cites=["note-e.3", "text-e.3-mean"],
     try_at=[{C: 1, rate: 1, deviation: 2}],
     fault="misprint",

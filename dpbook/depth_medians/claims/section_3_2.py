@@ -199,7 +199,8 @@ def binomial_tail():
     "theorem-3.5",
     place="Theorem 3.5 for rows that are uniform on the unit interval, n a multiple of 4, alpha = 1/4, M = 1/2, r = 1/8, k = 1 and t = 1 / (2 n): on "
     "the left what the chance of such a sensitivity is at least (note-theorem-3.5-chance), on the right a_1 exp(-a_2 n t) + kappa_n. Its "
-    "constants c and c', here c_0 and c_00, are not specified; whatever they are, the right side tends to 0 (note-theorem-3.5)",
+    "constants c and c', here c_0 and c_00, are not specified; whatever they are, the right side tends to 0 (note-theorem-3.5). That the law meets the conditions, what a row moves and the "
+    "binomial laws of note-theorem-3.5-chance are shown on paper, there",
     cites=["lemma-c.2", "note-theorem-3.5", "note-theorem-3.5-chance"],
     try_at=[{rate: 1, other_rate: 1, n: 4000}],
     fault="error",

@@ -360,8 +360,9 @@ def chance_of_a_release_from_a_margin():
 MOVES_LOCATION = AnySize("Sk_mu")
 
 
-# a point, a dataset next to the sample and a direction where outlyingness changes by more than eta / 2,
-# if there is one: the projection of the point, locations, scales and outlyingness for both datasets
+# a point that the sample or a dataset next to it keeps, and a direction, where outlyingness changes by more
+# than eta / 2, if there is one: the projection of the point, location, scale and outlyingness for the dataset
+# that keeps it, and for the other one
 SHOWN = AnyQuantity("p")
 HERE, THERE = AnyQuantity("m"), AnyQuantity("m_1")
 SCALE, SCALE_THERE = AnyQuantity("s"), AnyQuantity("s_1")
@@ -469,8 +470,8 @@ def change_of_outlyingness_times_the_scale():
 
 @claim(
     "note-b.7-samples",
-    place="Lemma B.2 in each sample: p is the projection of a point; m, s and o are location, scale and outlyingness for the "
-    "sample, m_1, s_1 and o_1 for a dataset next to it, in one direction",
+    place="Lemma B.2 in each sample: p is the projection of a point in one direction. m, s and o are location, scale and outlyingness there for the "
+    "dataset that keeps the point, the sample or one next to it; m_1, s_1 and o_1 are those for the other one",
     using=[
         (
             "note-b.7-number",
