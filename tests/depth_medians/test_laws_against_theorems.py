@@ -292,3 +292,51 @@ def test_one_row_of_a_law_without_mean_is_further_off_than_lemma_e_1_allows(cons
     assert beyond == pytest.approx(1 / (1 + t))
     assert beyond > constant * mpmath.exp(-2 * t**2 / mpmath.mpf(100))
     assert 1 / (2 * (1 + 1) ** 2) > 1 / 10  # the density within 1 of the median
+
+
+# --- Lemma E.2, repaired: exponential rows, moved and stretched ----------------------------------
+
+
+def lower_median(rows):
+    return np.sort(rows)[(len(rows) - 1) // 2]
+
+
+def largest_error_of_a_quantile(rows, low):
+    """Largest error between the orders low and 1 - low, for the exponential law."""
+    n = len(rows)
+    ends = (
+        np.arange(n + 1) / n
+    )  # the i-th row in order is the quantile of all orders between two of them
+    below, above = (np.clip(part, low, 1 - low) for part in (ends[:-1], ends[1:]))
+    errors = [abs(np.sort(rows) + np.log1p(-order)) for order in (below, above)]
+    return np.max(np.array(errors)[:, (ends[1:] >= low) & (ends[:-1] < 1 - low)])
+
+
+@pytest.fixture(scope="module")
+def errors_of_mad():
+    """By the number of rows, errors of MAD over the largest one of an inner quantile.
+
+    Of the exponential law the median is log 2 and MAD is asinh(1/2): the mass sinh(s) is 1/2.
+    """
+    rng = np.random.default_rng(5)
+    mad = math.asinh(0.5)
+    quantile = 1 - math.exp(mad) / 2  # at median - MAD
+    assert quantile < 1 / 4  # so that of the opposite direction is larger
+    found = {}
+    for size in (3, 4, 5, 8, 15, 16, 101):
+        ratios = []
+        for _ in range(2000):
+            rows = rng.exponential(rng.choice([0.5, 1, 1.5]), size)
+            rows += rng.choice([0, 0.3]) * rng.normal()
+            error = abs(lower_median(abs(rows - lower_median(rows))) - mad)
+            ratios.append(error / largest_error_of_a_quantile(rows, quantile))
+        found[size] = max(ratios)
+    return found
+
+
+def test_mad_errs_by_at_most_twice_the_largest_error_of_an_inner_quantile(errors_of_mad):
+    assert max(errors_of_mad.values()) <= 2
+
+
+def test_mad_errs_by_more_than_the_largest_error_of_an_inner_quantile(errors_of_mad):
+    assert max(errors_of_mad.values()) > 1
