@@ -552,9 +552,36 @@ def lemma_b_3(high, spread, low, ratio):
     )
 
 
+# a point at which tau and delta are as large as the theorem asks for
+LARGE_ENOUGH = {
+    **{c_1: 1, c_2: 1, c_3: 0, epsilon: 1, eta: Rational(1, 100), tau: 1, d: 1},
+    delta: Rational(1, 2),
+}
+
+
+@claim(
+    "note-b-power",
+    place="used by note-b-volume, for any two numbers",
+    given=lambda: [wide_here >= 0, wide_here <= steep_here],
+)
+def powers_of_two_numbers():
+    """Powers of two numbers."""
+    return Le(wide_here**d, steep_here**d)
+
+
 @claim(
     "note-b-volume",
     place="Appendix B, proof of Theorem 3.1: from Lemma B.3 at y = tau / 2 for one sample to what eq. D.6 allows",
+    using=[
+        (
+            "note-b-power",
+            lambda: {
+                wide_here: high_here * (tau + 2 * eta) + wide_here,
+                steep_here: 2 * c_2 * (tau + 2 * eta) + 4 * c_3,
+            },
+        ),
+    ],
+    try_at=[{**LARGE_ENOUGH, low_here: 1, high_here: 1, wide_here: 0, steep_here: 0}],
     given=lambda: [
         *delta_is_large(),
         high_here >= 0,
@@ -643,13 +670,6 @@ def volumes_by_lemma_b_3():
         *everywhere(Ge(HIGH(sample), 0), Ge(TOP(sample), BOTTOM(sample))),
         one_of(*parts),
     ]
-
-
-# a point at which tau and delta are as large as the theorem asks for
-LARGE_ENOUGH = {
-    **{c_1: 1, c_2: 1, c_3: 0, epsilon: 1, eta: Rational(1, 100), tau: 1, d: 1},
-    delta: Rational(1, 2),
-}
 
 
 @claim(
