@@ -334,7 +334,7 @@ def release_from_a_margin():
     given=lambda: [*passing_by_the_margin(), *margin_of_lemma_d_2()],
 )
 def chance_of_a_release_by_the_margin():
-    """Chance of a release, from that of a large margin."""
+    """Chance of a release, from the margin in each sample."""
     return release_from_a_margin()
 
 
@@ -351,7 +351,7 @@ def chance_of_a_release_by_the_margin():
     given=lambda: [*passing_by_the_margin(), *margin_of_lemma_d_2()],
 )
 def chance_of_a_release_from_a_margin():
-    """Chance of a release, from the chances that it is sensitive or steep."""
+    """Chance of a release, from that of a large margin."""
     return release_from_a_margin()
 
 
@@ -735,7 +735,7 @@ def chance_of_a_large_ratio_of_volumes():
     "kappa(t) for its a_1 exp(-a_2 n t) + kappa_n. G bar at log(1 / (2 delta)) - epsilon k / 2 stands in place of 1 - exp(epsilon) "
     "delta, c_1 eta / (4 (tau + eta + 1)) in place of c_2 eta / (4 (tau v 1)), and the tails that are left out are there. In the bound on "
     "delta the factor is 3 exp(epsilon / 4) in place of exp(epsilon / 2), and c_1 eta stands in place of eta. For the names see "
-    "lemma-b.1.i to lemma-b.1.iv, lemma-5.3 and note-b.7-samples; the last conditions say that events have a probability",
+    "lemma-b.1.i, with k + 1 rows for k, to lemma-b.1.iv, lemma-5.3 and note-b.7-samples; the last conditions say that events have a probability",
     corrects=["theorem-3.1"],
     why="A margin of 2 is not enough (eq-b.6), the exponent has c_2 for c_1, a tail is left out, and eq. D.6 allows exp(-epsilon / 4) "
     "delta / 3, so the bound on delta needs the factor 3 exp(epsilon / 4) in place of exp(epsilon / 2).",
