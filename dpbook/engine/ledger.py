@@ -11,7 +11,7 @@ import pkgutil
 import sys
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -1031,18 +1031,36 @@ class Entry:
         """Where the symbols run of which a statement says that there are such numbers."""
         return self._where_run(sought=True)
 
+    @cached_property
+    def _found(self) -> set[sympy.Symbol]:
+        form = self.claim.form
+        return {symbol for symbol, _ in form.witness} if isinstance(form, Exists) else set()
+
+    @cached_property
+    def _run(self) -> tuple[dict[sympy.Symbol, Bounds], list[Any]]:
+        """Ranges of the free symbols, narrowed by conditions that imply an end, and the other conditions."""
+        free = {s for thing in (self.claim.form, *self.claim.given) for s in free_symbols(thing)}
+        whole = {s: Bounds(integer=bool(s.is_integer)) for s in with_ranges(free)}
+        run = {symbol: getattr(symbol, "range", bounds) for symbol, bounds in whole.items()}
+        others = []
+        for one in self.claim.given:
+            symbol, narrowed = getattr(one, "lhs", None), _narrowed(run, one)
+            if narrowed and symbol not in self._found:
+                run[symbol] = narrowed
+            else:
+                others.append(one)
+        return run, others
+
     def _where_run(self, sought: bool) -> list[Maths]:
         """Where symbols run: those that a statement seeks, or all others.
 
         Symbols above the same end stand together. Between two ends each stands alone, since
         ``0 < p, q <= 1`` can be misread.
         """
-        free = {s for thing in (self.claim.form, *self.claim.given) for s in free_symbols(thing)}
-        form = self.claim.form
-        found = {symbol for symbol, _ in form.witness} if isinstance(form, Exists) else set()
         alike: dict[tuple[Bounds, str], list[sympy.Symbol]] = {}
-        for symbol in sorted((s for s in with_ranges(free) if (s in found) == sought), key=str):
-            bounds = getattr(symbol, "range", Bounds(integer=bool(symbol.is_integer)))
+        run, _ = self._run
+        for symbol in sorted((s for s in run if (s in self._found) == sought), key=str):
+            bounds = run[symbol]
             alone = bounds.lower is not None and bounds.upper is not None
             alike.setdefault((bounds, symbol.name if alone else ""), []).append(symbol)
         said = [
@@ -1125,9 +1143,15 @@ class Entry:
     def _card(self, named: Named | None, closed: bool) -> Card:
         claim, evidence = self.claim, self.evidence
         trees = claim.given if named is None else named.given
-        ranges, given = self.ranges, list(map(_condition, trees, claim.given))
+        _, others = self._run
+        kept = [
+            (tree, _condition(tree, one))
+            for tree, one in zip(trees, claim.given, strict=True)
+            if one in others
+        ]
+        ranges, given = self.ranges, [line for _, line in kept]
         if card.Row("given", (*ranges, *given)).listed:
-            given = _with_common_sides(trees, given)
+            given = _with_common_sides(kept)
         meant = self.abbreviations if named is None else named.names
         depths = named.depths if named is not None else [0] * len(meant)
         names = [
@@ -1209,7 +1233,7 @@ def _condition(shown: Any, whole: Any) -> Maths:
     return Maths(f"{said.text} (it exists)", rf"{said.latex} \text{{ (it exists)}}")
 
 
-def _with_common_sides(conditions: Sequence[Any], lines: Sequence[Maths]) -> list[Maths]:
+def _with_common_sides(conditions: Sequence[tuple[Any, Maths]]) -> list[Maths]:
     """Return the lines of conditions; three or more on one side, such as all that n_p exceeds, stand below it."""
 
     def side(pair: tuple[Any, Maths]) -> tuple[Any, ...]:
@@ -1217,7 +1241,7 @@ def _with_common_sides(conditions: Sequence[Any], lines: Sequence[Maths]) -> lis
         return (tree.lhs, tree.op) if isinstance(tree, Relation) else (id(tree),)
 
     made = list[Maths]()
-    for _, run in groupby(zip(conditions, lines, strict=True), side):
+    for _, run in groupby(conditions, side):
         alike = list(run)
         if len(alike) < 3:
             made += [line for _, line in alike]
@@ -1236,6 +1260,29 @@ def _stacked(form: Any) -> str:
         return str(form.latex())
     parts = r" \\ &\wedge\; ".join(part.latex() for part in tree.parts)
     return rf"\begin{{aligned}} &{parts} \end{{aligned}}"
+
+
+def _narrowed(run: Mapping[sympy.Symbol, Bounds], condition: Any) -> Bounds | None:
+    """Return the range of a symbol with a condition in it, such as ``n >= 2`` in ``n >= 1``.
+
+    None where the condition implies no end of the range, or is its only one.
+    """
+    if not isinstance(condition, Relation) or condition.lhs not in run:
+        return None
+    bounds, end, strict = run[condition.lhs], condition.rhs, condition.op in ("<", ">")
+
+    def implied(old: Expr | None, is_open: bool, sign: int) -> bool:
+        if old is None or end == old:
+            return end.is_Rational if old is None else strict or not is_open
+        return bool(end.is_Rational and old.is_Rational and sign * (end - old) > 0)
+
+    if bounds.lower is None and bounds.upper is None:
+        return None
+    if condition.op in (">", ">=") and implied(bounds.lower, bounds.lower_open, 1):
+        return replace(bounds, lower=end, lower_open=strict)
+    if condition.op in ("<", "<=") and implied(bounds.upper, bounds.upper_open, -1):
+        return replace(bounds, upper=end, upper_open=strict)
+    return None
 
 
 def _run(

@@ -857,7 +857,7 @@ def _divisor(factor: Basic) -> Basic:
 
 
 def _flattened(expression: Basic) -> Basic:
-    """Flatten nested sums and products, so that ``a + b + c`` shows no brackets, and no ``1*``."""
+    """Flatten nested sums and products: ``a + b + c`` without brackets, no ``1*`` and no ``0 +``."""
     if isinstance(expression, (sympy.Symbol, Defined, sympy.Rational)) or not expression.args:
         signed = type(expression) is sympy.Symbol and expression.is_extended_nonnegative
         # SymPy's printers ask for signs, and fail at some that they find in unevaluated trees
@@ -872,6 +872,8 @@ def _flattened(expression: Basic) -> Basic:
         if isinstance(expression, sympy.Mul):  # a quotient is built as 1 times an inverse
             kept = [a for a in flat if a != 1] or [sympy.S.One]
             arguments = kept[:1] + [_divisor(a) for a in kept[1:]]
+        else:
+            arguments = _without_sign_in_front([a for a in flat if a != 0] or [sympy.S.Zero])
         if len(arguments) == 1:
             return arguments[0]
     if isinstance(expression, ExprWithLimits):
@@ -879,6 +881,16 @@ def _flattened(expression: Basic) -> Basic:
         same.is_commutative = True
         return same
     return expression.func(*arguments)
+
+
+def _without_sign_in_front(terms: list[Basic]) -> list[Basic]:
+    """SymPy puts numbers first: ``-1 + n`` is written as ``n - 1``."""
+    first, *others = terms
+    if isinstance(first, sympy.Rational) and first < 0:
+        for place, term in enumerate(others):
+            if not term.could_extract_minus_sign():
+                return [term, first, *others[:place], *others[place + 1 :]]
+    return terms
 
 
 @lru_cache(maxsize=MANY, typed=True)

@@ -498,6 +498,24 @@ def test_card_shows_statement_verdict_and_counterexample(claims_of):
     assert "refuted</strong>" in shown
 
 
+def test_card_says_a_range_once(claims_of):
+    [claim] = claims_of("""
+        n = symbol("n", integer=True, at_least=1)
+        p = symbol("p", at_least=0, at_most=1)
+        q = symbol("q", at_least=0)
+        z = symbol("z", above=0, at_most=x)
+
+        @claim("eq-1", given=[n >= 2, p > 0, q < 1, z < x, x > 0, x <= 5, y > 2, q <= y, n >= x])
+        def narrowed():
+            \"\"\"Narrowed.\"\"\"
+            return n + p + q + x + y > z
+    """)
+    assert (
+        "  given: integers n >= 2; 0 < p <= 1; 0 <= q < 1; 0 < x <= 5; y > 2; 0 < z < x; q <= y; n >= x\n"
+        in repr(entries[claim.key])
+    )
+
+
 def test_card_says_where_the_symbols_run(claims_of):
     claims = claims_of("""
         n = symbol("n", integer=True, at_least=1)
