@@ -390,7 +390,7 @@ def decide_all(
             certificate = {**evidence.certificate, "rejected": failed[key]}
             evidence = replace(evidence, certificate=certificate)
         # A new search may find less than what is on record, or another proof: cards show what is on record.
-        if key in search and key in (recorded or {}):
+        if key in search and (key in (recorded or {}) or proof_on_record(claim)):
             record.forget("claims", _file(claim))
         elif use_cache and evidence.verdict is not Verdict.UNDECIDED:
             record.remember(

@@ -162,8 +162,7 @@ def test_what_a_side_exceeds_stands_below_it_where_that_is_three_times_or_more()
     many = [Relation(n, ">=", e) for e in (x, y, x * y)]
     few = [Relation(x, ">", sympy.S.Zero), Relation(n, "<", x), Relation(n, "<", y)]
     conditions = [few[0], *many, *few[1:]]
-    shown = [Maths(str(tree), tree.latex()) for tree in conditions]
-    lines = ledger._with_common_sides(conditions, shown)
+    lines = ledger._with_common_sides([(t, Maths(str(t), t.latex())) for t in conditions])
     assert [(line.depth, line.text) for line in lines] == [
         (0, "x > 0"),
         (0, "n >= each of"),
@@ -174,8 +173,8 @@ def test_what_a_side_exceeds_stands_below_it_where_that_is_three_times_or_more()
         (0, "n < y"),
     ]
     assert lines[1].latex == r"n \geq \text{ each of}"
-    alike = [Relation(n, "==", e) for e in (x, y, x * y)]
-    assert ledger._with_common_sides(alike, shown[:3])[0].text == "n = each of"
+    alike = [(Relation(n, "==", e), Maths(str(e), "")) for e in (x, y, x * y)]
+    assert ledger._with_common_sides(alike)[0].text == "n = each of"
 
 
 def test_where_a_number_is_sought_is_no_condition_of_the_statement():

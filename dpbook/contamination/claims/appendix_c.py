@@ -307,7 +307,7 @@ order = symbol("k_2", integer=True, at_least=0, meaning="order of a moment, k of
     given=lambda: [r <= R],
     try_at=[{R: 1, r: 1}],
     fault="error",
-    effect="The order in M_n is right, and only its logarithm counts. It fails for every R_n and r, by note-lemma-20-below.",
+    effect="The order in M_n is right, and only its logarithm counts. It fails for every R_n from 1 on and every r, by note-lemma-20-below.",
 )
 def norm_of_the_envelope_of_linear_regression():
     """Squared norm of the envelope of linear regression, as printed."""

@@ -159,7 +159,7 @@ def slope_of_linear_regression():
 @claim(
     "remark-14",
     place="Remark 14, for linear regression with one covariate u_1, of variance 1, and any g of at most c: the slope in theta at the record u_1 theta + 1, by "
-    "note-remark-14, exceeds any multiple T of c, for the covariate that is named. So without a bound on the covariates the supremum "
+    "note-remark-14, exceeds any multiple T of c at u_1 = (T c + 1) / phi(1), phi being the standard normal density. So without a bound on the covariates the supremum "
     "of Assumption 4 is infinite",
 )
 def large_covariates_break_assumption_4():

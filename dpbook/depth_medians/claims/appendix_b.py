@@ -141,9 +141,10 @@ def balls_and_levels():
 
 @claim(
     "lemma-b.3",
-    place="Lemma B.3: vol is the volume of a level, W_1 that of the unit ball. The conditions on it are "
-    "note-ball-inside and note-ball-outside: a ball lies in the level, or the level in a ball. It holds for directions "
+    place="Lemma B.3: vol is the volume of a level, W_1 that of the unit ball. It holds for directions "
     "all over the sphere, where a ball is its largest projection, and not for finitely many",
+    scope="from the volumes of the balls between which a level lies, which are conditions here; note-ball-inside and note-ball-outside show "
+    "for each direction that one ball lies in the level, and the level in the other",
     using=["note-ball-outside", "note-ball-inside"],
     given=lambda: [
         *balls_and_levels(),
@@ -193,7 +194,7 @@ def volumes_of_level_sets():
 @claim(
     "note-ball-outside",
     place="Lemma B.3, its upper bound: p is a point of a level, seen in the direction in which it is "
-    "away from the centre of the ball",
+    "away from the centre of the ball. The centre is within alpha_mu of each location, as mu(-X) = -mu(X): alpha_mu is twice the largest |mu_u| then",
     given=lambda: [
         Abs(point - location) <= level * scale,
         scale <= largest_scale,
@@ -207,7 +208,7 @@ def level_set_within_a_ball():
 
 @claim(
     "note-ball-inside",
-    place="Lemma B.3, its lower bound, in any direction",
+    place="Lemma B.3, its lower bound, in any direction; on the centre see note-ball-outside",
     given=lambda: [
         Abs(point - centre) <= least_scale * level - wide,
         scale >= least_scale,

@@ -139,7 +139,8 @@ def deviation_of_projected_mads():
     "text-e.2-hypotheses",
     place="Lemma E.2, its hypotheses on q': a density of at least M over a length r below the quantile q' has mass at "
     "most q', and r >= 1 / (3 M); it is to be below the quantile q_u in every direction, and so below that of the "
-    "opposite one, 1/2 - q_u. And the proof has M / 3 in eq. E.5 where 1 / (3 M) belongs",
+    "opposite one, 1/2 - q_u. That the print means 1 / (3 M) is seen in eq. E.3, where the bound "
+    "exp(-2 n / 9) is that of Lemma C.1 at this distance. And the proof has M / 3 in eq. E.5 where 1 / (3 M) belongs",
     cites=["note-e.2-vacuous"],
     given=lambda: [density * radius <= trimmed, radius >= 1 / (3 * density)],
     try_at=[
@@ -190,11 +191,11 @@ OFF_MAD = AnySize("S_MAD")  # largest deviation of a projected MAD
         Every(sample, Le(OFF_MAD(sample), 2 * ERROR(sample))),
         *quantiles(ERROR, distance / 2),
     ],
-    proof=lambda: in_one_of(at_least(OFF_MAD, distance, "M"), at_least(ERROR, distance / 2, "Q")),
+    proof=lambda: in_one_of(at_least(OFF_MAD, distance, "A"), at_least(ERROR, distance / 2, "B")),
 )
 def deviation_of_the_projected_mad():
     """Tail of the projected deviation of MAD, repaired."""
-    return Le(probability(P, at_least(OFF_MAD, distance, "M")), tail_of_quantiles(distance / 2))
+    return Le(probability(P, at_least(OFF_MAD, distance, "A")), tail_of_quantiles(distance / 2))
 
 
 # --- lemma E.3 ------------------------------------------------------------------------------------
@@ -282,7 +283,7 @@ def deviation_of_the_projected_trimmed_mean():
         *quantiles(ERROR, distance / 2),
     ],
     proof=lambda: in_one_of(
-        at_least(OFF_DEVIATION, distance, "T"), at_least(ERROR, distance / 2, "Q")
+        at_least(OFF_DEVIATION, distance, "T"), at_least(ERROR, distance / 2, "B")
     ),
 )
 def deviation_of_the_projected_trimmed_deviation():

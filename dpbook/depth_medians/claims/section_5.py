@@ -277,8 +277,8 @@ def safety_of_the_neighbour_in_numbers():
 
 @claim(
     "theorem-5.2.ii",
-    place="Theorem 5.2, item 2, for any mechanism and any event; delta_r is delta, which may exceed 1/2 here. Its two lines leave out what the complement of "
-    "the event gives, without which k delta (1 + exp(epsilon)) would come out",
+    place="Theorem 5.2, item 2, for any mechanism and any event; delta_r is delta, which may exceed 1/2 here. The printed proof uses privacy at the "
+    "event only, which gives k delta (1 + exp(epsilon)); privacy at its complement too gives k delta exp(epsilon)",
     given=lambda: [
         accepts > 1 / factor,
         *private_release(probability(P, A), probability(Q, A)),

@@ -153,7 +153,7 @@ def locations():
 @claim(
     "lemma-b.1.ii",
     place="Lemma B.1, eq. B.2; in a sample omega, u and v are the largest and the smallest projected location. In the directions where they are met, "
-    "u_0 and v_0 are those of the population, which lie within 2 c_3 of each other, as the lemma assumes. Sn_mu is the largest deviation of a "
+    "u_0 and v_0 are those of the population, which lie within 2 c_3 of each other, as the lemma assumes. Condition 3 gives that where the truth theta is put at 0, as it may be, mu being translation equivariant. Sn_mu is the largest deviation of a "
     "projected location, and c_0 zeta_mu the bound of Condition 2",
     given=lambda: [*locations(), condition_2(ASTRAY, ZETA_LOCATION, c_3)],
     proof=lambda: [within(WIDE, ASTRAY)],
@@ -514,8 +514,8 @@ def where_outlyingness_changes_by_much():
 
 @claim(
     "note-b.7",
-    place="eq. B.7 without conditional probabilities, and with eta / 2, as Lemma 5.3 needs it: Condition 1 is "
-    "about the intersection of events",
+    place="eq. B.7 without conditional probabilities, and with eta / 2, as Lemma 5.3 needs it: the print "
+    "conditions on an event, but Condition 1 bounds probabilities that are not conditional",
     given=lambda: [*where_it_changes(), *everywhere(Ge(LEAST(sample), 0))],
     using=["note-b.7-change"],
     proof=lambda: [
@@ -731,11 +731,12 @@ def chance_of_a_large_ratio_of_volumes():
 
 @claim(
     "theorem-3.1-corrected",
-    place="Theorem 3.1, repaired: with all constants, for any law of the data and any k such that Condition 1 holds at k + 1, "
+    place="Theorem 3.1, repaired: with all constants, for any law of the data and any margin k such that Condition 1 holds at k + 1, "
     "kappa(t) for its a_1 exp(-a_2 n t) + kappa_n. G bar at log(1 / (2 delta)) - epsilon k / 2 stands in place of 1 - exp(epsilon) "
     "delta, c_1 eta / (4 (tau + eta + 1)) in place of c_2 eta / (4 (tau v 1)), and the tails that are left out are there. In the bound on "
-    "delta the factor is 3 exp(epsilon / 4) in place of exp(epsilon / 2), and c_1 eta stands in place of eta. For the names see "
-    "lemma-b.1.i, with k + 1 rows for k, to lemma-b.1.iv, lemma-5.3 and note-b.7-samples; the last conditions say that events have a probability",
+    "delta the factor is 3 exp(epsilon / 4) in place of exp(epsilon / 2), and c_1 eta stands in place of eta. The truth theta is put "
+    "at 0, which changes neither volumes nor margins: locations lie within 2 c_3 of each other then (lemma-b.1.ii). Names are those of lemma-b.1.i to "
+    "lemma-b.1.iv (with k + 1 rows), lemma-5.3 and note-b.7-samples; the last conditions say that events have a probability",
     corrects=["theorem-3.1"],
     why="A margin of 2 is not enough (eq-b.6), the exponent has c_2 for c_1, a tail is left out, and eq. D.6 allows exp(-epsilon / 4) "
     "delta / 3, so the bound on delta needs the factor 3 exp(epsilon / 4) in place of exp(epsilon / 2).",

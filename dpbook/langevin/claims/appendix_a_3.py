@@ -506,7 +506,7 @@ def variance_of_the_first(epochs):
 @claim(
     "text-a.1-noise",
     place="Lemma A.1, r = 1, taken literally: xi_i, the noise of step i, is one number in all epochs, so what "
-    "it adds in them stands under one square",
+    "it adds in them stands under one square. The proof writes xi without a number, and may mean a fresh one",
     given=[strong_data],
     fault="misprint",
     effect="None: the first line of eq. 20 has fresh noise in each epoch, as eq. 3 draws it.",

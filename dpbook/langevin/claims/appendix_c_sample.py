@@ -363,8 +363,8 @@ ONE_LEVEL = (
 FROM_CLAIM_D_29 = (
     "It fails even where eq. 26 has the square of S that it lacks (then each condition of claim D.29, "
     "as printed, is met, and that claim fails), and it holds with the repaired eq. 26. The failures found "
-    "have a loss of 3 * 10**5 or more and a centre above n**(3/2), which algorithm 1 reaches only where the noise of "
-    "line 6 is huge; the statement is for any given n_2 and centre. So they are no failures of claim 4.1."
+    "with the square have a loss of 3 * 10**5 or more and a centre above n**(3/2), which algorithm 1 reaches only where the noise of "
+    "line 6 or line 13 is huge; the statement is for any given n_2 and centre. So they are no failures of claim 4.1."
 )
 
 

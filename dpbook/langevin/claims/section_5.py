@@ -357,7 +357,7 @@ def mass_around_the_mean():
     "theorem-2",
     place="Theorem 2, eq. 9, on the line, where P and Q are both the standard normal law: W_2(P, Q) is 0, the "
     "density has the Lipschitz constant 1 / sqrt(2 pi e), and a ball of radius r around 0 has the length 2 r; lambda is "
-    "epsilon at least, for a ball of a negative radius there is none",
+    "at least epsilon, as no ball has a negative radius; at lambda = epsilon the bound divides by 0",
     given=lambda: [Ge(radius, closeness), Ge(lipschitz, exp(-Rational(1, 2)) / sqrt(2 * pi))],
     cites=["claim-e.2"],
     fault="boundary",

@@ -723,9 +723,9 @@ def rate_of_a_product():
 
 @claim(
     "lemma-1.iv",
-    place="Lemma 1, last sentence, under assumption 2, as lemma-1.ii: at the parameters in S a record has a constant of at "
-    "most L / k. At a parameter off S_n two datasets X and Y that differ in at most k of n records show that the constant "
-    "is not L; as for lemma-1.iii, that they differ in so few is not needed for the summed metric",
+    place="Lemma 1, last sentence, under assumption 2, as lemma-1.ii: S holds the parameters at which a record has a "
+    "constant of at most L / k. At any parameter off S_n some datasets X and Y violate the constant L. That they differ in at most k "
+    "records is not needed (as in lemma-1.iii)",
     given=lambda: [
         small_for_a_record(),
         large_for_a_product(),

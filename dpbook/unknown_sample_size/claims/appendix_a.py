@@ -124,7 +124,7 @@ def noisy_and(*events):
     ],
 )
 def rate_carries_over():
-    """Probability that the number is near the noisy number, and of the noise that it is small."""
+    """Probability that n is near n_dp, from the probability that the noise is small."""
     near = noisy_and(CLOSE, COUNTS) / noisy_and(COUNTS)
     return Ge(near, noisy_and(CLOSE) + noisy_and(COUNTS) - 1)
 
@@ -562,14 +562,14 @@ def limit_theorem_on_whole_numbers():
 
 @claim(
     "lemma-a.5.centre",
-    place="Lemma A.5, its mean, for records that are 1 or 2, with a probability of 1/2 each, so mu = 3/2 and sigma = 1/2, "
-    "and n = k + 4. S_n is at least sqrt(n) with probability 1. So is n^(-1/2) floor(n^(1/2) Z) where Z is: where the "
-    "laws come close in total variation, that has a probability within 1/4 of 1 for some n",
+    place="Lemma A.5, its mean, for records that are 1 or 2, with a probability of 1/2 each, so mu = 3/2, sigma = 1/2, "
+    "and n = k + 4: S_n is at least sqrt(n) with probability 1. The rounded variable is at least sqrt(n) just where Z is. Where the "
+    "laws come close in total variation, the probability of that is within 1/4 of 1 for some n",
     fault="misprint",
     effect="Assumption A1 and Lemma A.6 centre the sum, and so go on with the right mean.",
 )
 def centre_on_whole_numbers_as_printed():
-    """Mean of the central limit theorem on whole numbers, as printed."""
+    """Centre of the limit theorem on whole numbers, as printed."""
     above = erfc(sqrt(2) * (sqrt(distance + 4) - Rational(3, 2))) / 2
     return Exists(Le(1 - above, Rational(1, 4)), {distance: 100})
 
@@ -584,7 +584,7 @@ def centre_on_whole_numbers_as_printed():
     "times sqrt(n) goes to 1/sqrt(2 pi) for this coin, it is the theorem that is cited",
 )
 def centre_on_whole_numbers():
-    """Mean of the central limit theorem on whole numbers, repaired."""
+    """Centre of the limit theorem on whole numbers, repaired."""
     return Le(erfc(sqrt(n / 2)) / 2, exp(-n / 2) / 2)
 
 
