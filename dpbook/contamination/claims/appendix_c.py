@@ -315,6 +315,13 @@ def norm_of_the_envelope_of_linear_regression():
     return Le(R**5 / (4 * sqrt(2 * pi)) * 2 * Integral(inner, (x, 0, r)), R**12)
 
 
+def beyond_the_ball():
+    """Part of the integral in Lemma 20 beyond the ball."""
+    return Integral(
+        (1 + R * (x + r + R)) ** 2 * (x + r + R) ** 2 * exp(-(x**2) / (2 * R**2)), (x, 0, oo)
+    )
+
+
 def closed_form_beyond_the_ball():
     """Integral beyond the ball in Lemma 20, by the powers of the distance from the ball."""
     end = r + R
@@ -333,16 +340,7 @@ def closed_form_beyond_the_ball():
     why="The bounds of the proof drop the factors of the single integrals, which add up to 38 at R_n = r = 1.",
     given=lambda: [r <= R, R >= 1],
     proof=lambda: [
-        step(
-            "beyond the ball",
-            Eq(
-                Integral(
-                    (1 + R * (x + r + R)) ** 2 * (x + r + R) ** 2 * exp(-(x**2) / (2 * R**2)),
-                    (x, 0, oo),
-                ),
-                closed_form_beyond_the_ball(),
-            ),
-        ),
+        step("beyond the ball", Eq(beyond_the_ball(), closed_form_beyond_the_ball())),
         step("within", Le(Integral((1 + R * (x + R)) ** 2 * (x + R) ** 2, (x, 0, r)), 17 * R**7)),
         step(
             "a constant", [Le(sqrt(2 * pi), Rational(251, 100)), Ge(sqrt(2 * pi), Rational(5, 2))]
@@ -354,26 +352,14 @@ def closed_form_beyond_the_ball():
 def norm_of_the_envelope_with_a_factor():
     """Squared norm of the envelope of linear regression, up to a factor."""
     within = Integral((1 + R * (x + R)) ** 2 * (x + R) ** 2, (x, 0, r))
-    beyond = Integral(
-        (1 + R * (x + r + R)) ** 2 * (x + r + R) ** 2 * exp(-(x**2) / (2 * R**2)), (x, 0, oo)
-    )
-    return Le(R**5 / (4 * sqrt(2 * pi)) * 2 * (within + beyond), 40 * R**12)
+    return Le(R**5 / (4 * sqrt(2 * pi)) * 2 * (within + beyond_the_ball()), 40 * R**12)
 
 
 @claim(
     "note-lemma-20-below",
     place="Lemma 20 with d = w = 1 and vartheta = theta* = 0, so M_n = R_n: the part of the integral beyond the ball",
     proof=lambda: [
-        step(
-            "beyond the ball",
-            Eq(
-                Integral(
-                    (1 + R * (x + r + R)) ** 2 * (x + r + R) ** 2 * exp(-(x**2) / (2 * R**2)),
-                    (x, 0, oo),
-                ),
-                closed_form_beyond_the_ball(),
-            ),
-        ),
+        step("beyond the ball", Eq(beyond_the_ball(), closed_form_beyond_the_ball())),
         step(
             "a constant", [Le(sqrt(2 * pi), Rational(251, 100)), Ge(sqrt(2 * pi), Rational(5, 2))]
         ),
@@ -382,10 +368,7 @@ def norm_of_the_envelope_with_a_factor():
 )
 def norm_of_the_envelope_from_below():
     """Squared norm of the envelope of linear regression, from below."""
-    beyond = Integral(
-        (1 + R * (x + r + R)) ** 2 * (x + r + R) ** 2 * exp(-(x**2) / (2 * R**2)), (x, 0, oo)
-    )
-    return Gt(R**5 / (4 * sqrt(2 * pi)) * 2 * beyond, 3 * R**12)
+    return Gt(R**5 / (4 * sqrt(2 * pi)) * 2 * beyond_the_ball(), 3 * R**12)
 
 
 @claim(
