@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import atexit
 import difflib
 import json
 import os
@@ -52,6 +53,8 @@ from dpbook.teaching.chapters import (
 )
 
 SECONDS = 600  # for one cell
+STARTS = 3  # of a kernel that dies before it is ready, as one of two does that draw the same port
+STILLBORN = "Kernel died before replying"
 
 
 # --- the check ------------------------------------------------------------------------------------
@@ -165,7 +168,15 @@ class Job:
             mine = (asyncio.get_running_loop(), asyncio.current_task())
             running.add(mine)
             try:
-                await client.async_execute(env=env)
+                for left in reversed(range(STARTS)):
+                    try:
+                        await client.async_execute(env=env)
+                        break
+                    except RuntimeError as error:
+                        if client.km is None:  # nbclient would look for it again at exit, and fail
+                            atexit.unregister(client._cleanup_kernel)
+                        if not left or not str(error).startswith(STILLBORN):
+                            raise
             finally:
                 running.discard(mine)
 

@@ -99,6 +99,29 @@ def test_execution_is_repeatable_to_the_byte(copied):
     assert copied.notebook().read_bytes() == before
 
 
+@pytest.mark.parametrize("deaths", [1, notebooks.STARTS])
+def test_a_kernel_that_dies_before_it_is_ready_starts_again(copied, monkeypatch, deaths):
+    from jupyter_client.asynchronous import AsyncKernelClient
+
+    before, ready = copied.notebook().read_bytes(), AsyncKernelClient._async_wait_for_ready
+    died = []
+
+    async def wait(client, timeout=None):
+        if len(died) < deaths:
+            died.append(client)
+            raise RuntimeError("Kernel died before replying to kernel_info")
+        await ready(client, timeout)
+
+    monkeypatch.setattr(AsyncKernelClient, "wait_for_ready", wait)
+    if deaths < notebooks.STARTS:
+        copied.build(force=True)
+        assert copied.notebook().read_bytes() == before
+    else:
+        with pytest.raises(RuntimeError, match="Kernel died"):
+            copied.build(force=True)
+    assert len(died) == deaths
+
+
 def test_changed_text_keeps_the_outputs_and_changed_code_is_executed(copied):
     path = copied.chapters / "01_powers.md"
     path.write_text(path.read_text().replace("The end.", "The very end."))
