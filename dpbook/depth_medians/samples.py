@@ -17,7 +17,7 @@ import sympy
 from sympy import Basic, Expr, Integral, Symbol, oo
 from sympy.core.symbol import Str
 
-from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all
+from dpbook.engine.statement import Both, Either, Every, Relation, Tree, for_all, latex, text
 from dpbook.engine.unknown import Unknown
 from dpbook.privacy.any_laws import Where
 
@@ -183,6 +183,16 @@ class Weight(Unknown):
             Every(t, Relation(self(t), "<=", sympy.Integer(1))),
             Relation(weighed, ">=", sympy.Integer(0)),
         ]
+
+    def given_by(self) -> tuple[str, str]:
+        _, cost, rate, level = self.args
+        t = Symbol("t", real=True)
+        with sympy.evaluate(False):
+            value, kept = sympy.exp(-rate * cost(t)), Relation(cost(t), "<=", level)
+        return (
+            f"{text(self(t))} = {text(value)} where {kept}, and 0 elsewhere",
+            rf"{latex(self(t))} = {latex(value)} \text{{ where }} {kept.latex()} \text{{, and 0 elsewhere}}",
+        )
 
     def example(self, cells: int, rng: np.random.Generator) -> tuple[Fraction, ...]:
         raise TypeError("its values are those of the cost")

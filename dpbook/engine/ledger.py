@@ -1164,6 +1164,8 @@ class Entry:
                 replace(name, text=f"{name.text}  ({meaning})") if meaning else name
                 for name, meaning in zip(names, meanings, strict=True)
             ]
+        defined = [f.given_by() for f in unknowns_of([claim.form, *claim.given])]
+        names += [Maths(*definition) for definition in defined if definition is not None]
         repairs = [(key, REGISTRY[key]) for key in self.corrected_by]
         noted = evidence.verdict is Verdict.NOTED
         line = card.row

@@ -77,6 +77,10 @@ class Unknown(Basic):
         """Return its value in an example, where others give it; None where it is drawn."""
         return None
 
+    def given_by(self) -> tuple[str, str] | None:
+        """Return what gives its values, as text and as LaTeX; None where only its class says more of it."""
+        return None
+
     def told(self, table: Sequence[Any]) -> str:
         """Return its values in an example, on the cells one after the other, as text."""
         return f"[{', '.join(map(str, table))}]"

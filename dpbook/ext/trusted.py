@@ -292,7 +292,11 @@ may be wrong, and then checked by the *kernel*: a program of Python's standard l
 no clock. To believe such a proof you have to trust the kernel's rules, the axioms that the proof uses, those of the literature
 that it names, and the oracles that it asks. They are listed here, with the number of proofs on record in which each stands; a proof
 that uses another one as a lemma is not counted for what stands in the lemma. `python -m dpbook.kernel FILE ...` checks the proofs of
-files again, with nothing else installed; it counts what stands in lemmas, too, and in refutations.
+files again, with nothing else installed; it counts what stands in lemmas, too, and in refutations. Lemmas may stand in files of
+other sections and topics: give it all of `dpbook/*/claims/proofs/*.json`.
+
+The kernel checks a *sequent*: variables with their ranges, conditions and a goal, as they stand in those files. That a sequent says
+what the card of its claim says is the work of `dpbook/engine`: trust that as well, or compare the two.
 """
 
 NAMED = """

@@ -599,6 +599,14 @@ class Happening(Indicator):
             put_in = {output: at}
             return Relation(left.xreplace(put_in), op.name, right.xreplace(put_in))
 
+    def given_by(self) -> tuple[str, str]:
+        here = self.relation(self.args[2])
+        value = self(self.args[2])
+        return (
+            f"{text(value)} = 1 where {here}, and 0 elsewhere",
+            rf"{latex(value)} = 1 \text{{ where }} {here.latex()} \text{{, and 0 elsewhere}}",
+        )
+
     def values(self, t: Symbol) -> list[Tree]:
         holds = self.relation(t)
         there = Both((Relation(self(t), "==", sympy.Integer(1)), holds))

@@ -69,6 +69,15 @@ def test_theorem_1_is_read_in_a_glance():
     assert "<details>" in shown.below
 
 
+def test_what_defines_an_event_or_a_weight_is_told():
+    shown = recorded.entry("depth_medians:theorem-3.4").card
+    (where,) = [row for row in shown.rows if row.label == "where"]
+    assert [part.text for part in where.parts] == [
+        "N(x_0) = 1 where R(x_0) <= tau*B + s_n, and 0 elsewhere",
+        "w(t) = exp(-epsilon*f(t)/(4*eta)) where f(t) <= tau, and 0 elsewhere",
+    ]
+
+
 @pytest.mark.parametrize("shown", ["card", "whole_card"])
 def test_theorem_1_is_set_in_lines_with_each_name_below_the_one_that_uses_it_first(shown):
     made = getattr(recorded.entry("langevin:theorem-1"), shown)
