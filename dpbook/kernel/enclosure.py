@@ -734,6 +734,8 @@ def _polygamma(order: int) -> Point:
         n, f = _steps(x, bits, order), math.factorial(order)
         far = x + n
         p, q = x.numerator, x.denominator
+        if (order + 1) * q.bit_length() > FAR:  # nothing is told where powers would be that long
+            return REALS
         scale, top = bits + 16, f * q ** (order + 1)
         steps = sum((top << scale) // (p + i * q) ** (order + 1) for i in range(n))
         near, rest = _around((steps, steps + n), scale, scale), _stirling(order, far, bits)

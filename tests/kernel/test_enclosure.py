@@ -361,6 +361,7 @@ def test_enormous_arguments_end_in_bounds_and_soon():
     assert FUNCTIONS["loggamma"]([point(F(10) ** 300)], 64).low > F(10) ** 302
     assert FUNCTIONS["polygamma"]([huge, point(1)], 64).high in (0, None)
     tiny = point(F(1, 10**6000))
+    assert FUNCTIONS["polygamma"]([point(255), point(F(1, 10**1200))], 64) == POSITIVE
     for name in ("log", "gamma", "erf", "sin", "atan", "sqrt", "digamma", "tanh", "asin"):
         assert FUNCTIONS[name]([tiny], 64) is not None
     assert FUNCTIONS["exp"]([point(1)], 10**9) is not None
