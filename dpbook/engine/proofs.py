@@ -412,7 +412,13 @@ class Step:
 
 
 def walk(sequent: Sequent, certificate: Any, lemmas: Mapping[str, Sequent]) -> Iterator[Step]:
-    """Yield the nodes of a certificate that the kernel has accepted, each before its premises."""
+    """Yield the nodes of a certificate that the kernel has accepted, each before its premises.
+
+    Raises
+    ------
+    Rejected
+        A lemma has changed since, and the certificate does not fit it any more.
+    """
     environment = Environment(lemmas)
     todo: list[Step] = [Step((), sequent, certificate, environment)]
     while todo:
@@ -422,6 +428,8 @@ def walk(sequent: Sequent, certificate: Any, lemmas: Mapping[str, Sequent]) -> I
         if children:
             fields = Fields(step.node, step.sequent)
             premises = RULES[step.node["rule"]](step.sequent, fields, environment)
+            if len(premises) != len(children):
+                raise Rejected("it is one of another statement", step.node["rule"])
             pairs = enumerate(zip(premises, children, strict=True))
             found = [Step((*step.path, i), s, node, environment) for i, (s, node) in pairs]
             todo.extend(reversed(found))

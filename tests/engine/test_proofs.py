@@ -697,3 +697,10 @@ def test_alternatives_within_a_conjunction_stand_in_brackets():
     both = And((Is("defined", x), Relation(x, ">", zero)))
     assert proof_text._said(both) == "x > 0 (the left side is defined)"
     assert proof_text._said(And((Is("defined", x),))) == "x is defined"
+
+
+def test_a_certificate_that_a_changed_statement_does_not_fit_is_said_to_be_of_another_one():
+    both = {"variables": {"x": "real"}, "given": [], "goal": "x == x and 1 == 1"}
+    one = {"rule": "and", "premises": [{"rule": "known"}]}
+    with pytest.raises(Rejected, match="of another statement"):
+        list(proofs.walk(sequent_from_json(both), one, {}))
